@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts';
 const exportsOf = ({ database }: TestApp) =>
   database.client.auditEntry.findMany({ where: { action: 'AUDIT_TRAIL_EXPORTED' } });
 
-t.test('An export that cannot be written is not recorded as one; a file that is there stays', async (t) => {
+t.test('records no export that cannot be written, and keeps an existing file', async (t) => {
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
   await insertTestEntries(app, 1);
   await sealAllEntries(app);
@@ -61,7 +61,7 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
   }
 });
 
-t.test('A database that is away is 75, in words of our own', async (t) => {
+t.test('exits with 75 and a readable message for an unavailable database', async (t) => {
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
   const unavailableUrl = 'postgresql://qr:secret@127.0.0.1:1/none';
   const settings = {

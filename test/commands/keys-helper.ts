@@ -7,7 +7,6 @@ import { type KeyState, parseKeyFile } from '../../src/shared/crypto/key-file.ts
 import { TEST_SECRETS, type TestApp } from '../helper.ts';
 import { runCommand } from './run-command.ts';
 
-/** Environment with which a command finds database and keys of a test application. */
 export function getCommandSettings({ services, dataDir }: TestApp): Record<string, string> {
   const { databaseUrl = '', encryptionKeysFile = '' } = services.config;
   const owner = new URL(process.env.TEST_OWNER_URL ?? '');

@@ -48,7 +48,7 @@ const inProduction = paths.filter((path) => {
 });
 const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
 
-t.test('A production install has no package that serves development alone', async (t) => {
+t.test('a production install has no development packages', async (t) => {
   for (const name of ABSENT) {
     t.ok(
       paths.some((path) => nameOf(path) === name),
@@ -79,7 +79,7 @@ t.test('A production install', async (t) => {
   t.teardown(() => url.drop());
   const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
 
-  await t.test('refuses to start without a database, whatever NODE_ENV is', async (t) => {
+  await t.test('does not start without a database, whatever NODE_ENV is', async (t) => {
     const message =
       'DATABASE_URL: is required, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
     const lines = ['The configuration is invalid:', `  ${message}`, ''];
@@ -168,7 +168,6 @@ console.log(JSON.stringify({
 process.exit();
 `;
 
-/** Create a folder with the build and links to the packages of a production install. */
 async function installForProduction(t: Test): Promise<string> {
   const folder = await createScratchFolder(t);
   await cp('dist', join(folder, 'dist'), { recursive: true });
@@ -183,7 +182,6 @@ async function installForProduction(t: Test): Promise<string> {
   return folder;
 }
 
-/** Run a file of dist/ with only these settings. */
 function start(folder: string, environment: Record<string, string>, file = 'server.js', ...words: string[]) {
   const env = {
     PATH: process.env.PATH,

@@ -94,10 +94,7 @@ async function setAddress(table: 'scans' | 'scan_locations', id: string): Promis
   await queryDatabase(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
 }
 
-/**
- * For each encrypted column a record, and a request that decrypts it; with the id in its path where there is
- * none.
- */
+/** A request that decrypts each encrypted column, with the record in its path or returned. */
 const CASES: Record<string, () => Promise<Case>> = {
   'users.phone': async () => {
     await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { phone: '+4915112345678' } });
@@ -246,51 +243,48 @@ const BY_JOB = {
   push: 'push_devices.token',
 };
 
-t.test(
-  'every encrypted value that fails to decrypt leaves a CRITICAL entry that names its record',
-  async (t) => {
-    const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-    t.same(
-      [...Object.keys(CASES), ...Object.values(BY_JOB)].sort(),
-      names.toSorted(),
-      'every encrypted column',
+t.test('every value that fails to decrypt leaves a CRITICAL entry naming its record', async (t) => {
+  const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  t.same(
+    [...Object.keys(CASES), ...Object.values(BY_JOB)].sort(),
+    names.toSorted(),
+    'every encrypted column',
+  );
+  for (const { table, column, rowId: idColumn, resourceType } of ENCRYPTED_COLUMNS) {
+    const name = `${table}.${column}`;
+    const prepared = await CASES[name]?.();
+    if (!prepared) continue;
+    const before = await findAuditEntries(test, 'DATA_INTEGRITY_FAILED');
+    test.log.length = 0;
+    const answer = await withAlteredValue(table, column, idColumn, prepared.rowId, prepared.open);
+    const isList = name === 'break_glass_grants.reason';
+    t.equal(answer.status, isList ? 200 : 500, `${name}: ${answer.text}`);
+    if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
+    const [entry, ...more] = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
+    t.same(more, [], name);
+    const [actor] = await queryDatabase(
+      test,
+      'SELECT reference FROM audit_actors WHERE user_id = $1',
+      owner.id,
     );
-    for (const { table, column, rowId: idColumn, resourceType } of ENCRYPTED_COLUMNS) {
-      const name = `${table}.${column}`;
-      const prepared = await CASES[name]?.();
-      if (!prepared) continue;
-      const before = await findAuditEntries(test, 'DATA_INTEGRITY_FAILED');
-      test.log.length = 0;
-      const answer = await withAlteredValue(table, column, idColumn, prepared.rowId, prepared.open);
-      const isList = name === 'break_glass_grants.reason';
-      t.equal(answer.status, isList ? 200 : 500, `${name}: ${answer.text}`);
-      if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
-      const [entry, ...more] = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
-      t.same(more, [], name);
-      const [actor] = await queryDatabase(
-        test,
-        'SELECT reference FROM audit_actors WHERE user_id = $1',
-        owner.id,
+    t.match(
+      entry,
+      {
+        severity: 'CRITICAL',
+        outcome: 'FAILURE',
+        resourceType: resourceType,
+        resourceId: resourceType === 'USER' ? actor?.reference : prepared.rowId,
+        changes: [name],
+      },
+      name,
+    );
+    if (!isList)
+      t.ok(
+        test.log.some((line) => line.includes(`"column":"${column}"`)),
+        'the log says where',
       );
-      t.match(
-        entry,
-        {
-          severity: 'CRITICAL',
-          outcome: 'FAILURE',
-          resourceType: resourceType,
-          resourceId: resourceType === 'USER' ? actor?.reference : prepared.rowId,
-          changes: [name],
-        },
-        name,
-      );
-      if (!isList)
-        t.ok(
-          test.log.some((line) => line.includes(`"column":"${column}"`)),
-          'the log says where',
-        );
-    }
-  },
-);
+  }
+});
 
 t.test('a column without a resource type is audited as SYSTEM', async (t) => {
   t.match(toIntegrityFailureEntry({ table: 'a', column: 'b', rowId: 'c' }), {
@@ -442,6 +436,6 @@ t.test(
       deliveryId,
     );
     await job({ deliveryId });
-    t.same(sent, [device.token], 'opens again once it is as it was');
+    t.same(sent, [device.token], 'decrypts again after the value is restored');
   },
 );

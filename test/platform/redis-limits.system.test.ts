@@ -11,7 +11,6 @@ let tries = 0;
 /** A failing log-in with a new address each time, so that no per-address limit applies. */
 const wrong = () => ({ email: `nobody${tries++}@example.org`, password: 'not the password at all' });
 
-/** Every instance has its own database, so only Redis is shared. */
 function startInstance(t: Test, url: string): Promise<TestApp> {
   return startTestApp(t, { RATE_LIMIT_SCALE: '1', REDIS_URL: url });
 }
@@ -25,7 +24,6 @@ const isDegraded = async (app: TestApp) =>
   (await app.call('GET', '/api/health/ready')).body.degraded !== undefined;
 const getLogLines = (app: TestApp) => app.serviceLog.filter((line) => line.startsWith('Redis '));
 
-/** Send requests from an address until `stop()`, counting each status. */
 function pollContinuously(apps: readonly TestApp[], remoteAddress: string) {
   const statuses = new Map<number, number>();
   let slowest = 0;
@@ -54,7 +52,7 @@ function pollContinuously(apps: readonly TestApp[], remoteAddress: string) {
 }
 
 t.test(
-  'Two instances share a limit through Redis, which learns no address',
+  'two instances share a limit through Redis without storing addresses',
   { skip: REDIS_SKIP_REASON },
   async (t) => {
     const redis = await startRedisServer(t);
@@ -89,7 +87,7 @@ t.test(
 );
 
 t.test(
-  'Redis killed while requests run: nothing fails, limits hold, and it is used again once it is back',
+  'keeps limits without failures while Redis is killed, and uses it again afterwards',
   { skip: REDIS_SKIP_REASON },
   async (t) => {
     const redis = await startRedisServer(t);
@@ -104,7 +102,7 @@ t.test(
     await redis.signal('SIGKILL');
     for (const app of apps) await waitUntil('noticed', () => isDegraded(app));
     await wait(2_000);
-    t.equal(asking.statuses.get(401), allowed, 'nobody more was let in without Redis');
+    t.equal(asking.statuses.get(401), allowed, 'no more requests were allowed without Redis');
     for (const app of apps) t.equal((await app.call('GET', '/api/health/ready')).status, 200, 'still ready');
     await redis.start();
     for (const app of apps) await waitUntil('back', async () => !(await isDegraded(app)));
@@ -126,7 +124,7 @@ t.test(
 
 const UNAVAILABLE_LINE = 'Redis is unavailable: limits are shared through the database';
 
-t.test('a Redis that hangs, is full, or is another server delays and fails nothing', async (t) => {
+t.test('a Redis that hangs, is full or is another server neither delays nor fails requests', async (t) => {
   const assertLimitEnforced = async (t: Test, app: TestApp, remoteAddress: string) => {
     await waitForRateWindow(15);
     const asking = pollContinuously([app], remoteAddress);
@@ -165,9 +163,9 @@ t.test('a Redis that hangs, is full, or is another server delays and fails nothi
   });
 
   for (const [name, response] of [
-    ['that says what is no Redis', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-    ['that says yes to everything', '+OK\r\n'.repeat(50)],
-    ['that says nothing', ''],
+    ['that speaks HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['that accepts everything', '+OK\r\n'.repeat(50)],
+    ['that is silent', ''],
     ['that hangs up', null],
   ] as const) {
     await t.test(name, async (t) => {
@@ -186,7 +184,7 @@ t.test('a Redis that hangs, is full, or is another server delays and fails nothi
   }
 });
 
-t.test('A start while Redis is away works and says so, without its password', async (t) => {
+t.test('starts without Redis and logs that, without its password', async (t) => {
   const app = await startTestApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await findFreePort()}` });
   t.same((await app.call('GET', '/api/health/ready')).body, { status: 'ready', degraded: ['redis'] });
   await waitUntil('told', () => getLogLines(app).length > 0);

@@ -17,7 +17,6 @@ interface DelayedRequest {
   type?: string;
 }
 
-/** Listens on a socket; sends a head and holds the body back. */
 async function startListeningApp(t: Test) {
   const test = await startTestApp(t);
   await test.app.listen({ port: 0, host: '127.0.0.1' });
@@ -56,7 +55,7 @@ async function startListeningApp(t: Test) {
 const findRole = async ({ database }: TestApp, id: string) =>
   (await database.client.user.findUniqueOrThrow({ where: { id } })).role;
 
-t.test('a request with a delayed body does not outlive its sender’s session or role', async (t) => {
+t.test('rejects a delayed body after its session or role was revoked', async (t) => {
   const { test, sendDelayed, administrator } = await startListeningApp(t);
   const { call } = test;
   const root = await administrator();
@@ -92,7 +91,7 @@ t.test('a request with a delayed body does not outlive its sender’s session or
   }
 });
 
-t.test('a delayed form changes nothing once its session has ended', async (t) => {
+t.test('a delayed form changes nothing after its session ended', async (t) => {
   const { test, sendDelayed } = await startListeningApp(t);
   const ada = await test.createUser();
   const body = '--b\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nEve\r\n--b--\r\n';
@@ -109,7 +108,7 @@ t.test('a delayed form changes nothing once its session has ended', async (t) =>
   t.equal(firstName, 'Ada');
 });
 
-t.test('A request that takes its time and lost nothing is done', async (t) => {
+t.test('accepts a slow request whose session is still valid', async (t) => {
   const { test, sendDelayed } = await startListeningApp(t);
   const { accessToken: token } = await test.createUser();
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };

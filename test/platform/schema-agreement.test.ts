@@ -21,11 +21,11 @@ async function differences(t: Test, change = 'SELECT'): Promise<string[]> {
   return diffSchema(database.owner, await readSchemaFiles('prisma/schema'));
 }
 
-t.test('the migrated database is what prisma/schema says', async (t) => {
+t.test('the migrated database matches prisma/schema', async (t) => {
   t.same(await differences(t), ALLOWED);
 });
 
-t.test('a difference between the database and prisma/schema is found', async (t) => {
+t.test('finds a difference between the database and prisma/schema', async (t) => {
   const changes = {
     'a renamed column': 'ALTER TABLE documents RENAME COLUMN note TO remark',
     'a new column': 'ALTER TABLE documents ADD COLUMN colour text',

@@ -20,10 +20,7 @@ export async function readSchemaFiles(folder: string): Promise<SchemaFile[]> {
   );
 }
 
-/**
- * Compare the schema `public` of a database with Prisma models.
- * @returns the statements that would change the database to the models
- */
+/** Compare the schema `public` with Prisma models; returns the statements that would change it. */
 export async function diffSchema(url: string, files: SchemaFile[]): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const factory = new CatalogAdapterFactory(pool);
@@ -53,12 +50,8 @@ function toStatements(script: string): string[] {
   return statements.filter((statement) => statement !== '');
 }
 
-/**
- * Reads "char" columns of the catalog, which the engine queries and `@prisma/adapter-pg` 7.10 rejects
- * (UnsupportedNativeDataType).
- */
+/** Reads "char" columns of the catalog, which `@prisma/adapter-pg` 7.10 rejects. */
 class CatalogAdapterFactory extends PrismaPg {
-  /** Indexes of "char" columns by the rows of a result. */
   readonly #charColumns: WeakMap<unknown[][], number[]>;
 
   constructor(pool: pg.Pool) {

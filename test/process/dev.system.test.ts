@@ -10,7 +10,6 @@ import { killQuietly } from './service-process.ts';
 const ROOT = process.cwd();
 const LIMIT_MS = 120_000;
 
-/** `npm run dev` in a folder with sources to run and watch. */
 interface DevProcess {
   child: ChildProcess;
   output(): string;
@@ -59,7 +58,6 @@ async function processesIn(folder: string): Promise<number[]> {
   return found;
 }
 
-/** Reports its start and end, takes a while to end, and fails beside a running one. */
 const SERVICE = (version: string) => `
   import { rmSync, writeFileSync } from 'node:fs';
   writeFileSync('lock', '', { flag: 'wx' });
@@ -88,25 +86,22 @@ async function projectFolder(t: Test): Promise<string> {
   return folder;
 }
 
-t.test(
-  'A change ends the service, then starts it; many quick ones leave the last version running',
-  async (t) => {
-    const folder = await projectFolder(t);
-    const dev = startDev(t, folder);
-    await dev.waitFor(/started one/);
-    for (const version of ['two', 'three', 'four', 'five', 'six']) {
-      await writeFile(join(folder, 'src/server.ts'), SERVICE(version));
-      await new Promise((done) => setTimeout(done, 150));
-    }
-    await dev.waitFor(/restarting: src\/server\.ts changed[\s\S]*stopped one[\s\S]*started six/);
-    t.notMatch(dev.output(), /EEXIST|exit code/, 'never two at once');
-    dev.child.kill('SIGINT');
-    t.equal(await waitForExit(dev.child), 0);
-    t.match(dev.output(), /stopped six\n$/, 'Ctrl-C waits for the shutdown of the service');
-  },
-);
+t.test('a change restarts the service; many quick ones leave the last version running', async (t) => {
+  const folder = await projectFolder(t);
+  const dev = startDev(t, folder);
+  await dev.waitFor(/started one/);
+  for (const version of ['two', 'three', 'four', 'five', 'six']) {
+    await writeFile(join(folder, 'src/server.ts'), SERVICE(version));
+    await new Promise((done) => setTimeout(done, 150));
+  }
+  await dev.waitFor(/restarting: src\/server\.ts changed[\s\S]*stopped one[\s\S]*started six/);
+  t.notMatch(dev.output(), /EEXIST|exit code/, 'never two at once');
+  dev.child.kill('SIGINT');
+  t.equal(await waitForExit(dev.child), 0);
+  t.match(dev.output(), /stopped six\n$/, 'Ctrl-C waits for the shutdown of the service');
+});
 
-t.test('A mistake in a file waits for the next change', async (t) => {
+t.test('waits for the next change after an error in a file', async (t) => {
   const folder = await projectFolder(t);
   const dev = startDev(t, folder);
   await dev.waitFor(/started one/);
@@ -116,7 +111,7 @@ t.test('A mistake in a file waits for the next change', async (t) => {
   await dev.waitFor(/started two/);
 });
 
-t.test('.env is read, and a change of it restarts the service', async (t) => {
+t.test('reads .env and restarts the service when it changes', async (t) => {
   const folder = await projectFolder(t);
   const dev = startDev(t, folder);
   await dev.waitFor(/started one/);
@@ -126,7 +121,7 @@ t.test('.env is read, and a change of it restarts the service', async (t) => {
   await dev.waitFor(/restarting: \.env changed[\s\S]*started one second/);
 });
 
-t.test('Backups of editors and other files restart nothing', async (t) => {
+t.test('editor backups and other files do not restart the service', async (t) => {
   const folder = await projectFolder(t);
   const dev = startDev(t, folder);
   await dev.waitFor(/started one/);
@@ -136,7 +131,7 @@ t.test('Backups of editors and other files restart nothing', async (t) => {
   t.equal(await dev.waitFor(/restarting: .* changed/), 'restarting: src/start/other.ts changed');
 });
 
-t.test('The service itself restarts on its data, writes JSON and leaves no process', async (t) => {
+t.test('the service restarts on its data, writes JSON and leaves no process', async (t) => {
   const folder = await createScratchFolder(t);
   // As root, the embedded server runs as another user, who needs access to the data folder.
   await chmod(folder, 0o711);

@@ -8,7 +8,7 @@ import { startService } from './service-process.ts';
 const key = () => randomBytes(32).toString('base64');
 
 t.test(
-  'A laptop without an identity provider has an emulator, production has none and sells nothing',
+  'emulates an identity provider in development, and has neither it nor billing in production',
   async (t) => {
     const start = async (more: Record<string, string>) => {
       const database = await cloneDatabase(t);

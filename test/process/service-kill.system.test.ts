@@ -59,7 +59,7 @@ async function makeOwner(service: ServiceProcess, dataDir: string) {
 }
 
 t.test(
-  'Kills of the service and of PostgreSQL under load lose no acknowledged scan and double none',
+  'kills of the service and PostgreSQL under load neither lose nor double an acknowledged scan',
   async (t) => {
     const dataDir = await createScratchFolder(t);
     const port = await findFreePort();

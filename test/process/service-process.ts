@@ -11,10 +11,7 @@ export interface ServiceProcess {
   output(): string;
   /** Resolves when it responds, rejects when it exits before. */
   ready(): Promise<void>;
-  /**
-   * Send a signal.
-   * @returns the exit code; null after a kill
-   */
+  /** Send a signal; returns the exit code, null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   ended: Promise<number | null>;
 }

@@ -10,7 +10,7 @@ async function scratch(t: Test) {
   return { dataDir: await createScratchFolder(t), port: await findFreePort() };
 }
 
-t.test('A start with nothing configured brings everything up, and SIGTERM takes it down', async (t) => {
+t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
   const { dataDir, port } = await scratch(t);
   const first = startService(t, { dataDir, port });
   await first.ready();
@@ -50,7 +50,7 @@ t.test('A start with nothing configured brings everything up, and SIGTERM takes 
   t.equal(await second.end('SIGINT'), 0);
 });
 
-t.test('A second start on one data folder says so and ends with 75', async (t) => {
+t.test('a second start on one data folder exits with 75', async (t) => {
   const { dataDir, port } = await scratch(t);
   const first = startService(t, { dataDir, port });
   await first.ready();
@@ -61,7 +61,7 @@ t.test('A second start on one data folder says so and ends with 75', async (t) =
   await first.end('SIGTERM');
 });
 
-t.test('Two starts at once on an empty data folder: one comes up, one ends with 75', async (t) => {
+t.test('of two parallel starts on an empty data folder one runs and one exits with 75', async (t) => {
   const { dataDir, port } = await scratch(t);
   const one = startService(t, { dataDir, port });
   const other = startService(t, { dataDir, port: await findFreePort() });
@@ -72,7 +72,7 @@ t.test('Two starts at once on an empty data folder: one comes up, one ends with 
   t.equal(await winner.end('SIGTERM'), 0);
 });
 
-t.test('A wrong configuration names every wrong variable and ends with 78', async (t) => {
+t.test('names every invalid variable and exits with 78', async (t) => {
   const { dataDir, port } = await scratch(t);
   const wrong = startService(t, { dataDir, port, environment: { TRUST_PROXY: 'all', SMTP_URL: 'mail' } });
   t.equal(await wrong.ended, 78);
@@ -82,7 +82,7 @@ t.test('A wrong configuration names every wrong variable and ends with 78', asyn
   t.match(production.output(), /DATABASE_URL[\s\S]*JWT_SECRET/);
 });
 
-t.test('A start without the keys of its data ends with 78 and changes nothing', async (t) => {
+t.test('exits with 78 and changes nothing without the keys of its data', async (t) => {
   const { dataDir, port } = await scratch(t);
   const first = startService(t, { dataDir, port });
   await first.ready();

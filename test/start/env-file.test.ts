@@ -36,11 +36,11 @@ t.test('.env sets what the environment does not', async (t) => {
   );
 });
 
-t.test('A folder without .env is no error', async (t) => {
+t.test('accepts a folder without .env', async (t) => {
   t.same(await readVariables(await createScratchFolder(t)), [null, null]);
 });
 
-t.test('A .env that is no file ends the start', async (t) => {
+t.test('fails when .env is not a file', async (t) => {
   const folder = await createScratchFolder(t);
   await mkdir(join(folder, '.env'));
   await t.rejects(readVariables(folder), /\.env/);

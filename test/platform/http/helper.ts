@@ -24,10 +24,7 @@ export function getPort(app: FastifyInstance): number {
   return address.port;
 }
 
-/**
- * Send chunks one after another (a number is a pause in milliseconds).
- * @returns all that was received
- */
+/** Send chunks one after another (a number is a pause in milliseconds); returns all that was received. */
 export async function sendRaw(port: number, ...parts: (string | Buffer | number)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];

@@ -75,7 +75,7 @@ const GOOD = createMultipartBody([
   { name: 'profilePicture', filename: 'a.png', value: PICTURE, type: 'image/png' },
 ]);
 
-t.test('a form becomes the body, which the schema validates, and its files', async (t) => {
+t.test('parses a form into a validated body and files', async (t) => {
   const { send } = await buildTestServer(t);
   t.same((await send(GOOD)).json(), {
     body: { name: 'Zoë 🐕\nline' },
@@ -90,12 +90,12 @@ t.test('a form becomes the body, which the schema validates, and its files', asy
   t.same(json.json(), { body: { name: 'a' }, bytes: null, files: [] });
 });
 
-t.test('a route without forms answers multipart with 415', async (t) => {
+t.test('responds 415 to multipart on a route without forms', async (t) => {
   const { send } = await buildTestServer(t);
   t.match((await send(GOOD, TYPE, '/json')).json(), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
 });
 
-t.test('prototype field names are 400', async (t) => {
+t.test('rejects prototype field names with 400', async (t) => {
   const { send, reached } = await buildTestServer(t);
   const before = Object.getOwnPropertyNames(Object.prototype).sort();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
@@ -109,7 +109,7 @@ t.test('prototype field names are 400', async (t) => {
   t.same(Object.getOwnPropertyNames(Object.prototype).sort(), before);
 });
 
-t.test('form texts follow the rules of JSON texts', async (t) => {
+t.test('applies the rules of JSON strings to form fields', async (t) => {
   const { send, reached } = await buildTestServer(t);
   const cases: [Buffer | string, string, string?][] = [
     [Buffer.from([0x61, 0xff]), 'BAD_ENCODING'],
@@ -142,11 +142,11 @@ t.test('form texts follow the rules of JSON texts', async (t) => {
   const typedField = await send(
     createMultipartBody([{ name: 'name', value: '{"a":1}', type: 'application/json' }]),
   );
-  t.same(typedField.json().body, { name: '{"a":1}' }, 'a part is a text whatever type it claims');
+  t.same(typedField.json().body, { name: '{"a":1}' }, 'a field is text whatever content type it declares');
 });
 
 t.test(
-  'an upload too large, or with too many files or fields, is 413 and leaves nothing in memory or on disk',
+  'responds 413 to too large uploads and too many parts, leaving nothing in memory or on disk',
   async (t) => {
     const { app, send, reached } = await buildTestServer(t);
     const temporary = useTemporaryFolder(t);
@@ -184,7 +184,7 @@ t.test(
   },
 );
 
-t.test('memory of a form is released with its answer', async (t) => {
+t.test('releases the memory of a form with its response', async (t) => {
   const { send } = await buildTestServer(t);
   const large = createMultipartBody([
     { name: 'profilePicture', filename: 'a', value: Buffer.alloc(MAX, 'x') },
@@ -197,11 +197,11 @@ t.test('memory of a form is released with its answer', async (t) => {
     if (good.statusCode !== 200 || bad.statusCode !== 400)
       t.fail(`${good.statusCode} ${bad.statusCode} at ${n}`);
   }
-  t.pass('80 MB in all, of which 64 MiB may be held at once');
+  t.pass('80 MB in total, with a limit of 64 MiB');
 });
 
 t.test(
-  'a form beyond the memory budget is BUSY, and an aborted form releases all of its memory again',
+  'responds BUSY to a form beyond the memory limit, and releases the memory of an aborted form',
   async (t) => {
     const app = await createBareApp(t);
     await app.register(multipartPlugin);
@@ -224,7 +224,7 @@ t.test(
     while (refused.statusCode === 200) refused = await send(1_000_000);
     t.match(refused.json(), { status: 503, code: 'BUSY' });
     t.equal(refused.headers['retry-after'], '2');
-    t.equal((await send(100_000)).statusCode, 200, 'a small one has room');
+    t.equal((await send(100_000)).statusCode, 200, 'a small one is accepted');
     for (const socket of sockets) socket.destroy();
     let whole = await send(maxBytes - 100_000);
     while (whole.statusCode === 503) whole = await send(maxBytes - 100_000);
@@ -232,7 +232,7 @@ t.test(
   },
 );
 
-t.test('a part without a name is skipped, however large it is and however it arrives', async (t) => {
+t.test('skips a part without a name of any size and chunking', async (t) => {
   const { app } = await buildTestServer(t);
   const port = await listenOnFreePort(app);
   const [named, end] = [
@@ -256,7 +256,7 @@ t.test('a part without a name is skipped, however large it is and however it arr
   t.same([...new Set(statuses)], [200], `${statuses.length} forms`);
 });
 
-t.test('a thousand malformed forms are 4xx or read, never 5xx, and the service lives on', async (t) => {
+t.test('responds to a thousand malformed forms without a 5xx and keeps serving', async (t) => {
   const { send } = await buildTestServer(t);
   let seed = 7;
   const random = (below: number) => {
@@ -326,7 +326,7 @@ t.test('a thousand malformed forms are 4xx or read, never 5xx, and the service l
 });
 
 t.test(
-  'an aborted upload leaves nothing behind and the service lives on (fastify-multipart#594)',
+  'an aborted upload leaves nothing behind and the service keeps serving (fastify-multipart#594)',
   async (t) => {
     const late = await createBareApp(t);
     await late.register(bodyTimeoutPlugin, { drainMs: 50, tickMs: 10 });

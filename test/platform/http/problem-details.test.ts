@@ -16,7 +16,7 @@ function createAdapterError(code: string, kind: string, originalCode: string): E
   });
 }
 
-t.test('an error is a problem document with exactly the members of RFC 9457 and ours', async (t) => {
+t.test('sends a problem document with exactly the members of RFC 9457 and our own', async (t) => {
   const app = await createBareApp(t);
   app.get('/fields', () => {
     throw createValidationError({
@@ -44,7 +44,7 @@ t.test('an error is a problem document with exactly the members of RFC 9457 and 
   t.notOk('errors' in members);
 });
 
-t.test('a response schema for the status does not take members out of a problem', async (t) => {
+t.test('a response schema for the status does not remove members of a problem', async (t) => {
   const app = await createBareApp(t);
   const schema = { response: { 403: { type: 'object', properties: { code: { type: 'string' } } } } };
   app.get('/', { schema }, () => {
@@ -54,7 +54,7 @@ t.test('a response schema for the status does not take members out of a problem'
 });
 
 t.test(
-  'whatever else is thrown is 500 INTERNAL that says nothing and is logged without its message',
+  'responds 500 INTERNAL without details to other errors and logs them without their message',
   async (t) => {
     const lines: string[] = [];
     const { default: Fastify } = await import('fastify');
@@ -94,7 +94,7 @@ t.test(
 );
 
 t.test(
-  'database unavailable is 503 with Retry-After 1, conflicts 409, absent records 404, bad values 400',
+  'maps an unavailable database to 503 with Retry-After, conflicts to 409, missing records to 404, bad values to 400',
   async (t) => {
     const app = await createBareApp(t);
     let thrown: unknown;
@@ -142,12 +142,12 @@ t.test(
       t.notMatch(answer.body, /secret|db\.internal|users/);
     }
     t.equal(mapDatabaseError(new Error('other')), undefined);
-    t.equal(mapDatabaseError(createCodedError('42P01')), undefined, 'a missing table is our own mistake');
+    t.equal(mapDatabaseError(createCodedError('42P01')), undefined, 'a missing table is an internal error');
     t.equal(mapDatabaseError('text'), undefined);
   },
 );
 
-t.test('errors of Fastify and its plugins keep their meaning and lose their words', async (t) => {
+t.test('errors of Fastify and its plugins keep their meaning without their message', async (t) => {
   const cases: [number, string][] = [
     [400, 'MALFORMED_BODY'],
     [401, 'UNAUTHENTICATED'],

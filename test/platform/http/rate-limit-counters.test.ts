@@ -11,7 +11,6 @@ import { t } from '../../tap.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Replaces the table: sums increments, and can be unavailable. */
 function createFakeTable() {
   const hits = new Map<string, number>();
   const table = { hits, statements: 0, isUnavailable: false };
@@ -36,7 +35,7 @@ async function waitForWindowStart(): Promise<void> {
 
 t.before(waitForWindowStart);
 
-t.test('hits of one process count at once, by key and window', async (t) => {
+t.test('counts hits of one process immediately, by key and window', async (t) => {
   const counters = createSharedCounters({ secret: 's' });
   t.equal(counters.increment('a', WINDOW_MS).hits, 1);
   t.equal(counters.increment('a', WINDOW_MS).hits, 2);
@@ -45,11 +44,11 @@ t.test('hits of one process count at once, by key and window', async (t) => {
   t.ok(ttlMs > 0 && ttlMs <= WINDOW_MS);
   const { ttlMs: short } = counters.increment('short', 50);
   await wait(short + 5);
-  t.equal(counters.increment('short', 50).hits, 1, 'a new window starts from nothing');
+  t.equal(counters.increment('short', 50).hits, 1, 'starts a new window at zero');
   await counters.close();
 });
 
-t.test('two instances learn of each other, by one statement for many hits', async (t) => {
+t.test('two instances share counts by one statement for many hits', async (t) => {
   const { table, stores } = createFakeTable();
   const one = createSharedCounters({ secret: 's', stores, flushMs: 20 });
   const two = createSharedCounters({ secret: 's', stores, flushMs: 20 });
@@ -66,7 +65,7 @@ t.test('two instances learn of each other, by one statement for many hits', asyn
   await Promise.all([one.close(), two.close()]);
 });
 
-t.test('keys are stored as HMACs, so that no address is in the table', async (t) => {
+t.test('stores keys as HMACs, so that no address is in the table', async (t) => {
   const { table, stores } = createFakeTable();
   const counters = createSharedCounters({ secret: 's', stores, flushMs: 10 });
   counters.increment('auth 203.0.113.9', WINDOW_MS);
@@ -76,7 +75,7 @@ t.test('keys are stored as HMACs, so that no address is in the table', async (t)
   await counters.close();
 });
 
-t.test('without its table the process counts alone, and sends its counts later', async (t) => {
+t.test('counts locally without the table and sends the counts later', async (t) => {
   const { table, stores } = createFakeTable();
   const changes: boolean[] = [];
   const onStandaloneChange = (isAlone: boolean) => changes.push(isAlone);
@@ -101,7 +100,7 @@ t.test('without its table the process counts alone, and sends its counts later',
   await counters.close();
 });
 
-t.test('a hit while a statement is under way is neither lost nor counted twice', async (t) => {
+t.test('neither loses nor doubles a hit during a statement', async (t) => {
   const { table, query } = createFakeTable();
   const slow: SqlQuery = async (sql, params) => {
     const rows = await query(sql, params);
@@ -122,10 +121,9 @@ t.test('a hit while a statement is under way is neither lost nor counted twice',
   await counters.close();
 });
 
-/** Replaces Redis: a number per instance; can be unavailable or lose its data. */
 function createFakeRedis() {
   const storedCounts = new Map<string, Map<string, number>>();
-  const redis = { kept: storedCounts, isUnavailable: false, answer: undefined as unknown };
+  const redis = { storedCounts, isUnavailable: false, answer: undefined as unknown };
   const run: RedisConnection['run'] = async ({ keys, args }, read) => {
     if (redis.isUnavailable) throw new Error('away');
     const totals = keys.map((key, index) => {
@@ -139,7 +137,7 @@ function createFakeRedis() {
 }
 
 t.test(
-  'without Redis the table takes over, and no hit is forgotten or counted twice on the way back',
+  'falls back to the table without Redis, and neither loses nor doubles hits when it returns',
   async (t) => {
     const { table, stores } = createFakeTable();
     const { redis, store } = createFakeRedis();
@@ -158,12 +156,12 @@ t.test(
     t.equal(table.statements, 0, 'the table is not asked while Redis answers');
     redis.isUnavailable = true;
     await hitBoth(10);
-    t.same([...table.hits.values()], [40], 'the table was told all of this window');
+    t.same([...table.hits.values()], [40], 'the table has all hits of this window');
     redis.isUnavailable = false;
-    redis.kept.clear();
+    redis.storedCounts.clear();
     await hitBoth(10);
     t.same(
-      [...redis.kept.values()].map((hits) => [...hits.values()]),
+      [...redis.storedCounts.values()].map((hits) => [...hits.values()]),
       [[30, 30]],
     );
     for (const counters of [one, two]) {

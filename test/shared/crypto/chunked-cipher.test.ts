@@ -33,7 +33,7 @@ function decrypt(key: FileKey, encrypted: Buffer, size: number, range = { first:
 /** Sizes around chunk limits. */
 const SIZES = [0, 1, 15, 16, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 200_001];
 
-t.test('A content comes back, whatever its size and the pieces it came in', async (t) => {
+t.test('decrypts a content of any size and chunking', async (t) => {
   for (const size of SIZES) {
     for (const partSize of [7_001, CHUNK_BYTES, 1_000_000]) {
       const content = randomBytes(size);
@@ -47,7 +47,7 @@ t.test('A content comes back, whatever its size and the pieces it came in', asyn
   }
 });
 
-t.test('Any range is the same part of the content', async (t) => {
+t.test('decrypts any range of the content', async (t) => {
   const content = randomBytes(3 * CHUNK_BYTES + 5);
   const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, 50_000)));
   const place = fc.integer({ min: 0, max: content.length - 1 });
@@ -68,7 +68,7 @@ t.test('Any range is the same part of the content', async (t) => {
   t.pass('60 ranges');
 });
 
-t.test('What was altered, cut, moved or belongs elsewhere does not open', async (t) => {
+t.test('rejects altered, truncated, moved or foreign chunks', async (t) => {
   const size = 2 * CHUNK_BYTES + 100;
   const content = randomBytes(size);
   const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, 50_000)));

@@ -62,7 +62,7 @@ for (const { tag, name } of LOCALES.values()) {
   });
 }
 
-t.test('what is wrong with a message is found', async (t) => {
+t.test('finds problems of a message', async (t) => {
   const key = 'finder.pinAttemptsLeft';
   t.same(listProblems('pl', key, '{count, plural, one {#} few {#} many {#} other {#}}'), []);
   t.match(listProblems('pl', key, '{count, plural, one {#} other {#}}').join(), 'plural categories');
