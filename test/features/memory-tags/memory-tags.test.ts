@@ -153,7 +153,7 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
   }
   const told = await call('POST', '/api/memory-tags', { token, body: { name: 'a\nb', bornOn: '17.5.1931' } });
   t.match(told.body.errors, [
-    { field: 'name', message: /^Must be a single line/ },
+    { field: 'name', message: /^Must be a single non-blank line/ },
     { field: 'bornOn', message: /^Must match the format: A date .* YYYY, YYYY-MM or YYYY-MM-DD/ },
   ]);
   t.equal(await database.client.memoryTag.count(), 0);
