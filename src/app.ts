@@ -11,11 +11,7 @@ import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { VERSION } from './shared/version.ts';
 
-/**
- * Build the application over its services: the platform, then the features in their order. It listens nowhere and
- * opens nothing.
- * @throws Error when a route does not declare who may call it and what the audit trail calls it
- */
+/** Build the application without connecting or listening. */
 export async function buildApp(services: Services, log: LogSettings | false): Promise<FastifyInstance> {
   const { config, redis, features } = services;
   const app = Fastify(
@@ -29,9 +25,7 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
   app.addHook('onReady', async () => redis?.open());
   app.addHook('onClose', async () => redis?.close());
 
-  // What a request passes before anybody asks who sent it: limits, bodies, errors, headers.
   await registerProtocol(app, services);
-  // Who sent it and whether they may: everybody, users, users with a profile, staff. Then the audit trail.
   await registerAccess(app, services);
 
   await app.register(openApiPlugin, {

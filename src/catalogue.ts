@@ -16,12 +16,8 @@ import { systemCatalogue } from './features/system/catalogue.ts';
 import { platformCatalogue } from './platform/catalogue.ts';
 import type { EncryptedColumn } from './shared/catalogue.ts';
 
-/**
- * The catalogue of the service: what the platform and each feature declare. It is data, so that types of codes and
- * names come from it; see docs/adr.
- */
+/** What the platform and each feature declare, as data: types and enums derive from it; see docs/adr. */
 
-/** Every error code of the interface. */
 export const ERRORS = {
   ...platformCatalogue.errors,
   ...billingCatalogue.errors,
@@ -35,7 +31,6 @@ export const ERRORS = {
   ...administrationCatalogue.errors,
 };
 
-/** Every action of the audit trail. */
 export const AUDIT_ACTIONS = {
   ...platformCatalogue.auditActions,
   ...billingCatalogue.auditActions,
@@ -53,7 +48,6 @@ export const AUDIT_ACTIONS = {
   ...systemCatalogue.auditActions,
 };
 
-/** Every permission, and the roles that have it. */
 export const PERMISSIONS = {
   ...billingCatalogue.permissions,
   ...identityCatalogue.permissions,
@@ -67,7 +61,7 @@ export const PERMISSIONS = {
   ...administrationCatalogue.permissions,
 };
 
-/** Every encrypted column of the database: what `keys:rotate` encrypts again and `keys:retire` looks through. */
+/** Encrypted columns of the database: `keys:rotate` re-encrypts them, `keys:retire` searches them. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   ...platformCatalogue.encryptedColumns,
   ...filesCatalogue.encryptedColumns,

@@ -7,19 +7,16 @@ import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts
 import { findPlaceholderProblem } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES } from './shared/secret-names.ts';
 
-/** The variables, each of the form that it must have. */
 export type EnvironmentValues = Static<typeof EnvironmentSchema>;
 
-/** What is wrong with a variable beyond its form. */
 export interface ConfigProblem {
   name: string;
   text: string;
 }
 
-/** ENCRYPTION_KEYS_FILE can take the place of ENCRYPTION_KEYS. */
+/** ENCRYPTION_KEYS_FILE can replace ENCRYPTION_KEYS. */
 export const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const;
 
-/** What is wrong with variables that are of the right form. */
 export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   return [
     ...findUnreadableValues(values),
@@ -29,7 +26,7 @@ export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   ];
 }
 
-/** What reads the variables that hold keys or whole files; each throws an Error that says what is wrong. */
+/** Parsers of variables that hold keys or whole files; each throws an Error for the operator. */
 const KEY_READERS = {
   PASSWORD_PEPPERS: parseKeySet,
   ENCRYPTION_KEYS: parseKeySet,
@@ -49,12 +46,11 @@ function findUnreadableValues(values: EnvironmentValues): ConfigProblem[] {
   });
 }
 
-/** Variables that mean nothing alone, which somebody who set one did not know. */
 function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const requireOther = (name: keyof EnvironmentValues, other: keyof EnvironmentValues) => {
     if (values[name] !== undefined && values[other] === undefined)
-      problems.push({ name, text: `means nothing without ${other}.` });
+      problems.push({ name, text: `requires ${other}.` });
   };
   requireOther('DATABASE_OWNER_URL', 'DATABASE_URL');
   requireOther('ADMIN_EMAIL', 'ADMIN_PASSWORD');
@@ -73,11 +69,11 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.BILLING === 'stripe' && values.STRIPE_SECRET_KEY === undefined)
     problems.push({ name: 'BILLING', text: 'cannot be stripe without STRIPE_SECRET_KEY.' });
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
-    problems.push({ name: 'CLAMD_URL', text: 'has a host or a port that there cannot be.' });
+    problems.push({ name: 'CLAMD_URL', text: 'has an invalid host or port.' });
   if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
-    problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
+    problems.push({ name: 'HASH_SECRET', text: 'must differ from JWT_SECRET.' });
   if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
-    problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be given with ENCRYPTION_KEYS: take one.' });
+    problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be combined with ENCRYPTION_KEYS.' });
   return problems;
 }
 
@@ -85,21 +81,20 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   for (const name of REQUIRED_IN_PRODUCTION) {
     const isInFile = name === 'ENCRYPTION_KEYS' && values.ENCRYPTION_KEYS_FILE !== undefined;
-    if (values[name] === undefined && !isInFile)
-      problems.push({ name, text: 'must be given in production.' });
+    if (values[name] === undefined && !isInFile) problems.push({ name, text: 'is required in production.' });
   }
   for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
     const text = values[name] === undefined ? null : findPlaceholderProblem(values[name]);
     if (text) problems.push({ name, text });
   }
   if (values.ADMIN_PASSWORD !== undefined && findPlaceholderProblem(values.ADMIN_PASSWORD, 8)) {
-    problems.push({ name: 'ADMIN_PASSWORD', text: 'looks like a placeholder; choose one of your own.' });
+    problems.push({ name: 'ADMIN_PASSWORD', text: 'looks like a placeholder; choose your own.' });
   }
   if (values.PUBLIC_BASE_URL !== undefined && !values.PUBLIC_BASE_URL.startsWith('https://')) {
-    problems.push({ name: 'PUBLIC_BASE_URL', text: 'must begin with https:// in production.' });
+    problems.push({ name: 'PUBLIC_BASE_URL', text: 'must start with https:// in production.' });
   }
   if (values.BILLING === 'sandbox')
-    problems.push({ name: 'BILLING', text: 'cannot be sandbox in production: no money moves there.' });
+    problems.push({ name: 'BILLING', text: 'cannot be sandbox in production.' });
   if (values.BCRYPT_COST < 10)
     problems.push({ name: 'BCRYPT_COST', text: 'must be 10 or more in production.' });
   return problems;

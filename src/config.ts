@@ -9,12 +9,11 @@ import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
 const GOOGLE_ISSUER = 'https://accounts.google.com';
 const DEFAULT_STRIPE_API_BASE = 'https://api.stripe.com';
 
-/** The settings of one process; frozen. */
 export type Config = ReturnType<typeof loadConfig>;
 
 /**
- * Reads the environment into a frozen configuration. An empty variable counts as not set.
- * Throws ConfigError naming every wrong variable at once; values are never repeated.
+ * Load the configuration; an empty variable counts as not set.
+ * @throws ConfigError with every wrong variable, never with its value
  */
 export function loadConfig(environment: Record<string, string | undefined>) {
   const { values, problems, wrong: invalidNames } = readEnvironment(environment);
@@ -85,13 +84,13 @@ export function loadConfig(environment: Record<string, string | undefined>) {
   });
 }
 
-/** Where strangers register, a code of a new account may lead to a forged page; elsewhere there are none. */
+/** With public registration a new account could use a code to redirect to a phishing page. */
 function getUrlPagePolicy({ URL_PAGE, NODE_ENV }: EnvironmentValues): 'never' | 'young' | 'always' {
   const known = (['never', 'young', 'always'] as const).find((one) => one === URL_PAGE);
   return known ?? (NODE_ENV === 'production' ? 'young' : 'never');
 }
 
-/** Without a key nothing can be sold; where nobody buys in earnest, a sandbox lets it be tried. */
+/** Nothing can be sold without a key; outside production a sandbox replaces the provider. */
 function getBilling({
   BILLING,
   STRIPE_SECRET_KEY,
@@ -113,7 +112,7 @@ function getStripeSettings(values: EnvironmentValues) {
   });
 }
 
-/** A server of one's own seldom has a name for each bucket. */
+/** Self-hosted S3 servers seldom have a host name per bucket. */
 function getS3Settings(values: EnvironmentValues) {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = values;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
@@ -133,7 +132,6 @@ function readEnvironment(environment: Record<string, string | undefined>) {
   if (validate(values)) return { values, problems: [], wrong: new Set<string>() };
   const invalidNames = new Set((validate.errors ?? []).map((error) => error.instancePath.slice(1)));
   return {
-    // Those that are wrong are named already, and nothing is read from them.
     values: values as EnvironmentValues,
     problems: [...invalidNames].map((name) => `${name}: ${describeExpectation(name)}`),
     wrong: invalidNames,
@@ -144,7 +142,7 @@ function describeExpectation(name: string): string {
   const property = Object.entries(EnvironmentSchema.properties).find(([key]) => key === name)?.[1];
   const description = property && 'description' in property ? String(property.description) : '';
   const bounds = property ? describeBounds(property) : '';
-  return `is not of the form it must have. ${description} ${bounds}`.trimEnd();
+  return `is invalid. ${description} ${bounds}`.trimEnd();
 }
 
 function getIdentityProviderSettings(values: EnvironmentValues) {

@@ -29,7 +29,6 @@ try {
   process.exit(getExitCode(error));
 }
 
-/** Brings everything up in order; each step adds the phase that takes it down again. */
 async function startServer(config: Config): Promise<Shutdown> {
   const lines = { level: config.logLevel, stream: createLogStream() };
   const log = pino(createLoggerOptions({ level: config.logLevel }), lines.stream);
@@ -75,14 +74,13 @@ async function openServer(
     services.push?.close();
     await services.instanceHeartbeat.stop();
   });
-  // Loaded before anybody asks: it takes the event loop for a moment.
   await services.geocoder.preload();
 
   const app = await buildApp(services, lines);
   await app.ready();
   shutdown.addPhase('requests', 3_000, () => app.close());
   if (shutdown.signal.aborted) return;
-  // What was loaded until here takes the event loop for long enough that a connection would seem too slow.
+  // After loading, which blocks the event loop for long enough to make a connection time out.
   services.sealer.start();
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
@@ -90,19 +88,17 @@ async function openServer(
   const { malwareCheck } = services;
   if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
     log.warn(
-      `CLAMD_URL does not answer: until it does, uploads are ${malwareCheck.whenUnavailable === 'hold' ? 'held' : 'refused'}`,
+      `CLAMD_URL is not reachable: until it is, uploads are ${malwareCheck.whenUnavailable === 'hold' ? 'held' : 'refused'}`,
     );
   if (config.production && !config.smtpUrl)
-    log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
+    log.warn('SMTP_URL is not set: mails are only written to the mailbox folder');
   if (config.production && !services.push)
-    log.warn('FIREBASE_SERVICE_ACCOUNT is not set: no pushes are sent');
+    log.warn('FIREBASE_SERVICE_ACCOUNT is not set: push notifications are not sent');
   if (!services.payments)
-    log[config.production ? 'warn' : 'info'](
-      'BILLING is off: nothing is sold, and everybody has everything without limits',
-    );
-  log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
-  if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
-  if (oidcEmulator) log.info(`identity provider: none is configured, ${oidcEmulator.issuer} emulates one`);
-  if (stripeEmulator) log.info(`payments: a sandbox at ${stripeEmulator.pageUrl}, no money moves`);
+    log[config.production ? 'warn' : 'info']('BILLING is off: all features are available without limits');
+  log.info(`mailbox: ${config.smtpUrl ? 'none, mails are sent to the mail server' : services.mailboxDir}`);
+  if (config.worker === 'separate') log.info('jobs: run by npm run worker (WORKER=separate)');
+  if (oidcEmulator) log.info(`identity provider: not configured, ${oidcEmulator.issuer} emulates one`);
+  if (stripeEmulator) log.info(`payments: sandbox at ${stripeEmulator.pageUrl}, no real payments`);
   log.info(`database: ${removeUrlPassword(address.applicationUrl)}`);
 }

@@ -4,16 +4,14 @@ import type { Feature } from './platform/feature.ts';
 import type { JobQueueDefinition } from './platform/jobs.ts';
 import { createSharedServices, type ServiceSettings, type SharedServices } from './shared-services.ts';
 
-/** Every queue of the service; created when the database is migrated. */
 export const JOB_QUEUES: readonly JobQueueDefinition[] = [
   CLEAN_UP_QUEUE,
   ...FEATURE_MANIFESTS.flatMap(({ queues }) => queues),
 ];
 
-/** The shared services and those of the features, for the application, workers and commands. */
 export type Services = ReturnType<typeof createServices>;
 
-/** Create the services of a process. Opens no connection yet. Throws an Error when a key set cannot be read. */
+/** Create the services of a process without connecting; throws when a key set cannot be read. */
 export function createServices(settings: ServiceSettings) {
   const shared = createSharedServices(settings);
   const { features, services } = createFeatures(shared);
@@ -21,7 +19,6 @@ export function createServices(settings: ServiceSettings) {
   return { ...services, features };
 }
 
-/** Register the handlers and schedules of the features; they begin when the scheduler is started. */
 function registerJobs({ jobs, database }: SharedServices, features: Readonly<Record<string, Feature>>): void {
   jobs.work(CLEAN_UP_QUEUE, createCleanUpJob({ database, features }));
   jobs.repeat(CLEAN_UP_QUEUE, 3_600);

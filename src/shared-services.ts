@@ -33,7 +33,7 @@ import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
 import { VERSION } from './shared/version.ts';
 
-/** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
+/** Lower than for passwords: PINs are protected by attempt limits and compared while a visitor waits. */
 const PIN_COST = 10;
 
 interface ServiceLog {
@@ -45,22 +45,17 @@ interface ServiceLog {
 export interface ServiceSettings {
   config: Config;
   secrets: Secrets;
-  /** The encryption keys; those of the secrets when left out. */
   keyRing?: KeyRing | undefined;
   database: Database;
   log: ServiceLog;
-  /** The identity provider outside production, where none is configured. */
   oidcEmulator?: OpenIdSettings | null;
-  /** The payment provider where BILLING is `sandbox`. */
   stripeEmulator?: StripeSettings | null;
-  /** Replaces the payment provider of the settings. */
   payments?: PaymentProvider | undefined;
 }
 
-/** What every feature can use: settings, the platform, and the providers. */
 export type SharedServices = ReturnType<typeof createSharedServices>;
 
-/** Create the shared services. Opens no connection yet. Throws an Error when a key set cannot be read. */
+/** Create the shared services without connecting; throws when a key set cannot be read. */
 export function createSharedServices(settings: ServiceSettings) {
   const { config, secrets, database, log } = settings;
   const keyRing = settings.keyRing ?? createFixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
@@ -81,9 +76,7 @@ export function createSharedServices(settings: ServiceSettings) {
     instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, enterpriseForAll, log }),
     jobs: createJobScheduler(database, log),
     events: createEventBus(),
-    /** Raised when a scan is stored with a notification, for the dispatcher of the same process. */
     pendingNotifications: createSignal(),
-    /** Shares limits among instances, where one is configured; may be unavailable at any time. */
     redis,
     realtimeBus,
     realtime: createRealtimePublisher(realtimeBus),
@@ -101,7 +94,7 @@ export function createSharedServices(settings: ServiceSettings) {
     enterpriseForAll,
     rateLimitScale: config.rateLimitScale,
     urlPagePolicy: config.urlPagePolicy,
-    /** Origins whose pages may use the service: outside production any. */
+    /** CORS origins; any outside production. */
     allowedOrigins: config.production ? config.corsOrigins : ('any' as const),
   };
 }
@@ -118,12 +111,9 @@ function createProviders({ config, log, oidcEmulator, stripeEmulator, payments }
       : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) }),
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
-    /** Null where no pushes are configured. */
     push: config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount),
-    /** Null where no scanner is configured. */
     malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
     geocoder: createOfflineGeocoder(),
-    /** Names positions by a server, after the scan; null where none is configured. */
     reverseGeocoder: geocoderUrl ? createNominatimGeocoder({ url: geocoderUrl, userAgent }) : null,
     identityProvider: identitySettings && createOpenIdIdentityProvider(identitySettings),
     payments: payments ?? openPaymentProvider(config, stripeEmulator ?? null),

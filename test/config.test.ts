@@ -27,7 +27,7 @@ function problemsOf(environment: Record<string, string | undefined>): readonly s
   }
 }
 
-t.test('Nothing configured is a configuration', async (t) => {
+t.test('loads a configuration without any variable', async (t) => {
   const config = loadConfig({});
   t.match(config, {
     host: '127.0.0.1',
@@ -36,50 +36,43 @@ t.test('Nothing configured is a configuration', async (t) => {
     production: false,
   });
   t.ok(Object.isFrozen(config));
-  t.equal(loadConfig({ PORT: '' }).port, 3000, 'an empty variable counts as not set');
+  t.equal(loadConfig({ PORT: '' }).port, 3000, 'treats an empty variable as not set');
 });
 
-t.test(
-  'An identity provider is Google unless another is named; plain http is for loopback alone',
-  async (t) => {
-    const provider = { OIDC_CLIENT_ID: 'the-service', OIDC_CLIENT_SECRET: 'a-secret' };
-    t.equal(loadConfig({}).identityProvider, null);
-    t.same(loadConfig(provider).identityProvider, {
-      issuer: 'https://accounts.google.com',
-      clientId: 'the-service',
-      clientSecret: 'a-secret',
-    });
-    const issuers = [
-      'https://login.example.org/realms/a',
-      'http://localhost:8080',
-      'http://127.0.0.1/a',
-      'http://[::1]:1',
-    ];
-    for (const OIDC_ISSUER of issuers) t.same(problemsOf({ ...provider, OIDC_ISSUER }), [], OIDC_ISSUER);
-    const wrong = [
-      'http://login.example.org',
-      'http://localhost.example.org',
-      'http://127.0.0.1.example.org',
-      'http://127.0.0.1@evil.example',
-      'https://login.example.org/?a=b',
-      'ftp://localhost',
-    ];
-    for (const OIDC_ISSUER of wrong) {
-      t.match(problemsOf({ ...provider, OIDC_ISSUER }), [/^OIDC_ISSUER: /], OIDC_ISSUER);
-    }
-    t.match(problemsOf({ OIDC_ISSUER: 'https://login.example.org' }), [
-      'OIDC_ISSUER: means nothing without OIDC_CLIENT_ID.',
-    ]);
-    t.match(problemsOf({ OIDC_CLIENT_ID: 'x' }), [
-      'OIDC_CLIENT_ID: means nothing without OIDC_CLIENT_SECRET.',
-    ]);
-    t.match(problemsOf({ OIDC_CLIENT_SECRET: 'x' }), [
-      'OIDC_CLIENT_SECRET: means nothing without OIDC_CLIENT_ID.',
-    ]);
-  },
-);
+t.test('defaults the identity provider to Google and accepts plain http on loopback only', async (t) => {
+  const provider = { OIDC_CLIENT_ID: 'the-service', OIDC_CLIENT_SECRET: 'a-secret' };
+  t.equal(loadConfig({}).identityProvider, null);
+  t.same(loadConfig(provider).identityProvider, {
+    issuer: 'https://accounts.google.com',
+    clientId: 'the-service',
+    clientSecret: 'a-secret',
+  });
+  const issuers = [
+    'https://login.example.org/realms/a',
+    'http://localhost:8080',
+    'http://127.0.0.1/a',
+    'http://[::1]:1',
+  ];
+  for (const OIDC_ISSUER of issuers) t.same(problemsOf({ ...provider, OIDC_ISSUER }), [], OIDC_ISSUER);
+  const wrong = [
+    'http://login.example.org',
+    'http://localhost.example.org',
+    'http://127.0.0.1.example.org',
+    'http://127.0.0.1@evil.example',
+    'https://login.example.org/?a=b',
+    'ftp://localhost',
+  ];
+  for (const OIDC_ISSUER of wrong) {
+    t.match(problemsOf({ ...provider, OIDC_ISSUER }), [/^OIDC_ISSUER: /], OIDC_ISSUER);
+  }
+  t.match(problemsOf({ OIDC_ISSUER: 'https://login.example.org' }), [
+    'OIDC_ISSUER: requires OIDC_CLIENT_ID.',
+  ]);
+  t.match(problemsOf({ OIDC_CLIENT_ID: 'x' }), ['OIDC_CLIENT_ID: requires OIDC_CLIENT_SECRET.']);
+  t.match(problemsOf({ OIDC_CLIENT_SECRET: 'x' }), ['OIDC_CLIENT_SECRET: requires OIDC_CLIENT_ID.']);
+});
 
-t.test('A bucket takes all of its settings or none', async (t) => {
+t.test('requires all settings of a bucket or none', async (t) => {
   const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
   const whole = { S3_BUCKET: 'qr-files', S3_REGION: 'eu-central-1', ...keys };
   t.equal(loadConfig({}).s3, null);
@@ -88,15 +81,15 @@ t.test('A bucket takes all of its settings or none', async (t) => {
   t.match(loadConfig({ ...whole, S3_ENDPOINT }).s3, { endpoint: S3_ENDPOINT, pathStyle: true });
   t.match(loadConfig({ ...whole, S3_ENDPOINT, S3_PATH_STYLE: 'false' }).s3, { pathStyle: false });
   for (const name of ['S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
-    t.same(problemsOf({ ...whole, [name]: '' }), [`S3_BUCKET: means nothing without ${name}.`]);
-    t.same(problemsOf({ [name]: 'x' }), [`${name}: means nothing without S3_BUCKET.`]);
+    t.same(problemsOf({ ...whole, [name]: '' }), [`S3_BUCKET: requires ${name}.`]);
+    t.same(problemsOf({ [name]: 'x' }), [`${name}: requires S3_BUCKET.`]);
   }
-  t.same(problemsOf({ S3_ENDPOINT }), ['S3_ENDPOINT: means nothing without S3_BUCKET.']);
+  t.same(problemsOf({ S3_ENDPOINT }), ['S3_ENDPOINT: requires S3_BUCKET.']);
   t.match(problemsOf({ ...whole, S3_BUCKET: 'A b' }), [/^S3_BUCKET: /]);
   t.match(problemsOf({ ...whole, S3_PATH_STYLE: 'perhaps' }), [/^S3_PATH_STYLE: /]);
 });
 
-t.test('Nothing is sold without a key, but in a sandbox where nobody buys in earnest', async (t) => {
+t.test('turns billing off without a key, and uses a sandbox outside production', async (t) => {
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_12345678', STRIPE_WEBHOOK_SECRETS: 'whsec_12345678' };
   t.match(loadConfig({}), { billing: 'sandbox', stripe: null });
   t.equal(loadConfig({ BILLING: 'off' }).billing, 'off');
@@ -131,7 +124,7 @@ t.test('Nothing is sold without a key, but in a sandbox where nobody buys in ear
   t.same(problemsOf({ BILLING: 'stripe' }), ['BILLING: cannot be stripe without STRIPE_SECRET_KEY.']);
 });
 
-t.test('Every wrong variable is named at once, and no value is repeated', async (t) => {
+t.test('reports every invalid variable at once, without values', async (t) => {
   const problems = problemsOf({
     PORT: '70000',
     DATABASE_URL: 'mysql://somewhere',
@@ -164,7 +157,7 @@ t.test('Production demands the database, the secrets and an https address', asyn
   ]);
 });
 
-t.test('Production refuses placeholder secrets', async (t) => {
+t.test('rejects placeholder secrets in production', async (t) => {
   const zeros = Buffer.alloc(32).toString('base64');
   const placeholders = {
     JWT_SECRET: 'change-me-change-me-change-me-change-me',
@@ -180,24 +173,24 @@ t.test('Production refuses placeholder secrets', async (t) => {
   }
 });
 
-t.test('Key sets that cannot be read are named outside production too', async (t) => {
+t.test('reports unreadable key sets outside production too', async (t) => {
   t.match(problemsOf({ ENCRYPTION_KEYS: `k1:${key()},k1:${key()}` }), [/^ENCRYPTION_KEYS: /]);
 });
 
-t.test('What is wrong in form does not hide what production refuses', async (t) => {
+t.test('reports production problems beside invalid values', async (t) => {
   const environment = { ...production(), BCRYPT_COST: 'much', PUBLIC_BASE_URL: 'http://qr.example.org' };
   const names = problemsOf({ ...environment, PASSWORD_PEPPERS: 'none' }).map((line) => line.split(':')[0]);
   t.same(names.sort(), ['BCRYPT_COST', 'PASSWORD_PEPPERS', 'PUBLIC_BASE_URL']);
 });
 
-t.test('Enterprise mode is one word, and nothing else switches it on by accident', async (t) => {
+t.test('enables enterprise mode by its exact value only', async (t) => {
   t.equal(loadConfig({}).enterpriseMode, false);
   t.equal(loadConfig({ ENTERPRISE_MODE: 'hipaa' }).enterpriseMode, true);
   for (const word of ['on', 'true', 'HIPAA', 'none'])
     t.match(problemsOf({ ENTERPRISE_MODE: word }), [/^ENTERPRISE_MODE: /], word);
 });
 
-t.test('A variable that means nothing alone is a wrong configuration', async (t) => {
+t.test('rejects a variable that requires another one', async (t) => {
   const names = (environment: Record<string, string>) =>
     problemsOf(environment).map((line) => line.split(':')[0]);
   t.same(names({ DATABASE_OWNER_URL: 'postgresql://db.example.org/qr' }), ['DATABASE_OWNER_URL']);
@@ -207,21 +200,21 @@ t.test('A variable that means nothing alone is a wrong configuration', async (t)
   t.same(names({ JWT_SECRET: one, HASH_SECRET: one }), ['HASH_SECRET']);
 });
 
-t.test('Encryption keys come from the variable or from a file, not from both', async (t) => {
+t.test('accepts encryption keys from the variable or a file, not both', async (t) => {
   const { ENCRYPTION_KEYS, ...rest } = production();
   t.same(problemsOf({ ...rest, ENCRYPTION_KEYS_FILE: '/run/keys.json' }), []);
   t.match(problemsOf({ ...rest, ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE: '/run/keys.json' }), [
-    /^ENCRYPTION_KEYS_FILE: cannot be given with ENCRYPTION_KEYS/,
+    /^ENCRYPTION_KEYS_FILE: cannot be combined with ENCRYPTION_KEYS/,
   ]);
 });
 
-t.test('A setting outside its bounds is told them', async (t) => {
+t.test('reports the bounds of a setting that is out of range', async (t) => {
   const [days, cost] = problemsOf({ AUDIT_RETENTION_DAYS: '10', BCRYPT_COST: '40' }).toSorted();
-  t.match(days, /^AUDIT_RETENTION_DAYS: is not of the form it must have\. .* From 90 to 36500\.$/);
+  t.match(days, /^AUDIT_RETENTION_DAYS: is invalid\. .* From 90 to 36500\.$/);
   t.match(cost, /^BCRYPT_COST: .* From 4 to 16\.$/);
 });
 
-t.test('clamd is at a port or at a socket of the machine', async (t) => {
+t.test('accepts clamd at a TCP port or a local socket', async (t) => {
   t.equal(loadConfig({}).clamd, null);
   for (const CLAMD_URL of ['tcp://clamd:3310', 'tcp://[::1]:3310', 'unix:/run/clamav/clamd.ctl'])
     t.same(loadConfig({ CLAMD_URL }).clamd, {
@@ -244,7 +237,7 @@ t.test('clamd is at a port or at a socket of the machine', async (t) => {
   t.match(problemsOf({ CLAMD_AWAY: 'store' }), [/^CLAMD_AWAY: /]);
 });
 
-t.test('A geocoding server is on https, or on loopback; in enterprise mode there is none', async (t) => {
+t.test('accepts a geocoding server on https or loopback, and none in enterprise mode', async (t) => {
   t.equal(loadConfig({}).geocoderUrl, undefined);
   for (const GEOCODER_URL of [
     'https://maps.example.org/nominatim',
@@ -269,39 +262,35 @@ t.test('A geocoding server is on https, or on loopback; in enterprise mode there
   ]);
 });
 
-t.test(
-  'A service account of Firebase is its JSON or a file of it, and one that is none is refused',
-  async (t) => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    const pem = (of: KeyObject) => of.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const account = { project_id: 'the-service', client_email: 'a@b.example', private_key: pem(privateKey) };
-    const read = (FIREBASE_SERVICE_ACCOUNT: string) =>
-      loadConfig({ FIREBASE_SERVICE_ACCOUNT }).firebaseAccount;
-    t.equal(loadConfig({}).firebaseAccount, null);
-    const expected = { projectId: 'the-service', clientEmail: 'a@b.example', privateKey: pem(privateKey) };
-    t.same(read(JSON.stringify(account)), expected);
-    const file = join(t.testdir({ 'account.json': JSON.stringify(account, null, 2) }), 'account.json');
-    t.same(read(file), expected);
+t.test('reads a Firebase service account from JSON or a file and rejects an invalid one', async (t) => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const pem = (of: KeyObject) => of.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const account = { project_id: 'the-service', client_email: 'a@b.example', private_key: pem(privateKey) };
+  const read = (FIREBASE_SERVICE_ACCOUNT: string) => loadConfig({ FIREBASE_SERVICE_ACCOUNT }).firebaseAccount;
+  t.equal(loadConfig({}).firebaseAccount, null);
+  const expected = { projectId: 'the-service', clientEmail: 'a@b.example', privateKey: pem(privateKey) };
+  t.same(read(JSON.stringify(account)), expected);
+  const file = join(t.testdir({ 'account.json': JSON.stringify(account, null, 2) }), 'account.json');
+  t.same(read(file), expected);
 
-    const placeholder = '-----BEGIN PRIVATE KEY-----\nyour key\n-----END PRIVATE KEY-----\n';
-    const wrong: [string, RegExp][] = [
-      ['/nowhere/account.json', /neither JSON nor a file/],
-      [`${file}.missing`, /neither JSON nor a file/],
-      ['{"project_id":', /no JSON/],
-      ['{}', /no project_id/],
-      [JSON.stringify({ ...account, project_id: 7 }), /no project_id/],
-      [JSON.stringify({ ...account, project_id: 'a/../b' }), /no project_id/],
-      [JSON.stringify({ ...account, client_email: 'somebody' }), /no client_email/],
-      [JSON.stringify({ ...account, private_key: placeholder }), /no private_key/],
-      [JSON.stringify({ ...account, private_key: pem(elliptic) }), /no private_key/],
-    ];
-    for (const [value, problem] of wrong) {
-      const problems = problemsOf({ FIREBASE_SERVICE_ACCOUNT: value });
-      t.match(problems, [problem], value.slice(0, 40));
-      t.match(problems, [/^FIREBASE_SERVICE_ACCOUNT: /]);
-      t.equal(problems.length, 1);
-      t.notOk(problems.join().includes(pem(privateKey).slice(30, 60)), 'nothing of it is repeated');
-    }
-  },
-);
+  const placeholder = '-----BEGIN PRIVATE KEY-----\nyour key\n-----END PRIVATE KEY-----\n';
+  const wrong: [string, RegExp][] = [
+    ['/nowhere/account.json', /neither JSON nor a readable file/],
+    [`${file}.missing`, /neither JSON nor a readable file/],
+    ['{"project_id":', /not JSON/],
+    ['{}', /no project_id/],
+    [JSON.stringify({ ...account, project_id: 7 }), /no project_id/],
+    [JSON.stringify({ ...account, project_id: 'a/../b' }), /no project_id/],
+    [JSON.stringify({ ...account, client_email: 'somebody' }), /no client_email/],
+    [JSON.stringify({ ...account, private_key: placeholder }), /no valid private_key/],
+    [JSON.stringify({ ...account, private_key: pem(elliptic) }), /no valid private_key/],
+  ];
+  for (const [value, problem] of wrong) {
+    const problems = problemsOf({ FIREBASE_SERVICE_ACCOUNT: value });
+    t.match(problems, [problem], value.slice(0, 40));
+    t.match(problems, [/^FIREBASE_SERVICE_ACCOUNT: /]);
+    t.equal(problems.length, 1);
+    t.notOk(problems.join().includes(pem(privateKey).slice(30, 60)), 'nothing of it is repeated');
+  }
+});

@@ -17,13 +17,13 @@ import { normalizeEmail } from '../shared/email.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
-  npm run admin -- create <email>    a new account that is administrator; its password is taken from
-                                     ADMIN_PASSWORD, or made and shown once
-  npm run admin -- promote <email>   makes an existing account administrator
+  npm run admin -- create <email>    creates an administrator account; the password is read from
+                                     ADMIN_PASSWORD, or generated and printed once
+  npm run admin -- promote <email>   makes an existing user an administrator
   npm run admin -- demote <email>    makes an administrator an ordinary user
-  npm run admin -- list              all administrators
+  npm run admin -- list              lists all administrators
   npm run admin -- enterprise <email> on|off
-                                     puts an account into enterprise mode (docs/guides/enterprise-mode.md), or takes it out`;
+                                     switches enterprise mode of a user on or off (docs/guides/enterprise-mode.md)`;
 
 const HANDLERS: Record<string, (services: Services, email: string) => Promise<number>> = {
   create: createAdministratorAccount,
@@ -56,24 +56,24 @@ async function createAdministratorAccount(
   const outcome = await createAdministrator(database, { email, passwordHash });
   if (outcome === 'HAS_ACCOUNT') {
     return printFailure(
-      `${email} has an account already. Make it administrator by: npm run admin -- promote ${email}`,
+      `${email} already has an account. To make the user an administrator: npm run admin -- promote ${email}`,
     );
   }
-  console.log(`${email} is administrator.`);
-  if (config.adminPassword === undefined) console.log(`Password, shown only now: ${password}`);
+  console.log(`${email} is an administrator.`);
+  if (config.adminPassword === undefined) console.log(`Password (shown only once): ${password}`);
   return 0;
 }
 
 async function promoteByEmail({ database }: Services, email: string): Promise<number> {
   switch (await promoteAdministrator(database, email)) {
     case 'PROMOTED':
-      return printSuccess(`${email} is administrator.`);
+      return printSuccess(`${email} is an administrator.`);
     case 'WAS_ADMINISTRATOR':
-      return printSuccess(`${email} was administrator already.`);
+      return printSuccess(`${email} is already an administrator.`);
     case 'NO_ACCOUNT':
-      return printFailure(`${email} has no account. Make one by: npm run admin -- create ${email}`);
+      return printFailure(`${email} has no account. To create one: npm run admin -- create ${email}`);
     case 'NOT_CONFIRMED':
-      return printFailure(`${email} has not confirmed the address yet.`);
+      return printFailure(`${email} has not confirmed the e-mail address yet.`);
     case 'SUSPENDED':
       return printFailure(`The account of ${email} is suspended.`);
   }
@@ -84,15 +84,15 @@ async function demoteByEmail({ database }: Services, email: string): Promise<num
     case 'DEMOTED':
       return printSuccess(`${email} is an ordinary user.`);
     case 'NO_ADMINISTRATOR':
-      return printFailure(`${email} is no administrator.`);
+      return printFailure(`${email} is not an administrator.`);
     case 'LAST':
-      return printFailure(`${email} is the last administrator who can log in. Make another one first.`);
+      return printFailure(`${email} is the last administrator who can log in. Create another one first.`);
   }
 }
 
 async function setEnterpriseMode(services: Services, email: string, isOn: boolean): Promise<number> {
   const state = isOn ? 'in enterprise mode' : 'not in enterprise mode';
-  // The environment of a command need not be that of the instances that run.
+  // The environment of the command can differ from that of running instances.
   const enterpriseForAll =
     services.enterpriseForAll || (await isEnterpriseModeEnforcedGlobally(services.database.client));
   const change = { email, isOn, operation: 'admin enterprise' };
@@ -105,14 +105,14 @@ async function setEnterpriseMode(services: Services, email: string, isOn: boolea
       return printFailure(`${email} has no account.`);
     case 'ENFORCED_GLOBALLY':
       return printFailure(
-        'ENTERPRISE_MODE=hipaa, here or in a running instance, holds for everybody: for one account it cannot be switched off.',
+        'Enterprise mode is enforced for all users by ENTERPRISE_MODE=hipaa, here or in a running instance, and cannot be switched off for one user.',
       );
   }
 }
 
 async function printAdministrators({ database }: Services): Promise<number> {
   const administrators = await listAdministrators(database.client);
-  if (administrators.length === 0) return printSuccess('There is no administrator.');
+  if (administrators.length === 0) return printSuccess('There are no administrators.');
   for (const { email, status, createdAt } of administrators) {
     console.log(`${email}  ${status}  account since ${createdAt.toISOString().slice(0, 10)}`);
   }

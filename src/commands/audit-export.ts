@@ -10,14 +10,14 @@ import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
-  npm run audit:export -- <file>    writes the sealed audit trail into a new file (docs/security/audit-trail.md, Export)
-Ends with 0 when it is there, with 1 when the file cannot be made, with 130 when it is broken off.`;
+  npm run audit:export -- <file>    exports the sealed audit trail to a new file (docs/security/audit-trail.md, Export)
+Exit codes: 0 success, 1 the file cannot be created, 130 interrupted.`;
 
 const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
 
 await runCommand('audit:export', async ({ services, signal }) => {
   const { database, audit } = services;
-  // Before it is recorded: what cannot be written is not exported.
+  // Before the export is recorded: an export that cannot be written is not one.
   const file = await createExportFile(path);
   if (!file) return 1;
   await recordExportAuditEntry(database, 'SUCCESS');
@@ -27,14 +27,14 @@ await runCommand('audit:export', async ({ services, signal }) => {
     await rm(path, { force: true });
     await recordExportAuditEntry(database, 'FAILURE');
     if (!signal.aborted) throw error;
-    console.error('Broken off.');
+    console.error('Interrupted.');
     return EXIT_CODES.INTERRUPTED;
   }
-  console.log(`The sealed audit trail is in ${path}.`);
+  console.log(`The sealed audit trail was exported to ${path}.`);
   return 0;
 });
 
-/** A new file that nobody else reads, never one that is there; null, said on the terminal, where it cannot be made. */
+/** Create a file that only its owner can read and never replace one; null where that fails. */
 async function createExportFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx', 0o600);
@@ -42,8 +42,8 @@ async function createExportFile(path: string): Promise<FileHandle | null> {
     const { code } = error as NodeJS.ErrnoException;
     console.error(
       code === 'EEXIST'
-        ? `${path} is there already: give another name.`
-        : `${path} cannot be made (${code}).`,
+        ? `${path} already exists. Choose another name.`
+        : `${path} cannot be created (${code}).`,
     );
     return null;
   }
@@ -53,7 +53,9 @@ async function recordExportAuditEntry({ client }: Database, outcome: 'SUCCESS' |
   const requestId = generateRequestId();
   await insertAuditEntry(client, {
     action: 'AUDIT_TRAIL_EXPORTED',
-    ...{ outcome, operation: 'audit:export', requestId },
+    outcome,
+    operation: 'audit:export',
+    requestId,
   });
 }
 

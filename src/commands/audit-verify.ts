@@ -19,12 +19,12 @@ import { createProgress } from './progress.ts';
 
 const USAGE = `Usage:
   npm run audit:verify                          verifies the trail in the database
-  npm run audit:verify -- --checkpoints <file>  … also against checkpoints kept elsewhere; may be repeated
+  npm run audit:verify -- --checkpoints <file>  also compares it with external checkpoints; can be repeated
   npm run audit:verify -- --export <file> --public-key <file> [--checkpoints <file>]
                                                 verifies an exported trail, without a database
-Ends with 0 when the trail is whole, with 1 when it is not, with 64 for what is typed wrong, with 65 for a file that
-holds no exported trail or no public key, with 66 for a file that cannot be read, with 70 when the check itself fails, with
-75 when the database does not answer, with 78 for a wrong configuration, with 130 when it is broken off.`;
+Exit codes: 0 the trail is valid, 1 it is not, 64 invalid arguments, 65 a file is not an exported trail or has no public
+key, 66 a file cannot be read, 70 the verification failed to run, 75 the database is unavailable, 78 invalid
+configuration, 130 interrupted.`;
 
 readCommandArguments(USAGE, () => true);
 const options = readOptions() ?? exitWithUsage(USAGE);
@@ -41,7 +41,7 @@ if (options.file !== undefined && options.key !== undefined) {
       const result = await verifyDatabaseTrail(services.audit, {
         extraCheckpointLines,
         onProgress: bar.step,
-        signal: signal,
+        signal,
       });
       bar.end();
       printCheckpoints(result);
@@ -78,7 +78,6 @@ async function verifyOffline(path: string, publicKeys: string): Promise<number> 
   }
 }
 
-/** A file that was named; ends the process with 66 where it cannot be read. */
 async function readInput(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -100,18 +99,19 @@ function isReadError(error: unknown): boolean {
 function printCheckpoints(result: { checkpoints: number; unreadableLines: number }): void {
   const { checkpoints, unreadableLines } = result;
   console.log(
-    `${formatCount(checkpoints, 'checkpoint from elsewhere was', 'checkpoints from elsewhere were')} compared.`,
+    `${formatCount(checkpoints, 'external checkpoint was', 'external checkpoints were')} compared.`,
   );
   if (unreadableLines > 0)
     console.log(`${formatCount(unreadableLines, 'line', 'lines')} of checkpoints could not be read.`);
 }
 
 function printResult({ finding, sequence, droppedThrough, batches }: TrailVerification): number {
-  if (droppedThrough > 0) console.log(`Up to ${droppedThrough} they were dropped because of their age.`);
+  if (droppedThrough > 0)
+    console.log(`Entries up to ${droppedThrough} were dropped at the end of their retention.`);
   if (!finding) {
     const entries = formatCount(sequence - droppedThrough, 'entry', 'entries');
     console.log(
-      `The audit trail is whole: ${entries} in ${formatCount(batches, 'signed batch', 'signed batches')}.`,
+      `The audit trail is valid: ${entries} in ${formatCount(batches, 'signed batch', 'signed batches')}.`,
     );
     return 0;
   }
@@ -119,9 +119,9 @@ function printResult({ finding, sequence, droppedThrough, batches }: TrailVerifi
   const range = through !== finding.sequence ? ` (to ${through})` : '';
   const place = finding.sequence === null ? 'not in the chain' : `at ${finding.sequence}${range}`;
   console.error(
-    `The audit trail is wrong: ${kind} ${place}${entryId ? `, entry ${entryId}` : ''}. ${meaning}`,
+    `The audit trail is invalid: ${kind} ${place}${entryId ? `, entry ${entryId}` : ''}. ${meaning}`,
   );
-  console.error(`Proved up to ${sequence}.`);
+  console.error(`Verified up to ${sequence}.`);
   return 1;
 }
 
@@ -130,7 +130,7 @@ async function runInterruptible(signal: AbortSignal, work: () => Promise<number>
     return await work();
   } catch (error) {
     if (!signal.aborted) throw error;
-    console.error('Broken off.');
+    console.error('Interrupted.');
     return EXIT_CODES.INTERRUPTED;
   }
 }

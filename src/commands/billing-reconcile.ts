@@ -13,13 +13,12 @@ import { formatCount } from './format-count.ts';
 import { createProgress } from './progress.ts';
 
 const USAGE = `Usage:
-  npm run billing:reconcile                    compares every subscription, and the invoices of ${RECONCILED_INVOICE_DAYS} days, with the
-                                               payment provider, says what differs and writes what the provider says
-  npm run billing:reconcile -- --dry-run       says what differs and changes nothing
-  npm run billing:reconcile -- --days <days>   the same with the invoices of so many days
-It can be stopped at any time and begun again: what is repaired stays so. Ends with 0 when nothing differs any more, with 1
-when something does, with 64 for what is typed wrong, with 69 when nothing is sold, with 75 when the database or the
-provider does not answer, with 130 when it is broken off.`;
+  npm run billing:reconcile                    compares all subscriptions, and the invoices of ${RECONCILED_INVOICE_DAYS} days, with the
+                                               payment provider, reports differences and repairs them
+  npm run billing:reconcile -- --dry-run       only reports differences
+  npm run billing:reconcile -- --days <days>   compares the invoices of another number of days
+Can be interrupted and repeated; repairs are kept. Exit codes: 0 no remaining differences, 1 remaining differences, 64
+invalid arguments, 69 billing is off, 75 the database or the provider is unavailable, 130 interrupted.`;
 
 readCommandArguments(USAGE, () => true);
 const { days, isDry: isDryRun } = readOptions() ?? exitWithUsage(USAGE);
@@ -29,7 +28,7 @@ await runCommand('billing:reconcile', runReconciliation);
 async function runReconciliation({ services, signal }: CommandContext): Promise<number> {
   const { payments } = services;
   if (!payments) {
-    console.error('Nothing is sold here: BILLING is off, or its sandbox does not run.');
+    console.error('Billing is off, or its sandbox is not running.');
     return EXIT_CODES.UNAVAILABLE;
   }
   const bar = createProgress(process.stderr, 'subscriptions and invoices');
@@ -37,20 +36,22 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
     const found = await reconcilePayments(
       { ...services, payments },
       {
-        ...{ invoiceDays: days, isDryRun, signal: signal },
+        invoiceDays: days,
+        isDryRun,
+        signal,
         onProgress: bar.step,
         onDifference: (difference) => console.log(formatDifference(difference)),
       },
     );
     bar.end();
-    const compared = `${formatCount(found.subscriptions, 'subscription')} and ${formatCount(found.invoices, 'invoice')}`;
+    const counts = `${formatCount(found.subscriptions, 'subscription')} and ${formatCount(found.invoices, 'invoice')}`;
     const unknownNote =
-      found.unknownCustomers > 0 ? `, ${found.unknownCustomers} of them of nobody here` : '';
+      found.unknownCustomers > 0 ? `, ${found.unknownCustomers} of them of unknown customers` : '';
     console.log(
-      `Compared ${compared}${unknownNote}: ${formatCount(found.different, 'difference')}, ${found.repaired} repaired.`,
+      `Compared ${counts}${unknownNote}: ${formatCount(found.different, 'difference')}, ${found.repaired} repaired.`,
     );
     if (!found.isComplete) {
-      console.error('Broken off. What is repaired stays so; run it again to compare the rest.');
+      console.error('Interrupted. Repairs are kept; run it again to compare the rest.');
       return EXIT_CODES.INTERRUPTED;
     }
     if (!isDryRun) await finishReconciliation(services.database.client, payments.name);
@@ -58,7 +59,7 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
   } catch (error) {
     bar.end();
     if (!(error instanceof PaymentError)) throw error;
-    console.error(`billing:reconcile: ${error.message} Run it again later: what is repaired stays so.`);
+    console.error(`billing:reconcile: ${error.message} Run it again later; repairs are kept.`);
     return EXIT_CODES.TEMPORARY;
   }
 }
@@ -66,7 +67,7 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
 function formatDifference({ object, id, fields, isRepaired }: ReconcileDifference): string {
   const description =
     fields.length === 0
-      ? 'not known to the provider'
+      ? 'unknown to the provider'
       : fields.map(({ field, ours, theirs }) => `${field} ${ours} → ${theirs}`).join(', ');
   return `${object.toLowerCase()} ${id}: ${description}${isRepaired ? ' (repaired)' : ''}`;
 }

@@ -11,21 +11,20 @@ import { openKeyRing } from '../start/keys/open-key-ring.ts';
 import { openDatabaseServer, openPreparedDatabase } from '../start/open-database.ts';
 import { openSecrets } from '../start/open-secrets.ts';
 
-/** What a command works with. */
 export interface CommandContext {
   services: Services;
-  /** Aborted by SIGINT or SIGTERM: stop at the next good moment. */
+  /** Aborted by SIGINT or SIGTERM. */
   signal: AbortSignal;
 }
 
 interface CommandOptions {
-  /** Whether a file of encryption keys may be made for a database that nobody has used; outside production it always may. */
+  /** Whether a key file may be created for an unused database; outside production it always may. */
   canCreateKeys?: boolean;
-  /** The exit code for a failure that has none of its own, in place of 1, where 1 says something else. */
+  /** Exit code for failures that have none of their own, instead of 1. */
   failureExitCode?: number;
 }
 
-/** A command of one step is no job for a log; what goes wrong is on the terminal. */
+/** Commands of one step write no log; problems go to the terminal. */
 const COMMAND_LOG: ProcessLog = {
   info() {},
   warn() {},
@@ -33,9 +32,9 @@ const COMMAND_LOG: ProcessLog = {
 };
 
 /**
- * Runs a command on the service's database, the embedded one of a running service or one started for as long
- * as it runs, and ends with its exit code: what `work` answers, 75 when the database or the data folder cannot be
- * had right now, 78 for a configuration or keys that are not usable, 1 or `failure` for any other.
+ * Run a command on the service's database: the configured one, the embedded one of a running service, or one
+ * started for the command. Exits with the code that `work` returns, 75 when the database or the data folder
+ * is unavailable, 78 for an unusable configuration or key set, else 1 or `failureExitCode`.
  */
 export async function runCommand(
   name: string,
@@ -51,11 +50,10 @@ export async function runCommand(
     console.error(`${name}: ${formatFailure(error)}`);
     code = getExitCode(error, options.failureExitCode);
   }
-  // All is closed. The schema engine's timer alone would keep the process for ten seconds after a migration.
+  // The timer of the schema engine would keep the process alive for 10 s after a migration.
   process.exit(code);
 }
 
-/** The services of some settings, without jobs under way, for as long as the work lasts. */
 export async function withServices<Result>(
   environment: NodeJS.ProcessEnv,
   options: CommandOptions,
@@ -94,7 +92,7 @@ export async function withServices<Result>(
   }
 }
 
-/** Whoever read the output may have had enough: what the command does is not less needed for that. */
+/** The reader of the output can leave early (`| head`); the command still has to finish. */
 function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

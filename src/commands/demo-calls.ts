@@ -1,19 +1,15 @@
-/** A call of docs/guides/getting-started.md. `{name}` stands for a value of an earlier answer. */
 export interface DemoCall {
-  /** What a person reads before it. */
   title: string;
   method: 'GET' | 'POST';
   path: string;
   body?: Record<string, unknown>;
-  /** Whether the owner's access token is sent. */
   signedIn?: boolean;
-  /** Values to keep from the answer: name to path in its JSON. */
   capture?: Record<string, string>;
 }
 
 export const DEMO_PASSWORD = 'a lighthouse for lost dogs';
 
-/** The main job, from an address to a recorded scan; a test compares it with docs/guides/getting-started.md. */
+/** From an address to a recorded scan; a test compares these calls with docs/guides/getting-started.md. */
 export const DEMO_CALLS: readonly DemoCall[] = [
   {
     title: 'Register',
@@ -22,22 +18,22 @@ export const DEMO_CALLS: readonly DemoCall[] = [
     body: { email: '{email}', password: DEMO_PASSWORD },
   },
   {
-    title: 'Confirm the code from the mail',
+    title: 'Confirm the e-mail address',
     method: 'POST',
     path: '/api/auth/verify-otp',
     body: { email: '{email}', otp: '{otp}' },
     capture: { token: 'accessToken' },
   },
   {
-    title: 'Make a profile',
+    title: 'Create a profile',
     method: 'POST',
     path: '/api/auth/create-profile',
     signedIn: true,
     body: { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' },
   },
-  { title: 'Look at the dashboard', method: 'GET', path: '/api/dashboard/cards', signedIn: true },
+  { title: 'Read the dashboard', method: 'GET', path: '/api/dashboard/cards', signedIn: true },
   {
-    title: 'Make a code for the dog',
+    title: 'Create a code for the dog',
     method: 'POST',
     path: '/api/qrcodes',
     signedIn: true,
@@ -49,22 +45,26 @@ export const DEMO_CALLS: readonly DemoCall[] = [
     capture: { id: 'id', imageUrl: 'imageUrl' },
   },
   {
-    title: 'Scan it as a stranger, without an account',
+    title: 'Scan it without an account',
     method: 'POST',
     path: '/api/scans/public',
     body: { qrCodeId: '{id}' },
   },
   {
-    title: 'Scan it where the stranger stands',
+    title: 'Scan it with a position',
     method: 'POST',
     path: '/api/scans/geocoded?type=guest',
     body: { qrCodeId: '{id}', latitude: 52.5163, longitude: 13.3777 },
   },
   { title: 'Read the scans as the owner', method: 'GET', path: '/api/scans?limit=2', signedIn: true },
-  { title: 'See what the owner was told', method: 'GET', path: '/api/notifications?limit=2', signedIn: true },
+  {
+    title: 'Read the notifications of the owner',
+    method: 'GET',
+    path: '/api/notifications?limit=2',
+    signedIn: true,
+  },
 ];
 
-/** Scans that the calls make. */
 export const DEMO_SCAN_COUNT = DEMO_CALLS.filter(
   ({ method, path }) => method === 'POST' && path.startsWith('/api/scans'),
 ).length;

@@ -11,7 +11,6 @@ import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Progress } from './progress.ts';
 
-/** A code of the demo account. */
 interface DemoCode {
   id: string;
   version: number;
@@ -40,7 +39,6 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 ];
 
-/** Makes codes of several kinds, through the interface, from the examples that clients see. */
 export async function createDemoCodes(base: string, token: string): Promise<DemoCode[]> {
   const examples = describeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
@@ -50,7 +48,7 @@ export async function createDemoCodes(base: string, token: string): Promise<Demo
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
       body: JSON.stringify({ kind, title: `My ${label.toLowerCase()}`, data: example }),
     });
-    if (!answer.ok) throw new Error(`A code of kind ${kind} was answered with ${answer.status}.`);
+    if (!answer.ok) throw new Error(`Creating a code of kind ${kind} failed with ${answer.status}.`);
     const { id, version } = (await answer.json()) as DemoCode;
     codes.push({ id, version });
     console.log(`  ${label}: ${base}/s/${id}`);
@@ -58,10 +56,7 @@ export async function createDemoCodes(base: string, token: string): Promise<Demo
   return codes;
 }
 
-/**
- * Writes three months of scans for the codes, more in recent weeks, in portions that each are stored whole.
- * Answers how many; stops early when asked to.
- */
+/** Insert three months of demo scans in batches, fewer when aborted; returns their number. */
 export async function insertDemoScans(
   services: Services,
   codes: readonly DemoCode[],

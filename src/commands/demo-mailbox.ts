@@ -3,7 +3,7 @@ import { listMailboxEntries } from '../providers/mail/mailbox-reader.ts';
 
 const OTP_TIMEOUT_MS = 15_000;
 
-/** The six digits mailed to an address, as soon as they are there. Throws when none come within 15 s. */
+/** Wait up to 15 s for the six-digit code mailed to an address. */
 export async function waitForOtp(mailboxDir: string, email: string): Promise<string> {
   const deadline = Date.now() + OTP_TIMEOUT_MS;
   while (Date.now() < deadline) {
@@ -12,5 +12,7 @@ export async function waitForOtp(mailboxDir: string, email: string): Promise<str
     if (otp) return otp;
     await sleep(100);
   }
-  throw new Error(`No code for ${email} came into ${mailboxDir}. Is it the running service's data folder?`);
+  throw new Error(
+    `No code for ${email} arrived in ${mailboxDir}. Is this the data folder of the running service?`,
+  );
 }

@@ -7,18 +7,16 @@ import { createDemoCodes, insertDemoScans } from './demo-content.ts';
 import { waitForOtp } from './demo-mailbox.ts';
 import { createProgress } from './progress.ts';
 
-/** Without a phone's name a scan is a robot's. */
 const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-/** Longest answer printed whole, in characters. */
 const MAX_PRINTED_CHARACTERS = 600;
 
 readCommandArguments(`Usage:
-  npm run demo    makes an account with several codes and three months of scans in the running service, and prints
-                  each call with its answer`);
+  npm run demo    creates an account with several codes and three months of scans in the running service, and prints
+                  each call with its response`);
 
-// A reader such as head may have had enough.
+// The reader of the output can leave early (`| head`).
 const outputClosed = new AbortController();
 process.stdout.once('error', () => outputClosed.abort());
 
@@ -26,14 +24,14 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   const stopping = AbortSignal.any([commandSignal, outputClosed.signal]);
   const base = services.publicBaseUrl;
   if (services.config.production)
-    return printFailure('The demo makes an account and scans: not in production.');
+    return printFailure('The demo creates an account and scans. It does not run in production.');
   if (services.config.smtpUrl)
-    return printFailure('The demo reads its code from the mailbox: unset SMTP_URL for it.');
+    return printFailure('The demo reads its code from the mailbox. Unset SMTP_URL to run it.');
   const isUp = await fetch(`${base}/api/health/ready`).then(
     (response) => response.ok,
     () => false,
   );
-  if (!isUp) return printFailure(`Nothing answers at ${base}. Start the service first: npm start`);
+  if (!isUp) return printFailure(`The service is not reachable at ${base}. Start it first: npm start`);
 
   const values: Record<string, string> = { email: `demo-${generateRandomName(8)}@example.org` };
   for (const call of DEMO_CALLS) {
@@ -53,7 +51,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   const scans = await insertDemoScans(services, codes, progress, stopping);
   progress.end();
   console.log(`
-${codes.length + 1} codes and ${scans + DEMO_SCAN_COUNT} scans are there to look at:
+${codes.length + 1} codes and ${scans + DEMO_SCAN_COUNT} scans were created:
   account   ${values.email}
   password  ${DEMO_PASSWORD}
   reference ${base}/api/docs

@@ -12,17 +12,17 @@ import { createProgress } from './progress.ts';
 
 const commandArguments = readCommandArguments(
   `Usage:
-  npm run files:check             compares files with what names them: files that nothing names and that are older than an
-                                  hour, what a stop left of a file more than a day ago, files that are not there
-  npm run files:check -- --repair   removes the first two, and draws QR images again that are not there
-Ends with 0 where all agrees, or does so now, and with 1 where something is wrong.`,
-  (given) => given.length === 0 || (given.length === 1 && given[0] === '--repair'),
+  npm run files:check               compares stored files with their references: unreferenced files older than an hour,
+                                    incomplete files older than a day, and missing files
+  npm run files:check -- --repair   removes unreferenced and incomplete files, and redraws missing QR images
+Exit codes: 0 no remaining problems, 1 remaining problems.`,
+  (args) => args.length === 0 || (args.length === 1 && args[0] === '--repair'),
 );
 
 const PROBLEM_DESCRIPTIONS: Record<FileFinding['problem'], string> = {
-  UNNAMED: 'nothing names it',
-  UNFINISHED: 'it was never written to its end',
-  MISSING: 'it is not there',
+  UNNAMED: 'not referenced',
+  UNFINISHED: 'incomplete',
+  MISSING: 'missing',
 };
 
 await runCommand('files:check', async ({ services, signal }) => {
@@ -32,9 +32,9 @@ await runCommand('files:check', async ({ services, signal }) => {
   const onFinding = (finding: FileFinding) => {
     counts.add(finding);
     const { problem, file, id, isRepaired } = finding;
-    const repairNote = problem === 'MISSING' ? ', drawn again' : ', removed';
+    const repairNote = problem === 'MISSING' ? ', redrawn' : ', removed';
     console.log(
-      `${file}: ${PROBLEM_DESCRIPTIONS[problem]}${id ? ` (named by ${id})` : ''}${isRepaired ? repairNote : ''}`,
+      `${file}: ${PROBLEM_DESCRIPTIONS[problem]}${id ? ` (referenced by ${id})` : ''}${isRepaired ? repairNote : ''}`,
     );
   };
   await checkStoredFileConsistency(services, { repair, onFinding, progress, signal });

@@ -1,4 +1,3 @@
-/** A number with its noun, in the singular where it is one. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

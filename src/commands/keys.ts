@@ -10,10 +10,10 @@ import { retireKey } from './keys/retire-key.ts';
 import { rotateKeys } from './keys/rotate-keys.ts';
 
 const USAGE = `Usage:
-  npm run keys:list              the encryption keys, and how many values are under each
-  npm run keys:add               a new key, which becomes the primary one
-  npm run keys:rotate            encrypts everything under the primary key, while the service runs
-  npm run keys:retire -- <id>    takes a key out of service that nothing needs any more`;
+  npm run keys:list              lists the encryption keys with the number of values under each
+  npm run keys:add               adds a key, which becomes the primary key
+  npm run keys:rotate            re-encrypts everything under the primary key while the service runs
+  npm run keys:retire -- <id>    retires a key that is no longer in use`;
 
 const [subcommand = '', id, ...rest] = readCommandArguments(USAGE, () => true);
 const name = `keys:${subcommand}`;
@@ -43,16 +43,15 @@ async function addOrCreateKey(): Promise<void> {
   );
 }
 
-/** Where the first key will be, made for a database that nobody has used; null where there are keys already. */
+/** Get the path of the first key, created for an unused database; null where keys exist already. */
 function getFirstKeyPath(): string | null {
   try {
     const config = loadConfig(process.env);
     const path = getKeyFilePath(config);
-    // An earlier version kept them in secrets.json, from where they move.
     const candidates = path === null ? [] : [path, join(config.dataDir, 'secrets.json')];
     return candidates.some((candidate) => existsSync(candidate)) ? null : path;
   } catch {
-    // A wrong configuration: the command says so.
+    // The command reports a wrong configuration itself.
     return null;
   }
 }

@@ -1,4 +1,3 @@
-/** Shows how far a long command is: a bar on a terminal, a line every few seconds otherwise. */
 export interface Progress {
   step(done: number, total: number): void;
   end(): void;
@@ -7,17 +6,16 @@ export interface Progress {
 const LINE_INTERVAL_MS = 5_000;
 const BAR_WIDTH = 30;
 
-/** Progress on a stream, under a name. */
 export function createProgress(stream: NodeJS.WriteStream, name: string): Progress {
   const startedAt = Date.now();
-  let shownAt = startedAt;
-  let shown = false;
+  let lastOutputAt = startedAt;
+  let hasOutput = false;
   return {
     step(done, total) {
       const now = Date.now();
-      if (now - shownAt < (stream.isTTY ? 100 : LINE_INTERVAL_MS) && done < total) return;
-      shownAt = now;
-      shown = true;
+      if (now - lastOutputAt < (stream.isTTY ? 100 : LINE_INTERVAL_MS) && done < total) return;
+      lastOutputAt = now;
+      hasOutput = true;
       const share = total === 0 ? 1 : done / total;
       const left = share > 0 ? Math.round(((now - startedAt) / share - (now - startedAt)) / 1000) : 0;
       const text = `${name}: ${done} of ${total} (${Math.floor(share * 100)} %), ${left} s left`;
@@ -25,7 +23,7 @@ export function createProgress(stream: NodeJS.WriteStream, name: string): Progre
       stream.write(stream.isTTY ? `\r${bar} ${text}\u001b[K` : `${text}\n`);
     },
     end() {
-      if (shown && stream.isTTY) stream.write('\n');
+      if (hasOutput && stream.isTTY) stream.write('\n');
     },
   };
 }

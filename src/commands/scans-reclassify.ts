@@ -6,8 +6,8 @@ import { createProgress } from './progress.ts';
 
 const [, day] = readCommandArguments(
   `Usage:
-  npm run scans:reclassify                          decides again by today's rules whom each scan is by
-  npm run scans:reclassify -- --from 2026-01-31     the same from a UTC day on`,
+  npm run scans:reclassify                          classifies all scans again by the current rules
+  npm run scans:reclassify -- --from 2026-01-31     only scans from this UTC day on`,
   (words) => words.length === 0 || (words.length === 2 && words[0] === '--from' && isIsoDay(words[1])),
 );
 
@@ -20,11 +20,11 @@ await runCommand('scans:reclassify', async ({ services, signal }) => {
   const { changed, next } = await reclassifyScans(services.database, {
     from: day ? new Date(day) : undefined,
     progress: (done, total) => progress.step(done, total),
-    signal: signal,
+    signal,
   });
   progress.end();
-  console.log(`${formatCount(changed, 'scan')} counted otherwise than before.`);
+  console.log(`${formatCount(changed, 'scan')} reclassified.`);
   if (!next) return 0;
-  console.error(`Ended before all was done: go on with --from ${next.toISOString().slice(0, 10)}.`);
+  console.error(`Interrupted: continue with --from ${next.toISOString().slice(0, 10)}.`);
   return 130;
 });

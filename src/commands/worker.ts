@@ -11,13 +11,12 @@ import { getExitCode } from '../start/get-exit-code.ts';
 import { openDatabaseServer } from '../start/open-database.ts';
 import { openServices } from '../start/open-services.ts';
 
-/** Milliseconds that a job under way may still take at the end, and for the phase around it. */
 const JOB_STOP_TIMEOUT_MS = 7_000;
 const PHASE_TIMEOUT_MS = 8_000;
 
 readCommandArguments(`Usage:
-  npm run worker    does the work that happens later (mails, exports, counting) for services started with WORKER=separate;
-                    with their settings, and as many of them as it needs. Without DATABASE_URL beside a service that runs.`);
+  npm run worker    runs background jobs (mails, exports, counting) for services started with WORKER=separate; needs their
+                    settings. Several can run. Without DATABASE_URL it uses the database of a running service.`);
 
 try {
   await startWorker(loadConfig(process.env));
@@ -26,7 +25,6 @@ try {
   process.exit(getExitCode(error));
 }
 
-/** Brings everything up in order; each step adds the phase that takes it down again. */
 async function startWorker(config: Config): Promise<void> {
   const log = pino(createLoggerOptions({ level: config.logLevel }), createLogStream());
   const shutdown = handleShutdown(log);
@@ -45,7 +43,7 @@ async function openWorkerServices(config: Config, log: pino.Logger, shutdown: Sh
     : await attachEmbeddedPostgres(config.dataDir, shutdown.signal);
   const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
   if (config.billing === 'sandbox' && !stripeEmulator)
-    log.warn('payments: no service with this data folder has begun a sandbox, payments are left alone');
+    log.warn('payments: no service of this data folder has started a sandbox, payments are skipped');
   const services = await openServices(config, address, log, shutdown, { stripeEmulator });
   if (shutdown.signal.aborted) return;
   await services.instanceHeartbeat.start();

@@ -14,23 +14,20 @@ declare module '@fastify/jwt' {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Signs an access token that names user, role and session, and ends after so many seconds. */
     signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
-    /** The session that a genuine access token names, though it may have ended; null for any other header. */
+    /** Read the session id of a genuine access token, even an expired one; null for any other header. */
     readSessionId(authorization: string | undefined): string | null;
-    /** The session that a genuine access token names, and when the token ends (Unix milliseconds); null for any other text. */
+    /** Verify an access token; null where it is not valid. */
     verifyAccessToken(token: string): AccessToken | null;
   }
 }
 
-/** What an access token says. */
 export interface AccessToken {
   sessionId: string;
-  /** Unix milliseconds. */
   expiresAt: number;
 }
 
-/** Signs access tokens (JWT, RFC 7519, HS256) and reads the session from an Authorization header (RFC 6750). */
+/** Register signing and verification of access tokens (JWT, RFC 7519, HS256; RFC 6750). */
 export async function decorateAccessTokens(app: FastifyInstance, secret: string): Promise<void> {
   await app.register(jwt, {
     secret,
@@ -39,7 +36,7 @@ export async function decorateAccessTokens(app: FastifyInstance, secret: string)
       algorithms: ['HS256'],
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
-      // What is allowed is only looked at where it is given.
+      // Claims are checked only where they are required.
       requiredClaims: ['iss', 'aud', 'exp', 'sid'],
       cache: false,
     },

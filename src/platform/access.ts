@@ -10,7 +10,6 @@ interface AccessServices {
   enterpriseForAll: boolean;
 }
 
-/** Register who sent a request, whether they may call its route, and the audit trail. */
 export async function registerAccess(
   app: FastifyInstance,
   { secrets, database, enterpriseForAll }: AccessServices,

@@ -6,9 +6,9 @@ import type { RequestContext } from './request-context.ts';
 import { createPrismaReader } from './sql-readers.ts';
 
 /**
- * Looks again, within the transaction of a change that decides over others, whether the caller may make it: their own
- * role may have been taken while the request waited for its turn. Call it after the lock that such changes wait at.
- * Throws UNAUTHENTICATED, ACCOUNT_SUSPENDED, FORBIDDEN.
+ * Check again, within the transaction of a sensitive change, that the actor may make it: their role may have
+ * been revoked while the request waited. Call it after taking the lock of such changes.
+ * @throws UNAUTHENTICATED, ACCOUNT_SUSPENDED, FORBIDDEN
  */
 export async function assertStillAuthorized(
   tx: Tx,

@@ -1,24 +1,22 @@
 import { ServiceError } from '../shared/errors.ts';
 import type { Db, Tx } from './database.ts';
 
-/** How many tries something guarded may take within a window. */
 export interface AttemptLimit {
-  /** Name of the budget and keyed hash of what it guards. */
+  /** Name of the limit and keyed hash of what it guards. */
   key: string;
   allowed: number;
   windowSeconds: number;
 }
 
-/** What remains of a budget after a try was reserved. */
 export interface RemainingAttempts {
   key: string;
   left: number;
 }
 
 /**
- * Reserves one try of every budget, before anything is compared. Call it in a transaction: when one
- * budget is used up it throws RATE_LIMITED with the seconds to wait, and the roll-back gives the others back.
- * Parallel calls wait for one another on the rows, so that never more tries are given than there are.
+ * Consume one attempt of every limit, before anything is compared. Call it in a transaction: the rollback
+ * refunds the other limits when one is exhausted. Parallel calls wait for each other's row locks.
+ * @throws RATE_LIMITED with the seconds to wait
  */
 export async function consumeAttempts(
   tx: Tx,
@@ -40,19 +38,18 @@ export async function consumeAttempts(
   return remaining.map(({ key, left }) => ({ key, left }));
 }
 
-/** What is counted on a budget. */
 interface BudgetIncrement {
   key: string;
   windowSeconds: number;
   count: number;
 }
 
-/** Counts uses on budgets, each named once; answers how many each has then within its window, and the seconds that are left of that. */
+/** Increment budgets, each named once; returns the counts within their windows and the seconds left. */
 export async function incrementBudgets(
   tx: Tx,
   increments: readonly BudgetIncrement[],
 ): Promise<{ key: string; used: number; seconds: number }[]> {
-  // The wait by the clock and not by now(), the beginning of this transaction: it may have waited for one that began later.
+  // The clock and not now(), the start of this transaction: it may have waited for a later one.
   return tx.$queryRaw`
     INSERT INTO attempt_budgets AS budget (key, used, window_ends_at)
     SELECT wanted.key, wanted.count, now() + wanted.seconds * interval '1 second'
@@ -66,7 +63,6 @@ export async function incrementBudgets(
     RETURNING key, used, ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
 }
 
-/** Whether a budget has a try left, which is then taken in this transaction. */
 export async function tryConsumeAttempt(tx: Tx, budget: AttemptLimit): Promise<boolean> {
   try {
     await consumeAttempts(tx, [budget]);
@@ -77,18 +73,17 @@ export async function tryConsumeAttempt(tx: Tx, budget: AttemptLimit): Promise<b
   }
 }
 
-/** Gives one try of each budget back: the compare was right, or never happened. */
+/** Refund one attempt of each limit: the comparison succeeded, or did not happen. */
 export async function refundAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`
     UPDATE attempt_budgets SET used = greatest(0, used - 1) WHERE key = ANY(${[...keys]})`;
 }
 
-/** Makes budgets whole again: what they guarded was replaced. */
+/** Reset limits after what they guard was replaced. */
 export async function deleteAttemptBudgets(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
 }
 
-/** Removes budgets that have long been whole again. */
 export async function deleteExpiredAttemptBudgets(db: Db): Promise<number> {
   return db.$executeRaw`DELETE FROM attempt_budgets WHERE window_ends_at < now() - interval '1 day'`;
 }

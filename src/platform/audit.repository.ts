@@ -3,27 +3,22 @@ import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/au
 import { generateId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
 
-/** What an audit entry says. People are given by their id and stored as their random reference. */
+/** An audit entry. Users are given by id and stored as a random reference. */
 export interface NewAuditEntry {
   action: AuditAction;
   outcome: 'SUCCESS' | 'DENIED' | 'FAILURE';
-  /** The type of the action when left out. */
   resourceType?: ResourceType | undefined;
   resourceId?: string | undefined;
-  /** Who did it; undefined for the public and for the service itself. */
   actorId?: string | undefined;
-  /** The operation or command by which it was done. */
   operation: string;
   requestId: string;
-  /** Where it came from; undefined for the service itself. */
   origin?: { ip: string; userAgent: string } | undefined;
-  /** Names of changed fields, never values; of malware the name of what was found. */
+  /** Names of changed fields, never values; for malware its name. */
   changes?: readonly string[] | undefined;
 }
 
 /**
- * Adds an entry to the audit trail, in the transaction of what it records.
- * Address and agent go into a table of their own; the entry keeps salted hashes of them.
+ * Insert an audit entry in the transaction of the change, with salted hashes of IP address and user agent.
  */
 export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<void> {
   const { severity, resourceType: defaultResourceType } = AUDIT_ACTIONS[record.action];
@@ -54,10 +49,6 @@ export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<v
     SELECT id, ${salt}, ${ip}, ${userAgent} FROM entry WHERE ${origin}`;
 }
 
-/**
- * Adds an entry for each of several records of one type to the audit trail, all alike but for that: one statement,
- * however many they are. Nothing is added for none.
- */
 export async function insertAuditEntries(
   db: Db,
   record: Omit<NewAuditEntry, 'resourceId'>,

@@ -9,21 +9,18 @@ import type { Database, Tx } from './database.ts';
 import { toIntegrityFailureEntry } from './integrity-failure.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 
-/** What is added to what the caller and the route already say. */
 interface AuditDetails {
-  /** Another action than the route declares. */
   action?: AuditAction;
   outcome?: NewAuditEntry['outcome'];
   resourceType?: ResourceType;
   resourceId?: string;
-  /** Who did it, where the request has no credential yet (a log-in). */
+  /** For requests that have no credential yet, such as a log-in. */
   actorId?: string;
   changes?: readonly string[];
-  /** Keep the whole address: for log-ins only. */
+  /** Do not truncate the IP address: for log-ins only. */
   storeFullAddress?: boolean;
 }
 
-/** Errors that mean: somebody reached for what is not theirs. */
 const DENIAL_ERROR_CODES: readonly ErrorCode[] = [
   'FORBIDDEN',
   'NOT_FOUND',
@@ -34,16 +31,12 @@ const DENIAL_ERROR_CODES: readonly ErrorCode[] = [
   'EXPORT_KEY_REQUIRED',
 ];
 
-/** Records what no handler does: denials, and failed integrity checks. */
 async function registerAuditHooks(app: FastifyInstance, { database }: { database: Database }) {
-  // Before the answer is sent: a denial that is answered is recorded.
+  // Before the response is sent, so that every denial with a response has an entry.
   app.addHook('onError', (request, _reply, error) => recordRequestFailure(database, request, error));
 }
 
-/**
- * Records an error that a request ended with, where the trail must know of it: a denial to somebody signed in, a stored
- * value that does not open. For errors that Fastify does not hand out itself.
- */
+/** Record the denial or integrity failure of a request whose error skips Fastify's error hook. */
 export async function recordRequestFailure(
   database: Database,
   request: FastifyRequest,
@@ -58,7 +51,7 @@ export async function recordRequestFailure(
       ...(error.integrityFailure ? toIntegrityFailureEntry(error.integrityFailure) : toDenialEntry(request)),
     });
   } catch (failure) {
-    request.log.error({ err: failure }, 'a denial could not be recorded');
+    request.log.error({ err: failure }, 'a denial could not be recorded in the audit trail');
   }
 }
 
@@ -73,7 +66,7 @@ function toDenialEntry(request: FastifyRequest) {
 
 export const auditTrailPlugin = fp(registerAuditHooks, { name: 'audit', dependencies: ['authentication'] });
 
-/** Writes the entry of what a caller did, in the transaction of what it records: the action of the route, or another. */
+/** Record an audit entry in the transaction of the change; `details` can replace the action of the route. */
 export async function recordAuditEntry(
   tx: Tx,
   context: RequestContext,
@@ -88,7 +81,7 @@ export async function recordAuditEntry(
   });
 }
 
-/** The same of several records of one type, an entry for each: in one statement, so bound how many they are. */
+/** Record one audit entry per record in one statement; limit their number. */
 export async function recordAuditEntries(
   tx: Tx,
   context: RequestContext,

@@ -3,7 +3,6 @@ import type { Db, Tx } from './database.ts';
 import { buildSessionExpiryConditions } from './session-expiry.repository.ts';
 import type { SqlReader } from './sql-readers.ts';
 
-/** An open session and the person it belongs to, as every request needs them. */
 export interface OpenSession {
   sessionId: string;
   userId: string;
@@ -13,17 +12,16 @@ export interface OpenSession {
   timeZone: string;
   language: string;
   isEnterprise: boolean;
-  /** Enterprise mode demands a second factor, and there is none. */
   mustEnroll: boolean;
-  /** Nothing was asked with it for longer than enterprise mode allows: it is to be ended. */
+  /** Idle for longer than enterprise mode allows; must be ended. */
   isIdle: boolean;
-  /** Its last use was written down a minute ago or longer, and enterprise mode counts from there. */
+  /** The recorded last use is at least a minute old. */
   isStale: boolean;
 }
 
 /**
- * The open session of this id, or null when it is unknown, ended, expired or too old.
- * @param enforcedGlobally whether enterprise mode holds for the whole service
+ * Find an open session; null when it is unknown, ended or expired.
+ * @param enforcedGlobally whether enterprise mode applies to the whole service
  */
 export async function findOpenSession(
   read: SqlReader,
@@ -36,7 +34,6 @@ export async function findOpenSession(
   return rows[0] ?? null;
 }
 
-/** Those of these sessions that are open. */
 export async function findOpenSessions(
   read: SqlReader,
   sessionIds: readonly string[],
@@ -60,14 +57,14 @@ function buildOpenSessionsQuery(condition: Prisma.Sql, enforcedGlobally: boolean
       AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
 }
 
-/** Writes down that a session is in use; of parallel calls one within a minute does. */
+/** Record the use of a session, at most once a minute. */
 export async function touchSession(db: Db, sessionId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE sessions SET last_used_at = now()
     WHERE id = ${sessionId} AND ended_at IS NULL AND last_used_at <= now() - interval '1 minute'`;
 }
 
-/** Ends a session that was idle; of parallel calls a single one gets true. */
+/** End an idle session; true for only one of parallel calls. */
 export async function endIdleSession(tx: Tx, sessionId: string): Promise<boolean> {
   const ended = await tx.$executeRaw`
     UPDATE sessions SET ended_at = now(), end_reason = 'IDLE' WHERE id = ${sessionId} AND ended_at IS NULL`;

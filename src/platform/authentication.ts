@@ -25,7 +25,6 @@ declare module '@fastify/jwt' {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Reads the credential, if there is a valid one, into `request.user`; a bad one counts as none. */
     readCredential(): Promise<void>;
   }
 }
@@ -33,7 +32,6 @@ declare module 'fastify' {
 interface AuthenticationOptions {
   database: Database;
   jwtSecret: string;
-  /** ENTERPRISE_MODE: its rules hold for everybody. */
   enterpriseForAll: boolean;
 }
 
@@ -47,7 +45,6 @@ async function registerAuthentication(app: FastifyInstance, options: Authenticat
 
 export const bearerAuthenticationPlugin = fp(registerAuthentication, { name: 'authentication' });
 
-/** The account behind a request of a route for accounts. Throws 401 where there is none. */
 export function requireUser(request: FastifyRequest): CurrentUser {
   if (!request.user) throw new ServiceError('UNAUTHENTICATED');
   return request.user;
@@ -58,7 +55,7 @@ async function findCurrentUser(
   context: RequestContext,
   sessionId: string,
 ): Promise<CurrentUser | null> {
-  // The role in the token is for clients; what counts is the row.
+  // The role of the token is for clients; the row decides.
   const session = await findOpenSession(createPreparedReader(database), sessionId, enterpriseForAll);
   if (!session) return null;
   if (session.isIdle) {
@@ -69,7 +66,6 @@ async function findCurrentUser(
   return toCurrentUser(session);
 }
 
-/** The person behind an open session. */
 export function toCurrentUser(session: OpenSession): CurrentUser {
   const {
     sessionId,
@@ -85,7 +81,7 @@ export function toCurrentUser(session: OpenSession): CurrentUser {
   return { id, email, role, status, timeZone, language, sessionId, isEnterprise, mustEnroll };
 }
 
-/** Ends an idle session. The service does it, not the caller, whose address alone is known. */
+/** End an idle session. The service is the actor; of the user only the address is known. */
 async function expireIdleSession(
   database: Database,
   context: RequestContext,

@@ -2,10 +2,9 @@ import type { Db, Tx } from './database.ts';
 
 export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
 
-/** One record that an administrator may read for a while. The reason is encrypted. */
+/** Time-limited access of an administrator to one record. The reason is encrypted. */
 export type BreakGlassGrantRow = Awaited<ReturnType<typeof listBreakGlassGrants>>['rows'][number];
 
-/** Whose a record is; null when there is none, or its owner is gone. */
 export async function findResourceOwner(
   db: Db,
   type: BreakGlassResourceType,
@@ -20,12 +19,10 @@ export async function findResourceOwner(
   return user && user.status !== 'DELETED' ? { id: user.id, email: user.email } : null;
 }
 
-/** Makes an administrator's emergencies wait for one another until this transaction ends. */
 export async function lockBreakGlassGrants(tx: Tx, administratorId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('break-glass of ' || ${administratorId}, 0))`;
 }
 
-/** The grant by which an administrator may read this record at this moment; null when there is none. */
 export async function findActiveBreakGlassGrant(
   db: Db,
   administratorId: string,
@@ -39,7 +36,6 @@ export async function findActiveBreakGlassGrant(
   });
 }
 
-/** Opens a record for an administrator. */
 export async function insertBreakGlassGrant(
   tx: Tx,
   grant: {
@@ -56,7 +52,6 @@ export async function insertBreakGlassGrant(
   await tx.breakGlassGrant.create({ data: grant, select: { id: true } });
 }
 
-/** Whether an administrator may read this record at this moment. */
 export async function hasActiveBreakGlassGrant(
   db: Db,
   administratorId: string,
@@ -66,7 +61,6 @@ export async function hasActiveBreakGlassGrant(
   return (await findActiveBreakGlassGrant(db, administratorId, resourceType, resourceId)) !== null;
 }
 
-/** All grants, newest first, a page of them, and how many there are. */
 export async function listBreakGlassGrants(db: Db, page: { skip: number; take: number }) {
   const rows = await db.breakGlassGrant.findMany({
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

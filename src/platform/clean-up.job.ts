@@ -6,7 +6,6 @@ import type { JobHandler } from './job-worker.ts';
 import type { JobQueueDefinition } from './jobs.ts';
 import { deleteExpiredEvents } from './realtime/event.repository.ts';
 
-/** The queue of the hourly clean-up. */
 export const CLEAN_UP_QUEUE: JobQueueDefinition = {
   name: 'clean-up',
   expireInSeconds: 120,
@@ -14,10 +13,8 @@ export const CLEAN_UP_QUEUE: JobQueueDefinition = {
   retryDelay: 60,
 };
 
-/** Realtime events deleted by one statement. */
 const EVENT_BATCH_SIZE = 5_000;
 
-/** Create the job that deletes what has expired: what the platform keeps, then what each feature keeps. */
 export function createCleanUpJob({
   database,
   features,

@@ -1,13 +1,12 @@
 import pg from 'pg';
 import type { Database, SqlStatement } from './database.ts';
 
-/** What `COPY … (FORMAT binary)` begins with: a signature, flags and the length of an extension, which is none. */
+/** Start of `COPY … (FORMAT binary)`: signature, flags, length of the (empty) extension. */
 const COPY_HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 
-/** What it ends with, where a row has the number of its fields. */
 const COPY_TRAILER = -1;
 
-/** Rows that were copied, in memory that is taken again for the next ones: outside V8's heap, which would free it late. */
+/** Reusable memory for copied rows, outside of V8's heap, which would free it late. */
 export class CopyRowBuffer {
   #bytes = Buffer.allocUnsafeSlow(64 * 1024);
   #ends: number[] = [];
@@ -16,7 +15,7 @@ export class CopyRowBuffer {
     return this.#ends.length;
   }
 
-  /** The bytes of a row, for `fieldsOf`, until other rows are copied. */
+  /** Get the bytes of a row for `parseCopyFields`; valid until the next copy. */
   at(index: number): Buffer {
     return this.#bytes.subarray(this.#ends[index - 1] ?? 0, this.#ends[index]);
   }
@@ -25,9 +24,9 @@ export class CopyRowBuffer {
     const start = this.#ends.at(-1) ?? 0;
     const end = start + row.length;
     if (end > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(2 * end);
-      this.#bytes.copy(grown, 0, 0, start);
-      this.#bytes = grown;
+      const larger = Buffer.allocUnsafeSlow(2 * end);
+      this.#bytes.copy(larger, 0, 0, start);
+      this.#bytes = larger;
     }
     row.copy(this.#bytes, start);
     this.#ends.push(end);
@@ -38,10 +37,7 @@ export class CopyRowBuffer {
   }
 }
 
-/**
- * Reads rows by COPY in place of those that `rows` holds. For thousands of rows at a time, since it is planned each
- * time. The statement's values are text, times and whole numbers.
- */
+/** Copy the rows of a query into a buffer. Planned on each call, so only for thousands of rows. */
 export async function copyQueryToBuffer(
   { pool }: Pick<Database, 'pool'>,
   statement: SqlStatement,
@@ -51,7 +47,6 @@ export async function copyQueryToBuffer(
   await pool.query(new CopyOutQuery(`COPY (${inlineValues(statement)}) TO STDOUT (FORMAT binary)`, rows));
 }
 
-/** The fields of a row that was copied, in the database's binary formats. */
 export function parseCopyFields(row: Buffer): (Buffer | null)[] {
   const fields: (Buffer | null)[] = [];
   let at = 2;
@@ -70,14 +65,13 @@ function inlineValues({ strings, values }: SqlStatement): string {
 }
 
 function toSqlLiteral(value: unknown): string {
-  // In brackets, since two signs in a row begin a comment.
+  // In brackets, since two minus signs in a row start a comment.
   if (Number.isSafeInteger(value)) return `(${value})`;
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
   if (typeof value === 'string') return pg.escapeLiteral(value);
-  throw new TypeError('The value has no literal.');
+  throw new TypeError('The value cannot be written as an SQL literal.');
 }
 
-/** A COPY as the driver runs it; the pool hands in `callback`. */
 class CopyOutQuery implements pg.Submittable {
   declare callback: (error: Error | null) => void;
   readonly #text: string;

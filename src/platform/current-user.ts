@@ -1,15 +1,13 @@
-/** The person behind a request, as their session row says at this moment. */
 export interface CurrentUser {
   id: string;
   email: string;
   role: string;
   status: string;
   timeZone: string;
-  /** BCP 47; it may be one that the service does not speak. */
+  /** BCP 47; not necessarily a locale of the service. */
   language: string;
   sessionId: string;
-  /** Whether the rules of enterprise mode hold for them. */
   isEnterprise: boolean;
-  /** Whether those rules demand a second factor that they do not have. */
+  /** Enterprise mode requires a second factor that the user does not have. */
   mustEnroll: boolean;
 }

@@ -5,10 +5,10 @@ export { ENCRYPTED_COLUMNS, type EncryptedColumn };
 
 import type { EnvelopeAlgorithm } from '../shared/crypto/envelope.ts';
 
-/** The other columns of bytes, `table.column`, each with the reason why it is not encrypted. */
+/** Other bytea columns (`table.column`) with the reason why they are not encrypted. */
 export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'pending_registrations.otp_hash': 'a keyed hash',
-  'pending_registrations.picture': 'a picture that will be served to anybody who has its address',
+  'pending_registrations.picture': 'a picture that is public to everyone who knows its address',
   'refresh_tokens.token_hash': 'a keyed hash',
   'password_resets.token_hash': 'a hash of a random token',
   'test_links.token_hash': 'a hash of a random token',
@@ -33,13 +33,13 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'audit_entries.ip_hash': 'a salted hash',
   'audit_entries.user_agent_hash': 'a salted hash',
   'audit_origins.salt': 'the salt of those hashes',
-  'audit_seals.seal_hash': 'a hash that the proof of the trail is made of',
-  'audit_seal_batches.last_hash': 'a hash that the proof of the trail is made of',
-  'audit_seal_batches.members': 'ids and hashes that the proof of the trail is made of',
+  'audit_seals.seal_hash': 'a hash of the audit chain',
+  'audit_seal_batches.last_hash': 'a hash of the audit chain',
+  'audit_seal_batches.members': 'ids and hashes of the audit chain',
   'audit_seal_batches.signature': 'a signature',
 };
 
-/** The algorithm in which a row's value must be: `marker` is what its deciding column holds, where one decides. */
+/** Get the algorithm that a row's value must have; `marker` is the value of the deciding column. */
 export function getEnvelopeAlgorithm(
   { algorithm }: EncryptedColumn,
   marker: string | null,

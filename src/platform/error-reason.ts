@@ -1,4 +1,4 @@
-/** Why something failed, for a line of the log: the error's code, or its name. Never its message, which may hold what people wrote. */
+/** Get the code or name of an error for the log. Never its message, which can hold user content. */
 export function getErrorReason(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   for (const candidate of [error, error.cause]) {

@@ -6,15 +6,12 @@ type Subscriber<Name extends DomainEventName> = (
   events: readonly DomainEvents[Name][],
 ) => Promise<void>;
 
-/** Calls subscribers of domain events within the transaction that publishes. */
 export interface EventBus {
-  /** Runs the subscribers one after another; where one throws, the transaction fails. */
+  /** Run the subscribers in order; an error fails the transaction. */
   publish<Name extends DomainEventName>(tx: Tx, name: Name, ...events: DomainEvents[Name][]): Promise<void>;
-  /** Called at composition, before anything is published. */
   subscribe<Name extends DomainEventName>(name: Name, subscriber: Subscriber<Name>): void;
 }
 
-/** Create the event bus of a process. */
 export function createEventBus(): EventBus {
   const subscribers: { [Name in DomainEventName]?: Subscriber<Name>[] } = {};
   return {

@@ -10,19 +10,16 @@ import {
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
 import { createKeyedHash } from '../shared/crypto/keyed-hash.ts';
 
-/** Encrypts and hashes with the keys of the service, so that nobody else has to hold them. */
 export interface FieldCipher {
-  /** Encrypts a value for its place (table, column, row, owner); MEDICAL content takes algorithm CBC_HMAC. */
+  /** Encrypt a value for its location; MEDICAL content takes CBC_HMAC. */
   encrypt(location: FieldLocation, value: unknown, algorithm?: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
-  /** Decrypts what `encrypt` made for the same place. Throws DATA_INTEGRITY when it was altered or moved. */
+  /** Decrypt a value; throws DATA_INTEGRITY when it was altered or moved. */
   decrypt<Value>(location: FieldLocation, bytes: Uint8Array): Value;
-  /** The same value for the same place, encrypted anew under the primary key. Throws DATA_INTEGRITY. */
   reencrypt(location: FieldLocation, bytes: Uint8Array, algorithm: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
-  /** A keyed hash of 32 bytes; each purpose has a key of its own. */
+  /** Compute a keyed hash of 32 bytes; each purpose has its own key. */
   hash(purpose: string, ...parts: (string | Uint8Array)[]): Buffer<ArrayBuffer>;
 }
 
-/** Builds the vault over the encryption keys and the secret of keyed hashes. */
 export function createFieldCipher({
   keyRing,
   hashSecret,
@@ -37,7 +34,7 @@ export function createFieldCipher({
   return {
     encrypt: (location, value, algorithm = 'GCM') =>
       encryptJson(keyRing.current(), { ...location, algorithm }, value),
-    // What was sealed as a Value opens as one: the envelope is authenticated.
+    // The envelope is authenticated: what was encrypted as Value decrypts as Value.
     decrypt: <Value>(location: FieldLocation, bytes: Uint8Array) =>
       decryptJson(getKeySetFor(bytes), location, bytes) as Value,
     reencrypt: (location, bytes, algorithm) =>

@@ -1,19 +1,16 @@
 import { ServiceError } from '../shared/errors.ts';
 
-/** What became of one item of a group. */
 export type GroupCommitResult<Value> = { value: Value } | { error: unknown };
 
 interface GroupCommitOptions<Item, Value> {
   /**
-   * Stores all of them in one transaction and answers what became of each, in their order, once it is committed.
-   * Rejects when nothing was stored, or nobody knows.
+   * Store all items in one transaction and return one result per item, in order. Rejects when nothing was
+   * stored or the outcome is unknown.
    */
   write(items: readonly Item[]): Promise<readonly GroupCommitResult<Value>[]>;
-  /** Whether a group failed for a fault in one of its items, with nothing stored: then its parts are tried apart. */
+  /** Whether an item made the group fail, with nothing stored; its parts are then retried separately. */
   isFaultOfItem(error: unknown): boolean;
-  /** Items of one group at most. */
   maxGroupSize: number;
-  /** Items that may wait; more are refused. */
   maxPending: number;
 }
 
@@ -24,9 +21,9 @@ interface PendingItem<Item, Value> {
 }
 
 /**
- * Puts items that arrive at the same time into one commit: what comes while a group is being written makes up the
- * next one, so an idle database is asked at once and a busy one as seldom as it can be. Each item gets its own outcome,
- * after its commit. Throws BUSY where too many wait already.
+ * Create a group commit: items that arrive while a group is written form the next one. An idle database is
+ * used at once, a busy one as seldom as possible. Each item resolves after its commit.
+ * @throws BUSY where too many items wait
  */
 export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item, Value>) {
   const { write, isFaultOfItem, maxGroupSize } = options;
@@ -47,12 +44,13 @@ export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item,
     let results: readonly GroupCommitResult<Value>[];
     try {
       results = await write(group.map(({ item }) => item));
-      if (results.length !== group.length) throw new Error('A group of another size came back.');
+      if (results.length !== group.length)
+        throw new Error('The number of results differs from the number of items.');
     } catch (error) {
       if (group.length > 1 && isFaultOfItem(error)) {
-        const half = group.length >> 1;
-        await commit(group.slice(0, half));
-        await commit(group.slice(half));
+        const middle = group.length >> 1;
+        await commit(group.slice(0, middle));
+        await commit(group.slice(middle));
       } else for (const { reject } of group) reject(error);
       return;
     }

@@ -1,6 +1,5 @@
 import type { Db, Tx } from './database.ts';
 
-/** Where a key is unique: who used it, for which operation. */
 export interface IdempotencyScope {
   requester: string;
   operation: string;
@@ -14,16 +13,12 @@ export interface StoredResponse {
   response: Uint8Array | null;
 }
 
-/** The first answer under this key, or null when there is none that still counts. */
 export async function findStoredResponse(db: Db, scope: IdempotencyScope): Promise<StoredResponse | null> {
   const row = await db.idempotencyKey.findUnique({ where: { requester_operation_keyHash: scope } });
   return row && row.expiresAt > new Date() ? row : null;
 }
 
-/**
- * Takes the key for this transaction. Of parallel requests with one key a single one gets true; the others
- * wait for its commit and then get false. A key that has expired is taken over.
- */
+/** Claim a key in this transaction; false if another request has it. An expired key is taken over. */
 export async function claimIdempotencyKey(
   tx: Tx,
   scope: IdempotencyScope,
@@ -40,7 +35,6 @@ export async function claimIdempotencyKey(
   return claimed.length > 0;
 }
 
-/** Stores the first answer, in the transaction of what it answers. */
 export async function updateStoredResponse(
   tx: Tx,
   scope: IdempotencyScope,
@@ -49,7 +43,6 @@ export async function updateStoredResponse(
   await tx.idempotencyKey.update({ where: { requester_operation_keyHash: scope }, data: answer });
 }
 
-/** Forgets keys older than their 24 hours. */
 export async function deleteExpiredIdempotencyKeys(db: Db): Promise<number> {
   const { count } = await db.idempotencyKey.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   return count;

@@ -11,29 +11,22 @@ import {
 } from './idempotency.repository.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What a creating request made. */
 export interface CreatedResource<Body> {
   body: Body;
-  /** Address of what was made, for `Location`. */
   location?: string;
-  /** The account whose content the body shows, where it is another than the caller's: its erasure forgets the answer. */
+  /** The user whose content the body shows, where it is not the actor: their erasure deletes the response. */
   contentOf?: string;
 }
 
-/** The answer to a creating request: just made, or the one that a repeat gets again. */
 export interface IdempotentResult<Body> extends CreatedResource<Body> {
   isReplayed: boolean;
 }
 
-/** What a key is compared by. */
 export interface IdempotencyInput {
-  /** Who the key belongs to: an account's id, or a keyed hash of the visitor. */
   who: string;
-  /** What makes two requests the same: usually the body. */
   fingerprint: unknown;
 }
 
-/** Makes something once, however often the request is repeated with one Idempotency-Key. */
 export interface IdempotentHandler {
   <Body>(
     context: RequestContext,
@@ -41,31 +34,27 @@ export interface IdempotentHandler {
     work: (tx: Tx) => Promise<CreatedResource<Body>>,
   ): Promise<IdempotentResult<Body>>;
   /**
-   * The first answer under the key of a caller, for routes to ask before what is costly or counts (a drawing, a
-   * PIN); null where there is none, or it is still under way: then go on to the call itself, which waits for it.
-   * Throws IDEMPOTENCY_KEY_REUSED.
+   * Find the stored response of a key, for routes to call before costly or counted work (drawing, PIN); null
+   * where there is none or the first request is under way, for which the call itself waits.
+   * @throws IDEMPOTENCY_KEY_REUSED
    */
   replay<Body>(context: RequestContext, input: IdempotencyInput): Promise<IdempotentResult<Body> | null>;
 }
 
-/** A request with a key. */
 interface IdempotentRequest {
   place: IdempotencyScope;
   bodyHash: Buffer<ArrayBuffer>;
 }
 
-/**
- * Builds the function that everything uses that creates: it runs the work in one transaction, and with an
- * Idempotency-Key stores the answer (encrypted) in that same transaction.
- */
+/** Create the handler, which stores the encrypted response in the transaction of the work. */
 export function createIdempotentHandler(services: {
   database: Database;
   fieldCipher: FieldCipher;
 }): IdempotentHandler {
   const { database, fieldCipher } = services;
-  return Object.assign(createOnce, { replay });
+  return Object.assign(createIdempotently, { replay });
 
-  async function createOnce<Body>(
+  async function createIdempotently<Body>(
     context: RequestContext,
     input: IdempotencyInput,
     work: (tx: Tx) => Promise<CreatedResource<Body>>,
@@ -77,13 +66,13 @@ export function createIdempotentHandler(services: {
       const id = generateId();
       const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.idempotentResponse * 1000);
       if (!(await claimIdempotencyKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
-      const { contentOf = null, ...made } = await work(tx);
-      const response = fieldCipher.encrypt(toResponseLocation(id, scope), made);
+      const { contentOf = null, ...resource } = await work(tx);
+      const response = fieldCipher.encrypt(toResponseLocation(id, scope), resource);
       await updateStoredResponse(tx, scope, { status: 201, response, contentOwnerId: contentOf });
-      return made;
+      return resource;
     });
     if (created) return { ...created, isReplayed: false };
-    const first = await firstAnswer<Body>(request);
+    const first = await findResponse<Body>(request);
     if (!first) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
     return { ...first, isReplayed: true };
   }
@@ -93,11 +82,11 @@ export function createIdempotentHandler(services: {
     input: IdempotencyInput,
   ): Promise<IdempotentResult<Body> | null> {
     const request = toIdempotentRequest(fieldCipher, context, input);
-    const first = request && (await firstAnswer<Body>(request));
+    const first = request && (await findResponse<Body>(request));
     return first && { ...first, isReplayed: true };
   }
 
-  async function firstAnswer<Body>({
+  async function findResponse<Body>({
     place: scope,
     bodyHash,
   }: IdempotentRequest): Promise<CreatedResource<Body> | null> {

@@ -4,19 +4,14 @@ import type { Database } from './database.ts';
 import { getErrorReason } from './error-reason.ts';
 import { deleteInstance, upsertInstance } from './instances.repository.ts';
 
-/** Milliseconds between two notes of an instance. */
 const HEARTBEAT_INTERVAL_MS = 3_000;
 
-/** Says in the database, as long as the instance runs, which encryption keys it has and in which mode it is. */
 export interface InstanceHeartbeat {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * Builds the notes of one instance. A note also has the keys looked at, so that an instance without requests learns
- * of new ones. A database that is away is waited for.
- */
+/** Create the heartbeat of an instance, which also checks for new keys. */
 export function createInstanceHeartbeat(services: {
   database: Database;
   keyRing: KeyRing;
@@ -33,7 +28,7 @@ export function createInstanceHeartbeat(services: {
     try {
       await upsertInstance(database.client, instance, keyRing.current());
     } catch (error) {
-      log.warn({ err: error }, `keys: could not be noted (${getErrorReason(error)})`);
+      log.warn({ err: error }, `keys: heartbeat could not be recorded (${getErrorReason(error)})`);
     }
     if (!isStopped) timer = setTimeout(again, HEARTBEAT_INTERVAL_MS);
   }

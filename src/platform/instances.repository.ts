@@ -2,7 +2,6 @@ import type { KeySet } from '../shared/crypto/key-set.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import type { Db } from './database.ts';
 
-/** A running instance and the encryption keys it has. */
 export interface RunningInstance {
   instanceId: string;
   keyIds: string[];
@@ -10,7 +9,6 @@ export interface RunningInstance {
   primarySince: Date;
 }
 
-/** Says which keys an instance has, and whether enterprise mode holds for all it serves, as of now. */
 export async function upsertInstance(
   db: Db,
   instance: { id: string; enterpriseForAll: boolean },
@@ -26,7 +24,7 @@ export async function upsertInstance(
                                THEN current.primary_since ELSE now() END`;
 }
 
-/** Instances that run, by what they said lately; with the seconds since which each writes with its primary key. */
+/** Find instances with a recent heartbeat, with the seconds since each writes with its primary key. */
 export async function findRunningInstances(
   db: Db,
 ): Promise<(RunningInstance & { secondsPrimary: number })[]> {
@@ -37,7 +35,6 @@ export async function findRunningInstances(
     ORDER BY id`;
 }
 
-/** Whether a running instance holds every account to enterprise mode. */
 export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>`
     SELECT EXISTS (SELECT FROM instances
@@ -46,7 +43,7 @@ export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean>
   return rows[0]?.found ?? false;
 }
 
-/** Forgets an instance that ends, and those that ended without a word. */
+/** Delete an instance that stops, and those whose heartbeat stopped. */
 export async function deleteInstance(db: Db, instanceId: string): Promise<void> {
   await db.$executeRaw`
     DELETE FROM instances

@@ -2,10 +2,7 @@ import type { ResourceType } from '../shared/audit-actions.ts';
 import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import { ENCRYPTED_COLUMNS } from './encrypted-columns.ts';
 
-/**
- * What the audit trail says of a stored value that does not open: the record, where its table is one that people know,
- * else the id of the row; and in any case table and column.
- */
+/** Convert to an audit entry with table, column, and the record or, without a resource type, the row id. */
 export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailure) {
   const encryptedColumn = ENCRYPTED_COLUMNS.find((one) => one.table === table && one.column === column);
   const resourceType: ResourceType = encryptedColumn?.resourceType ?? 'SYSTEM';
@@ -18,7 +15,7 @@ export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailu
   } as const;
 }
 
-/** What `read` answers; null where a stored value does not open, of which `onIntegrityFailure` hears. */
+/** Run `read`; report an integrity failure to `onIntegrityFailure` and return null. */
 export function readOrReportIntegrityFailure<Value>(
   read: () => Value,
   onIntegrityFailure: (failure: IntegrityFailure) => void,

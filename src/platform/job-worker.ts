@@ -2,20 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
 import { getErrorReason } from './error-reason.ts';
 
-/** Milliseconds between looks for work when nobody wakes the worker. */
+/** Without a wake-up. */
 const POLL_INTERVAL_MS = 2_000;
 
 /**
- * Milliseconds from being woken to the look, and how much chance adds: a job done while the request that caused it, or the
- * next one of the same client, is answered would tell by their times whether there was something to do.
+ * The delay after a wake-up and its random part: a job done during the response to the request that caused
+ * it, or to the client's next one, would reveal by timing whether there was work.
  */
 const MIN_WAKE_DELAY_MS = 25;
 const WAKE_JITTER_MS = 75;
 
-/** Does one job; what it throws has the job tried again. */
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
-/** What a handler throws to have its job tried again without a line in the log: it has said what there is to say. */
+/** Retry the job without a log line: the handler has logged what matters. */
 export class SilentRetryError extends Error {
   override readonly name = 'SilentRetryError';
 }
@@ -23,15 +22,10 @@ export class SilentRetryError extends Error {
 export interface JobWorker {
   start(): void;
   wake(): void;
-  /** Resolves when the jobs under way are done, or handed back after so many milliseconds. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/**
- * Does the jobs of one queue, so many at a time, until stopped.
- * pg-boss's own worker leaves the promise of `complete` alone, so that a database that goes away at
- * that moment would end the process; here every promise is awaited.
- */
+/** Create a worker for one queue. pg-boss's own leaves a promise unhandled when the database is lost. */
 export function createJobWorker(
   boss: PgBoss,
   { queue, handler, concurrency }: { queue: string; handler: JobHandler; concurrency: number },
@@ -49,8 +43,8 @@ export function createJobWorker(
     while (!stopped) {
       isWoken = false;
       const freeSlots = concurrency - activeJobs.size;
-      const found = await look(freeSlots).catch((error: unknown) => {
-        log.error({ queue, err: error }, `jobs: a look for work failed (${getErrorReason(error)})`);
+      const found = await startJobs(freeSlots).catch((error: unknown) => {
+        log.error({ queue, err: error }, `jobs: fetching jobs failed (${getErrorReason(error)})`);
         return 0;
       });
       if (activeJobs.size === concurrency) await Promise.race(activeJobs.values());
@@ -59,46 +53,45 @@ export function createJobWorker(
     await Promise.all(activeJobs.values());
   }
 
-  /** Begins as many jobs as there are, up to a number; answers how many. */
-  async function look(limit: number): Promise<number> {
+  async function startJobs(limit: number): Promise<number> {
     const jobs = await boss.fetch<Record<string, unknown>>(queue, {
       includeMetadata: true,
       batchSize: limit,
     });
     for (const job of jobs) {
       if (stopped) await requeue(job.id);
-      else activeJobs.set(job.id, whole(job));
+      else activeJobs.set(job.id, processJob(job));
     }
     return jobs.length;
   }
 
-  async function whole(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+  async function processJob(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
     try {
-      await once(job);
+      await runHandler(job);
     } catch (error) {
       log.error(
         { queue, job: job.id, err: error },
-        `jobs: the end of one was not noted (${getErrorReason(error)})`,
+        `jobs: the outcome of a job could not be recorded (${getErrorReason(error)})`,
       );
     } finally {
       activeJobs.delete(job.id);
     }
   }
 
-  async function once(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+  async function runHandler(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
     try {
       await handler(job.data ?? {});
-      // One that was handed back while it was done is somebody else's.
+      // A requeued job belongs to another worker.
       if (!activeJobs.has(job.id)) return;
     } catch (error) {
       if (!activeJobs.has(job.id)) return;
       const name = getErrorReason(error);
       const isLast = job.retryCount >= job.retryLimit;
-      const what = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
-      const message = `jobs: a job failed (${name}) and ${what}`;
+      const outcome = isLast ? 'has no tries left' : 'will be retried';
+      const message = `jobs: a job failed (${name}) and ${outcome}`;
       if (isLast || !(error instanceof SilentRetryError))
         log.error({ queue, job: job.id, err: error }, message);
-      // Only the kind of error is kept: its message may hold what must not be in a job's row.
+      // Store only the error's name: its message can hold what a job row must not.
       await boss.fail(queue, job.id, { name });
       return;
     }
@@ -150,7 +143,7 @@ export function createJobWorker(
           requeue(id).catch((error: unknown) =>
             log.error(
               { queue, job: id, err: error },
-              `jobs: one could not be handed back (${getErrorReason(error)})`,
+              `jobs: a job could not be requeued (${getErrorReason(error)})`,
             ),
           ),
         ),

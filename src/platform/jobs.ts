@@ -3,21 +3,18 @@ import type { Database, Tx } from './database.ts';
 import { getErrorReason } from './error-reason.ts';
 import { createJobWorker, type JobHandler, type JobWorker } from './job-worker.ts';
 
-/** A queue: how long a job may run, and how often it is tried again. */
 export interface JobQueueDefinition {
   name: string;
-  /** Seconds after which a job counts as lost with its worker; above every provider's time-out (20 s). */
+  /** After this a job counts as lost with its worker; above every provider timeout (20 s). */
   expireInSeconds: number;
   retryLimit: number;
-  /** Seconds before the second try; doubled with each further one. */
   retryDelay: number;
 }
 
-/** Work that happens later, kept in PostgreSQL. */
 export interface JobScheduler {
   /**
-   * Adds a job in the transaction of what causes it. A payload holds ids, never anything private.
-   * @param delaySeconds before which it is not begun
+   * Enqueue a job in the transaction that causes it. A payload holds ids, never private data.
+   * @param delaySeconds before the job may start
    */
   enqueue(
     tx: Tx,
@@ -25,30 +22,21 @@ export interface JobScheduler {
     payload: Record<string, string>,
     delaySeconds?: number,
   ): Promise<void>;
-  /** Adds several jobs at once. */
   enqueueAll(tx: Tx, queue: JobQueueDefinition, payloads: readonly Record<string, string>[]): Promise<void>;
-  /** Has jobs of a queue done, so many at a time; a handler that throws is tried again. */
   work(queue: JobQueueDefinition, handler: JobHandler, concurrency?: number): void;
-  /**
-   * Has one job of the queue made soon after a start and then every so many seconds, an hour at most, however many
-   * instances ask.
-   */
+  /** Repeat a job every `intervalSeconds` (at most an hour), once for all instances. */
   repeat(queue: JobQueueDefinition, intervalSeconds: number): void;
-  /** Of these values of a key of the payload, those whose job is still to be done, tried again, or under way. */
+  /** Find the values of a payload key whose job is queued, to be retried, or active. */
   findPending(queue: JobQueueDefinition, key: string, values: readonly string[]): Promise<Set<string>>;
-  /** The same with those whose job used up its tries and is kept for an administrator. */
   findPendingOrFailed(
     queue: JobQueueDefinition,
     key: string,
     values: readonly string[],
   ): Promise<Set<string>>;
-  /** Looks for work now instead of at the next poll: call it after the commit. */
+  /** Poll now; call it after the commit. */
   wake(queue: Pick<JobQueueDefinition, 'name'>): void;
   start(): Promise<void>;
-  /**
-   * Takes no new job, and waits for those under way, so many milliseconds at most; those that are not done by then are
-   * handed back: they are tried again at once, by another worker, and it does not count as a try.
-   */
+  /** Take no new job, wait up to `timeoutMs` for active ones and requeue the rest without counting a try. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
@@ -58,31 +46,27 @@ interface JobLog {
 
 const PGBOSS_SCHEMA = 'pgboss';
 
-/** A process asks for what is repeated so soon after its start, and from then on every ten minutes at least. */
+/** First run of recurring jobs after a start; then at least every ten minutes. */
 const FIRST_REPEAT_DELAY_MS = 20_000;
 
-/** States are ordered: created, retry, active, and then those that are final. */
+/** States are ordered: created, retry, active, then the final ones. */
 const PENDING_JOBS_SQL = `SELECT data->>$2 AS value FROM ${PGBOSS_SCHEMA}.job
   WHERE name = $1 AND (state < 'completed' OR $4 AND state = 'failed') AND data->>$2 = ANY($3::text[])`;
 
-/** Without a start the next one does not count as a further try. */
+/** Clearing the start keeps the next run from counting as a further try. */
 const REQUEUE_JOB_SQL = `UPDATE ${PGBOSS_SCHEMA}.job SET state = 'retry', started_on = NULL, start_after = now()
   WHERE name = $1 AND id = $2 AND state = 'active'`;
 
-/** Milliseconds for which the end waits for jobs under way, where nobody says another time. */
 const DEFAULT_STOP_TIMEOUT_MS = 1_500;
 
-/** Seconds for which a finished job is remembered: what is repeated cannot be told apart for longer. */
+/** Finished jobs are remembered this long, which limits the interval of recurring jobs. */
 const COMPLETED_JOB_RETENTION_SECONDS = 3_600;
 
-/** Seconds for which a job that used up its tries is kept, and days for which one waits for a worker. */
+/** Also the time for which a queued job waits for a worker. */
 const FAILED_JOB_RETENTION_SECONDS = 30 * 86_400;
 const PENDING_JOB_RETENTION_DAYS = 365;
 
-/**
- * Makes the queues of one process, over the pool that everything else uses.
- * @param firstRepeatDelayMs after which what is repeated is asked for the first time
- */
+/** Create the job scheduler of a process on the shared pool. */
 export function createJobScheduler(
   database: Database,
   log: JobLog,
@@ -92,8 +76,8 @@ export function createJobScheduler(
     schema: PGBOSS_SCHEMA,
     migrate: false,
     schedule: false,
-    // A dead worker's job comes back when it expires, and that is looked for this often, or half as often: a look that
-    // comes a moment too early is skipped.
+    // Jobs of a lost worker return when they expire. The check can run half as often: one that comes a moment
+    // too early is skipped.
     maintenanceIntervalSeconds: 7,
     archiveCompletedAfterSeconds: COMPLETED_JOB_RETENTION_SECONDS,
     archiveFailedAfterSeconds: FAILED_JOB_RETENTION_SECONDS,
@@ -102,7 +86,7 @@ export function createJobScheduler(
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
   const logError = (error: Error) =>
-    log.error({ err: error }, `jobs: no answer from the database (${getErrorReason(error)}), asked again`);
+    log.error({ err: error }, `jobs: database unavailable (${getErrorReason(error)}), retrying`);
   boss.on('error', logError);
   const workers = new Map<string, JobWorker>();
   const timers: NodeJS.Timeout[] = [];
@@ -140,7 +124,7 @@ export function createJobScheduler(
     },
     repeat(queue, intervalSeconds) {
       if (intervalSeconds > COMPLETED_JOB_RETENTION_SECONDS)
-        throw new RangeError(`${queue.name} is repeated every hour at least`);
+        throw new RangeError(`${queue.name} must be repeated at least every hour`);
       const enqueueRepeat = async () => {
         if (!isStarted) return;
         const sendOptions = { singletonKey: 'repeat', singletonSeconds: intervalSeconds };
@@ -166,7 +150,6 @@ export function createJobScheduler(
   };
 }
 
-/** Statements of pg-boss within a transaction. */
 function toPgBossDatabase(tx: Tx) {
   return {
     executeSql: async (text: string, values: unknown[]) => ({
@@ -175,7 +158,7 @@ function toPgBossDatabase(tx: Tx) {
   };
 }
 
-/** Makes the schema and the queues, as the owner of the database. Idempotent; part of migrating. */
+/** Create schema and queues as the owner of the database; part of migrating. Idempotent. */
 export async function installJobQueues(
   ownerUrl: string,
   queues: readonly JobQueueDefinition[],
@@ -193,7 +176,7 @@ export async function installJobQueues(
     for (const queue of queues) {
       const policy = { ...queue, policy: 'standard', retryBackoff: true } as const;
       await boss.createQueue(queue.name, policy);
-      // One that is there keeps its old tries and expiry otherwise.
+      // An existing queue would keep its old retry and expiry settings.
       await boss.updateQueue(queue.name, policy);
     }
   } finally {

@@ -1,23 +1,23 @@
 import type { Database } from './database.ts';
 
-/** Another process is changing the keys, or encrypting under them. */
 export class KeyLockBusyError extends Error {
   constructor() {
-    super('Another command is at work on the keys: wait until it has ended.');
+    super('Another command is changing the keys. Wait until it has finished.');
     this.name = 'KeyLockBusyError';
   }
 }
 
 /**
- * Runs `work` while no other process changes the keys. The lock belongs to a connection: it ends with the process,
- * however that ends. Throws KeysBusyError when another has it, and what `work` throws.
+ * Run `work` under a lock that excludes other changes of keys. The lock belongs to a connection and ends with
+ * the process.
+ * @throws KeyLockBusyError
  */
 export async function withKeyLock<Result>(
   { pool }: Pick<Database, 'pool'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  // Without a listener a connection that breaks while it only holds the lock would end the process.
+  // Without a listener, losing this idle connection would end the process.
   client.on('error', () => {});
   try {
     const { rows } = await client.query<{ locked: boolean }>(
@@ -26,7 +26,7 @@ export async function withKeyLock<Result>(
     if (!rows[0]?.locked) throw new KeyLockBusyError();
     return await work();
   } finally {
-    // Closed and not given back: with the connection the lock is gone.
+    // Closed, not released: this ends the lock.
     client.release(true);
   }
 }

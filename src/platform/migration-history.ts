@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
 
-/** One folder below prisma/migrations, with the text of its migration.sql. */
 export interface Migration {
   name: string;
   sql: string;
@@ -16,7 +15,6 @@ interface MigrationHistoryRow {
   finished_at: Date | null;
 }
 
-/** A migration that could not be applied, or was left half-way by another tool. `migration` names it. */
 export class MigrationError extends Error {
   readonly migration: string;
 
@@ -27,7 +25,6 @@ export class MigrationError extends Error {
   }
 }
 
-/** The migrations of a standard `prisma/migrations` folder, in the order in which they apply. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -38,10 +35,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/**
- * The migrations that the database has not had yet, in order, and the name of one that was begun and
- * not finished: by a tool that is at work right now, or, when asked under the lock, by one that failed.
- */
+/** Find the pending migrations, and an unfinished one: running in another tool or, under the lock, failed. */
 export async function findPendingMigrations(
   migrations: Migration[],
   pool: Pool,
@@ -54,7 +48,7 @@ export async function findPendingMigrations(
   };
 }
 
-/** Warns of migrations edited after they were applied, and of those that only the database knows. */
+/** Warn about migrations edited after they were applied, and those missing from the folder. */
 export async function warnAboutMigrationDrift(
   migrations: Migration[],
   pool: Pool,
@@ -65,12 +59,12 @@ export async function warnAboutMigrationDrift(
   const edited = rows.filter((row) => checksums.get(row.migration_name)?.includes(row.checksum) === false);
   const unknown = rows.filter((row) => !checksums.has(row.migration_name));
   if (edited.length > 0) {
-    log.warn({ migrations: edited.map(getMigrationName) }, 'migrations were edited after they were applied');
+    log.warn({ migrations: edited.map(getMigrationName) }, 'migrations were changed after they were applied');
   }
   if (unknown.length > 0) {
     log.warn(
       { migrations: unknown.map(getMigrationName) },
-      'the database has migrations that this version does not know',
+      'the database has migrations that are unknown to this version',
     );
   }
 }
@@ -88,7 +82,6 @@ function getMigrationName(row: MigrationHistoryRow): string {
   return row.migration_name;
 }
 
-// The checksum of the file as it is, and as it would be under the other convention of line ends.
 function computeChecksums(sql: string): string[] {
   const unix = sql.replaceAll('\r\n', '\n');
   return [unix, unix.replaceAll('\n', '\r\n')].map((text) => createHash('sha256').update(text).digest('hex'));

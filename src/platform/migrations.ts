@@ -12,17 +12,16 @@ import { openSchemaEngine } from './schema-engine.ts';
 
 export { MigrationError };
 
-/** The lock that `prisma migrate` takes too, so that the two never run at once. */
+/** The advisory lock of `prisma migrate`, which excludes it. */
 const MIGRATION_LOCK_ID = 72707369;
 
 /**
- * Applies what is new in a standard `prisma/migrations` folder and fills the standard
- * `_prisma_migrations`, so that it and `prisma migrate deploy` are interchangeable. With nothing new
- * it costs one connection and two statements. Several instances may call it at once: one works, the
- * others wait for it. Each migration is one transaction with its row: a kill leaves all of it or nothing.
- * @param url the owner's address of the database
- * @returns the names of the migrations applied, in order
- * @throws MigrationError with the name of the migration that failed, now or under another tool
+ * Apply pending migrations of a `prisma/migrations` folder and record them in `_prisma_migrations`,
+ * interchangeable with `prisma migrate deploy`. Without pending ones it costs one connection and two
+ * statements. Parallel calls wait for each other. Each migration and its row are one transaction.
+ * @param url address for the owner of the database
+ * @returns the names of the applied migrations, in order
+ * @throws MigrationError for a migration that failed, now or under another tool
  * @throws Error for a database whose encoding is not UTF8
  */
 export async function applyMigrations(options: {
@@ -47,19 +46,19 @@ export async function applyMigrations(options: {
 }
 
 async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<string[]> {
-  // Asked again under the lock: another instance may have been quicker.
+  // Again under the lock: another instance may have applied them.
   const { pending, unfinished } = await findPendingMigrations(migrations, pool);
   if (unfinished !== undefined) {
     throw new MigrationError(
       unfinished,
-      `The migration ${unfinished} was begun by another tool and never finished. Look at what it left ` +
-        'behind, then say so with `npx prisma migrate resolve --rolled-back` or `--applied`.',
+      `The migration ${unfinished} was started by another tool and not finished. Check what it left ` +
+        'behind, then run `npx prisma migrate resolve --rolled-back` or `--applied`.',
     );
   }
   if (pending.length === 0) return [];
   let failure: unknown;
   const engine = await openSchemaEngine(pool, async (script) => {
-    // The whole file in one message, as the native engine sends it.
+    // One message for the whole file, as the native engine sends it.
     await pool.query(script).catch((error) => {
       failure = error;
       throw error;
@@ -105,13 +104,13 @@ async function assertUtf8Encoding(pool: pg.Pool): Promise<void> {
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8') return;
   throw new Error(
-    `The database's encoding is ${encoding}, and only UTF8 keeps every name and note as it was written. ` +
-      "Make a new database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+    `The database's encoding is ${encoding}, but UTF8 is required. ` +
+      "Create a new database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
   );
 }
 
-// Lock, BEGIN and COMMIT belong to a session: a pool that quietly replaced a lost connection would go
-// on without them.
+// Lock, BEGIN and COMMIT belong to a session: a pool that replaced a lost connection would go on without
+// them.
 function createSingleConnectionPool(url: string): pg.Pool {
   let connections = 0;
   const pool = new pg.Pool({
@@ -121,7 +120,7 @@ function createSingleConnectionPool(url: string): pg.Pool {
     connectionTimeoutMillis: 10_000,
     onConnect: async (client) => {
       connections += 1;
-      if (connections > 1) throw new Error('The connection was lost while migrations were applied.');
+      if (connections > 1) throw new Error('The connection was lost while applying migrations.');
       await client.query("SET TIME ZONE 'UTC'; SET statement_timeout = 0");
     },
   });
@@ -131,12 +130,12 @@ function createSingleConnectionPool(url: string): pg.Pool {
 }
 
 function formatMigrationFailure(migration: Migration, failure: unknown): string {
-  // The engine adds a trace of its own to what the server said.
+  // The engine appends its own trace to the server's message.
   const [reason = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n');
   const hint = /permission denied|must be owner/i.test(reason)
-    ? ' The role may not make or change tables: give the address of one that may as DATABASE_OWNER_URL.'
+    ? ' The role cannot create or alter tables. Set DATABASE_OWNER_URL to the address of a role that can.'
     : '';
   const position = failure instanceof pg.DatabaseError ? Number(failure.position) : Number.NaN;
   const line = Number.isNaN(position) ? '' : `, line ${migration.sql.slice(0, position).split('\n').length}`;
-  return `The migration ${migration.name} failed${line}: ${reason}. Nothing of it was kept.${hint}`;
+  return `The migration ${migration.name} failed${line}: ${reason}. It was rolled back.${hint}`;
 }

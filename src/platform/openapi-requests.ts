@@ -4,10 +4,7 @@ type JsonObject = Record<string, unknown>;
 
 const FORM_CONTENT_TYPE = 'multipart/form-data';
 
-/**
- * Corrects in the OpenAPI document what the schemas of routes say from the inside: a parameter with a default need
- * not be given, and a form brings files beside its fields. `forms` are the forms of routes by operationId.
- */
+/** Correct request schemas of the document: optional parameters with defaults, files of forms. */
 export function correctRequestSchemas(
   document: JsonObject,
   forms: ReadonlyMap<string, FormRules>,
@@ -24,10 +21,8 @@ export function correctRequestSchemas(
   return document;
 }
 
-/** What a route takes, with its form; a form of files alone has no schema of its own. */
 function addFormSchema(body: JsonObject, form: FormRules): JsonObject {
   const content = asObject(body.content);
-  // The content types share one object until here.
   const mediaType = {
     schema: addFileProperties(asObject(asObject(content[FORM_CONTENT_TYPE]).schema), form),
   };
@@ -46,7 +41,7 @@ function addFileProperties(schema: JsonObject, { files, streamed }: FormRules): 
     },
   );
   const properties = { ...asObject(schema.properties), ...Object.fromEntries(fields) };
-  // A route takes a file as it comes where there is nothing without it.
+  // Routes with a streamed file require it.
   return { type: 'object', ...schema, properties, ...(streamed ? { required: [streamed.name] } : {}) };
 }
 

@@ -11,30 +11,28 @@ import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
 interface OpenApiOptions {
   version: string;
   publicBaseUrl: string;
-  /** Last changes to the finished document that the schemas of routes cannot say. */
   refine: (document: Record<string, unknown>) => Record<string, unknown>;
 }
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
-  400: 'The request is not valid.',
-  401: 'No credential, or one that is not valid.',
-  403: 'Known, but not allowed.',
-  404: "Absent, or somebody else's.",
-  408: 'The request came too slowly.',
-  409: 'In conflict with what is stored.',
-  410: 'Paused, expired or used up.',
-  412: 'Changed in the meantime.',
+  400: 'The request is invalid.',
+  401: 'The credential is missing or invalid.',
+  403: 'Permission denied.',
+  404: 'Not found, or owned by another user.',
+  408: 'The request timed out.',
+  409: 'Conflict with the current state.',
+  410: 'Paused, expired or exhausted.',
+  412: 'Changed by another request.',
   413: 'Too large.',
   415: 'Content type not supported.',
-  416: 'The range cannot be served.',
-  417: 'An expectation that cannot be met.',
-  429: 'Too many requests; Retry-After says when.',
+  416: 'The range is not satisfiable.',
+  417: 'Expectation not supported.',
+  429: 'Too many requests; try again after Retry-After.',
   431: 'Headers too large.',
-  500: 'A fault of the service.',
-  503: 'Busy, or the database or a provider is away; Retry-After says when.',
+  500: 'Internal server error.',
+  503: 'Busy, or the database or a provider is unavailable; try again after Retry-After.',
 };
 
-/** Responses that are problem documents, for these statuses. */
 export function createProblemResponses(...statuses: number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -47,12 +45,10 @@ export function createProblemResponses(...statuses: number[]) {
   );
 }
 
-/** The OpenAPI document at /api/docs/json and the readable reference at /api/docs, made from the routes' schemas. */
 async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
   for (const schema of [Problem, FieldProblem, Pagination, DeletedResponse, DoneResponse])
     app.addSchema(schema);
   const forms = new Map<string, FormRules>();
-  // Before swagger's own hook, so that it sees what is added here.
   app.addHook('onRoute', (route) => {
     const form = route.config?.form;
     if (form && route.schema?.operationId) {
@@ -68,7 +64,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
         title: 'QR Profile Service',
         version: options.version,
         description:
-          'QR codes for what people care about: a stranger scans and sees exactly what the owner allows; the owner sees when and where.',
+          'QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.',
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'The operator of this service', url: options.publicBaseUrl },
       },
@@ -82,7 +78,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
-    // A route '/' below a prefix answers with and without the slash; the document names the plain path.
+    // A prefixed route '/' matches with and without the slash; document the plain path.
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
       options.refine(
@@ -96,25 +92,24 @@ export const openApiPlugin = fp(registerOpenApi, { name: 'openapi', dependencies
 
 const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Accounts', 'Registration, log-in, sessions and profiles.'],
-  ['Personal data', 'A copy of all that is yours, and the end of an account.'],
-  ['QR codes', 'Making codes and deciding what a stranger sees.'],
-  ['Scans', 'Scanning, with or without an account, and reading scans.'],
-  ['Conversations', 'Finders and owners write to each other, and neither learns the other’s contact.'],
-  ['Notifications', 'What a person is told.'],
-  ['Realtime', 'What happens, as it happens.'],
-  ['Dashboard', 'What an owner wants to see first.'],
+  ['Personal data', 'Export of personal data and erasure of the account.'],
+  ['QR codes', 'QR codes and the visibility of their content.'],
+  ['Scans', 'Recording scans, with or without an account, and reading them.'],
+  ['Conversations', 'Messages between finders and owners, without revealing contact details.'],
+  ['Notifications', 'Notifications of a user and their settings.'],
+  ['Realtime', 'Events over WebSocket.'],
+  ['Dashboard', 'Summary for the owner of codes.'],
   ['Memory tags', 'Memorials.'],
-  ['Documents', 'Papers that people keep, with their versions.'],
+  ['Documents', 'Private documents, their versions, shares and grants.'],
   ['Subscription', 'Packages.'],
-  ['Webhooks', 'What payment providers post.'],
-  ['Administration', 'For administrators.'],
-  ['Audit', 'Who did what, and the proof that nothing was changed.'],
-  ['Support', 'For people who help others: finding, without content.'],
-  ['Files', 'Pictures and images, as plain files.'],
+  ['Webhooks', 'Webhooks of payment providers.'],
+  ['Administration', 'Administration of users, jobs and packages.'],
+  ['Audit', 'Audit trail and its verification.'],
+  ['Support', 'Search for support staff, without content.'],
+  ['Files', 'Public pictures and images.'],
   ['Service', 'Health, documentation and the root.'],
 ];
 
-/** The readable reference; its own routes are public and leave no audit entry. */
 async function registerSwaggerUi(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
@@ -129,22 +124,21 @@ async function registerSwaggerUi(app: FastifyInstance) {
   });
 }
 
-/** The reference needs nothing from outside, and on plain http (--lan) nothing must ask for https. */
+/** The reference loads nothing external, and plain http (--lan) must not be upgraded to https. */
 function removeExternalSources(policy: string): string {
   return policy
     .replace(/;?\s*upgrade-insecure-requests/g, '')
     .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
 }
 
-const NOT_MODIFIED_RESPONSE = { description: 'It has not changed.', type: 'null' };
+const NOT_MODIFIED_RESPONSE = { description: 'Not modified.', type: 'null' };
 
-/** Adds to each route the problems that its kind can answer, and whether it needs a credential. */
 function addCommonResponses(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
   const access = route.config?.access;
   const statuses = [400, 408, 417, 429, 431, 500, 503];
-  // A body that nobody asked for is looked at too, but for GET.
+  // Fastify also parses an unexpected body, except for GET.
   if (route.method !== 'GET') statuses.push(413, 415);
   if (schema.params) statuses.push(404);
   if (access?.who === 'account') {

@@ -7,50 +7,44 @@ import { ServiceError } from '../shared/errors.ts';
 import { createLimiter } from '../shared/limiter.ts';
 
 export interface HashQueueOptions {
-  /** bcrypt cost: 2 to the power of it rounds. */
   cost: number;
-  /** Hashes computed at the same time; `hashConcurrency()` without it. */
   concurrency?: number;
-  /** Places in the line, those of hashes under way among them; 2 × cores × 8 without it. */
   maxQueued?: number;
 }
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** One for all: a rush refuses hundreds at once, and the stack of each would cost more than the rest of its refusal. */
+/**
+ * Shared: overload throws hundreds at once, and each stack trace would cost more than the rest of the
+ * response.
+ */
 const QUEUE_FULL_ERROR = new ServiceError('BUSY', { retryAfterSeconds: 1 });
 
-/** What may be done with passwords while one holds a place in the line; one after another. */
 export interface PasswordHashSlot {
   /**
-   * The stored form of a password: `<pepper id>:<bcrypt>`, under the primary pepper. The salt, 16 bytes, is
-   * chance without it; stored forms of one salt can be verified together.
+   * Hash a password as `<pepper id>:<bcrypt>` under the primary pepper. The salt (16 bytes) is random by
+   * default; hashes with one salt can be verified together.
    */
   hash(password: string, salt?: Uint8Array): Promise<string>;
   /**
-   * Whether a password is the stored one, or one of several that were stored with one salt and pepper (another
-   * than the first's matches nothing). It is always the work of one hash: also for none, and for a stored form
-   * that cannot be read or names a pepper that is not given, which match nothing.
+   * Verify a password against one hash, or several with the same salt and pepper as the first. Costs one hash
+   * in any case, also for no hash, an unreadable one or an unknown pepper, which never match.
    */
   verify(password: string, stored: string | readonly string[] | null): Promise<boolean>;
 }
 
-/** Turns that may prepare their hash, or finish what follows it, while others are computed. */
 const PREPARED_SLOTS = 2;
 
 const BCRYPT_ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Characters of version, cost and salt, which a bcrypt hash begins with. */
 const BCRYPT_SALT_LENGTH = 29;
 
-/** What a stored password looks like: `<pepper id>:<bcrypt>`. */
 const STORED_HASH_PATTERN = /^([a-z0-9]{1,16}):(\$2[ab]\$\d\d\$[./A-Za-z0-9]{53})$/;
 
 /**
- * Hashes to compute at the same time: one for each core but one, so that the event loop need not take turns with
- * them; and two threads of libuv's pool (UV_THREADPOOL_SIZE, 4 of them without it) stay free, because files and name
- * look-ups wait for the same pool.
+ * Get the number of parallel hashes: all cores but one, for the event loop, and two fewer than libuv's
+ * threads (UV_THREADPOOL_SIZE, default 4), which files and DNS also use.
  */
 export function getHashConcurrency(): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
@@ -58,16 +52,15 @@ export function getHashConcurrency(): number {
 }
 
 /**
- * bcrypt off the event loop, with a bounded line in front of it. `runQueued` takes a place in the line until its work,
- * which begins when its turn has come, is done, and throws ServiceError BUSY, before anything else is done, when none is free. `hash` is for
- * within; it takes at most 72 bytes (bcrypt ignores the rest) and the salt as bcrypt writes it, or a whole hash
- * for its salt.
+ * Create a bounded queue for bcrypt off the event loop. `runQueued` takes a place until its work is done, and
+ * throws BUSY first where none is free. `hash` is for use within; it takes at most 72 bytes (bcrypt ignores
+ * the rest) and a bcrypt salt, or a whole hash for its salt.
  */
 export function createHashQueue(options: HashQueueOptions) {
   const maxQueued = options.maxQueued ?? 2 * availableParallelism() * 8;
   const concurrency = options.concurrency ?? getHashConcurrency();
   const computeLimiter = createLimiter(concurrency);
-  // Who waits in the line does nothing yet: in a rush its statements would keep the surplus from its answer.
+  // Queued work does nothing yet: its statements would delay the rejection of surplus requests.
   const workLimiter = createLimiter(concurrency + PREPARED_SLOTS);
   let freeSlots = maxQueued;
 
@@ -92,10 +85,11 @@ export function createHashQueue(options: HashQueueOptions) {
 }
 
 /**
- * Hashes passwords (or, as a second instance, PINs) as bcrypt over base64(HMAC-SHA-256(pepper, password)):
- * 44 bytes, so that nothing of a long password is cut off, and a stolen table alone cannot be guessed at.
- * Each instance has a line of its own; `runQueued`, `hash` and `verify` throw ServiceError BUSY when it is full.
- * Whoever asks the database before the hash does it within `runQueued`, so that surplus is refused at the door.
+ * Create a hasher of passwords (or PINs): bcrypt over base64(HMAC-SHA-256(pepper, password)), 44 bytes, so
+ * that nothing of a long password is truncated and a stolen table alone cannot be attacked. Each instance has
+ * its own queue. Run statements that precede a hash within `runQueued`, so that overload does not reach the
+ * database.
+ * @throws BUSY when the queue is full
  */
 export function createPasswordHasher({ peppers, ...options }: HashQueueOptions & { peppers: KeySet }) {
   const queue = createHashQueue(options);
@@ -123,21 +117,18 @@ export function createPasswordHasher({ peppers, ...options }: HashQueueOptions &
   };
 
   return {
-    /** Throws BUSY when no place in the line is free. */
     assertNotFull: queue.assertNotFull,
 
-    /** Takes a place in the line for the whole of the work; throws BUSY at once when there is none. */
+    /** Take a place in the queue for all of `work`; throws BUSY when it is full. */
     runQueued: <Result>(work: (slot: PasswordHashSlot) => Promise<Result>) =>
       queue.runQueued(() => work(slot)),
 
-    /** `hash` of a turn that is nothing else. */
     hash: (password: string): Promise<string> => queue.runQueued(() => slot.hash(password)),
 
-    /** `verify` of a turn that is nothing else. */
     verify: (password: string, stored: string | null): Promise<boolean> =>
       queue.runQueued(() => slot.verify(password, stored)),
 
-    /** Whether a stored form is of another pepper or cost than new ones: hash again when the password is at hand. */
+    /** Check whether a hash has another pepper or cost than new ones. */
     needsRehash(stored: string): boolean {
       const known = parseStoredHash(stored);
       return known?.pepperId !== peppers.primary || bcrypt.getRounds(known.hash) !== options.cost;
@@ -154,13 +145,11 @@ function parseStoredHash(stored: string): { pepperId: string; hash: string } | n
   return pepperId && hash ? { pepperId, hash } : null;
 }
 
-/** A hash of the right form and cost that no known input has; made without computing one. */
 function createUnmatchableHash(cost: number): string {
   const randomCharacters = Array.from(randomBytes(31), (byte) => BCRYPT_ALPHABET[byte % 64]);
   return bcrypt.genSaltSync(cost) + randomCharacters.join('');
 }
 
-/** A salt as bcrypt writes it: base64 in an alphabet of its own, without padding. */
 function toBcryptSalt(cost: number, salt: Uint8Array): string {
   const digits = Buffer.from(salt).toString('base64').slice(0, 22);
   const characters = Array.from(digits, (digit) => BCRYPT_ALPHABET[BASE64_ALPHABET.indexOf(digit)]);

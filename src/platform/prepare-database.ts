@@ -5,16 +5,16 @@ import { applyMigrations } from './migrations.ts';
 import { prepareReportingRole } from './reporting-role.ts';
 
 /**
- * Brings a database up to date as its owner: migrations, the schema of jobs, what the application's own role may
- * do where that is another one, and what the role of reports may. Idempotent, and safe for several instances at once.
- * Answers the names of the migrations applied. Throws what `applyMigrations` throws.
+ * Prepare a database as its owner: migrations, job schema, privileges of the application and the reporting
+ * role. Idempotent, and safe for several instances at once.
+ * @returns the names of the applied migrations
+ * @throws what `applyMigrations` throws
  */
 export async function prepareDatabase(options: {
   ownerUrl: string;
   applicationUrl: string;
   migrationsFolder: string;
   queues: readonly JobQueueDefinition[];
-  /** Days from which audit entries may be dropped; undefined keeps them for ever. */
   auditRetentionDays?: number | undefined;
   log: ProcessLog;
 }): Promise<{ applied: string[] }> {
@@ -30,21 +30,20 @@ export async function prepareDatabase(options: {
   return result;
 }
 
-/** Of the audit trail these are added to and read alone. */
 const APPEND_ONLY_TABLES = 'audit_entries, audit_seals, audit_seal_batches';
 
-/** Written by the owner or by what the owner's triggers do. */
+/** Written by the owner or its triggers. */
 const READ_ONLY_TABLES = '_prisma_migrations, audit_retention, audit_dropped_ranges, qr_code_counts';
 
-/** What the owner does on the application's behalf, within the bounds that each function has. */
+/** Functions that run with the owner's privileges, within their own limits. */
 const OWNER_FUNCTIONS =
   'drop_audit_range(jsonb), add_scan_partitions(date, date), drop_scan_partitions(date)';
 
-/** The application reads and writes; it owns nothing, and of the audit trail it can only add and read. */
+/** Grant reading and writing, but only inserts and reads on the audit trail. */
 async function grantApplicationPrivileges(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
   await client.query('BEGIN');
-  // Two instances that grant at once would otherwise change the same catalogue rows.
+  // Parallel grants would update the same catalog rows.
   await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
   for (const schema of ['public', 'pgboss']) {
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${name}`);
@@ -57,7 +56,7 @@ async function grantApplicationPrivileges(client: pg.Client, role: string): Prom
   await client.query('COMMIT');
 }
 
-/** The limit stands in the database, so that what drops entries need not be believed. */
+/** The limit is stored in the database, so that the deletion does not depend on the application. */
 async function setAuditRetention(client: pg.Client, days: number | undefined): Promise<void> {
   if (days === undefined) {
     await client.query('DELETE FROM audit_retention');

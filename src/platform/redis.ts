@@ -12,43 +12,35 @@ export interface RedisScript {
   args: readonly (string | number)[];
 }
 
-/** One connection to Redis that may go and come back at any time. Everything in Redis is short-lived and can be lost. */
 export interface RedisConnection {
-  /** Begins to connect, and goes on trying; does not wait for it. */
+  /** Start connecting and reconnecting; does not wait. */
   open(): void;
-  /**
-   * Runs a script and reads its answer by `read`, which throws where it is not what it must be. Rejects at once while
-   * Redis is away, and when it does not answer in time.
-   */
+  /** Run a script and parse its result by `read`; rejects at once while Redis is unavailable. */
   run<Result>(script: RedisScript, read: (answer: unknown) => Result): Promise<Result>;
-  /** Has `hear` get what is published on a channel while Redis is there. Answers how to stop it. */
   subscribe(channel: string, onMessage: (text: string) => void): () => void;
-  /** Whether the last thing heard of Redis was good. */
   isUp(): boolean;
   close(): void;
 }
 
-/** Time for an answer, and for a connection; in milliseconds. */
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 5_000;
-/** A server that is connected and refuses is asked again after this time. */
+/** Before the next probe of a server that is connected and rejects commands. */
 const PROBE_DELAY_MS = 2_000;
 
-/** That Redis takes writes again is shown by one: a full or read-only one answers all the same. */
+/** A write: a full or read-only server still answers reads. */
 const PROBE_SCRIPT = `return redis.call('SET', KEYS[1], '1', 'PX', '1000')`;
 
 /**
- * A link to the Redis of a URL (redis:// or rediss://). Says in the log once when Redis goes and once when it is
- * back, whether the connection broke, it does not answer, or it refuses what is asked. Nothing is kept for later while
- * it is away.
+ * Create a connection to a redis:// or rediss:// URL. Logs once when Redis becomes unavailable (connection
+ * lost, no response, commands rejected) and once when it is back. Commands are not queued meanwhile.
  */
 export function createRedisConnection({ url, log }: { url: string; log: RedisLog }): RedisConnection {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // A server that hangs keeps its connections: without this, what is asked of it would pile up.
+    // A hanging server keeps its connections: without a timeout commands would pile up.
     socketTimeout: 2 * COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -63,7 +55,7 @@ export function createRedisConnection({ url, log }: { url: string; log: RedisLog
 
   redis.on('ready', probe);
   redis.on('close', () => note(false, 'no connection'));
-  // Told by 'close' already; without a listener it would be printed.
+  // 'close' reports it already; without a listener it would be printed.
   redis.on('error', () => undefined);
 
   async function run<Result>({ text, keys, args }: RedisScript, read: (answer: unknown) => Result) {
@@ -74,7 +66,7 @@ export function createRedisConnection({ url, log }: { url: string; log: RedisLog
     } catch (error) {
       const isConnected = redis.status === 'ready';
       note(false, isConnected ? getRedisErrorReason(error) : 'no connection');
-      // No new connection will tell when it is well again.
+      // No reconnect will report the recovery.
       if (isConnected && !isClosed) nextProbe ??= setTimeout(probe, PROBE_DELAY_MS).unref();
       throw error;
     }
@@ -90,15 +82,15 @@ export function createRedisConnection({ url, log }: { url: string; log: RedisLog
     if (isClosed || isUp === now) return;
     const previous = isUp;
     isUp = now;
-    if (!now) log.warn({ reason }, 'Redis is away: limits are shared through the database meanwhile');
-    else log.info({}, previous === undefined ? 'Redis is connected' : 'Redis is back');
+    if (!now) log.warn({ reason }, 'Redis is unavailable: limits are shared through the database');
+    else log.info({}, previous === undefined ? 'Redis is connected' : 'Redis is available again');
   }
 
   return {
     open: () => void redis.connect().catch(() => undefined),
     run,
     subscribe(channel, onMessage) {
-      // Nothing may be said for hours on a connection that listens: it is not to count as one that hangs.
+      // A subscriber can be silent for hours and must not time out.
       const subscriber = redis.duplicate({ socketTimeout: undefined, commandTimeout: undefined });
       subscriber.on('error', () => undefined);
       subscriber.on('ready', () => void subscriber.subscribe(channel).catch(() => undefined));
@@ -115,11 +107,8 @@ export function createRedisConnection({ url, log }: { url: string; log: RedisLog
   };
 }
 
-/** The first word of what Redis says (OOM, READONLY, NOAUTH, …); the rest may repeat what was sent. */
+/** Get the error prefix of Redis (OOM, READONLY, NOAUTH, …); the rest can repeat arguments. */
 function getRedisErrorReason(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
-  return (
-    /^[A-Z]{2,20}(?= )/.exec(text)?.[0] ??
-    (/timed out/i.test(text) ? 'no answer in time' : 'an answer that is not understood')
-  );
+  return /^[A-Z]{2,20}(?= )/.exec(text)?.[0] ?? (/timed out/i.test(text) ? 'timeout' : 'unexpected response');
 }

@@ -3,30 +3,22 @@ import { createEnvelopeHeader } from '../shared/crypto/envelope.ts';
 import type { Database } from './database.ts';
 import type { EncryptedColumn } from './encrypted-columns.ts';
 
-/** Rows looked at by one statement: few enough that it ends long before its time limit on any disk. */
+/** Rows per statement: ends long before the time limit on any disk. */
 const PAGE_SIZE = 5_000;
 
-/** Part of a table in the order of its row ids. */
 export interface StalePage {
-  /** The last row id of it; null at the end of the table. */
   last: string | null;
-  /** Ids of its rows that are not as they should be. */
   stale: string[];
 }
 
-/** A value as it is stored, and what it is bound to. */
 export interface EncryptedValue {
   id: string;
   ownerId: string;
-  /** What the column holds that decides the algorithm; null where none does. */
   marker: string | null;
   bytes: Buffer;
 }
 
-/**
- * Looks at the rows after a row id: which hold a value that is not of today's version under the given primary key. Its
- * cost is that of walking along the primary key; of the values only the first bytes are read.
- */
+/** Find values not of today's version under the primary key, reading only their first bytes. */
 export async function findStaleValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
@@ -51,7 +43,6 @@ export async function findStaleValues(
   return rows[0] ?? { last: null, stale: [] };
 }
 
-/** The values of some rows. Those that are gone or empty by now are not among them. */
 export async function findEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
@@ -66,11 +57,7 @@ export async function findEncryptedValues(
   return rows;
 }
 
-/**
- * Replaces values that are still what they were and whose row has still the same owner; answers the ids of the rows
- * that took it. One statement, so one short transaction; a row that somebody else is changing at that moment is left
- * out and not waited for, so that this never holds up or deadlocks with a request.
- */
+/** Update unchanged values in one statement that skips locked rows; returns the ids of updated rows. */
 export async function updateEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
@@ -100,10 +87,7 @@ export async function updateEncryptedValues(
   return rows.map((row) => row.id);
 }
 
-/**
- * Counts, among the rows after a row id, the values under each of some keys, whatever their version.
- * `last` is the last row id looked at, or null at the end of the table.
- */
+/** Count values by key, whatever their version; `last` is the last row id, null at the end of the table. */
 export async function countValuesPage(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
@@ -127,7 +111,6 @@ export async function countValuesPage(
   return rows[0];
 }
 
-/** The names of a column's parts, quoted for SQL. */
 function quoteColumnNames({ table, column, rowId, owner, algorithm }: EncryptedColumn) {
   return {
     table: pg.escapeIdentifier(table),

@@ -12,10 +12,9 @@ import {
   updateEncryptedValues,
 } from './reencrypt.repository.ts';
 
-/** Values encrypted anew by one statement. */
 const BATCH_SIZE = 100;
 
-/** Walks through everything until it is as it should be; more rounds than this mean that rows stay busy. */
+/** More rounds than this mean that rows stay locked. */
 const MAX_ROUNDS = 30;
 
 interface ReencryptServices {
@@ -27,18 +26,16 @@ interface ReencryptServices {
 export interface ReencryptOptions {
   progress: { step(done: number, total: number): void };
   signal: AbortSignal;
-  /** Told of each value that does not open, once. */
   onIntegrityFailure(value: IntegrityFailure): Promise<void>;
 }
 
 export interface ReencryptResult {
   reencrypted: number;
   integrityFailures: number;
-  /** Whether all that opens is under the primary key; false when it was stopped, or rows stayed busy. */
+  /** Whether all readable values are under the primary key; false when stopped, or rows stayed locked. */
   finished: boolean;
 }
 
-/** The number of values that are not of today's version under the primary key. */
 export async function countStaleValues(
   { database, keyRing }: ReencryptServices,
   signal: AbortSignal,
@@ -54,7 +51,6 @@ export async function countStaleValues(
   return total;
 }
 
-/** The number of values under each of some keys, by `table.column`; under `''` all values there are. */
 export async function countValuesByKey(
   database: Pick<Database, 'pool'>,
   keyIds: readonly string[],
@@ -74,29 +70,28 @@ export async function countValuesByKey(
 }
 
 /**
- * Encrypts under the primary key everything that is not, while the service goes on. What is left to do can be read
- * from the rows themselves, so that it may be killed at any moment and run again; of several that run each value is
- * replaced once. `total` is for the progress. A value that does not open is told and left as it is.
+ * Re-encrypt everything under the primary key while the service runs. The rows themselves show what is left,
+ * so it can be killed at any time; parallel runs replace each value once. Values that fail to decrypt are
+ * reported and kept. `total` is for the progress.
  */
 export async function reencryptValues(
   services: ReencryptServices,
   total: number,
   options: ReencryptOptions,
 ): Promise<ReencryptResult> {
-  const broken = new Set<string>();
+  const unreadableRows = new Set<string>();
   const state = { reencrypted: 0, rest: 0 };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     state.rest = 0;
     for (const column of ENCRYPTED_COLUMNS) await walk(column);
     if (options.signal.aborted)
-      return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: false };
+      return { reencrypted: state.reencrypted, integrityFailures: unreadableRows.size, finished: false };
     if (state.rest === 0)
-      return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: true };
+      return { reencrypted: state.reencrypted, integrityFailures: unreadableRows.size, finished: true };
     await sleep(100);
   }
-  return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: false };
+  return { reencrypted: state.reencrypted, integrityFailures: unreadableRows.size, finished: false };
 
-  /** One walk along a table. What it met that was not as it should be is looked at again by the next round. */
   async function walk(column: EncryptedColumn): Promise<void> {
     const name = `${column.table}.${column.column}`;
     for (let after: string | null = ''; after !== null && !options.signal.aborted; ) {
@@ -106,7 +101,7 @@ export async function reencryptValues(
         after,
         services.keyRing.current().primary,
       );
-      const stale = page.stale.filter((id) => !broken.has(`${name} ${id}`));
+      const stale = page.stale.filter((id) => !unreadableRows.has(`${name} ${id}`));
       state.rest += stale.length;
       for (let from = 0; from < stale.length && !options.signal.aborted; from += BATCH_SIZE) {
         const batch = await findEncryptedValues(
@@ -117,10 +112,10 @@ export async function reencryptValues(
         const { reencrypted, unreadable } = reencryptBatch(services.fieldCipher, column, batch);
         state.reencrypted += (await updateEncryptedValues(services.database, column, reencrypted)).length;
         for (const id of unreadable) {
-          broken.add(`${name} ${id}`);
+          unreadableRows.add(`${name} ${id}`);
           await options.onIntegrityFailure({ table: column.table, column: column.column, rowId: id });
         }
-        options.progress.step(Math.min(state.reencrypted + broken.size, total), total);
+        options.progress.step(Math.min(state.reencrypted + unreadableRows.size, total), total);
       }
       after = page.last;
     }

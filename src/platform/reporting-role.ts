@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
 
-/** Reads the views of the schema `reporting`, and nothing else. */
+/** May only read the views of the schema `reporting`. */
 export const REPORTING_ROLE = 'qr_reporting';
 
-// Made without a way to log in: whoever runs the server gives it a password, or makes somebody a member.
+// Without LOGIN: the operator sets a password or adds members.
 const CREATE_ROLE_STATEMENTS = [
   `CREATE ROLE ${REPORTING_ROLE} NOLOGIN CONNECTION LIMIT 10`,
   `ALTER ROLE ${REPORTING_ROLE} SET default_transaction_read_only = on`,
@@ -13,14 +13,14 @@ const CREATE_ROLE_STATEMENTS = [
   `ALTER ROLE ${REPORTING_ROLE} SET timezone = 'UTC'`,
 ];
 
-/** The role exists already (made by another database's start at this moment), or may not be made. */
+/** Created concurrently by the start for another database, or not permitted. */
 const ALREADY_EXISTS_SQLSTATES = ['42710', '23505'];
 const INSUFFICIENT_PRIVILEGE_SQLSTATE = '42501';
 
 /**
- * Lets the role of reports read its views, as the owner of the database: makes the role where it is missing and may be
- * made, and takes from PUBLIC what would give it more than the views. Idempotent. Where the role can be neither found
- * nor made it says so in the log and changes nothing.
+ * Grant the reporting role its views as the owner of the database: create the role where possible, and revoke
+ * from PUBLIC what exceeds the views. Idempotent. Logs and changes nothing where the role can neither be
+ * found nor created.
  */
 export async function prepareReportingRole(client: pg.Client, log: ProcessLog): Promise<void> {
   await client.query('BEGIN');
@@ -30,7 +30,7 @@ export async function prepareReportingRole(client: pg.Client, log: ProcessLog): 
   else
     log.info(
       { role: REPORTING_ROLE },
-      'nobody can read reports: see docs/guides/reports.md for how to make the role',
+      'reports are not readable: see docs/guides/reports.md on how to create the role',
     );
   await client.query('COMMIT');
 }
@@ -50,13 +50,12 @@ async function grantReportingPrivileges(client: pg.Client): Promise<void> {
   const database = client.escapeIdentifier(rows[0]?.name ?? '');
   await client.query(`GRANT USAGE ON SCHEMA reporting TO ${REPORTING_ROLE}`);
   await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA reporting TO ${REPORTING_ROLE}`);
-  // Who does not own the database and its schema has no say in these.
+  // Needs ownership of the database and its schema.
   await runWithSavepoint(client, [`GRANT CONNECT ON DATABASE ${database} TO ${REPORTING_ROLE}`]);
   await runWithSavepoint(client, ['REVOKE ALL ON SCHEMA public FROM PUBLIC']);
   await runWithSavepoint(client, [`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`]);
 }
 
-/** Runs statements, all or none; the code of the error where the server refused, null where it did not. */
 async function runWithSavepoint(client: pg.Client, statements: readonly string[]): Promise<string | null> {
   await client.query('SAVEPOINT attempt');
   try {

@@ -5,49 +5,43 @@ import { ServiceError } from '../shared/errors.ts';
 import { hasPermission, type Permission } from '../shared/permissions.ts';
 import type { CurrentUser } from './current-user.ts';
 
-/** Who may call a route. */
 export type RouteAccess =
   | { who: 'anyone'; credential: 'ignored' | 'welcome'; beforeEnrollment?: true }
   | { who: 'account'; permission: Permission; profile: boolean; beforeEnrollment?: true };
 
-/** For anyone; a credential is not even looked at. */
+/** Anyone; a credential is ignored. */
 export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
-/** For anyone; a valid credential is taken into account, a bad one counts as none. */
+/** Anyone; a valid credential is used, an invalid one ignored. */
 export const PUBLIC_OR_USER_ACCESS: RouteAccess = { who: 'anyone', credential: 'welcome' };
 
-/** For accounts that have the permission. */
 export function allowUsers(permission: Permission): RouteAccess {
   return { who: 'account', permission, profile: false };
 }
 
-/** For accounts that have the permission and a profile: whatever creates something. */
 export function allowUsersWithProfile(permission: Permission): RouteAccess {
   return { who: 'account', permission, profile: true };
 }
 
-/** The same, also for an account that enterprise mode demands a second factor of, and that has none yet. */
+/** Also allow users who still have to enroll the second factor that enterprise mode requires. */
 export function allowBeforeMfaEnrollment(access: RouteAccess): RouteAccess {
   return { ...access, beforeEnrollment: true };
 }
 
-/** What the audit trail calls a route: the action it records, and the type of what it is about. */
 export interface RouteAudit {
   action: AuditAction | null;
   resourceType: ResourceType;
 }
 
-/** A route that records this action. */
 export function auditAs(action: AuditAction): RouteAudit {
   return { action, resourceType: AUDIT_ACTIONS[action].resourceType };
 }
 
-/** A route that leaves no entry of its own; a denial names the type of what was asked for. */
+/** Record no entry; denials carry the resource type. */
 export function skipAudit(resourceType: ResourceType): RouteAudit {
   return { action: null, resourceType };
 }
 
-/** A route with what it declares. */
 export interface DeclaredRoute {
   method: string;
   url: string;
@@ -55,36 +49,32 @@ export interface DeclaredRoute {
   audit: RouteAudit | undefined;
 }
 
-/** Milliseconds after which what was found of a sender is looked at again, before the handler begins. */
+/** Older credentials are checked again before the handler runs. */
 const MAX_CREDENTIAL_AGE_MS = 200;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the credential was looked at, as performance.now() tells; 0 where nobody asked for one. */
+    /** When the credential was read (performance.now()); 0 for none. */
     credentialReadAt: number;
   }
   interface FastifyInstance {
-    /** Every route of the application but preflights and the HEAD beside a GET, once it is ready. */
+    /** All routes but preflights and implied HEADs; complete once the app is ready. */
     declaredRoutes(): DeclaredRoute[];
   }
   interface FastifyContextConfig {
-    /** Who may call the route. The app refuses to start with a route that does not say. */
     access?: RouteAccess;
-    /** What the audit trail calls it. The app refuses to start with a route that does not say. */
     audit?: RouteAudit;
   }
 }
 
 /**
- * Enforces what each route declares, and refuses to start when a route declares nothing, or leaves to chance whether a
- * HEAD, which shows nothing, leaves the entry of its GET.
- * Needs the authentication plugin, which knows how to read a credential.
+ * Enforce what each route declares. Refuses to start where a route declares nothing, or does not decide
+ * whether its HEAD, which shows nothing, records the entry of its GET. Needs the authentication plugin.
  */
 async function registerAccessControl(app: FastifyInstance) {
   app.decorateRequest('credentialReadAt', 0);
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
-    // A preflight has no content to protect.
     if (route.method !== 'OPTIONS') routes.push(route);
   });
   app.decorate('declaredRoutes', () =>
@@ -109,7 +99,9 @@ async function registerAccessControl(app: FastifyInstance) {
     );
     if (unsafeHeadRoutes.length > 0) {
       const names = unsafeHeadRoutes.map(({ url }) => url).join(', ');
-      throw new Error(`A HEAD would do what these say of a GET; set exposeHeadRoute: ${names}`);
+      throw new Error(
+        `The HEAD of these routes would have the side effects of their GET; set exposeHeadRoute: ${names}`,
+      );
     }
   });
   app.addHook('onRequest', (request, _reply, done) => {
@@ -117,7 +109,7 @@ async function registerAccessControl(app: FastifyInstance) {
     if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
-  // Whoever sends the head of a request and keeps its body back must not outlive a log-out in it.
+  // A client that delays its body must not bypass a log-out in between.
   app.addHook('preHandler', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
     const readAt = request.credentialReadAt;
@@ -127,7 +119,6 @@ async function registerAccessControl(app: FastifyInstance) {
   });
 }
 
-/** Reads the credential where the route wants one, and enforces what the route declares. */
 async function authorizeRequest(request: FastifyRequest, access: RouteAccess): Promise<void> {
   if (access.who === 'anyone' && access.credential === 'ignored') return;
   await request.readCredential();

@@ -9,7 +9,7 @@ import {
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import type { Pool } from 'pg';
 
-// Neither the ES library nor Node's types for version 20 declare it.
+// Declared neither by the ES library nor by Node's types for version 20.
 declare const WebAssembly: {
   instantiate(
     bytes: Uint8Array,
@@ -20,10 +20,10 @@ declare const WebAssembly: {
 let bindings: ReturnType<typeof loadBindings> | undefined;
 
 /**
- * Prisma's official schema engine on a pool: what `prisma migrate` drives, compiled to WebAssembly.
- * The first call takes about 0.1 s. Call `free()` on the engine when done; the pool stays open.
- * @param runScript runs one whole migration file; what it throws reaches the caller of the engine only
- * as a number, so keep it there
+ * Open Prisma's schema engine (WebAssembly) on a pool. The first call takes about 0.1 s. Call `free()` when
+ * done; the pool stays open.
+ * @param runScript runs a whole migration file; its error reaches the caller of the engine only as a number,
+ * so keep it there
  */
 export async function openSchemaEngine(
   pool: Pool,
@@ -38,17 +38,16 @@ export async function openSchemaEngine(
   });
 }
 
-/** Prisma's schema engine on the connections of a factory. */
 export async function createSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<SchemaEngine> {
-  // Loaded once a process: a second instance would take the bindings away from the first.
+  // Once per process: a second instance would take the bindings of the first.
   bindings ??= loadBindings();
   const { SchemaEngine } = await bindings;
   return SchemaEngine.new({ datamodels: undefined }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
-// The adapter's own cuts a script at every semicolon, inside strings and function bodies too.
+// The adapter splits scripts at every semicolon, also in strings and function bodies.
 function overrideExecuteScript<Adapter extends { executeScript(script: string): Promise<void> }>(
   adapter: Adapter,
   runScript: (script: string) => Promise<void>,
@@ -57,7 +56,7 @@ function overrideExecuteScript<Adapter extends { executeScript(script: string): 
   return adapter;
 }
 
-// The package's own entry imports the .wasm as a module, which Node 20 cannot.
+// The package's entry imports the .wasm as a module, which Node 20 cannot.
 async function loadBindings() {
   const module = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');

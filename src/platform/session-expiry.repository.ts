@@ -2,8 +2,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 
 /**
- * Conditions of SQL over the aliases `session` and `person`: whether enterprise mode holds for the person (for
- * everybody where `everyone`), and whether a session is too old or was idle for too long under its rules.
+ * Build SQL conditions over the aliases `session` and `person`: whether enterprise mode applies to the user,
+ * and whether a session is too old or idle under its rules.
  */
 export function buildSessionExpiryConditions(enforcedGlobally: boolean) {
   const isEnterprise = Prisma.sql`(person.enterprise_mode OR ${enforcedGlobally})`;

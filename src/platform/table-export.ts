@@ -1,21 +1,16 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 
-/** The formats that a long list is exported in, with their content types. */
 export const EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 export type ExportFormat = keyof typeof EXPORT_CONTENT_TYPES;
 
-/** The 200 of a route that exports, for the interface's document. */
 export function createExportResponseSchema(description: string) {
   const content = Object.values(EXPORT_CONTENT_TYPES).map((type) => [type, { schema: { type: 'string' } }]);
   return { description, content: Object.fromEntries(content) };
 }
 
-/**
- * Records as JSON, in batches, as a stream that reads on as fast as it is taken: JSON lines, or CSV (RFC 4180, with a
- * header) in which what a spreadsheet would take for a formula is text. Reading that fails destroys the stream.
- */
+/** Stream batches of JSON records as JSON lines or as CSV (RFC 4180) with formulas escaped. */
 export function exportTable(
   batches: AsyncIterable<readonly string[]>,
   columns: readonly string[],
@@ -25,10 +20,7 @@ export function exportTable(
   return Readable.from(formatCsv(batches, columns), { objectMode: false });
 }
 
-/**
- * Records in one piece of text. A piece each would cost more to hand on than to read; pieces of more than 128 kB are
- * what V8 keeps apart and frees late.
- */
+/** Larger chunks are slow to free: strings above 128 kB live in V8's large object space. */
 const CHUNK_RECORDS = 100;
 
 async function* chunkRecords(batches: AsyncIterable<readonly string[]>) {

@@ -3,9 +3,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../shared/errors.ts';
 
-/** A process for work that takes much memory, or that could crash: of both this one keeps nothing. */
 export interface WorkerProcess<Task, Result> {
-  /** Has a task done, beside others. Throws an Error where the work did, and BUSY where the process ended under way. */
+  /** Run a task, in parallel to others; throws its error, or BUSY where the process ended meanwhile. */
   run(task: Task): Promise<Result>;
 }
 
@@ -22,26 +21,25 @@ interface PendingTask<Result> {
 }
 
 /**
- * None of the settings, which hold secrets. Of glibc: what is large is mapped, and so given back when it is freed;
- * otherwise each thread of the pool would keep its largest picture.
+ * No settings, which hold secrets. Of glibc: large blocks are mapped and so returned when freed; otherwise
+ * each thread of the pool would keep its largest picture.
  */
 const WORKER_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** Milliseconds without a task after which the process ends; the next task has a new one. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * A process that begins with its first task, does not keep this one alive, and ends with it. Who gives it tasks bounds
- * their number.
- * @param module the file beside `here` (import.meta.url), without its extension, that calls `workInProcess`
- * @param taskTimeoutMs after which a task has hung, and the process is ended
+ * Create a worker process, started by its first task; it does not keep this process alive and ends with it.
+ * The caller limits the number of tasks.
+ * @param module file beside `moduleUrl` (import.meta.url), without extension, that calls `serveProcessTasks`
+ * @param taskTimeoutMs after which the process is killed
  */
 export function createWorkerProcess<Task, Result>(
   module: string,
   moduleUrl: string,
   taskTimeoutMs: number,
 ): WorkerProcess<Task, Result> {
-  // Compiled and as it is written, the file has another extension.
+  // Source and compiled file have different extensions.
   const file = fileURLToPath(new URL(`${module}${extname(moduleUrl)}`, moduleUrl));
   const pending = new Map<number, PendingTask<Result>>();
   let child: ChildProcess | null = null;
@@ -49,24 +47,24 @@ export function createWorkerProcess<Task, Result>(
   let lastId = 0;
 
   function open(): ChildProcess {
-    const opened = fork(file, {
+    const newChild = fork(file, {
       env: WORKER_ENVIRONMENT,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    opened.on('message', (answer: TaskResponse<Result>) => {
-      const asked = pending.get(answer.id);
-      if (!asked) return;
-      forget(answer.id, asked);
-      if ('result' in answer) asked.resolve(answer.result);
-      else asked.reject(new Error(answer.failed));
+    newChild.on('message', (answer: TaskResponse<Result>) => {
+      const pendingTask = pending.get(answer.id);
+      if (!pendingTask) return;
+      removePending(answer.id, pendingTask);
+      if ('result' in answer) pendingTask.resolve(answer.result);
+      else pendingTask.reject(new Error(answer.failed));
     });
-    opened.on('error', (error) => giveUp(opened, error));
-    opened.on('exit', () => giveUp(opened, new Error('The process ended.')));
-    return opened;
+    newChild.on('error', (error) => failPending(newChild, error));
+    newChild.on('exit', () => failPending(newChild, new Error('The process ended.')));
+    return newChild;
   }
 
-  function forget(id: number, { timer }: PendingTask<Result>): void {
+  function removePending(id: number, { timer }: PendingTask<Result>): void {
     clearTimeout(timer);
     pending.delete(id);
     if (pending.size > 0 || !child) return;
@@ -76,44 +74,43 @@ export function createWorkerProcess<Task, Result>(
     idleTimer = setTimeout(() => end(idleChild, undefined), IDLE_TIMEOUT_MS).unref();
   }
 
-  function giveUp(ended: ChildProcess, cause: unknown): void {
-    if (child !== ended) return;
+  function failPending(exitedChild: ChildProcess, cause: unknown): void {
+    if (child !== exitedChild) return;
     child = null;
     clearTimeout(idleTimer);
-    for (const [id, asked] of pending) {
-      forget(id, asked);
-      asked.reject(new ServiceError('BUSY', { retryAfterSeconds: 1, cause }));
+    for (const [id, pendingTask] of pending) {
+      removePending(id, pendingTask);
+      pendingTask.reject(new ServiceError('BUSY', { retryAfterSeconds: 1, cause }));
     }
   }
 
-  function end(ending: ChildProcess, cause: unknown): void {
-    giveUp(ending, cause);
-    ending.kill('SIGKILL');
+  function end(target: ChildProcess, cause: unknown): void {
+    failPending(target, cause);
+    target.kill('SIGKILL');
   }
 
   return {
     run(task) {
       clearTimeout(idleTimer);
       child ??= open();
-      const asked = child;
+      const target = child;
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
         const cause = new Error(`A task took longer than ${taskTimeoutMs} ms.`);
-        const timer = setTimeout(() => end(asked, cause), taskTimeoutMs);
+        const timer = setTimeout(() => end(target, cause), taskTimeoutMs);
         pending.set(id, { resolve, reject, timer });
-        asked.ref();
-        asked.channel?.ref();
-        asked.send({ id, task } satisfies TaskRequest<Task>, (error) => error && giveUp(asked, error));
+        target.ref();
+        target.channel?.ref();
+        target.send({ id, task } satisfies TaskRequest<Task>, (error) => error && failPending(target, error));
       });
     },
   };
 }
 
-/** Does the tasks of a process, as many at a time as come; to be called once by the file that the process begins with. */
+/** Serve tasks in parallel; call it once from the file that the process runs. */
 export function serveProcessTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
-  if (!process.send) throw new Error('This is no process of another.');
-  // Also where that one was killed.
+  if (!process.send) throw new Error('This process has no parent.');
   process.on('disconnect', () => process.exit());
   process.on('message', ({ id, task }: TaskRequest<Task>) => {
     work(task).then(

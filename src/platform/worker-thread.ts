@@ -2,18 +2,12 @@ import { extname } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { ServiceError } from '../shared/errors.ts';
 
-/** A thread for work that computes for so long that others would wait for it. */
 export interface WorkerThread<Task, Result> {
-  /**
-   * Has a task done after those before it. Throws what the work throws, and BUSY where the thread ended under way: then
-   * the next task has a new one.
-   */
+  /** Run a task after those before it; throws its error, or BUSY where the thread ended meanwhile. */
   run(task: Task): Promise<Result>;
-  /** Ends the thread; what is under way is BUSY, and so is what comes later. */
   close(): Promise<void>;
 }
 
-/** What is sent to a thread, and what comes back. */
 interface TaskRequest<Task> {
   id: number;
   task: Task;
@@ -26,20 +20,21 @@ interface PendingTask<Result> {
   timer: NodeJS.Timeout;
 }
 
-/** A thread gets none of the settings, which hold secrets. */
+/** No settings, which hold secrets. */
 const WORKER_ENVIRONMENT = {};
 
 /**
- * A thread that begins with its first task, and without one does not keep the process alive. Who gives it tasks bounds their number.
- * @param module the file beside `here` (import.meta.url), without its extension, that calls `workInThread`
- * @param taskTimeoutMs after which a task has hung, and the thread is ended
+ * Create a worker thread, started by its first task; it does not keep the process alive while idle. The
+ * caller limits the number of tasks.
+ * @param module file beside `moduleUrl` (import.meta.url), without extension, that calls `serveThreadTasks`
+ * @param taskTimeoutMs after which the thread is ended
  */
 export function createWorkerThread<Task, Result>(
   module: string,
   moduleUrl: string,
   taskTimeoutMs: number,
 ): WorkerThread<Task, Result> {
-  // Compiled and as it is written, the file has another extension.
+  // Source and compiled file have different extensions.
   const file = new URL(`${module}${extname(moduleUrl)}`, moduleUrl);
   const pending = new Map<number, PendingTask<Result>>();
   let worker: Worker | null = null;
@@ -47,31 +42,31 @@ export function createWorkerThread<Task, Result>(
   let lastId = 0;
 
   function open(): Worker {
-    const opened = new Worker(file, { env: WORKER_ENVIRONMENT });
-    opened.on('message', (answer: TaskResponse<Result>) => {
-      const asked = pending.get(answer.id);
-      if (!asked) return;
-      forget(answer.id, asked);
-      if ('result' in answer) asked.resolve(answer.result);
-      else asked.reject(answer.error);
+    const newWorker = new Worker(file, { env: WORKER_ENVIRONMENT });
+    newWorker.on('message', (answer: TaskResponse<Result>) => {
+      const pendingTask = pending.get(answer.id);
+      if (!pendingTask) return;
+      removePending(answer.id, pendingTask);
+      if ('result' in answer) pendingTask.resolve(answer.result);
+      else pendingTask.reject(answer.error);
     });
-    opened.on('error', (error) => giveUp(opened, error));
-    opened.on('exit', () => giveUp(opened, new Error('The thread ended.')));
-    return opened;
+    newWorker.on('error', (error) => failPending(newWorker, error));
+    newWorker.on('exit', () => failPending(newWorker, new Error('The thread ended.')));
+    return newWorker;
   }
 
-  function forget(id: number, { timer }: PendingTask<Result>): void {
+  function removePending(id: number, { timer }: PendingTask<Result>): void {
     clearTimeout(timer);
     pending.delete(id);
     if (pending.size === 0) worker?.unref();
   }
 
-  function giveUp(ended: Worker, cause: unknown): void {
-    if (worker !== ended) return;
+  function failPending(exitedWorker: Worker, cause: unknown): void {
+    if (worker !== exitedWorker) return;
     worker = null;
-    for (const [id, asked] of pending) {
-      forget(id, asked);
-      asked.reject(createBusyError(cause));
+    for (const [id, pendingTask] of pending) {
+      removePending(id, pendingTask);
+      pendingTask.reject(createBusyError(cause));
     }
   }
 
@@ -79,34 +74,34 @@ export function createWorkerThread<Task, Result>(
     run(task) {
       if (isClosed) return Promise.reject(createBusyError(undefined));
       worker ??= open();
-      const asked = worker;
+      const target = worker;
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          giveUp(asked, new Error(`A task took longer than ${taskTimeoutMs} ms.`));
-          void asked.terminate();
+          failPending(target, new Error(`A task took longer than ${taskTimeoutMs} ms.`));
+          void target.terminate();
         }, taskTimeoutMs);
         pending.set(id, { resolve, reject, timer });
-        asked.ref();
-        asked.postMessage({ id, task } satisfies TaskRequest<Task>);
+        target.ref();
+        target.postMessage({ id, task } satisfies TaskRequest<Task>);
       });
     },
     async close() {
       isClosed = true;
-      const ending = worker;
-      if (!ending) return;
-      giveUp(ending, undefined);
-      await ending.terminate();
+      const target = worker;
+      if (!target) return;
+      failPending(target, undefined);
+      await target.terminate();
     },
   };
 }
 
-/** Does the tasks of a thread, one after another; to be called once by the file that the thread begins with. */
+/** Serve tasks one after another; call it once from the file that the thread runs. */
 export function serveThreadTasks<Task, Result>(
   work: (task: Task) => Promise<{ result: Result; moved?: ArrayBuffer[] }>,
 ): void {
-  if (isMainThread || !parentPort) throw new Error('This is no thread.');
+  if (isMainThread || !parentPort) throw new Error('This is not a worker thread.');
   const port = parentPort;
   let previous = Promise.resolve();
   port.on('message', ({ id, task }: TaskRequest<Task>) => {

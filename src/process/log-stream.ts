@@ -1,12 +1,8 @@
 import { pino } from 'pino';
 
-/** Bytes at which lines are written whatever the moment. */
 const FLUSH_THRESHOLD_BYTES = 8_192;
 
-/**
- * Standard output for log lines: those of one turn of the event loop are one write, before the next turn begins, and an
- * end of the process writes what is left.
- */
+/** Create the log stream on standard output: one write per turn of the event loop. */
 export function createLogStream(): { write(line: string): void } {
   const output = pino.destination({ fd: 1, sync: true, minLength: FLUSH_THRESHOLD_BYTES });
   let isWaiting = false;

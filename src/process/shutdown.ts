@@ -1,28 +1,26 @@
 import closeWithGrace from 'close-with-grace';
 import type { ProcessLog } from '../shared/process-log.ts';
 
-/** All phases together, in milliseconds; at the end of it the process goes, closed or not. */
+/** All phases together; then the process exits, closed or not. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-// Ctrl-C under `npm start` arrives twice, from the terminal and from npm. Only a later one is a second wish.
+// Ctrl-C under `npm start` arrives twice, from the terminal and from npm. Only a later one counts as a second
+// signal.
 const REPEATED_SIGNAL_WINDOW_MS = 500;
 
 const TERMINATION_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const CRASH_SIGNALS = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
 
-/** The end of the process, in phases. */
 export interface Shutdown {
-  /** Aborted as soon as the end begins: for what is still starting then. */
   signal: AbortSignal;
   /**
-   * Adds a phase that runs before all those added earlier, so that what was opened last closes first.
-   * @param limit how long it may take, in milliseconds, before the next phase begins
-   * @throws Error when all limits together would exceed ten seconds
+   * Add a phase that runs before those added earlier.
+   * @param limit milliseconds before the next phase begins
+   * @throws Error when all limits together exceed ten seconds
    */
   addPhase(name: string, limit: number, close: () => unknown): void;
-  /** Begins the end from inside; exit code 0. */
   startShutdown(reason: string): void;
-  /** Closes what was opened so far, in the same order: for a start that failed. The process goes on. */
+  /** Run the phases for a failed start, without exiting. */
   rollBack(): Promise<void>;
 }
 
@@ -33,9 +31,8 @@ interface ShutdownPhase {
 }
 
 /**
- * Lets the process end in an orderly way: on SIGTERM, SIGINT and SIGHUP with exit code 0, on an uncaught
- * error with 1. Each phase is one line of the log; one that fails or takes too long does not keep the
- * next from running. A second signal ends the process at once with exit code 1.
+ * Handle shutdown: exit code 0 for SIGTERM, SIGINT and SIGHUP, 1 for an uncaught error. Each phase writes one
+ * log line; a failed or slow one does not block the next. A second signal exits at once with 1.
  */
 export function handleShutdown(log: ProcessLog): Shutdown {
   const phases: ShutdownPhase[] = [];
@@ -46,10 +43,10 @@ export function handleShutdown(log: ProcessLog): Shutdown {
     {
       delay: SHUTDOWN_TIMEOUT_MS,
       logger: false,
-      // The signals are handled below. Those of a crash in native code are left to the system: a
-      // listener would run in a broken process.
+      // Handled below. Crash signals of native code are left to the system: a listener would run in a broken
+      // process.
       skip: [...TERMINATION_SIGNALS, ...CRASH_SIGNALS, 'SIGQUIT', 'SIGUSR2', 'beforeExit'],
-      onTimeout: () => log.error({ limit: SHUTDOWN_TIMEOUT_MS }, 'the time to stop is over'),
+      onTimeout: () => log.error({ limit: SHUTDOWN_TIMEOUT_MS }, 'shutdown timed out'),
       onSecondError: (err) => log.error({ err }, 'another error while stopping'),
     },
     async ({ err }) => {
@@ -66,7 +63,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
     grace.close();
   };
   handleTerminationSignal(startShutdown, (signal) =>
-    log.warn({ reason: signal }, `${signal} again: stopped at once`),
+    log.warn({ reason: signal }, `${signal} again: stopped immediately`),
   );
 
   return {
@@ -84,10 +81,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
   };
 }
 
-/**
- * Calls `begin` at the first signal that asks the process to end. A second wish, half a second later or
- * more, ends it at once with exit code 1, after `again` was told.
- */
+/** Call `begin` at the first termination signal; a second one, half a second later or more, exits with 1. */
 export function handleTerminationSignal(
   begin: (signal: string) => void,
   onRepeat: (signal: string) => void = () => {},
@@ -106,14 +100,14 @@ export function handleTerminationSignal(
 }
 
 async function runPhase({ name, timeoutMs, close }: ShutdownPhase, log: ProcessLog): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, 'late');
   });
   try {
     const outcome = await Promise.race([Promise.resolve().then(close), timedOut]);
-    const details = { phase: name, ms: Math.round(performance.now() - begun) };
+    const details = { phase: name, ms: Math.round(performance.now() - startedAt) };
     if (outcome === 'late') log.warn(details, `${name}: not closed in time`);
     else log.info(details, `${name}: closed`);
   } catch (err) {

@@ -1,9 +1,8 @@
-/** A text with the digits of every script as those of ASCII. */
 export function toAsciiDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, toAsciiDigit);
 }
 
-/** A digit of any script as one of ASCII: the digits of a script follow one another (The Unicode Standard, section 4.6). */
+/** The digits of a script are consecutive (The Unicode Standard, section 4.6). */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

@@ -1,9 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-/**
- * An address without the part that names one person: IPv4 to its /24, IPv6 to its /48.
- * IPv4 written as IPv6 (::ffff:192.0.2.1) counts as IPv4. Anything that is no address becomes "unknown".
- */
+/** Truncate an address: IPv4 to its /24, IPv6 to its /48; "unknown" for an invalid one. */
 export function truncateIpAddress(address: string): string {
   const normalized = normalizeIpAddress(address);
   if (isIPv4(normalized)) return `${normalized.split('.').slice(0, 3).join('.')}.0`;
@@ -11,12 +8,10 @@ export function truncateIpAddress(address: string): string {
   return groups ? `${groups.slice(0, 3).join(':')}::` : 'unknown';
 }
 
-/** An address as it is stored for log-ins: IPv4 written as IPv6 becomes IPv4. */
 export function normalizeIpAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
-/** A user agent as it is stored: at most 512 characters, never null. */
 export function truncateUserAgent(userAgent: string | undefined): string {
   const text = (userAgent ?? '').toWellFormed();
   return text.length <= 512 ? text : [...text].slice(0, 512).join('').slice(0, 512);

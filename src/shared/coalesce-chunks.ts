@@ -1,10 +1,6 @@
-/** Bytes that a piece has at least, but for the last one. */
 const MIN_CHUNK_BYTES = 16 * 1024;
 
-/**
- * A content in pieces of some size, however it comes: a sender can have each byte come by itself, and a hundred bytes of
- * memory would be held for each.
- */
+/** Merge small chunks, each of which would take a hundred bytes of memory. */
 export async function* coalesceChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let buffer: Buffer = Buffer.alloc(0);
   let filled = 0;

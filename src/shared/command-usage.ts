@@ -1,8 +1,8 @@
 import { EXIT_CODES } from './process-exit-codes.ts';
 
 /**
- * The words behind a command. Where `--help` or `-h` is among them, prints the usage and ends the process with 0; where
- * `isRight` says no, prints it to stderr and ends with 64. Without `isRight` no words are right.
+ * Get the arguments of a command. `--help` or `-h` prints the usage and exits with 0; arguments that
+ * `isRight` rejects exit with 64. Without `isRight` none are accepted.
  */
 export function readCommandArguments(
   usage: string,
@@ -17,14 +17,12 @@ export function readCommandArguments(
   return [...args];
 }
 
-/** Says how a command is used, and why what was typed is wrong where that is known; ends the process with 64. */
 export function exitWithUsage(usage: string, reason?: string): never {
   if (reason) console.error(reason);
   console.error(usage);
   process.exit(EXIT_CODES.USAGE);
 }
 
-/** Whether somebody asks how a command is used. */
 export function isHelpRequested(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h');
 }

@@ -3,14 +3,14 @@ import { ERRORS } from './errors.ts';
 import { ID_PATTERN } from './ids.ts';
 
 /**
- * What no text on one line may hold: control characters (C0, DEL, C1), line separators, the embeddings, overrides and
- * isolates of bidirectional text (UAX #9: by them a name reads otherwise than it is) and the noncharacters of the
- * first plane (The Unicode Standard, section 23.7). Joiners and direction marks are legal: words and emoji need them.
+ * Forbidden on one line: control characters (C0, DEL, C1), line separators, embeddings, overrides and
+ * isolates of bidirectional text (UAX #9: they disguise names) and the noncharacters of the first plane (The
+ * Unicode Standard, section 23.7). Joiners and direction marks are legal: words and emoji need them.
  */
 const FORBIDDEN_CHARACTERS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff';
 
-/** The last two of each further plane are noncharacters, too; as two escapes they mean the same with and without the flag u. */
+/** The last two code points of each further plane; as escapes that work with and without the flag u. */
 const FORBIDDEN_SURROGATE_PAIRS = Array.from(
   { length: 16 },
   (_, plane) => `\\u${(0xd83f + plane * 0x40).toString(16)}`,
@@ -18,30 +18,26 @@ const FORBIDDEN_SURROGATE_PAIRS = Array.from(
   .flatMap((high) => [`${high}\\udffe`, `${high}\\udfff`])
   .join('|');
 
-/** At the beginning what has no width joins nothing, and only makes two names look like one. */
+/** Zero-width characters at the start join nothing; they only make two names look alike. */
 const INVISIBLE_START = '[\\s\\u061c\\u200e\\u200f]*[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]';
 
-/** What is drawn as nothing: blanks, joiners, marks of direction, variation selectors, fillers. */
+/** Rendered as nothing: blanks, joiners, direction marks, variation selectors, fillers. */
 const INVISIBLE_CHARACTERS =
   '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
-/** A character that is drawn as something. */
 export const VISIBLE_CHARACTER = `[^${INVISIBLE_CHARACTERS}]`;
 
 const LINE_PATTERN_TAIL = `(?!${INVISIBLE_START})(?!.*(?:${FORBIDDEN_SURROGATE_PAIRS}))[^${FORBIDDEN_CHARACTERS}]*$`;
 
-/** Text on one line: the rule for every title, name and other short text. */
 export const SINGLE_LINE_PATTERN = `^${LINE_PATTERN_TAIL}`;
 
-/** The same, with something to see. */
 export const NON_BLANK_LINE_PATTERN = `^(?=.*${VISIBLE_CHARACTER})${LINE_PATTERN_TAIL}`;
 
 const TEXT_PATTERN_TAIL = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
 
-/** Free text: of the control characters only line feed and tab. */
+/** Of the control characters only line feed and tab. */
 export const FREE_TEXT_PATTERN = `^${TEXT_PATTERN_TAIL}`;
 
-/** The same, and not blank. */
 export const NON_BLANK_TEXT_PATTERN = `^(?!\\s*$)${TEXT_PATTERN_TAIL}`;
 
 export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24 hexadecimal digits.' });
@@ -51,7 +47,6 @@ export const Timestamp = Type.String({
   description: 'UTC, ISO 8601 with milliseconds.',
 });
 
-/** One end of a range of time, as a query gives it: a date-time, or a day. */
 export const DateOrDateTime = (description: string) =>
   Type.Unsafe<string>({
     type: 'string',
@@ -60,7 +55,7 @@ export const DateOrDateTime = (description: string) =>
     description,
   });
 
-/** A string or null, in a form that coercion and serialization keep apart. */
+/** Make a schema nullable in a form that coercion and serialization keep apart. */
 export function nullable<S extends TSchema>(schema: S) {
   const values: unknown = Reflect.get(schema, 'enum');
   return Type.Unsafe<Static<S> | null>({
@@ -70,7 +65,6 @@ export function nullable<S extends TSchema>(schema: S) {
   });
 }
 
-/** One of some words. */
 export function stringEnum<const T extends readonly string[]>(
   values: T,
   options: { description?: string; default?: T[number] } = {},
@@ -78,12 +72,10 @@ export function stringEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A reference to a named component, typed as the component. */
 export function schemaRef<S extends TSchema & { $id?: string }>(schema: S) {
   return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
 }
 
-/** Path parameters with ids of the given names. */
 export function createIdParams<const N extends readonly string[]>(...names: N) {
   return Type.Unsafe<{ [K in N[number]]: string }>({
     type: 'object',
@@ -101,71 +93,67 @@ export const FieldProblem = Type.Object(
   { $id: 'FieldProblem' },
 );
 
-/** The body of every error: RFC 9457. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Address of the page about this code.' }),
+    type: Type.String({ description: 'URL of the page about this code.' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
     code: stringEnum(Object.keys(ERRORS)),
-    requestId: Type.String({ description: 'Give this to the operator; nothing else is needed.' }),
+    requestId: Type.String({ description: 'Report this id to the operator.' }),
     errors: Type.Optional(
       Type.Array(schemaRef(FieldProblem), { description: 'Every field that failed validation.' }),
     ),
     attemptsLeft: Type.Optional(
-      Type.Integer({ description: 'With PIN_INCORRECT and PASSCODE_INCORRECT: tries that remain.' }),
+      Type.Integer({ description: 'With PIN_INCORRECT and PASSCODE_INCORRECT: remaining attempts.' }),
     ),
     profile: Type.Optional(
       Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],
         additionalProperties: true,
         description:
-          'With PIN_INCORRECT, and RATE_LIMITED where tries for a PIN are used up: what the code shows without the PIN.',
+          'With PIN_INCORRECT, and RATE_LIMITED when no PIN attempts are left: the content of the code that needs no PIN.',
       }),
     ),
-    pinRequired: Type.Optional(Type.Boolean({ description: 'With profile: a PIN would show more.' })),
+    pinRequired: Type.Optional(
+      Type.Boolean({ description: 'With profile: whether more content requires a PIN.' }),
+    ),
     contactable: Type.Optional(
       Type.Boolean({
-        description: 'With profile, CODE_PAUSED and CODE_EXPIRED: whether the owner can be written to.',
+        description: 'With profile, CODE_PAUSED and CODE_EXPIRED: whether the owner accepts messages.',
       }),
     ),
-    limit: Type.Optional(Type.String({ description: 'With PLAN_LIMIT_REACHED: which limit.' })),
-    used: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much is used.' })),
-    allowed: Type.Optional(
-      Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much the package has.' }),
-    ),
+    limit: Type.Optional(Type.String({ description: 'With PLAN_LIMIT_REACHED: name of the limit.' })),
+    used: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: current usage.' })),
+    allowed: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: limit of the package.' })),
     largerPackage: Type.Optional(
       Type.Unsafe<{ id: string; code: string } | null>({
         ...Type.Object({ id: Id, code: Type.String() }),
         type: ['object', 'null'],
         description:
-          'With PLAN_LIMIT_REACHED: the smallest package on offer that has more; null without one.',
+          'With PLAN_LIMIT_REACHED: the smallest available package with a higher limit; null if there is none.',
       }),
     ),
     accepted: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'With FILE_TYPE_UNSUPPORTED: the media types that are taken.',
+        description: 'With FILE_TYPE_UNSUPPORTED: the supported media types.',
       }),
     ),
   },
   { $id: 'Problem', description: 'A problem document (RFC 9457).' },
 );
 
-/** The answer of every DELETE. */
 export const DeletedResponse = Type.Object({ id: Id, deleted: Type.Literal(true) }, { $id: 'Deleted' });
 
-/** What answers where there is nothing else to say. */
 export const DoneResponse = Type.Object({ done: Type.Literal(true) }, { $id: 'Done' });
 
-/** The header that makes a creating POST safe to repeat. */
 export const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 16,
       maxLength: 128,
       pattern: '^[\\x21-\\x7e]+$',
-      description: 'The same key gives the first answer again, for 24 hours.',
+      description: 'Repeats with the same key return the first response, for 24 hours.',
     }),
   ),
 });

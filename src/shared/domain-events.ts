@@ -1,22 +1,18 @@
-/** A document that somebody opened, or tried to open. */
 interface DocumentAccess {
   ownerId: string;
   documentId: string;
   title: string;
 }
 
-/** A scan as its owner is notified of it. */
 export interface ScanRecorded {
   ownerId: string;
   qrCodeId: string;
   scanId: string;
   title: string;
   isLost: boolean;
-  /** The city, else the region or country; null where none is known. */
   place: string | null;
 }
 
-/** What users are notified of about a subscription or an invoice. */
 export const BILLING_EVENTS = [
   'SUBSCRIPTION_STARTED',
   'SUBSCRIPTION_CHANGED',
@@ -32,12 +28,11 @@ export const BILLING_EVENTS = [
   'PAYMENT_DISPUTED',
 ] as const;
 
-/** A change of a subscription or an invoice. The same `key` is published once, whatever the order of webhooks. */
+/** A change of a subscription or an invoice. The same `key` is published once. */
 export interface BillingChanged {
   userId: string;
   key: string;
   event: (typeof BILLING_EVENTS)[number];
-  /** Ids of our rows, an amount in minor units, a time as ISO 8601. */
   data: {
     subscriptionId?: string;
     invoiceId?: string;
@@ -48,16 +43,13 @@ export interface BillingChanged {
   };
 }
 
-/**
- * The catalogue of domain events: what happens in one feature and concerns others. A feature publishes in the
- * transaction of the change; subscribers write in the same transaction. Payloads never hold content of messages.
- */
+/** Publishers and subscribers write in the same transaction. Payloads never have message content. */
 export interface DomainEvents {
   'mail.settled': {
     mailIds: readonly string[];
     status: 'WAITING' | 'DELIVERED' | 'FAILED';
     reason: string | null;
-    /** Whether the mail was given to the mail server; false for mails whose worker was lost. */
+    /** Whether the mail reached the mail server; false for mails whose worker was lost. */
     isAttempted: boolean;
   };
   'user.logged-in': { userId: string };
@@ -67,7 +59,7 @@ export interface DomainEvents {
   'subscription.changed': BillingChanged;
   'code.expiring': {
     event: 'CODE_EXPIRING' | 'CODE_EXPIRED';
-    /** One notification for each end of a code. */
+    /** Unique for each expiry of a code. */
     key: string;
     ownerId: string;
     qrCodeId: string;
@@ -79,7 +71,7 @@ export interface DomainEvents {
   'pin.attempts-exhausted': { ownerId: string; qrCodeId: string; title: string };
   'document.opened': DocumentAccess;
   'document.passcode-attempts-exhausted': DocumentAccess;
-  /** To whoever has this address, at the same cost where nobody has it. */
+  /** Must cost the same where no user has this address. */
   'document.granted': { grantId: string; email: string };
   'document.infected': DocumentAccess & { versionId: string };
   'document.expiring': {
@@ -102,10 +94,9 @@ export interface DomainEvents {
     entryId: string;
     memoryTagId: string;
     qrCodeId: string;
-    /** Name of the person the memory tag is for. */
     remembered: string;
   };
-  /** To whoever has this address, at the same cost where nobody has it. */
+  /** Must cost the same where no user has this address. */
   'caretaker.named': { caretakerId: string; memoryTagId: string; email: string };
   'memory-tag.anniversary': {
     event: 'BIRTH_ANNIVERSARY' | 'DEATH_ANNIVERSARY';
@@ -113,7 +104,6 @@ export interface DomainEvents {
     memoryTagId: string;
     qrCodeId: string | null;
     name: string;
-    /** The day that is remembered, YYYY-MM-DD. */
     date: string;
     year: number;
   };

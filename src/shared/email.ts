@@ -5,9 +5,8 @@ const LOCAL_PART_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_
 const DOMAIN_PATTERN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /**
- * The one form of an e-mail address that accounts are known by: lower case, the domain in ASCII (IDNA).
- * Answers null for what is no plain address: quoted local parts, comments, several addresses, more than
- * 254 characters (RFC 5321, 4.5.3.1), anything that could become a header of its own.
+ * Normalize an e-mail address: lower case, the domain in ASCII (IDNA). Null for anything but a plain address:
+ * quoted local parts, comments, lists, over 254 characters (RFC 5321, 4.5.3.1), header injection.
  */
 export function normalizeEmail(text: string): string | null {
   const trimmed = text.trim().normalize('NFC');
@@ -15,11 +14,10 @@ export function normalizeEmail(text: string): string | null {
   const localPart = trimmed.slice(0, at).toLowerCase();
   const domain = domainToASCII(trimmed.slice(at + 1)).toLowerCase();
   const email = `${localPart}@${domain}`;
-  const fits = at > 0 && localPart.length <= 64 && email.length <= 254;
-  return fits && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
+  const hasValidLength = at > 0 && localPart.length <= 64 && email.length <= 254;
+  return hasValidLength && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
 }
 
-/** The normalised address. Throws VALIDATION_FAILED for what is none. */
 export function requireValidEmail(address: string): string {
   const email = normalizeEmail(address);
   if (email) return email;

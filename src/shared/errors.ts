@@ -4,17 +4,14 @@ export { ERRORS };
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One field that failed validation. */
 export interface FieldError {
-  /** Path of the field in the request, such as `data.allergies[0].name`. */
   field: string;
-  /** Machine-readable reason, such as TOO_SHORT. */
   code: string;
-  /** The reason as a sentence. Never holds the value that was sent. */
+  /** Never contains the value that was sent. */
   message: string;
 }
 
-/** A stored value that does not open: where it is, never what it is. */
+/** Location of a stored value that fails to decrypt, never its content. */
 export interface IntegrityFailure {
   table: string;
   column: string;
@@ -22,18 +19,17 @@ export interface IntegrityFailure {
 }
 
 interface ServiceErrorOptions {
-  /** A sentence for this occurrence; the title of the code without it. */
   detail?: string;
   errors?: FieldError[];
   retryAfterSeconds?: number;
   /** Further members of the problem document, such as `attemptsLeft`. */
   members?: Record<string, unknown>;
-  /** What failed its integrity check. For the audit trail and the log: a client is not told. */
+  /** For audit trail and log only; not sent to clients. */
   integrityFailure?: IntegrityFailure;
   cause?: unknown;
 }
 
-/** An error that a client is told about, as a problem document (RFC 9457). */
+/** An error for clients, sent as a problem document (RFC 9457). */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly statusCode: number;
@@ -54,8 +50,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error for fields that failed a rule: 400 VALIDATION_FAILED naming each of them. */
 export function createValidationError(...errors: FieldError[]): ServiceError {
   const names = errors.map((error) => error.field).join(', ');
-  return new ServiceError('VALIDATION_FAILED', { detail: `Not valid: ${names}.`, errors });
+  return new ServiceError('VALIDATION_FAILED', { detail: `Invalid: ${names}.`, errors });
 }

@@ -6,13 +6,11 @@ import {
 } from './common.schemas.ts';
 import type { FieldError } from './errors.ts';
 
-/** What a validator of JSON Schema says of one failure; the errors of Ajv are such. */
+/** An error of a JSON Schema validator, as Ajv reports it. */
 export interface SchemaError {
   keyword: string;
-  /** A JSON pointer to what failed (RFC 6901). */
   instancePath: string;
   params: KeywordParams;
-  /** The schema with the keyword. */
   parentSchema?: unknown;
 }
 
@@ -22,28 +20,22 @@ type ErrorDescription = readonly [
   message: (params: KeywordParams, parentSchema?: unknown) => string,
 ];
 
-/** More than this many errors help nobody. */
+/** More errors help no one. */
 const MAX_FIELD_ERRORS = 50;
 
-/** What the patterns of plain texts keep out; other patterns stand for a form of their own. */
+/** Patterns of plain texts; others are reported as INVALID_FORMAT. */
 const TEXT_PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([
-  [SINGLE_LINE_PATTERN, 'Must be one line, without control characters or marks that nobody sees.'],
-  [
-    NON_BLANK_LINE_PATTERN,
-    'Must be one line that is not blank, without control characters or marks that nobody sees.',
-  ],
-  [FREE_TEXT_PATTERN, 'Must not have control characters.'],
-  [NON_BLANK_TEXT_PATTERN, 'Must not be blank, nor have control characters.'],
+  [SINGLE_LINE_PATTERN, 'Must be a single line without control or invisible characters.'],
+  [NON_BLANK_LINE_PATTERN, 'Must be a single non-blank line without control or invisible characters.'],
+  [FREE_TEXT_PATTERN, 'Must not contain control characters.'],
+  [NON_BLANK_TEXT_PATTERN, 'Must not be blank or contain control characters.'],
 ]);
 
 const REQUIRED_ERROR: ErrorDescription = ['REQUIRED', () => 'Is required.'];
 const UNKNOWN_FIELD_ERROR: ErrorDescription = ['UNKNOWN_FIELD', () => 'Is not a known field.'];
-const NO_MATCH_ERROR: ErrorDescription = ['NO_MATCH', () => 'Has none of the forms described.'];
+const NO_MATCH_ERROR: ErrorDescription = ['NO_MATCH', () => 'Does not match any allowed format.'];
 
-/**
- * What a failed keyword is called in an answer. The order is that of need: where one field fails several keywords,
- * a person is told the first of them, since mending it often mends the rest.
- */
+/** By priority: a field reports only its first error, since fixing it often fixes the rest. */
 const ERRORS_BY_KEYWORD: ReadonlyMap<string, ErrorDescription> = new Map<string, ErrorDescription>([
   ['required', REQUIRED_ERROR],
   ['dependentRequired', REQUIRED_ERROR],
@@ -66,21 +58,19 @@ const ERRORS_BY_KEYWORD: ReadonlyMap<string, ErrorDescription> = new Map<string,
   ['minProperties', ['TOO_FEW', ({ limit }) => `Must have at least ${formatCount(limit, 'field')}.`]],
   ['maxItems', ['TOO_MANY', ({ limit }) => `Must have at most ${formatCount(limit, 'item')}.`]],
   ['maxProperties', ['TOO_MANY', ({ limit }) => `Must have at most ${formatCount(limit, 'field')}.`]],
-  ['uniqueItems', ['NOT_UNIQUE', () => 'Must not hold the same item twice.']],
+  ['uniqueItems', ['NOT_UNIQUE', () => 'Must not contain duplicate items.']],
   ['anyOf', NO_MATCH_ERROR],
   ['oneOf', NO_MATCH_ERROR],
 ]);
 
-const OTHER_ERROR: ErrorDescription = ['INVALID', () => 'Is not valid.'];
+const OTHER_ERROR: ErrorDescription = ['INVALID', () => 'Is invalid.'];
 const KEYWORD_PRIORITY: readonly string[] = [...ERRORS_BY_KEYWORD.keys()];
 
-/** Keywords that only say that a deeper error, reported beside them, exists. */
 const WRAPPER_KEYWORDS = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyNames']);
 
 /**
- * What a validator found, as fields a client can point at: one error a field, the first that a person needs, 50 at
- * most, never a value that was sent. `whole` names the value when it is itself wrong (`body`); `prefix` is put
- * before every path (`data`).
+ * Convert validator errors to field errors: one per field, at most 50, never with a value. `whole` names the
+ * value when it is itself wrong (`body`); `prefix` precedes every path (`data`).
  */
 export function toFieldErrors(
   schemaErrors: readonly SchemaError[],
@@ -105,14 +95,14 @@ export function toFieldErrors(
   });
 }
 
-/** What a validator found last. It forgets it: the faults hold the values that were sent. */
+/** Take the errors of a validator and clear them: they hold the values that were sent. */
 export function takeSchemaErrors(validator: { errors?: null | SchemaError[] }): SchemaError[] {
   const { errors } = validator;
   validator.errors = null;
   return errors ?? [];
 }
 
-/** A path such as `data.allergies[0].name` from its steps, below `prefix` where that is not empty. */
+/** Format a path such as `data.allergies[0].name`, below `prefix` where it is set. */
 export function formatFieldPath(steps: readonly string[], prefix: string): string {
   return steps.reduce((path, step) => {
     if (/^\d+$/.test(step)) return `${path}[${step}]`;
@@ -120,10 +110,7 @@ export function formatFieldPath(steps: readonly string[], prefix: string): strin
   }, prefix);
 }
 
-/**
- * A field's name, which the client may have chosen, as it may be shown: 100 characters at most, and none that a log
- * or a page could trip over.
- */
+/** Truncate a field name to 100 characters without unsafe ones; the client may have chosen it. */
 export function sanitizeFieldName(name: string): string {
   return name.slice(0, 100).replace(/[^\p{L}\p{M}\p{N}_$% .[\]-]/gu, '?');
 }
@@ -133,7 +120,7 @@ function describePattern({ pattern }: KeywordParams, parentSchema: unknown): str
   if (plain !== undefined) return plain;
   const description: unknown = Reflect.get(Object(parentSchema), 'description');
   return typeof description === 'string'
-    ? `Must have the form described: ${description}`
+    ? `Must match the format: ${description}`
     : `Must match ${String(pattern)}`;
 }
 
@@ -157,14 +144,13 @@ function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The lower, the sooner a person needs to know. */
 function getPriority({ keyword }: SchemaError): number {
   const place = KEYWORD_PRIORITY.indexOf(keyword);
   return place === -1 ? KEYWORD_PRIORITY.length : place;
 }
 
-function joinValues(values: unknown, between: string): string {
-  return Array.isArray(values) ? values.join(between) : String(values);
+function joinValues(values: unknown, separator: string): string {
+  return Array.isArray(values) ? values.join(separator) : String(values);
 }
 
 function formatCount(limit: unknown, what: string): string {

@@ -1,17 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** By what the service is known to Firebase. */
 export interface FirebaseServiceAccount {
   projectId: string;
   clientEmail: string;
   privateKey: string;
 }
 
-/**
- * Reads the service account that Firebase gives as JSON: the JSON itself, or the path of its file.
- * Throws an Error that says what is wrong and repeats nothing of it.
- */
+/** Read a Firebase service account from JSON or the path of its file; errors never contain its content. */
 export function readFirebaseServiceAccount(text: string): FirebaseServiceAccount {
   const json = parseJson(text.startsWith('{') ? text : readFileContent(text));
   const field = (name: string): string => {
@@ -25,7 +21,7 @@ export function readFirebaseServiceAccount(text: string): FirebaseServiceAccount
   };
   if (!/^[a-z0-9][a-z0-9.:-]{3,99}$/.test(account.projectId)) throw new Error('has no project_id.');
   if (!/^[^\s@]+@[^\s@]+$/.test(account.clientEmail)) throw new Error('has no client_email.');
-  if (!isRsaPrivateKey(account.privateKey)) throw new Error('has no private_key that can be read.');
+  if (!isRsaPrivateKey(account.privateKey)) throw new Error('has no valid private_key.');
   return Object.freeze(account);
 }
 
@@ -33,7 +29,7 @@ function readFileContent(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new Error('is neither JSON nor a file that can be read.');
+    throw new Error('is neither JSON nor a readable file.');
   }
 }
 
@@ -41,11 +37,10 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('is no JSON.');
+    throw new Error('is not JSON.');
   }
 }
 
-/** A placeholder is none. */
 function isRsaPrivateKey(pem: string): boolean {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa';

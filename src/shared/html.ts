@@ -1,18 +1,17 @@
-/** Markup that is safe to send as it is. Made by `html` alone. */
+/** Markup that is safe to send; created only by `html` and its helpers. */
 export interface Html {
   readonly markup: string;
 }
 
 type HtmlValue = string | number | Html | readonly Html[] | null | undefined | false;
 
-/** Builds markup from a template; every value is escaped unless it is markup already. */
+/** Build markup from a template; values are escaped unless they are markup. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let markup = strings[0] ?? '';
   for (const [index, value] of values.entries()) markup += toMarkup(value) + strings[index + 1];
   return { markup };
 }
 
-/** Text with the characters that HTML reads otherwise written as references. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

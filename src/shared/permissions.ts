@@ -6,12 +6,10 @@ export { PERMISSIONS };
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** List the permissions of a role; an unknown role has none. */
 export function getPermissions(role: string): readonly Permission[] {
   return PERMISSION_NAMES.filter((permission) => hasPermission(role, permission));
 }
 
-/** Whether a role has a permission. */
 export function hasPermission(role: string, permission: Permission): boolean {
   const { roles }: PermissionDefinition = PERMISSIONS[permission];
   return roles.some((one) => one === role);

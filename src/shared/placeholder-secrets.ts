@@ -1,15 +1,12 @@
 const PLACEHOLDER_PATTERN =
   /change[-_ ]?(me|this|it)|placeholder|example|your[-_ ]|secret|password|default|insecure|xxxx|todo|dummy/i;
 
-/**
- * Why a secret is not one: a word that only placeholders hold, or too few different characters.
- * Answers null for a secret that looks like chance.
- */
+/** Find out why a secret looks like a placeholder; null where it looks random. */
 export function findPlaceholderProblem(value: string, minDistinctCharacters = 12): string | null {
-  if (PLACEHOLDER_PATTERN.test(value)) return 'looks like a placeholder; put a random value in its place.';
+  if (PLACEHOLDER_PATTERN.test(value)) return 'looks like a placeholder; use a random value.';
   const material = value.replace(/(^|,)[a-z0-9]{1,16}:/g, '');
   if (new Set(material).size < minDistinctCharacters) {
-    return 'has too few different characters to be random.';
+    return 'has too few distinct characters to be random.';
   }
   return null;
 }

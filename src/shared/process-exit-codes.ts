@@ -1,4 +1,4 @@
-/** What a process says as it ends, beside 0 and 1; source: sysexits.h, and 130 as a shell counts an end by Ctrl-C. */
+/** Source: sysexits.h; 130 is how a shell reports Ctrl-C. */
 export const EXIT_CODES = {
   USAGE: 64,
   NO_DATA: 65,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 
-/** How scans are counted wherever the interface counts them: all three, side by side. */
+/** Wherever scans are counted, all three counts are given. */
 export const SCAN_COUNT_PROPERTIES = {
   total: Type.Integer({ description: 'Scans of all classes.' }),
-  humans: Type.Integer({ description: 'Scans by people: those of class HUMAN.' }),
+  humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
   unique: Type.Integer({
     description:
-      'First scans of a visitor on a code and UTC day: over a longer time the sum of its days, since nobody is followed from one day to the next.',
+      'Unique visitors per code and UTC day. For longer periods the sum of the days, since visitors are not tracked across days.',
   }),
 };

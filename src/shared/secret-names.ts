@@ -1,4 +1,3 @@
-/** The variables that hold the secrets of the service. */
 export const SECRET_NAMES = [
   'JWT_SECRET',
   'HASH_SECRET',
@@ -8,9 +7,9 @@ export const SECRET_NAMES = [
 ] as const;
 
 /**
- * The secrets in the form of their variables: the first two and the last are base64 of 32 random bytes, the others
- * lists of `<id>:<base64 of 32 bytes>`, of which the first is the one in use. Encryption keys are only here where the
- * variable holds them, and in a file of their own else.
+ * Values by variable name: the first two and the last are 32 random bytes in base64, the others lists of
+ * `<id>:<base64 of 32 bytes>`, the first in use. Encryption keys only where the variable sets them, else in
+ * their own file.
  */
 export interface Secrets {
   JWT_SECRET: string;

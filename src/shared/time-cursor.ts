@@ -2,18 +2,15 @@ import { createValidationError } from './errors.ts';
 import { isId } from './ids.ts';
 import { FIRST_CURSOR } from './pagination.ts';
 
-/** A place in a list that is in the order of time, and of ids within a moment: just after this one. */
 export interface TimeCursor {
   at: Date;
   id: string;
 }
 
-/** A place in a list as a client carries it. It holds nothing secret, and opens nothing. */
 export function encodeTimeCursor({ at, id }: TimeCursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 }
 
-/** The place that a client names; null is the beginning. Throws VALIDATION_FAILED for anything we did not write. */
 export function decodeTimeCursor(text: string): TimeCursor | null {
   if (text === FIRST_CURSOR) return null;
   const [, at, id] =
@@ -23,7 +20,7 @@ export function decodeTimeCursor(text: string): TimeCursor | null {
     throw createValidationError({
       field: 'cursor',
       code: 'BAD_FORMAT',
-      message: `Must be ${FIRST_CURSOR}, or nextCursor of a page before.`,
+      message: `Must be ${FIRST_CURSOR}, or nextCursor of a previous page.`,
     });
   }
   return { at: cursor.at, id: cursor.id };

@@ -1,4 +1,4 @@
-/** Whether a name is one of the IANA time zone database; offsets are none, since programs read their sign differently. */
+/** Check for an IANA time zone; offsets are rejected, since programs disagree on their sign. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Makes sure that the service will be able to listen, before anything is made for it. Throws what listening throws. */
+/** Check early that the service can listen; throws the error of listening. */
 export async function assertPortFree(host: string, port: number): Promise<void> {
   const server = createServer().listen({ host, port });
   await once(server, 'listening');

@@ -4,32 +4,31 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { loadEmbeddedPostgres } from './development-packages.ts';
 
-// A service that has just been started may still be making its database.
+// A starting service may still be creating its database.
 const SERVICE_STARTUP_TIMEOUT_MS = 60_000;
 
-/** No service runs on a data folder. */
 export class ServiceNotRunningError extends Error {
   constructor(dataDir: string) {
     super(
-      `No service runs on the data folder ${dataDir}. Start it first, or give both the same DATABASE_URL.`,
+      `No service is running on the data folder ${dataDir}. Start it first, or set the same DATABASE_URL for both.`,
     );
     this.name = 'NoServiceError';
   }
 }
 
 /**
- * The embedded database for a command: that of the running service, or, where none runs, one that is
- * started and lasts until `stop()`; meanwhile the command holds the data folder.
- * @throws DataFolderInUseError where a running service's database cannot be reached
+ * Attach to the database of the running service, or start one until `stop()`, under the lock of the data
+ * folder.
+ * @throws DataFolderInUseError where a running service's database is unreachable
  */
 export async function attachOrStartEmbeddedPostgres(options: {
   dataDir: string;
   log: ProcessLog;
 }): Promise<EmbeddedPostgres> {
-  const until = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
+  const deadline = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
   for (;;) {
     const lock = await lockDataFolder(options.dataDir).catch((error: unknown) => {
-      if (error instanceof DataFolderInUseError && Date.now() < until) return undefined;
+      if (error instanceof DataFolderInUseError && Date.now() < deadline) return undefined;
       throw error;
     });
     const database = lock
@@ -40,14 +39,11 @@ export async function attachOrStartEmbeddedPostgres(options: {
   }
 }
 
-/**
- * The embedded database of a running service, for a process beside it. One that is being started is waited for.
- * @throws Error where none runs
- */
+/** Attach to the database of a running or starting service. */
 export async function attachEmbeddedPostgres(dataDir: string, abort: AbortSignal): Promise<EmbeddedPostgres> {
   for (
-    const until = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
-    Date.now() < until && !abort.aborted;
+    const deadline = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
+    Date.now() < deadline && !abort.aborted;
     await sleep(200)
   ) {
     const database = await tryAttachEmbeddedPostgres(dataDir);
@@ -76,7 +72,7 @@ async function startWithLock(
 
 async function tryAttachEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres | undefined> {
   const { findEmbeddedPostgres } = await loadEmbeddedPostgres();
-  // Not reachable yet is no error here: the caller tries again.
+  // Not reachable yet: the caller retries.
   const addresses = await findEmbeddedPostgres(dataDir);
   return addresses ? { ...addresses, stop: async () => {} } : undefined;
 }

@@ -9,7 +9,7 @@ import {
 import { computeKeyChecks, findKeyProblems, type KeySet, parseKeySet } from '../shared/crypto/key-set.ts';
 import type { Secrets } from '../shared/secret-names.ts';
 
-/** The secrets are not those that the database was written with. */
+/** The secrets differ from those that the database was written with. */
 export class WrongKeysError extends Error {
   constructor(problems: readonly string[]) {
     super(`The keys do not match the database:\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -17,13 +17,13 @@ export class WrongKeysError extends Error {
   }
 }
 
-/** Peppers are checked like keys, under ids of their own. */
+/** Peppers are checked like keys, under prefixed ids. */
 const PEPPER_ID_PREFIX = 'pepper.';
 
 /**
- * Compares the encryption keys and the peppers of the secrets with the check values in the database and notes new
- * ones. Keys that are retired there need not be given. Throws WrongKeysError when something stored could not be read,
- * or a retired key would write.
+ * Compare keys and peppers with the check values in the database and record new ones. Retired keys may be
+ * missing.
+ * @throws WrongKeysError when stored data could not be decrypted, or a retired key would encrypt
  */
 export async function checkKeys(database: Database, secrets: Secrets, keySet: KeySet): Promise<void> {
   const stored = await findEncryptionKeys(database.client);
@@ -34,7 +34,7 @@ export async function checkKeys(database: Database, secrets: Secrets, keySet: Ke
     ...findKeyProblems(keySet, keys.filter(isKeyActive)).map((line) => `ENCRYPTION_KEYS: ${line}`),
     ...keys
       .filter((key) => !isKeyActive(key) && key.id === keySet.primary)
-      .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary one`),
+      .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary key`),
     ...findKeyProblems(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER_ID_PREFIX.length), checkValue })),
@@ -51,7 +51,7 @@ export async function checkKeys(database: Database, secrets: Secrets, keySet: Ke
     await database.transaction((tx) => recordActiveKeys(tx, checks, keySet.primary, 'start'));
 }
 
-/** Notes keys that serve from now on, and the primary one among them, each with its audit entry the first time. */
+/** Record active keys and the primary one, each with an audit entry the first time. */
 export async function recordActiveKeys(
   tx: Tx,
   checks: readonly { id: string; checkValue: string }[],

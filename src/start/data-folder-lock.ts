@@ -6,21 +6,19 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrivateFolder, getErrorCode } from './private-file.ts';
 
-// A lock is a socket that its process listens on, announced in the data folder under a name of its own.
-// The kernel ends it with the process, however that ends, and process ids, which containers and
-// restarts give out again, play no part.
+// A lock is a socket that its process listens on, with a unique name in the data folder. The kernel closes it
+// with the process; process ids, which containers and restarts reuse, do not matter.
 const SOCKET_NAME_PATTERN = /^service-(\d+)-[0-9a-f]{12}\.sock$/;
 
-// The kernel takes about a hundred bytes as the address of a socket.
+// Kernels limit socket paths to about a hundred bytes.
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** A data folder serves one process at a time, and another one has it. `pid` is that process. */
 export class DataFolderInUseError extends Error {
   readonly pid: number;
 
   constructor(dataDir: string, pid: number) {
     super(
-      `The data folder ${dataDir} is in use by the process ${pid}. Stop it, or set another DATA_DIR; if it runs on a database of your own, give this command the same DATABASE_URL.`,
+      `The data folder ${dataDir} is in use by process ${pid}. Stop it, or set another DATA_DIR. If it uses an external database, set the same DATABASE_URL for this command.`,
     );
     this.name = 'DataFolderInUseError';
     this.pid = pid;
@@ -28,20 +26,19 @@ export class DataFolderInUseError extends Error {
 }
 
 export interface DataFolderLock {
-  /** Gives the folder free and leaves nothing behind in it. */
   release(): Promise<void>;
 }
 
 /**
- * Takes the data folder for this process, made where it is missing (mode 0700).
- * Of several that try at once exactly one gets it. What a killed process left behind is cleaned up.
+ * Lock the data folder for this process; created where missing (mode 0700). Exactly one of several processes
+ * gets it. Removes what a killed process left.
  * @throws DataFolderInUseError
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   const folder = resolve(dataDir);
   await createPrivateFolder(folder);
   const name = `service-${process.pid}-${randomBytes(6).toString('hex')}.sock`;
-  const state = { held: false };
+  const state = { isLocked: false };
   const server = await listenOnLockSocket(folder, name, state);
   const release = async () => {
     server.close();
@@ -53,15 +50,19 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     await release();
     throw error;
   }
-  state.held = true;
+  state.isLocked = true;
   return { release };
 }
 
-// Announce first, then look: of two processes, the one that looks later sees the other.
-async function listenOnLockSocket(folder: string, name: string, state: { held: boolean }): Promise<Server> {
+// Publish first, then check: of two processes the later check sees the other.
+async function listenOnLockSocket(
+  folder: string,
+  name: string,
+  state: { isLocked: boolean },
+): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    socket.end(state.held ? 'held' : 'wanted');
+    socket.end(state.isLocked ? 'held' : 'wanted');
   });
   await runWithShortPath(folder, (short) => {
     return new Promise<void>((done, failed) => {
@@ -70,7 +71,7 @@ async function listenOnLockSocket(folder: string, name: string, state: { held: b
     });
   });
   server.unref();
-  // Under its real name only once it answers, or others would take it for one left behind.
+  // Renamed once it responds, or others would take it for a leftover.
   await rename(join(folder, `.${name}`), join(folder, name));
   return server;
 }
@@ -84,7 +85,7 @@ async function assertNoOtherOwner(folder: string, name: string): Promise<void> {
     for (const other of others) {
       const answer = await queryLockSocket(folder, other);
       if (answer === 'gone') await rm(join(folder, other), { force: true });
-      // Of several that want it the first by name goes on, and waits for the rest to give up.
+      // Of several candidates the first by name goes on, and waits for the others to give up.
       if (answer === 'held' || (answer === 'wanted' && other < name)) {
         throw new DataFolderInUseError(folder, Number(SOCKET_NAME_PATTERN.exec(other)?.[1]));
       }
@@ -97,7 +98,7 @@ async function queryLockSocket(folder: string, name: string): Promise<'held' | '
   return runWithShortPath(folder, (short) => {
     return new Promise((done) => {
       const socket = connect(join(short, name));
-      // A process that is stopped or very busy does not answer, and still has the folder.
+      // A stopped or busy process does not respond, but still has the lock.
       socket.setTimeout(2_000, () => {
         socket.destroy();
         done('held');

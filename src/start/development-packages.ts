@@ -4,12 +4,8 @@ import type { Config } from '../config.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { createPrivateFolder, getErrorCode, readFileIfExists, writePrivateFile } from './private-file.ts';
 
-// Development dependencies, which a production install leaves out: types and dynamic imports only.
+// Development dependencies, missing in production installs: only types and dynamic imports.
 
-/**
- * Refuse settings that need packages which are not installed.
- * @throws ConfigError that names all of them
- */
 export async function assertDevelopmentPackagesInstalled(
   config: Pick<Config, 'databaseUrl' | 'billing'>,
 ): Promise<void> {
@@ -25,21 +21,13 @@ export async function assertDevelopmentPackagesInstalled(
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/**
- * Load the launcher of the embedded PostgreSQL.
- * @throws ConfigError where it is not installed
- */
 export function loadEmbeddedPostgres() {
   return importOrThrow(
     import('@qr-profile-service/embedded-postgres'),
-    'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
+    'DATABASE_URL: is required, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
   );
 }
 
-/**
- * Load the Stripe emulator.
- * @throws ConfigError where it is not installed
- */
 export function loadStripeEmulator() {
   return importOrThrow(
     import('@qr-profile-service/stripe-emulator'),
@@ -47,18 +35,16 @@ export function loadStripeEmulator() {
   );
 }
 
-/** Load the OpenID Connect emulator; null where it is not installed. */
 export async function loadOidcEmulator() {
   return importIfInstalled(import('@qr-profile-service/oidc-emulator'));
 }
 
-/** Find how the Stripe emulator of a running service is reached; null where none has been started yet. */
+/** Find the Stripe emulator of a running service; null where none was started yet. */
 export async function findStripeEmulator(dataDir: string) {
   const emulator = await loadStripeEmulator();
   return emulator.findStripeEmulator(createEmulatorStore(dataDir));
 }
 
-/** The store of an emulator in a data folder, whose files only their owner may read. */
 export function createEmulatorStore(dataDir: string): EmulatorStore {
   return {
     read: (file) => readFileIfExists(join(dataDir, file)),

@@ -5,7 +5,10 @@ import type { Shutdown } from '../process/shutdown.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { createEmulatorStore, loadOidcEmulator, loadStripeEmulator } from './development-packages.ts';
 
-/** Start the OpenID Connect emulator outside production where no provider is configured; null where it is not installed. */
+/**
+ * Start the OpenID Connect emulator outside production where no provider is configured; null if not
+ * installed.
+ */
 export async function startOidcEmulator(config: Config, log: ProcessLog): Promise<OidcEmulator | null> {
   if (config.production || config.identityProvider) return null;
   const emulator = await loadOidcEmulator();
@@ -13,10 +16,7 @@ export async function startOidcEmulator(config: Config, log: ProcessLog): Promis
   return emulator ? emulator.startOidcEmulator({ redirectUri, log }) : null;
 }
 
-/**
- * Start the Stripe emulator where BILLING is `sandbox`; its events go to the webhook of this service.
- * @throws ConfigError where it is not installed
- */
+/** Start the Stripe emulator where BILLING is `sandbox`; it sends events to this service's webhook. */
 export async function startStripeEmulator(
   config: Config,
   log: ProcessLog,

@@ -1,14 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the ports that systems give to outgoing connections, so that a port that is kept stays free.
+// Below the ephemeral ports of systems, so that a stored port stays free.
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 
-/**
- * A port of 127.0.0.1 that nobody listens on.
- * @param preferred taken where it is free
- */
+/** Find a free port of 127.0.0.1, if possible the preferred one. */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
   for (;;) {

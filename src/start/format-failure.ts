@@ -2,23 +2,22 @@ import { getErrorReason } from '../platform/error-reason.ts';
 import { mapDatabaseError } from '../platform/http/database-errors.ts';
 import { isFileStoreUnavailable } from './get-exit-code.ts';
 
-/** What went wrong at a start or in a command, for whoever reads the terminal: what to do about it where that is known. */
 export function formatFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
   if (code === 'EADDRINUSE')
-    return `The port ${String(Reflect.get(error, 'port'))} is taken by another program: stop that, or set another PORT.`;
+    return `The port ${String(Reflect.get(error, 'port'))} is in use by another program. Stop it, or set another PORT.`;
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.';
   const path: unknown = Reflect.get(error, 'path');
   const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));
   if (isFolder && typeof path === 'string')
-    return `${path} cannot be written to (${String(code)}): look at DATA_DIR and UPLOADS_DIR.`;
+    return `${path} is not writable (${String(code)}). Check DATA_DIR and UPLOADS_DIR.`;
   if (isFileStoreUnavailable(error))
-    return `Files cannot be kept (${getErrorReason(error.cause)}): look at S3_ENDPOINT or, without S3_BUCKET, at the disk of UPLOADS_DIR and DATA_DIR.`;
-  const away = mapDatabaseError(error);
-  if (away?.code === 'DATABASE_UNAVAILABLE') {
+    return `Files cannot be stored (${getErrorReason(error.cause)}). Check S3_ENDPOINT or, without S3_BUCKET, the disk of UPLOADS_DIR and DATA_DIR.`;
+  const databaseError = mapDatabaseError(error);
+  if (databaseError?.code === 'DATABASE_UNAVAILABLE') {
     const reason = typeof code === 'string' ? ` (${code})` : '';
-    return `The database does not answer, or does not let the service in${reason}: look at DATABASE_URL and DATABASE_OWNER_URL.`;
+    return `The database is unavailable or rejects the login${reason}. Check DATABASE_URL and DATABASE_OWNER_URL.`;
   }
   return error.message;
 }

@@ -9,12 +9,8 @@ import { WrongKeysError } from './check-keys.ts';
 import { DataFolderInUseError } from './data-folder-lock.ts';
 import { SecretsMissingError } from './secrets-file.ts';
 
-/**
- * The exit code for an error that ended a start or a command: 75 when the data folder, the database, the
- * files or the port cannot be had right now, 78 for a configuration, keys or folders that are not usable, 70 for a
- * migration, else 1 or what is given.
- */
-export function getExitCode(error: unknown, otherwise = 1): number {
+/** Get the exit code of a failed start or command: 75 temporary, 78 configuration, 70 migration. */
+export function getExitCode(error: unknown, defaultCode = 1): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
     return EXIT_CODES.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT_CODES.SOFTWARE;
@@ -22,14 +18,14 @@ export function getExitCode(error: unknown, otherwise = 1): number {
   if (code === 'EADDRINUSE') return EXIT_CODES.TEMPORARY;
   if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
     return EXIT_CODES.CONFIGURATION;
-  const isAway = isFileStoreUnavailable(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
+  const isUnavailable =
+    isFileStoreUnavailable(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
   const isBusy = [DataFolderInUseError, KeyLockBusyError, ServiceNotRunningError].some(
     (kind) => error instanceof kind,
   );
-  return isBusy || isAway ? EXIT_CODES.TEMPORARY : otherwise;
+  return isBusy || isUnavailable ? EXIT_CODES.TEMPORARY : defaultCode;
 }
 
-/** Whether it says that no files can be kept, or read, right now. */
 export function isFileStoreUnavailable(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'PROVIDER_UNAVAILABLE';
 }

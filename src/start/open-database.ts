@@ -6,21 +6,16 @@ import { JOB_QUEUES } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgres } from './development-packages.ts';
 
-/** Two levels up from src/start as from dist/start. */
+/** The same path from src/start and dist/start. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** Where the database is. */
 export interface DatabaseConnection {
   ownerUrl: string;
   applicationUrl: string;
-  /** Stops the embedded server; nothing for one of the operator's own. */
   stop(): Promise<void>;
 }
 
-/**
- * The operator's database, or the embedded one, which is started. The caller holds the data folder for that.
- * @throws ConfigError where there is no address and no embedded PostgreSQL is installed
- */
+/** Open the configured database server or the embedded one, which needs the lock of the data folder. */
 export async function openDatabaseServer(
   config: Config,
   log: ProcessLog,
@@ -31,13 +26,12 @@ export async function openDatabaseServer(
     return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
   }
   if (!config.databaseOwnerUrl) {
-    log.warn({}, 'DATABASE_OWNER_URL is not set: tables are made and changed by the role of DATABASE_URL');
+    log.warn({}, 'DATABASE_OWNER_URL is not set: migrations run with the role of DATABASE_URL');
   }
   const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
   return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
 }
 
-/** Brings the database up to date as its owner and opens it as the application. */
 export async function openPreparedDatabase(
   config: Config,
   address: DatabaseConnection,
@@ -54,11 +48,10 @@ export async function openPreparedDatabase(
   return openDatabase({
     url: address.applicationUrl,
     poolSize: config.databasePoolSize,
-    onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection broke'),
+    onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection was lost'),
   });
 }
 
-/** An address without its password, for the log. */
 export function removeUrlPassword(address: string): string {
   const url = new URL(address);
   url.password = '';

@@ -5,20 +5,21 @@ import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
 import { loadSecrets } from './secrets-file.ts';
 
 /**
- * The secrets of the service but for encryption keys in a file: those of the environment, and outside production the
- * rest from the data folder, made there once for a database that nobody has used. Throws SecretsMissingError.
+ * Open the secrets except for keys in a file: those of the environment, and outside production the rest from
+ * the data folder, created for an unused database.
+ * @throws SecretsMissingError
  */
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
-  const given = config.secrets;
-  const missing = SECRET_NAMES.filter((name) => name !== 'ENCRYPTION_KEYS' && !given[name]);
-  if (hasAllSecrets(given)) return { ...given };
-  if (config.production) throw new Error(`In production these must be given: ${missing.join(', ')}.`);
+  const configured = config.secrets;
+  const missing = SECRET_NAMES.filter((name) => name !== 'ENCRYPTION_KEYS' && !configured[name]);
+  if (hasAllSecrets(configured)) return { ...configured };
+  if (config.production) throw new Error(`Required in production: ${missing.join(', ')}.`);
   // A new signing key makes nothing unreadable; the others would.
   const isHarmless = missing.every((name) => name === 'AUDIT_SIGNING_KEY');
   const mayGenerate = isHarmless || (await isDatabaseUnused(database.client));
-  return { ...(await loadSecrets({ dataDir: config.dataDir, mayGenerate })), ...given };
+  return { ...(await loadSecrets({ dataDir: config.dataDir, mayGenerate })), ...configured };
 }
 
-function hasAllSecrets(given: Readonly<Partial<Secrets>>): given is Secrets {
-  return SECRET_NAMES.every((name) => name === 'ENCRYPTION_KEYS' || given[name]);
+function hasAllSecrets(configured: Readonly<Partial<Secrets>>): configured is Secrets {
+  return SECRET_NAMES.every((name) => name === 'ENCRYPTION_KEYS' || configured[name]);
 }

@@ -9,10 +9,7 @@ import { openSecrets } from './open-secrets.ts';
 
 type ServicesLog = Parameters<typeof createServices>[0]['log'];
 
-/**
- * The services of a process that stays, over a database that is up to date, with keys that fit what is stored and
- * folders that can be written to. The pool is closed in a phase of the end.
- */
+/** Open the services of a long-running process: database migrated, keys checked, folders writable. */
 export async function openServices(
   config: Config,
   address: DatabaseConnection,
@@ -33,10 +30,10 @@ export async function openServices(
   return services;
 }
 
-/** A folder that cannot be written to is told now and not by the first upload. */
+/** Fail at the start and not at the first upload. */
 async function ensureWritableFolder(folder: string, mode?: number): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // Also of one from before.
+  // Also for an existing folder.
   if (mode !== undefined) await chmod(folder, mode);
   await access(folder, constants.W_OK);
 }

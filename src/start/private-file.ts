@@ -2,20 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/**
- * Writes a file that only its owner may read (mode 0600), whole or not at all: a kill or a loss of
- * power leaves the old content or the new one.
- */
+/** Write a private file (mode 0600) atomically, also across a power loss. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = await writeTemporaryFile(path, text);
   await rename(draft, path);
   await syncFolder(dirname(path));
 }
 
-/**
- * Like `writePrivateFile`, but never replaces a file.
- * @returns whether it was made; false where the file was there already
- */
+/** Create a private file, never replacing one; false where it exists. */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
   const draft = await writeTemporaryFile(path, text);
   try {
@@ -30,14 +24,13 @@ export async function createPrivateFile(path: string, text: string): Promise<boo
   }
 }
 
-/** Makes a folder that only its owner may enter (mode 0700), where it is missing, and those above it. */
+/** Create a private folder (mode 0700) and its parents. */
 export async function createPrivateFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // In a step of its own: the mode would count for those above it too.
+  // Separately: the mode would apply to the parents too.
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** The text of a file, or undefined where there is none. */
 export async function readFileIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -47,12 +40,11 @@ export async function readFileIfExists(path: string): Promise<string | undefined
   }
 }
 
-/** The code of a system error, such as ENOENT; undefined for anything else. */
 export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Makes the names in a folder, new or renamed, survive a loss of power. */
+/** Make new and renamed files in a folder survive a power loss. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -5,13 +5,13 @@ import { findFreePort } from './find-free-port.ts';
 import { getLanAddress } from './lan-address.ts';
 
 const USAGE = `Usage:
-  npm start             runs the service; its settings are environment variables (docs/reference/configuration.md)
-  npm start -- --lan    … for a phone in the same network, and draws a code of its address in the terminal`;
+  npm start             runs the service, configured by environment variables (docs/reference/configuration.md)
+  npm start -- --lan    also listens on the local network, and prints a QR code of its address`;
 
 /**
- * The settings of a start: the environment, and what the command line says (`--lan`). A PORT of 0 becomes
- * a free one here, since addresses in images name it. Throws ConfigError; ends the process for --help and for what is
- * typed wrong.
+ * Read the settings of a start: environment and command line (`--lan`). Replaces PORT 0 by a free port, since
+ * images contain the address. Exits for --help and invalid arguments.
+ * @throws ConfigError
  */
 export async function readStartSettings(
   environment: Record<string, string | undefined>,
@@ -23,7 +23,7 @@ export async function readStartSettings(
   const PORT = String(config.port || (await findFreePort()));
   if (!isLan) return { config: loadConfig({ ...environment, PORT }), isLan };
   const address = getLanAddress();
-  if (!address) throw new ConfigError(['--lan: this machine has no address in a network.']);
+  if (!address) throw new ConfigError(['--lan: this machine has no network address.']);
   const PUBLIC_BASE_URL = environment.PUBLIC_BASE_URL || `http://${address}:${PORT}`;
   return { config: loadConfig({ ...environment, PORT, HOST: '0.0.0.0', PUBLIC_BASE_URL }), isLan };
 }

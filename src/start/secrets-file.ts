@@ -13,21 +13,21 @@ import {
 
 const SECRETS_FILE_NAME = 'secrets.json';
 
-/** The file of secrets is missing or unreadable, and new ones would make what is stored unreadable. */
+/** The secrets file is missing or unreadable, and new secrets would make stored data unreadable. */
 export class SecretsMissingError extends Error {
-  constructor(path: string, why: string) {
+  constructor(path: string, reason: string) {
     super(
-      `${path} ${why}, and the database holds data that only the secrets in it can read. ` +
-        'Put the file back from your copy of the data folder, or give the secrets in the environment.',
+      `${path} ${reason}, and the database has data that can only be decrypted with its secrets. ` +
+        'Restore the file from a backup of the data folder, or set the secrets in the environment.',
     );
     this.name = 'SecretsMissingError';
   }
 }
 
 /**
- * The secrets of a data folder but for its encryption keys, made once and kept in `secrets.json` (mode 0600). What is
- * in it is never changed; a file from before there was a signing key gets one.
- * @param options.mayGenerate whether new ones may be made: only while the database is empty
+ * Load the secrets of `secrets.json` (mode 0600) except for encryption keys, or create them. Existing secrets
+ * never change; an old file gets the missing signing key.
+ * @param options.mayGenerate only while the database is empty
  * @throws SecretsMissingError
  */
 export async function loadSecrets(options: { dataDir: string; mayGenerate: boolean }): Promise<Secrets> {
@@ -40,21 +40,18 @@ export async function loadSecrets(options: { dataDir: string; mayGenerate: boole
   if (!options.mayGenerate) throw new SecretsMissingError(path, 'is missing');
   await createPrivateFolder(resolve(options.dataDir));
   await createPrivateFile(path, `${JSON.stringify(generateSecrets(), null, 2)}\n`);
-  // Read back: another process may have been first, and then its secrets count.
+  // Read back: another process may have been first.
   return parseSecrets(path, (await readFileIfExists(path)) ?? '');
 }
 
-/**
- * The encryption keys in `secrets.json`, where an earlier version kept them, as their variable has them; undefined
- * where there are none. Throws SecretsMissingError when they are damaged.
- */
+/** Read keys that earlier versions stored in `secrets.json`, in the format of their variable. */
 export async function readStoredKeys(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, SECRETS_FILE_NAME);
   const stored = parseObject((await readFileIfExists(path)) ?? '');
   return 'ENCRYPTION_KEYS' in stored ? readKeySetVariable(path, stored, 'ENCRYPTION_KEYS') : undefined;
 }
 
-/** Takes the encryption keys out of `secrets.json` and leaves all else. Only once they are safe somewhere else. */
+/** Remove the encryption keys from `secrets.json`. Only once they are safe elsewhere. */
 export async function removeStoredKeys(dataDir: string): Promise<void> {
   const path = join(dataDir, SECRETS_FILE_NAME);
   const { ENCRYPTION_KEYS: _moved, ...rest } = parseObject((await readFileIfExists(path)) ?? '');
@@ -70,18 +67,15 @@ function generateSecrets(): Secrets {
   };
 }
 
-/**
- * Adds the signing key to a file that has none. It is derived from a secret of the file, so that two processes that
- * do this at once write the same.
- */
+/** Add a missing signing key, derived from a secret so that parallel processes write the same. */
 async function addSigningKeyIfMissing(path: string, text: string): Promise<string> {
   const stored = parseObject(text);
   const { HASH_SECRET: secret } = stored;
   if ('AUDIT_SIGNING_KEY' in stored || typeof secret !== 'string' || secret === '') return text;
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'qr-profile-service/audit-signing-key/v1', 32));
-  const added = `${JSON.stringify({ ...stored, AUDIT_SIGNING_KEY: key.toString('base64') }, null, 2)}\n`;
-  await writePrivateFile(path, added);
-  return added;
+  const completed = `${JSON.stringify({ ...stored, AUDIT_SIGNING_KEY: key.toString('base64') }, null, 2)}\n`;
+  await writePrivateFile(path, completed);
+  return completed;
 }
 
 function generateKey(): string {
@@ -101,7 +95,7 @@ function parseSecrets(path: string, text: string): Secrets {
 function readSecret(path: string, stored: Record<string, unknown>, name: keyof Secrets): string {
   const value = stored[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new SecretsMissingError(path, `is damaged (no ${name})`);
+  throw new SecretsMissingError(path, `is invalid (no ${name})`);
 }
 
 function readKeySetVariable(
@@ -114,8 +108,8 @@ function readKeySetVariable(
     if (name === 'AUDIT_SIGNING_KEY') parseSigningKey(value);
     else parseKeySet(value);
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'unreadable';
-    throw new SecretsMissingError(path, `is damaged (${name}: ${why})`);
+    const reason = error instanceof Error ? error.message : 'unreadable';
+    throw new SecretsMissingError(path, `is invalid (${name}: ${reason})`);
   }
   return value;
 }

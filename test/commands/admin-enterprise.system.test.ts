@@ -10,37 +10,40 @@ import { getNodeArguments } from '../transpiled-scripts.ts';
 import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
 import { runCommand } from './run-command.ts';
 
-t.test('A command holds an account to enterprise mode, and does not seem to let it go', async (t) => {
-  const database = await cloneDatabase(t);
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'qr-admin-'));
-  const client = new pg.Client({ connectionString: database.owner });
-  await client.connect();
-  t.teardown(async () => {
-    await client.end();
-    await database.drop();
-    await rm(DATA_DIR, { recursive: true, force: true });
-  });
-  const email = 'ada@example.org';
-  await client.query("INSERT INTO users (id, email, status) VALUES ($1, $2, 'VERIFIED')", [
-    generateId(),
-    email,
-  ]);
-  const { PATH = '', HOME = '' } = process.env;
-  const addresses = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
-  const run = (state: string, more: Record<string, string> = {}) => {
-    const words = [...getNodeArguments('src/commands/admin.ts'), 'enterprise', email, state];
-    const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...TEST_SECRETS, ...more };
-    const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
-    return { status, stdout, stderr };
-  };
-  t.same(run('on'), { status: 0, stdout: `${email} is in enterprise mode.\n`, stderr: '' });
-  const { rows } = await client.query('SELECT enterprise_mode, template FROM users, outgoing_mails');
-  t.same(rows, [{ enterprise_mode: true, template: 'ENTERPRISE_MODE_ON' }]);
-  const refused = run('off', { ENTERPRISE_MODE: 'hipaa' });
-  t.match(refused, { status: 1, stdout: '', stderr: /holds for everybody/ });
-});
+t.test(
+  'puts a user into enterprise mode by command and reports that it cannot be switched off',
+  async (t) => {
+    const database = await cloneDatabase(t);
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'qr-admin-'));
+    const client = new pg.Client({ connectionString: database.owner });
+    await client.connect();
+    t.teardown(async () => {
+      await client.end();
+      await database.drop();
+      await rm(DATA_DIR, { recursive: true, force: true });
+    });
+    const email = 'ada@example.org';
+    await client.query("INSERT INTO users (id, email, status) VALUES ($1, $2, 'VERIFIED')", [
+      generateId(),
+      email,
+    ]);
+    const { PATH = '', HOME = '' } = process.env;
+    const addresses = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
+    const run = (state: string, more: Record<string, string> = {}) => {
+      const words = [...getNodeArguments('src/commands/admin.ts'), 'enterprise', email, state];
+      const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...TEST_SECRETS, ...more };
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
+      return { status, stdout, stderr };
+    };
+    t.same(run('on'), { status: 0, stdout: `${email} is in enterprise mode.\n`, stderr: '' });
+    const { rows } = await client.query('SELECT enterprise_mode, template FROM users, outgoing_mails');
+    t.same(rows, [{ enterprise_mode: true, template: 'ENTERPRISE_MODE_ON' }]);
+    const refused = run('off', { ENTERPRISE_MODE: 'hipaa' });
+    t.match(refused, { status: 1, stdout: '', stderr: /enforced for all users/ });
+  },
+);
 
-t.test('A command does not switch it off while a running instance holds everybody to it', async (t) => {
+t.test('does not switch enterprise mode off while a running instance enforces it globally', async (t) => {
   const app = await startTestApp(t, {
     ENTERPRISE_MODE: 'hipaa',
     ENCRYPTION_KEYS_FILE: await createKeyFilePath(t),
@@ -49,7 +52,11 @@ t.test('A command does not switch it off while a running instance holds everybod
   const enterprise = (state: string) =>
     runCommand('admin', getCommandSettings(app), 'enterprise', email, state);
   t.match(await enterprise('on'), { code: 0 });
-  t.match(await enterprise('off'), { code: 1, out: '', errors: /running instance, holds for everybody/ });
+  t.match(await enterprise('off'), {
+    code: 1,
+    out: '',
+    errors: /enforced for all users by ENTERPRISE_MODE=hipaa, here or in a running instance/,
+  });
   const { enterpriseMode } = await app.database.client.user.findUniqueOrThrow({ where: { email } });
   t.equal(enterpriseMode, true);
   await app.services.instanceHeartbeat.stop();

@@ -16,7 +16,7 @@ async function scratch(t: Test): Promise<string> {
   return folder;
 }
 
-t.test('administrators are made, listed and unmade on a server of one’s own', async (t) => {
+t.test('creates, lists and demotes administrators on a configured database', async (t) => {
   const database = await cloneDatabase(t);
   t.teardown(() => database.drop());
   const environment = {
@@ -26,25 +26,25 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
     ...TEST_SECRETS,
   };
   const empty = await admin(environment, 'list');
-  t.same(empty, { code: 0, out: 'There is no administrator.\n', errors: '' });
+  t.same(empty, { code: 0, out: 'There are no administrators.\n', errors: '' });
 
   const made = await admin(environment, 'create', 'Root@Example.org');
   t.match(made, { code: 0, errors: '' });
-  t.match(made.out, /^root@example\.org is administrator\.\nPassword, shown only now: \S{24}\n$/);
+  t.match(made.out, /^root@example\.org is an administrator\.\nPassword \(shown only once\): \S{24}\n$/);
 
-  const given = await admin(
+  const created = await admin(
     { ...environment, ADMIN_PASSWORD: TEST_PASSWORD },
     'create',
     'second@example.org',
   );
   t.same(
-    given,
-    { code: 0, out: 'second@example.org is administrator.\n', errors: '' },
-    'a given one is not shown',
+    created,
+    { code: 0, out: 'second@example.org is an administrator.\n', errors: '' },
+    'a configured password is not shown',
   );
 
   const again = await admin(environment, 'create', 'root@example.org');
-  t.match(again, { code: 1, out: '', errors: /has an account already/ });
+  t.match(again, { code: 1, out: '', errors: /already has an account/ });
   t.match(await admin(environment, 'list'), {
     code: 0,
     out: /root@example\.org {2}ACTIVE .*\nsecond@example\.org/,
@@ -55,10 +55,10 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
     out: '',
     errors: /last administrator/,
   });
-  t.match(await admin(environment, 'promote', 'second@example.org'), { code: 0, out: /is administrator/ });
+  t.match(await admin(environment, 'promote', 'second@example.org'), { code: 0, out: /is an administrator/ });
 });
 
-t.test('with nothing configured the embedded database is started for the command', async (t) => {
+t.test('starts the embedded database for a command without configuration', async (t) => {
   const environment = { DATA_DIR: await scratch(t), ADMIN_PASSWORD: TEST_PASSWORD };
   t.match(await admin(environment, 'create', 'root@example.org'), { code: 0, errors: '' });
   t.match(await admin(environment, 'list'), { code: 0, out: /^root@example\.org/, errors: '' });
@@ -66,7 +66,7 @@ t.test('with nothing configured the embedded database is started for the command
   await lock.release();
 });
 
-t.test('what is typed wrong is 64 and shows how it is typed', async (t) => {
+t.test('exits with 64 and prints the usage for invalid arguments', async (t) => {
   const wrong = [
     [],
     ['list', 'x@example.org'],
@@ -79,13 +79,13 @@ t.test('what is typed wrong is 64 and shows how it is typed', async (t) => {
   for (const outcome of outcomes) t.match(outcome, { code: 64, out: '', errors: /Usage:/ });
 });
 
-t.test('a wrong configuration is 78, a database that is away 75', async (t) => {
+t.test('exits with 78 for an invalid configuration and 75 for an unavailable database', async (t) => {
   const DATA_DIR = await scratch(t);
   t.match(await admin({ DATA_DIR, PORT: 'x' }, 'list'), { code: 78, errors: /PORT/ });
-  const away = { DATA_DIR, DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/qr' };
-  const refused = await admin(away, 'list');
+  const unavailable = { DATA_DIR, DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/qr' };
+  const refused = await admin(unavailable, 'list');
   t.equal(refused.code, 75, refused.errors);
   t.notMatch(refused.errors, /nothing/, 'no password');
-  const common = { ...away, ADMIN_PASSWORD: 'short' };
+  const common = { ...unavailable, ADMIN_PASSWORD: 'short' };
   t.match(await admin(common, 'create', 'root@example.org'), { code: 78, errors: /ADMIN_PASSWORD/ });
 });

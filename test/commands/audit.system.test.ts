@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts';
 const exportsOf = ({ database }: TestApp) =>
   database.client.auditEntry.findMany({ where: { action: 'AUDIT_TRAIL_EXPORTED' } });
 
-t.test('An export that cannot be written is not recorded as one; a file that is there stays', async (t) => {
+t.test('records no export that cannot be written, and keeps an existing file', async (t) => {
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
   await insertTestEntries(app, 1);
   await sealAllEntries(app);
@@ -17,10 +17,10 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
   const file = join(app.dataDir, 'trail.jsonl');
   await writeFile(file, 'mine');
   const there = await runCommand('audit-export', settings, file);
-  t.match(there, { code: 1, out: '', errors: /trail\.jsonl is there already: give another name/ });
+  t.match(there, { code: 1, out: '', errors: /trail\.jsonl already exists\. Choose another name/ });
   t.equal(await readFile(file, 'utf8'), 'mine');
   const nowhere = await runCommand('audit-export', settings, join(app.dataDir, 'none', 'trail.jsonl'));
-  t.match(nowhere, { code: 1, out: '', errors: /cannot be made \(ENOENT\)/ });
+  t.match(nowhere, { code: 1, out: '', errors: /cannot be created \(ENOENT\)/ });
   t.same(await exportsOf(app), []);
   const other = `${file}.2`;
   t.match(await runCommand('audit-export', settings, other), { code: 0, errors: '' });
@@ -32,18 +32,17 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
   await writeFile(keyFile, key.out);
   const verify = (...words: string[]) => runCommand('audit-verify', {}, ...words);
   const offline = ['--export', other, '--public-key', keyFile];
-  t.match(await verify(...offline), { code: 0, out: /whole: \d+ entries in 1 signed batch\.$/m });
+  t.match(await verify(...offline), { code: 0, out: /valid: \d+ entries in 1 signed batch\.$/m });
   await app.services.sealer.start();
   await app.services.sealer.stop();
   const checkpoints = join(app.dataDir, 'audit-checkpoints.jsonl');
   const behind = await verify(...offline, '--checkpoints', checkpoints);
   t.match(behind, {
     code: 1,
-    out: /^1 checkpoint from elsewhere was compared/,
+    out: /^1 external checkpoint was compared/,
     errors: /OLDER_DATABASE at \d+\. .* this is an older copy/,
   });
 
-  // What cannot be read, or is nothing of the kind, says nothing of the trail.
   const none = join(app.dataDir, 'none');
   const wrong = [
     [66, '--export', none, '--public-key', keyFile],
@@ -62,11 +61,15 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
   }
 });
 
-t.test('A database that is away is 75, in words of our own', async (t) => {
+t.test('exits with 75 and a readable message for an unavailable database', async (t) => {
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
-  const away = 'postgresql://qr:secret@127.0.0.1:1/none';
-  const settings = { ...getCommandSettings(app), DATABASE_URL: away, DATABASE_OWNER_URL: away };
+  const unavailableUrl = 'postgresql://qr:secret@127.0.0.1:1/none';
+  const settings = {
+    ...getCommandSettings(app),
+    DATABASE_URL: unavailableUrl,
+    DATABASE_OWNER_URL: unavailableUrl,
+  };
   const outcome = await runCommand('audit-verify', settings);
-  t.match(outcome, { code: 75, out: '', errors: /^audit:verify: The database does not answer/ });
+  t.match(outcome, { code: 75, out: '', errors: /^audit:verify: The database is unavailable/ });
   t.notMatch(outcome.errors, /secret|prisma|^\s+at /im);
 });

@@ -7,7 +7,7 @@ import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { getNodeArguments } from '../transpiled-scripts.ts';
 
-t.test('The demo ends without a complaint when nobody reads on', async (t) => {
+t.test('the demo ends without an error when its output is closed', async (t) => {
   const dataDir = await createScratchFolder(t);
   const port = await findFreePort();
   const service = startService(t, { dataDir, port });

@@ -13,7 +13,7 @@ import {
   runKeysCommand,
 } from './keys-helper.ts';
 
-t.test('A key does not become the primary one while a running instance lacks it', async (t) => {
+t.test('does not promote a key while a running instance lacks it', async (t) => {
   const file = await createKeyFilePath(t);
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
   const stale = (seconds: number) =>
@@ -31,23 +31,22 @@ t.test('A key does not become the primary one while a running instance lacks it'
     if (!states.k2) throw new Error('not added yet');
     t.same(states, { k1: 'PRIMARY', k2: 'DECRYPT' });
   }, 60_000);
-  // A second command on the keys meanwhile.
   t.match(await runKeysCommand(getCommandSettings(app), 'rotate'), {
     code: 75,
-    errors: /Another command is at work/,
+    errors: /Another command is changing the keys/,
   });
   t.same(await readKeyStates(file), { k1: 'PRIMARY', k2: 'DECRYPT' });
   await stale(-3600);
-  t.match(await controller, { code: 0, out: /k2 is the primary one/ });
+  t.match(await controller, { code: 0, out: /k2 is the primary key/ });
   t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
   t.match(
     await runKeysCommand(getCommandSettings(app), 'retire', 'k1'),
-    { code: 75, errors: /(writes with the key k1|changed its primary key a moment ago)/ },
-    'not while an instance may still write with it',
+    { code: 75, errors: /(encrypts with key k1|has just changed its primary key)/ },
+    'not while an instance may still encrypt with it',
   );
 });
 
-t.test('A key that was added and not promoted is finished by the next call', async (t) => {
+t.test('promotes a pending key on the next call', async (t) => {
   const file = await createKeyFilePath(t);
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
   const waiting: KeyFileEntry = {
@@ -59,7 +58,7 @@ t.test('A key that was added and not promoted is finished by the next call', asy
   await writePrivateFile(file, formatKeyFile([...parseKeyFile(await readFile(file, 'utf8')), waiting]));
   t.match(await runKeysCommand(getCommandSettings(app), 'add'), {
     code: 0,
-    out: /k2 was added before.*\n.*k2 is the primary/,
+    out: /k2 was added earlier.*\n.*k2 is the primary/,
   });
   t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
 });

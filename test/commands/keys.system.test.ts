@@ -3,7 +3,7 @@ import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 import { createKeyFilePath, getCommandSettings, runKeysCommand } from './keys-helper.ts';
 
-t.test('Keys of a variable are shown and not changed; the first key of a file is made', async (t) => {
+t.test('prints keys of a variable without changing them, and creates the first key of a file', async (t) => {
   const app = await startTestApp(t);
   const { ENCRYPTION_KEYS_FILE: _none, ...environment } = getCommandSettings(app);
   const added = await runKeysCommand(
@@ -28,7 +28,7 @@ t.test('Keys of a variable are shown and not changed; the first key of a file is
   t.match(gone, { code: 78, errors: /is missing/ }, 'not for a database with content');
 });
 
-t.test('What is typed wrong is 64 and shows how it is typed', async (t) => {
+t.test('exits with 64 and prints the usage for invalid arguments', async (t) => {
   const wrong = [[], ['retire', 'K2'], ['toString']];
   const outcomes = await Promise.all(wrong.map((words) => runKeysCommand({}, ...words)));
   for (const outcome of outcomes) t.match(outcome, { code: 64, out: '', errors: /Usage:/ });

@@ -7,7 +7,6 @@ export interface CommandResult {
   errors: string;
 }
 
-/** Runs a command of src/commands as a process of its own. */
 export function runCommand(
   name: string,
   environment: Record<string, string>,
@@ -16,7 +15,6 @@ export function runCommand(
   return runScript(`src/commands/${name}.ts`, environment, ...args);
 }
 
-/** Runs a file as a process of its own. */
 export function runScript(
   file: string,
   environment: Record<string, string>,

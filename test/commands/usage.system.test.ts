@@ -5,10 +5,9 @@ import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { runScript } from './run-command.ts';
 
-/** What runs without arguments and tells nothing, or passes them on to a tool that has a help of its own. */
-const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|docs(?::.*)?)$/;
+/** Scripts that run without arguments or pass them on to a tool. */
+const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|imports|names|docs(?::.*)?)$/;
 
-/** The file that a script of package.json runs, with the words that it gives it. */
 function fileOf(script: string): string[] {
   const compiled = /node (?:--import=\S+ )?dist\/(\S+)\.js(.*)$/.exec(script);
   if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
@@ -20,12 +19,12 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
 };
 const commands = Object.entries(scripts).filter(([name]) => !OTHERS.test(name));
 
-/** Only some measurements are run: each looks at its words in the same way, before it begins. */
+/** A sample of the benchmarks, which all parse arguments alike. */
 const SAMPLE = /^bench:(?:search|export)$/;
 
-t.test('Every command says by --help how it is used, and begins nothing', async (t) => {
+t.test('every command prints its usage for --help and does nothing else', async (t) => {
   t.ok(commands.length > 20);
-  const seen = new Set<string>();
+  const checkedScripts = new Set<string>();
   for (const [name, script] of commands) {
     const [file = '', ...words] = fileOf(script);
     if (file.startsWith('bench/')) {
@@ -39,8 +38,8 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
       );
       if (!SAMPLE.test(name)) continue;
     }
-    if (seen.has(file)) continue;
-    seen.add(file);
+    if (checkedScripts.has(file)) continue;
+    checkedScripts.add(file);
     const outcome = await runScript(
       file,
       { DATABASE_URL: 'postgresql://127.0.0.1:1/none' },
@@ -48,12 +47,12 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
       '--help',
     );
     t.match(outcome, { code: 0, errors: '' }, name);
-    const shown = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
-    t.ok(outcome.out.includes(shown), `${name}: ${outcome.out}`);
+    const commandText = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
+    t.ok(outcome.out.includes(commandText), `${name}: ${outcome.out}`);
   }
 });
 
-t.test('What is typed wrong is 64 and begins nothing', async (t) => {
+t.test('exits with 64 for invalid arguments and does nothing else', async (t) => {
   const folder = await createScratchFolder(t);
   const environment = { DATA_DIR: folder, TMPDIR: folder };
   for (const [file, ...words] of [
@@ -75,9 +74,9 @@ t.test('What is typed wrong is 64 and begins nothing', async (t) => {
   );
 });
 
-t.test('A measurement that is ended removes its folder and says no more', async (t) => {
+t.test('an interrupted benchmark removes its folder and prints nothing more', async (t) => {
   const folder = await createScratchFolder(t);
-  // The embedded server has a user of its own.
+  // The embedded server runs as another user.
   await chmod(folder, 0o755);
   const child = spawn(process.execPath, ['--import=tsx', 'bench/search.ts'], {
     env: { ...process.env, TMPDIR: folder },

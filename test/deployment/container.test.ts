@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { EnvironmentSchema } from '../../src/config-variables.ts';
 import { t } from '../tap.ts';
 
-// There is no Docker where tests run: what can be wrong without it is checked here.
+// There is no Docker where tests run: check what is possible without it.
 const run = promisify(execFile);
 const dockerfile = (await readFile('Dockerfile', 'utf8')).replaceAll('\\\n', ' ');
 const instructions = dockerfile
@@ -18,12 +18,12 @@ const instructions = dockerfile
 const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
 const textOf = (name: string) => last.find((instruction) => instruction.name === name)?.text ?? '';
 
-t.test('The image stands on the current LTS of Node, in both stages', async (t) => {
+t.test('the image uses the current LTS of Node in both stages', async (t) => {
   const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
   t.same(bases, ['node:24-bookworm-slim', 'node:24-bookworm-slim']);
 });
 
-t.test('The service runs as an ordinary user, in production, by node itself', async (t) => {
+t.test('the service runs as an unprivileged user, in production, directly by node', async (t) => {
   const user = last.findIndex(({ name }) => name === 'USER');
   t.equal(last[user]?.text, 'node');
   t.ok(user < last.findIndex(({ name }) => name === 'CMD'));
@@ -31,36 +31,36 @@ t.test('The service runs as an ordinary user, in production, by node itself', as
   t.match(textOf('ENV'), /NODE_ENV=production HOST=0\.0\.0\.0/);
 });
 
-t.test('The image sets only what the service understands', async (t) => {
+t.test('the image sets only known variables', async (t) => {
   for (const [, name = ''] of textOf('ENV').matchAll(/(\w+)=/g))
     t.hasProp(EnvironmentSchema.properties, name);
 });
 
-t.test('What the build needs is let in, and data and secrets are kept out', async (t) => {
+t.test('the build context has what the build needs, without data and secrets', async (t) => {
   const ignore = (await readFile('.dockerignore', 'utf8')).split('\n');
-  t.ok(ignore.includes('*'), 'everything is kept out that is not named');
-  const letIn = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  for (const path of letIn) await t.resolves(access(path), path);
+  t.ok(ignore.includes('*'), 'everything else is excluded');
+  const includedPaths = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const path of includedPaths) await t.resolves(access(path), path);
   const copied = last
     .filter(({ name, text }) => name === 'COPY' && text.includes('--from=build'))
     .flatMap(({ text }) => text.split(/\s+/).slice(1, -1))
     .map((path) => path.replace('/app/', ''));
   t.same(
-    copied.filter((path) => !letIn.includes(path)),
+    copied.filter((path) => !includedPaths.includes(path)),
     ['node_modules', 'dist'],
     'made by the build',
   );
-  for (const secret of ['.env', '.data', 'uploads', '.git']) t.notOk(letIn.includes(secret));
+  for (const secret of ['.env', '.data', 'uploads', '.git']) t.notOk(includedPaths.includes(secret));
 });
 
-t.test('The health check follows whether the service is ready', async (t) => {
+t.test('the health check reports whether the service is ready', async (t) => {
   const [, command = ''] = /CMD (\[.*\])$/.exec(textOf('HEALTHCHECK')) ?? [];
   const [program = '', ...rest]: string[] = JSON.parse(command);
   t.equal(program, 'node');
   let status = 200;
-  const asked: (string | undefined)[] = [];
+  const requestedUrls: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url);
+    requestedUrls.push(request.url);
     response.writeHead(status).end();
   });
   server.listen(0, '127.0.0.1');
@@ -71,12 +71,12 @@ t.test('The health check follows whether the service is ready', async (t) => {
   await t.resolves(check());
   status = 503;
   await t.rejects(check(), { code: 1 });
-  t.same(asked, ['/api/health/ready', '/api/health/ready']);
+  t.same(requestedUrls, ['/api/health/ready', '/api/health/ready']);
   await new Promise((resolve) => server.close(resolve));
   await t.rejects(check(), { code: 1 }, 'nobody answers');
 });
 
-t.test('Compose brings the application and PostgreSQL 18, each with a volume', async (t) => {
+t.test('Compose has the application and PostgreSQL 18, each with a volume', async (t) => {
   const { services, volumes } = parse(await readFile('docker-compose.yml', 'utf8'));
   t.same(Object.keys(services), ['app', 'database']);
   t.equal(services.app.build, '.');
@@ -97,7 +97,7 @@ t.test('Compose brings the application and PostgreSQL 18, each with a volume', a
   t.notOk(services.database.ports);
 });
 
-t.test('Compose sets only what the service understands, and has no default for a secret', async (t) => {
+t.test('Compose sets only known variables and has no default for a secret', async (t) => {
   const { services } = parse(await readFile('docker-compose.yml', 'utf8'));
   for (const name of Object.keys(services.app.environment)) t.hasProp(EnvironmentSchema.properties, name);
   const secrets = [services.app.environment.DATABASE_URL, services.database.environment.POSTGRES_PASSWORD];

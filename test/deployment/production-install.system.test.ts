@@ -12,7 +12,7 @@ import { t } from '../tap.ts';
 
 const run = promisify(execFile);
 
-/** Packages for development whose absence makes a production install small, and those of the embedded PostgreSQL. */
+/** Missing packages that keep a production install small, and those of the embedded PostgreSQL. */
 const ABSENT = [
   '@electric-sql/pglite',
   '@google-cloud/firestore',
@@ -34,21 +34,21 @@ const ABSENT = [
 
 interface Entry {
   dev?: boolean;
-  /** A link into packages/; what is said of it is said at the folder, `resolved`. */
+  /** A link into packages/; its flags are at the folder, `resolved`. */
   link?: boolean;
   resolved?: string;
 }
 
 const lock: { packages: Record<string, Entry> } = JSON.parse(await readFile('package-lock.json', 'utf8'));
 const paths = Object.keys(lock.packages).filter((path) => path.includes('node_modules/'));
-/** As `npm ci --omit=dev` installs them: what is a development package and optional for another is not left out. */
+/** As `npm ci --omit=dev`: it installs a development package that is also optional for another. */
 const inProduction = paths.filter((path) => {
   const { link, resolved = '' } = lock.packages[path] ?? {};
   return !lock.packages[link ? resolved : path]?.dev;
 });
 const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
 
-t.test('A production install has no package that serves development alone', async (t) => {
+t.test('a production install has no development packages', async (t) => {
   for (const name of ABSENT) {
     t.ok(
       paths.some((path) => nameOf(path) === name),
@@ -66,7 +66,7 @@ t.test('A production install has no package that serves development alone', asyn
 });
 
 t.test('Packages of packages/ share the versions of the service', async (t) => {
-  // What npm installs in a folder of their own it installs with --omit=dev too.
+  // npm installs nested packages with --omit=dev too.
   t.same(
     paths.filter((path) => path.startsWith('packages/')),
     [],
@@ -79,29 +79,29 @@ t.test('A production install', async (t) => {
   t.teardown(() => url.drop());
   const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
 
-  await t.test('refuses to start without a database, whatever NODE_ENV is', async (t) => {
-    const sentence =
-      'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
-    const lines = ['The configuration is not usable:', `  ${sentence}`, ''];
+  await t.test('does not start without a database, whatever NODE_ENV is', async (t) => {
+    const message =
+      'DATABASE_URL: is required, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
+    const lines = ['The configuration is invalid:', `  ${message}`, ''];
     t.same(await start(folder, { BILLING: 'off' }), { code: 78, output: lines.join('\n') });
     await t.rejects(access(join(folder, '.data')), 'nothing was made');
     const production = await start(folder, { NODE_ENV: 'production' });
     t.match(production, { code: 78, output: /^\s+DATABASE_URL: /m });
     const command = await start(folder, {}, 'commands/keys.js', 'list');
     t.match(command, { code: 78 });
-    t.ok(command.output.includes(sentence));
+    t.ok(command.output.includes(message));
     const worker = await start(folder, {}, 'commands/worker.js');
     t.match(worker, { code: 78 });
-    t.ok(worker.output.includes(sentence));
+    t.ok(worker.output.includes(message));
   });
 
   await t.test('refuses the payment sandbox', async (t) => {
-    const sentence =
+    const message =
       'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).';
     for (const BILLING of ['sandbox', '']) {
       const { code, output } = await start(folder, { ...database, BILLING });
       t.equal(code, 78, BILLING);
-      t.equal(output, `The configuration is not usable:\n  ${sentence}\n`);
+      t.equal(output, `The configuration is invalid:\n  ${message}\n`);
     }
   });
 
@@ -168,7 +168,6 @@ console.log(JSON.stringify({
 process.exit();
 `;
 
-/** A folder with what was built and the packages of a production install: links to those that are here. */
 async function installForProduction(t: Test): Promise<string> {
   const folder = await createScratchFolder(t);
   await cp('dist', join(folder, 'dist'), { recursive: true });
@@ -183,7 +182,6 @@ async function installForProduction(t: Test): Promise<string> {
   return folder;
 }
 
-/** Runs a file of dist/ with these settings alone, until it ends. */
 function start(folder: string, environment: Record<string, string>, file = 'server.js', ...words: string[]) {
   const env = {
     PATH: process.env.PATH,

@@ -7,17 +7,20 @@ const dockerfile = await readFile('Dockerfile', 'utf8');
 const imageVersion = /^FROM node:(\d+)/m.exec(dockerfile)?.[1];
 const { jobs } = parse(await readFile('.github/workflows/ci.yml', 'utf8'));
 
-t.test('The workflow runs .ci/run on the oldest supported Node and on that of the image', async (t) => {
-  t.same(jobs.test.strategy.matrix.node, [engines.node.replace('>=', ''), imageVersion]);
-  t.equal(jobs.test.steps.at(-1).run, '.ci/run');
-});
+t.test(
+  'the workflow runs .ci/run on the oldest supported Node and on the version of the image',
+  async (t) => {
+    t.same(jobs.test.strategy.matrix.node, [engines.node.replace('>=', ''), imageVersion]);
+    t.equal(jobs.test.steps.at(-1).run, '.ci/run');
+  },
+);
 
-t.test('Its actions are pinned by major version', async (t) => {
+t.test('the actions are pinned by major version', async (t) => {
   const actions = jobs.test.steps.map((step: { uses?: string }) => step.uses).filter(Boolean);
   t.ok(actions.length > 0);
   for (const action of actions) t.match(action, /^actions\/[a-z-]+@v\d+$/);
 });
 
-t.test('Contributors get the Node version of the image', async (t) => {
+t.test('the Node version for contributors is the version of the image', async (t) => {
   t.equal((await readFile('.nvmrc', 'utf8')).trim(), imageVersion);
 });

@@ -1,7 +1,7 @@
 import { startTestApp, TEST_PASSWORD } from '../helper.ts';
 import { t } from '../tap.ts';
 
-t.test('no cookie is a credential, and a foreign page’s simple request reaches no route', async (t) => {
+t.test('accepts no cookie as a credential and no simple cross-site request', async (t) => {
   const app = await startTestApp(t);
   const { accessToken, refreshToken } = await app.createUser();
   for (const cookie of [`accessToken=${accessToken}`, `authorization=Bearer ${accessToken}`]) {

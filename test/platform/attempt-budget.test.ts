@@ -26,21 +26,21 @@ async function setUp(t: Test) {
 const narrow = { key: 'narrow', allowed: 3, windowSeconds: 60 };
 const wide = { key: 'wide', allowed: 10, windowSeconds: 3_600 };
 
-t.test('A budget gives as many tries as it has, however many ask at once', async (t) => {
+t.test('consumes no more attempts than the limit under concurrency', async (t) => {
   const { reserve, used } = await setUp(t);
   const results = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(narrow, wide)));
-  const given = results.filter(({ status }) => status === 'fulfilled');
-  t.equal(given.length, 3);
+  const successes = results.filter(({ status }) => status === 'fulfilled');
+  t.equal(successes.length, 3);
   for (const result of results) {
     if (result.status === 'rejected') {
       t.match(result.reason, { code: 'RATE_LIMITED' });
       t.ok(result.reason.retryAfterSeconds >= 1 && result.reason.retryAfterSeconds <= 60);
     }
   }
-  t.same(await used(), { narrow: 3, wide: 3 }, 'the refused took nothing from the other budget');
+  t.same(await used(), { narrow: 3, wide: 3 }, 'rejected attempts consumed nothing of the other limit');
 });
 
-t.test('What remains is told; the longest wait of the spent budgets counts', async (t) => {
+t.test('returns the remaining attempts and the longest wait of the exhausted limits', async (t) => {
   const { reserve } = await setUp(t);
   t.same(await reserve(wide, narrow), [
     { key: 'wide', left: 9 },
@@ -53,7 +53,7 @@ t.test('What remains is told; the longest wait of the spent budgets counts', asy
   await t.rejects(reserve(narrow), { code: 'RATE_LIMITED' });
 });
 
-t.test('A window that is over starts anew', async (t) => {
+t.test('starts a new window after the previous one', async (t) => {
   const { database, reserve, used } = await setUp(t);
   for (let count = 0; count < 3; count++) await reserve(narrow);
   await database.pool.query('UPDATE attempt_budgets SET window_ends_at = now()');
@@ -61,7 +61,7 @@ t.test('A window that is over starts anew', async (t) => {
   t.same(await used(), { narrow: 1 });
 });
 
-t.test('Tries are given back, never more than were taken; a reset makes a budget whole', async (t) => {
+t.test('refunds no more attempts than were consumed, and a reset restores the limit', async (t) => {
   const { database, reserve, used } = await setUp(t);
   await reserve(narrow, wide);
   await refundAttempts(database.client, ['narrow', 'wide', 'absent']);
@@ -72,7 +72,7 @@ t.test('Tries are given back, never more than were taken; a reset makes a budget
   t.same(await used(), { wide: 1 });
 });
 
-t.test('Budgets taken in different orders at once do not wait for one another for ever', async (t) => {
+t.test('does not deadlock on limits consumed in different orders', async (t) => {
   const { reserve, used } = await setUp(t);
   const many = { ...wide, allowed: 1_000 };
   const other = { ...many, key: 'another' };
@@ -82,7 +82,7 @@ t.test('Budgets taken in different orders at once do not wait for one another fo
   t.same(await used(), { wide: 60, another: 60 });
 });
 
-t.test('The clean-up forgets budgets that have long been whole', async (t) => {
+t.test('the clean-up deletes expired budgets', async (t) => {
   const { database, reserve, used } = await setUp(t);
   await reserve(narrow, wide);
   await database.pool.query(

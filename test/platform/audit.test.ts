@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { generateAbsentId, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
-t.test('An entry exists exactly when the transaction of what it records commits', async (t) => {
+t.test('an audit entry is stored if and only if the transaction commits', async (t) => {
   const { database } = await startTestApp(t);
   const record = { action: 'ROLE_CHANGED', outcome: 'SUCCESS', operation: 'test', requestId: 'r-1' } as const;
   await t.rejects(
@@ -67,36 +67,39 @@ t.test(
   },
 );
 
-t.test('a denial is one entry with the requested resource; an anonymous one is none', async (t) => {
-  const { database, createUser, call } = await startTestApp(t);
-  const owner = await createUser();
-  const { accessToken: token, id } = await createUser();
-  const denied = () =>
-    database.client.auditEntry.findMany({
-      where: { action: 'ACCESS_DENIED' },
-      orderBy: { createdAt: 'asc' },
-    });
-  const reference = async (userId: string) =>
-    (await database.client.auditActor.findUniqueOrThrow({ where: { userId } })).reference;
-  await call('GET', `/api/auth/profile/${owner.id}`, { token });
-  t.match(await denied(), [
-    {
-      resourceType: 'USER',
-      resourceId: await reference(owner.id),
-      actorReference: await reference(id),
-      outcome: 'DENIED',
-      severity: 'MEDIUM',
-    },
-  ]);
-  await call('DELETE', `/api/auth/sessions/${generateAbsentId()}`, { token });
-  await call('GET', '/api/admin/users', { token });
-  t.equal((await denied()).length, 3);
-  await call('GET', `/api/auth/profile/${owner.id}`);
-  await call('GET', `/api/auth/profile/${owner.id}`, { token: 'a.b.c' });
-  await call('GET', '/api/nothing/here', { token });
-  await call('PUT', `/api/auth/profile/${id}`, { token, body: { firstName: 7 } });
-  t.equal((await denied()).length, 3, 'neither are unknown paths and wrong fields');
-});
+t.test(
+  'records one entry per denial with the requested resource, and none for anonymous requests',
+  async (t) => {
+    const { database, createUser, call } = await startTestApp(t);
+    const owner = await createUser();
+    const { accessToken: token, id } = await createUser();
+    const denied = () =>
+      database.client.auditEntry.findMany({
+        where: { action: 'ACCESS_DENIED' },
+        orderBy: { createdAt: 'asc' },
+      });
+    const reference = async (userId: string) =>
+      (await database.client.auditActor.findUniqueOrThrow({ where: { userId } })).reference;
+    await call('GET', `/api/auth/profile/${owner.id}`, { token });
+    t.match(await denied(), [
+      {
+        resourceType: 'USER',
+        resourceId: await reference(owner.id),
+        actorReference: await reference(id),
+        outcome: 'DENIED',
+        severity: 'MEDIUM',
+      },
+    ]);
+    await call('DELETE', `/api/auth/sessions/${generateAbsentId()}`, { token });
+    await call('GET', '/api/admin/users', { token });
+    t.equal((await denied()).length, 3);
+    await call('GET', `/api/auth/profile/${owner.id}`);
+    await call('GET', `/api/auth/profile/${owner.id}`, { token: 'a.b.c' });
+    await call('GET', '/api/nothing/here', { token });
+    await call('PUT', `/api/auth/profile/${id}`, { token, body: { firstName: 7 } });
+    t.equal((await denied()).length, 3, 'neither are unknown paths and wrong fields');
+  },
+);
 
 t.test('the application can neither change nor remove audit entries', async (t) => {
   const { database, createUser } = await startTestApp(t);
@@ -112,7 +115,7 @@ t.test('the application can neither change nor remove audit entries', async (t) 
 });
 
 t.test(
-  'Stored data that fails its check is 500 DATA_INTEGRITY, says nothing more, and is CRITICAL in the trail',
+  'responds to an integrity failure with 500 DATA_INTEGRITY only and records it as CRITICAL',
   async (t) => {
     const { database, createUser, call } = await startTestApp(t);
     const { id, accessToken: token } = await createUser();
@@ -131,7 +134,7 @@ t.test(
   },
 );
 
-t.test('Every action has a severity, a type and a meaning, and a name the table takes', (t) => {
+t.test('every action has a severity, a type, a meaning and a name that fits the column', (t) => {
   for (const [name, row] of Object.entries(AUDIT_ACTIONS)) {
     t.match(name, /^[A-Z][A-Z0-9_]{2,60}$/);
     t.match(

@@ -36,7 +36,7 @@ t.test('a token with a wrong signature, purpose or time is 401', async (t) => {
   t.equal(
     (await call('GET', '/api/auth/me', { token: signed({}) })).status,
     200,
-    'the way of signing is right',
+    'a correctly signed token is accepted',
   );
 
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -58,7 +58,7 @@ t.test('a token with a wrong signature, purpose or time is 401', async (t) => {
       { header: { ...header, jku: 'http://127.0.0.1:1/keys', jwk: { kty: 'oct', k: 'aw' } }, payload },
       'k',
     ),
-    'crit that nobody understands': signed({}, { crit: ['exp-in-header'], 'exp-in-header': 1 }),
+    'unknown crit': signed({}, { crit: ['exp-in-header'], 'exp-in-header': 1 }),
     'another issuer': signed({ iss: 'somebody-else' }),
     'no issuer': signed({ iss: undefined }),
     'another audience': signed({ aud: 'qr-profile-service/other' }),
@@ -79,7 +79,7 @@ t.test('a token with a wrong signature, purpose or time is 401', async (t) => {
   }
 });
 
-t.test('The role that counts is the row’s, not the token’s', async (t) => {
+t.test('uses the role of the row, not of the token', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken } = await createUser();
   const { header, payload } = decodeToken(accessToken);
@@ -87,7 +87,7 @@ t.test('The role that counts is the row’s, not the token’s', async (t) => {
   t.equal((await call('GET', '/api/auth/me', { token })).body.user.role, 'USER');
 });
 
-t.test('a credential is accepted in the header only, in its one form', async (t) => {
+t.test('accepts a credential only in the Authorization header and its exact form', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken } = await createUser();
   const status = async (authorization: string) =>
@@ -113,7 +113,7 @@ t.test('a credential is accepted in the header only, in its one form', async (t)
   }
 });
 
-t.test('A bad credential on a public route counts as none', async (t) => {
+t.test('treats an invalid credential on a public route as none', async (t) => {
   const { call } = await startTestApp(t);
   t.equal((await call('GET', '/', { token: 'a.b.c' })).status, 200);
   t.equal(

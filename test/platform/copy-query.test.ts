@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
-t.test('Rows that are copied', async (t) => {
+t.test('copied rows', async (t) => {
   const { database } = await startTestApp(t);
   const url = String(database.pool.options.connectionString);
   const rows = new CopyRowBuffer();
@@ -13,7 +13,7 @@ t.test('Rows that are copied', async (t) => {
       parseCopyFields(rows.at(index)).map((field) => field && String(field)),
     );
 
-  await t.test('have their fields as they are stored, whatever is in them', async (t) => {
+  await t.test('have the stored fields, whatever their content', async (t) => {
     const odd = `it's "a\\b"\t\n\\. $1 ${'ü'.repeat(300)}`;
     const at = new Date('2026-03-01T12:00:00.123Z');
     await copyQueryToBuffer(
@@ -30,7 +30,7 @@ t.test('Rows that are copied', async (t) => {
     t.same(texts(), [], 'a value is never part of the statement');
   });
 
-  await t.test('are each there, in order, in memory that other rows had before', async (t) => {
+  await t.test('are complete and in order in reused memory', async (t) => {
     for (const count of [5_000, 3, 0, 5_000]) {
       await copyQueryToBuffer(
         database,
@@ -45,8 +45,8 @@ t.test('Rows that are copied', async (t) => {
     }
   });
 
-  await t.test('and a statement that fails leaves no connection behind', async (t) => {
-    // Nobody else has a connection of this pool, and it has one.
+  await t.test('and a failing statement leaks no connection', async (t) => {
+    // The only connection of this pool.
     const database = openDatabase({ url, poolSize: 1, onError: () => undefined });
     t.teardown(() => database.close());
     const failing = Prisma.sql`SELECT 1 / (3 - n) FROM generate_series(1, ${5}) AS n`;

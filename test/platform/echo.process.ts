@@ -1,6 +1,5 @@
 import { serveProcessTasks } from '../../src/platform/worker-process.ts';
 
-/** What a test wants of the process: an answer, a failure, its end, or nothing ever. */
 export type EchoTask = { text?: Uint8Array; fail?: string; end?: true; hang?: true; environment?: true };
 
 serveProcessTasks<EchoTask, unknown>(async ({ text, fail, end, hang, environment }) => {

@@ -3,7 +3,7 @@ import { getErrorReason } from '../../src/platform/error-reason.ts';
 import { createJobWorker } from '../../src/platform/job-worker.ts';
 import { t } from '../tap.ts';
 
-t.test('A reason is a code or a name and never a message', async (t) => {
+t.test('returns a code or a name, never a message', async (t) => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' });
   t.equal(getErrorReason(refused), 'ECONNREFUSED');
   t.equal(
@@ -17,9 +17,9 @@ t.test('A reason is a code or a name and never a message', async (t) => {
   t.equal(getErrorReason('canary'), 'Error');
 });
 
-t.test('A worker whose database is away says why in the log', async (t) => {
+t.test('a worker logs why its database is unavailable', async (t) => {
   const fetch = () => Promise.reject(Object.assign(new Error('canary'), { code: 'ECONNREFUSED' }));
-  const told = new Promise<string>((resolve) => {
+  const message = new Promise<string>((resolve) => {
     const log = { error: (_details: object, message: string) => resolve(message) };
     const worker = createJobWorker(
       { fetch } as unknown as PgBoss,
@@ -30,5 +30,5 @@ t.test('A worker whose database is away says why in the log', async (t) => {
     worker.start();
     t.teardown(() => worker.stop(100));
   });
-  t.equal(await told, 'jobs: a look for work failed (ECONNREFUSED)');
+  t.equal(await message, 'jobs: fetching jobs failed (ECONNREFUSED)');
 });

@@ -6,7 +6,6 @@ import { t } from '../tap.ts';
 
 class RowFault extends Error {}
 
-/** A store in memory behind a group commit; `fail` decides what happens to a group. */
 function store(
   fail: (items: readonly number[], nth: number) => void = () => {},
   maxPending = 1_000,
@@ -46,7 +45,7 @@ const settled = async (promises: readonly Promise<string>[]) =>
     one.status === 'fulfilled' ? one.value : one.reason.constructor.name,
   );
 
-t.test('One alone is written at once; what arrives meanwhile shares the next write, in order', async (t) => {
+t.test('writes a single item at once, and items that arrive meanwhile together and in order', async (t) => {
   const { put, groups, stored, hasOverlapped } = store();
   t.equal(await put(1), '1');
   await turn();
@@ -61,7 +60,7 @@ t.test('One alone is written at once; what arrives meanwhile shares the next wri
   t.notOk(hasOverlapped());
 });
 
-t.test('A group is bounded, and each of a shared write gets its own outcome', async (t) => {
+t.test('bounds the group size and returns each item its own result', async (t) => {
   const { put, groups } = store(() => {}, 1_000, 4);
   const answers = await settled([put(0), put(1), put(-2), put(3), put(4), put(5), put(6)]);
   t.same(answers, ['0', '1', 'RangeError', '3', '4', '5', '6']);
@@ -71,7 +70,7 @@ t.test('A group is bounded, and each of a shared write gets its own outcome', as
   );
 });
 
-t.test('One bad row does not fail its neighbours, and nothing is stored twice', async (t) => {
+t.test('stores the other items of a group with a bad row, each once', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), async (bad) => {
       const { put, stored } = store((items) => {
@@ -91,27 +90,24 @@ t.test('One bad row does not fail its neighbours, and nothing is stored twice', 
   );
 });
 
-t.test(
-  'A database that fails in the middle fails that group alone, once, and the next one is written',
-  async (t) => {
-    const { put, stored, groups } = store((_items, nth) => {
-      if (nth === 2) throw new TypeError('connection lost');
-    });
-    const first = [put(0), put(1), put(2)];
-    await turn();
-    t.same(await settled(first), ['0', 'TypeError', 'TypeError']);
-    t.same(await settled([put(3), put(4)]), ['3', '4']);
-    t.same(stored, [0, 3, 4]);
-    t.equal(groups.length, 4, 'what nobody knows the fate of is not tried again');
-  },
-);
+t.test('fails only the current group when the database fails, and writes the next one', async (t) => {
+  const { put, stored, groups } = store((_items, nth) => {
+    if (nth === 2) throw new TypeError('connection lost');
+  });
+  const first = [put(0), put(1), put(2)];
+  await turn();
+  t.same(await settled(first), ['0', 'TypeError', 'TypeError']);
+  t.same(await settled([put(3), put(4)]), ['3', '4']);
+  t.same(stored, [0, 3, 4]);
+  t.equal(groups.length, 4, 'items with an unknown outcome are not retried');
+});
 
-t.test('Too many that wait are refused at once with Retry-After, and there is room afterwards', async (t) => {
-  const hold = createTestGate();
+t.test('rejects items beyond the limit with Retry-After, and accepts new ones afterwards', async (t) => {
+  const gate = createTestGate();
   let written = 0;
   const put = createGroupCommit<number, number>({
     async write(items) {
-      await hold.whenOpened;
+      await gate.whenOpened;
       written += items.length;
       return items.map((value) => ({ value }));
     },
@@ -121,18 +117,18 @@ t.test('Too many that wait are refused at once with Retry-After, and there is ro
   });
   const taken = Array.from({ length: 6 }, (_, index) => put(index));
   await t.rejects(put(9), { code: 'BUSY', retryAfterSeconds: 1 });
-  hold.open();
+  gate.open();
   await Promise.all(taken);
   t.equal(written, 6);
   t.equal(await put(7), 7);
 });
 
-t.test('A writer that answers for fewer than it was given fails all of them', async (t) => {
+t.test('fails all items when the writer returns too few results', async (t) => {
   const put = createGroupCommit<number, number>({
     write: async () => [],
     isFaultOfItem: () => false,
     maxGroupSize: 9,
     maxPending: 9,
   });
-  await t.rejects(put(1), /another size/);
+  await t.rejects(put(1), /number of results/);
 });

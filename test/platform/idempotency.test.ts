@@ -12,7 +12,7 @@ const PROFILE = {
 };
 const url = '/api/auth/create-profile';
 
-t.test('The same key gives the first answer again; with another body it is 409', async (t) => {
+t.test('replays the first response for the same key, and responds 409 to another body', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { accessToken: token, id } = await createUser({ profile: false });
   const headers = { 'idempotency-key': KEY };
@@ -28,7 +28,7 @@ t.test('The same key gives the first answer again; with another body it is 409',
   const other = await call('POST', url, { token, headers, body: { ...PROFILE, firstName: 'Eve' } });
   t.equal(other.status, 409);
   t.equal(other.body.code, 'IDEMPOTENCY_KEY_REUSED');
-  t.equal(other.headers['idempotency-replayed'], undefined, 'no first answer was given');
+  t.equal(other.headers['idempotency-replayed'], undefined, 'the response is not a replay');
   t.equal(
     (await call('POST', url, { token, body: PROFILE })).body.code,
     'PROFILE_EXISTS',
@@ -37,7 +37,7 @@ t.test('The same key gives the first answer again; with another body it is 409',
   t.equal(await database.client.auditEntry.count({ where: { action: 'PROFILE_CREATED' } }), 1);
 });
 
-t.test('Twenty requests at once with one key make one thing and get one answer', async (t) => {
+t.test('twenty parallel requests with one key create one resource and get one response', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { accessToken: token } = await createUser();
   const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' } };
@@ -52,7 +52,7 @@ t.test('Twenty requests at once with one key make one thing and get one answer',
   t.equal(await database.client.idempotencyKey.count(), 1);
 });
 
-t.test('A repeat gets its answer before anything is drawn, hashed or judged again', async (t) => {
+t.test('replays the response before drawing, hashing or validating again', async (t) => {
   const { call, createUser, services, dataDir } = await startTestApp(t);
   const { accessToken: token } = await createUser();
   let hashes = 0;
@@ -87,7 +87,7 @@ t.test('A repeat gets its answer before anything is drawn, hashed or judged agai
   t.equal((await readdir(join(dataDir, 'uploads', 'qrcodes'))).length, 1);
 });
 
-t.test('Twenty registrations at once with one key are one registration with one mail', async (t) => {
+t.test('twenty parallel registrations with one key are one registration with one mail', async (t) => {
   const { call, database, getOtp } = await startTestApp(t);
   const email = 'once@example.org';
   const register = (password = TEST_PASSWORD) =>
@@ -101,7 +101,7 @@ t.test('Twenty registrations at once with one key are one registration with one 
   t.equal((await register('another password here')).body.code, 'IDEMPOTENCY_KEY_REUSED');
 });
 
-t.test('A key is its owner’s, and its route’s', async (t) => {
+t.test('a key is scoped to its user and route', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const headers = { 'idempotency-key': KEY };
   for (const { accessToken: token, id } of [
@@ -121,7 +121,7 @@ t.test('A key is its owner’s, and its route’s', async (t) => {
   }
 });
 
-t.test('A refused request leaves its key free, and so does a key of more than a day', async (t) => {
+t.test('a rejected request and an expired key leave the key free', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { accessToken: token } = await createUser({ profile: false });
   const headers = { 'idempotency-key': KEY };
@@ -145,7 +145,7 @@ t.test('A key has 16 to 128 visible characters', async (t) => {
   }
 });
 
-t.test('neither key nor body nor answer is in the table in clear', async (t) => {
+t.test('stores neither key nor body nor response in clear', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { accessToken: token, email } = await createUser({ profile: false });
   await call('POST', url, { token, headers: { 'idempotency-key': KEY }, body: PROFILE });

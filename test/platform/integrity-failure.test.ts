@@ -34,7 +34,6 @@ async function postOrThrow(url: string, body: object, headers = {}): Promise<Tes
   return answer;
 }
 
-/** Alters a value, runs what opens it, and puts the value back. */
 async function withAlteredValue(
   table: string,
   column: string,
@@ -60,12 +59,10 @@ async function withAlteredValue(
 }
 
 interface Case {
-  /** The row whose value is altered. */
   rowId: string;
   open(): Promise<TestResponse>;
 }
 
-/** A conversation with a finder who says their name and where to hear of answers. */
 async function createConversation(): Promise<{ id: string; message: string }> {
   const { id: qrCodeId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
   const { scan, scanToken } = (await postOrThrow('/api/scans/public', { qrCodeId })).body;
@@ -74,7 +71,6 @@ async function createConversation(): Promise<{ id: string; message: string }> {
   return { id: opened.body.id, message: opened.body.message.id };
 }
 
-/** A conversation that was reported, and what the administration did about it. */
 async function createReportCase(work: (url: string) => Promise<void>): Promise<Case> {
   const body = { reason: 'SPAM', note: 'They sell something.' };
   const { id } = await createConversation();
@@ -84,7 +80,6 @@ async function createReportCase(work: (url: string) => Promise<void>): Promise<C
   return { rowId, open: () => call('GET', url, { token: root.accessToken }) };
 }
 
-/** A scan whose position was given afterwards. */
 async function createLocatedScan(): Promise<{ id: string; scan: string }> {
   const { id: qrCodeId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
   const { scan, scanToken } = (await postOrThrow('/api/scans/public', { qrCodeId })).body;
@@ -99,7 +94,7 @@ async function setAddress(table: 'scans' | 'scan_locations', id: string): Promis
   await queryDatabase(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
 }
 
-/** For each encrypted column a record with a value in it, and a request that opens it, without its id in the path where there is one. */
+/** A request that decrypts each encrypted column, with the record in its path or returned. */
 const CASES: Record<string, () => Promise<Case>> = {
   'users.phone': async () => {
     await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { phone: '+4915112345678' } });
@@ -242,58 +237,54 @@ const CASES: Record<string, () => Promise<Case>> = {
   },
 };
 
-/** What no request opens: a job does. */
 const BY_JOB = {
   mail: 'outgoing_mails.content',
   cell: 'geocoded_cells.place',
   push: 'push_devices.token',
 };
 
-t.test(
-  'every encrypted value that fails to decrypt leaves a CRITICAL entry that names its record',
-  async (t) => {
-    const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-    t.same(
-      [...Object.keys(CASES), ...Object.values(BY_JOB)].sort(),
-      names.toSorted(),
-      'every encrypted column',
+t.test('every value that fails to decrypt leaves a CRITICAL entry naming its record', async (t) => {
+  const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  t.same(
+    [...Object.keys(CASES), ...Object.values(BY_JOB)].sort(),
+    names.toSorted(),
+    'every encrypted column',
+  );
+  for (const { table, column, rowId: idColumn, resourceType } of ENCRYPTED_COLUMNS) {
+    const name = `${table}.${column}`;
+    const prepared = await CASES[name]?.();
+    if (!prepared) continue;
+    const before = await findAuditEntries(test, 'DATA_INTEGRITY_FAILED');
+    test.log.length = 0;
+    const answer = await withAlteredValue(table, column, idColumn, prepared.rowId, prepared.open);
+    const isList = name === 'break_glass_grants.reason';
+    t.equal(answer.status, isList ? 200 : 500, `${name}: ${answer.text}`);
+    if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
+    const [entry, ...more] = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
+    t.same(more, [], name);
+    const [actor] = await queryDatabase(
+      test,
+      'SELECT reference FROM audit_actors WHERE user_id = $1',
+      owner.id,
     );
-    for (const { table, column, rowId: idColumn, resourceType } of ENCRYPTED_COLUMNS) {
-      const name = `${table}.${column}`;
-      const prepared = await CASES[name]?.();
-      if (!prepared) continue;
-      const before = await findAuditEntries(test, 'DATA_INTEGRITY_FAILED');
-      test.log.length = 0;
-      const answer = await withAlteredValue(table, column, idColumn, prepared.rowId, prepared.open);
-      const isList = name === 'break_glass_grants.reason';
-      t.equal(answer.status, isList ? 200 : 500, `${name}: ${answer.text}`);
-      if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
-      const [entry, ...more] = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
-      t.same(more, [], name);
-      const [person] = await queryDatabase(
-        test,
-        'SELECT reference FROM audit_actors WHERE user_id = $1',
-        owner.id,
+    t.match(
+      entry,
+      {
+        severity: 'CRITICAL',
+        outcome: 'FAILURE',
+        resourceType: resourceType,
+        resourceId: resourceType === 'USER' ? actor?.reference : prepared.rowId,
+        changes: [name],
+      },
+      name,
+    );
+    if (!isList)
+      t.ok(
+        test.log.some((line) => line.includes(`"column":"${column}"`)),
+        'the log says where',
       );
-      t.match(
-        entry,
-        {
-          severity: 'CRITICAL',
-          outcome: 'FAILURE',
-          resourceType: resourceType,
-          resourceId: resourceType === 'USER' ? person?.reference : prepared.rowId,
-          changes: [name],
-        },
-        name,
-      );
-      if (!isList)
-        t.ok(
-          test.log.some((line) => line.includes(`"column":"${column}"`)),
-          'the log says where',
-        );
-    }
-  },
-);
+  }
+});
 
 t.test('a column without a resource type is audited as SYSTEM', async (t) => {
   t.match(toIntegrityFailureEntry({ table: 'a', column: 'b', rowId: 'c' }), {
@@ -312,20 +303,20 @@ t.test('one undecryptable reason does not hide the others', async (t) => {
   }
   const [, middle = ''] = ids;
   const list = () => call('GET', '/api/admin/break-glass?limit=3', { token: root.accessToken });
-  // Those of one second have no order.
-  const told = (answer: TestResponse) =>
+  // Entries of one second have no order.
+  const readReasons = (answer: TestResponse) =>
     ids.map((id) => {
       const row = answer.body.data.find((one: { id: string }) => one.id === id);
       return [row?.reason, row?.reasonDamaged];
     });
-  t.same(told(await list()), [
+  t.same(readReasons(await list()), [
     ['reason number one', false],
     ['reason number two', false],
     ['reason number three', false],
   ]);
   const answer = await withAlteredValue('break_glass_grants', 'reason', 'id', middle, list);
   t.equal(answer.status, 200, answer.text);
-  t.same(told(answer), [
+  t.same(readReasons(answer), [
     ['reason number one', false],
     [null, true],
     ['reason number three', false],
@@ -337,9 +328,9 @@ t.test('an altered code is an error page and an entry, also beyond the page’s 
   for (let index = 0; index < 300; index += 1)
     await call('HEAD', `/s/${id}`, { remoteAddress: '198.51.100.9' });
   const before = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length;
-  const look = () => call('GET', `/s/${id}`, { remoteAddress: '198.51.100.9' });
-  t.match((await look()).text, 'Ada');
-  t.equal((await withAlteredValue('qr_codes', 'data', 'id', id, look)).status, 500);
+  const openPage = () => call('GET', `/s/${id}`, { remoteAddress: '198.51.100.9' });
+  t.match((await openPage()).text, 'Ada');
+  t.equal((await withAlteredValue('qr_codes', 'data', 'id', id, openPage)).status, 500);
   const entries = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before);
   t.match(entries, [{ resourceType: 'QRCODE', resourceId: id }]);
   t.equal(entries.length, 1);
@@ -395,8 +386,8 @@ t.test(
   async (t) => {
     const { services } = test;
     await services.jobs.stop();
-    const given = { token: 'fcm:a-device-of-the-owner', platform: 'WEB' };
-    const { id } = (await postOrThrow('/api/notifications/devices', given)).body;
+    const device = { token: 'fcm:a-device-of-the-owner', platform: 'WEB' };
+    const { id } = (await postOrThrow('/api/notifications/devices', device)).body;
     const notificationId = generateId();
     const of = { userId: owner.id, notificationId };
     const sent: string[] = [];
@@ -445,6 +436,6 @@ t.test(
       deliveryId,
     );
     await job({ deliveryId });
-    t.same(sent, [given.token], 'opens again once it is as it was');
+    t.same(sent, [device.token], 'decrypts again after the value is restored');
   },
 );

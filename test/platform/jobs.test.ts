@@ -10,7 +10,6 @@ import { t } from '../tap.ts';
 
 const QUEUE: JobQueueDefinition = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 
-/** Jobs over a database of its own, opened as its owner so that the test may make a queue. */
 async function setUp(t: Test, firstRepeatDelayMs?: number) {
   const url = await cloneDatabase(t);
   await installJobQueues(url.owner, [QUEUE]);
@@ -39,7 +38,7 @@ async function setUp(t: Test, firstRepeatDelayMs?: number) {
   return { database, jobs, more, errors, rows, until };
 }
 
-t.test('A job exists exactly when the transaction commits', async (t) => {
+t.test('a job is stored if and only if the transaction commits', async (t) => {
   const { database, jobs, rows } = await setUp(t);
   await jobs.start();
   await t.rejects(
@@ -57,7 +56,7 @@ t.test('A job exists exactly when the transaction commits', async (t) => {
   t.match(await rows(), [{ state: 'created', data: { id: 'done' } }]);
 });
 
-t.test('What is repeated is made soon after a start, once however many instances ask', async (t) => {
+t.test('creates a recurring job soon after the start, once for several instances', async (t) => {
   const { jobs, more, rows, errors, until } = await setUp(t, 50);
   const instances = [jobs, more(), more()];
   t.teardown(() => Promise.all(instances.slice(1).map((one) => one.stop())));
@@ -77,27 +76,27 @@ t.test('What is repeated is made soon after a start, once however many instances
   );
 });
 
-t.test('A job is done once, in turn, by a worker that is woken', async (t) => {
+t.test('a woken worker runs each job once and in order', async (t) => {
   const { database, jobs, rows, until } = await setUp(t);
-  const seen: unknown[] = [];
+  const processedIds: unknown[] = [];
   let runningCount = 0;
-  let most = 0;
+  let maxRunning = 0;
   jobs.work(QUEUE, async ({ id }) => {
-    most = Math.max(most, ++runningCount);
+    maxRunning = Math.max(maxRunning, ++runningCount);
     await wait(5);
-    seen.push(id);
+    processedIds.push(id);
     runningCount--;
   });
   await jobs.start();
   for (const id of ['a', 'b', 'c']) await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id }));
   jobs.wake(QUEUE);
-  await until(() => seen.length === 3);
+  await until(() => processedIds.length === 3);
   await until(async () => (await rows()).every(({ state }) => state === 'completed'));
-  t.same([...seen].sort(), ['a', 'b', 'c']);
-  t.equal(most, 1);
+  t.same([...processedIds].sort(), ['a', 'b', 'c']);
+  t.equal(maxRunning, 1);
 });
 
-t.test('a handler that throws is retried; of its error only the kind is stored', async (t) => {
+t.test('retries a handler that throws and stores only the name of its error', async (t) => {
   const { database, jobs, errors, rows, until } = await setUp(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
@@ -118,7 +117,7 @@ t.test('a handler that throws is retried; of its error only the kind is stored',
   t.equal(tries, 2);
 });
 
-t.test('A handler that fails every time is given up after its tries', async (t) => {
+t.test('gives up a job after its tries', async (t) => {
   const { database, jobs, errors, rows, until } = await setUp(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
@@ -136,17 +135,17 @@ t.test('A handler that fails every time is given up after its tries', async (t) 
   });
   t.equal(tries, 3);
   t.equal((await rows())[0]?.state, 'failed');
-  t.match(errors, [{ message: /for the last time and is kept/ }], 'which is said, however quiet');
+  t.match(errors, [{ message: /has no tries left/ }], 'the last failure is always logged');
   t.equal(errors.length, 1);
 
   const { rows: ids } = await database.pool.query("SELECT id FROM pgboss.job WHERE name = 'trial'");
   await database.transaction((tx) => retryFailedJob(tx, ids[0].id));
   jobs.wake(QUEUE);
   await until(async () => tries === 4 && (await rows())[0]?.state === 'failed');
-  t.equal(tries, 4, 'put back, it is tried once more');
+  t.equal(tries, 4, 'a requeued job is tried once more');
 });
 
-t.test('What is still to be done is told from what has ended', async (t) => {
+t.test('distinguishes pending jobs from finished ones', async (t) => {
   const { database, jobs } = await setUp(t);
   await jobs.start();
   const states = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'];
@@ -170,7 +169,7 @@ t.test('What is still to be done is told from what has ended', async (t) => {
   t.equal((await jobs.findPending(QUEUE, 'id', [])).size, 0);
 });
 
-t.test('Stopping waits for the job under way and takes no other', async (t) => {
+t.test('stopping waits for the active job and takes no other', async (t) => {
   const { database, jobs, rows, until } = await setUp(t);
   let started = 0;
   let ended = 0;
@@ -188,47 +187,44 @@ t.test('Stopping waits for the job under way and takes no other', async (t) => {
   t.same((await rows()).map(({ state }) => state).sort(), ['completed', 'created']);
 });
 
-t.test(
-  'A job that takes longer than the end can wait is handed back, and another worker does it at once',
-  async (t) => {
-    const { database, jobs, more, rows, until } = await setUp(t);
-    let finish = () => {};
-    const slow = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    let begun = false;
-    jobs.work(QUEUE, () => {
-      begun = true;
-      return slow;
-    });
-    await jobs.start();
-    await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
-    jobs.wake(QUEUE);
-    await until(() => begun);
-    await jobs.stop(50);
-    t.match(await rows(), [{ state: 'retry', retry_count: 0 }]);
+t.test('requeues a job that outlasts the stop timeout, and another worker runs it at once', async (t) => {
+  const { database, jobs, more, rows, until } = await setUp(t);
+  let finish = () => {};
+  const slow = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let begun = false;
+  jobs.work(QUEUE, () => {
+    begun = true;
+    return slow;
+  });
+  await jobs.start();
+  await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
+  jobs.wake(QUEUE);
+  await until(() => begun);
+  await jobs.stop(50);
+  t.match(await rows(), [{ state: 'retry', retry_count: 0 }]);
 
-    const other = more();
-    t.teardown(() => other.stop());
-    other.work(QUEUE, async () => {
-      finish();
-      await wait(100);
-    });
-    await other.start();
-    await until(async () => (await rows())[0]?.state !== 'retry');
-    await wait(50);
-    t.match(await rows(), [{ state: 'active' }], 'the first worker does not say that it is done');
-    await until(async () => (await rows())[0]?.state === 'completed');
-    t.match(await rows(), [{ state: 'completed', retry_count: 0 }], 'it was not a try');
-  },
-);
+  const other = more();
+  t.teardown(() => other.stop());
+  other.work(QUEUE, async () => {
+    finish();
+    await wait(100);
+  });
+  await other.start();
+  await until(async () => (await rows())[0]?.state !== 'retry');
+  await wait(50);
+  t.match(await rows(), [{ state: 'active' }], 'the first worker does not complete it');
+  await until(async () => (await rows())[0]?.state === 'completed');
+  t.match(await rows(), [{ state: 'completed', retry_count: 0 }], 'it was not a try');
+});
 
-t.test('Jobs of a queue are done so many at a time, and all of them are handed back', async (t) => {
+t.test('runs jobs with bounded concurrency and requeues all of them on stop', async (t) => {
   const { database, jobs, rows, until } = await setUp(t);
-  let [now, most, done] = [0, 0, 0];
+  let [now, maxRunning, done] = [0, 0, 0];
   let isStuck = false;
   const work = async () => {
-    most = Math.max(most, ++now);
+    maxRunning = Math.max(maxRunning, ++now);
     await (isStuck ? wait(5_000, null, { ref: false }) : wait(30));
     now--;
     done++;
@@ -242,7 +238,7 @@ t.test('Jobs of a queue are done so many at a time, and all of them are handed b
   await add(20);
   await jobs.start();
   await until(() => done === 20);
-  t.same([most, done], [3, 20]);
+  t.same([maxRunning, done], [3, 20]);
   isStuck = true;
   await add(5);
   await until(() => now === 3);
@@ -251,10 +247,10 @@ t.test('Jobs of a queue are done so many at a time, and all of them are handed b
   t.same(states.sort(), ['created', 'created', 'retry', 'retry', 'retry']);
 });
 
-t.test('A queue that is there gets the tries and the expiry that it has now', async (t) => {
+t.test('updates retry and expiry settings of an existing queue', async (t) => {
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
-  const kept = () =>
+  const readQueueSettings = () =>
     runQuery(
       url.owner,
       "SELECT retry_limit, retry_delay, expire_seconds FROM pgboss.queue WHERE name = 'trial'",
@@ -262,7 +258,7 @@ t.test('A queue that is there gets the tries and the expiry that it has now', as
   for (const queue of [QUEUE, { ...QUEUE, expireInSeconds: 60, retryLimit: 0, retryDelay: 9 }]) {
     await installJobQueues(url.owner, [queue]);
     const [retry_limit, retry_delay] = [queue.retryLimit, queue.retryDelay];
-    t.same(await kept(), [{ retry_limit, retry_delay, expire_seconds: queue.expireInSeconds }]);
+    t.same(await readQueueSettings(), [{ retry_limit, retry_delay, expire_seconds: queue.expireInSeconds }]);
   }
 });
 

@@ -1,4 +1,4 @@
-// Started by tests as a process of its own: applies the migrations of a folder to a database.
+// Run by tests as a process: applies the migrations of a folder.
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import { SILENT_LOG } from '../scratch-folder.ts';
 

@@ -9,7 +9,7 @@ import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 
 const ROOT = process.cwd();
 
-// Semicolons inside a string and inside a function: a script must not be cut at each of them.
+// Semicolons in a string and a function, where a script must not be split.
 export const FIRST_MIGRATION = `CREATE TABLE a (x text DEFAULT 'one; two');
 CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 1; END $$;
 COMMENT ON TABLE a IS 'First; and best.';
@@ -18,9 +18,9 @@ export const SECOND_MIGRATION =
   "ALTER TABLE a ADD COLUMN y text;\nINSERT INTO a (y) VALUES (current_setting('TimeZone'));\n";
 
 /**
- * An empty database, an empty folder of migrations, a function that writes one, and one that runs
- * `prisma migrate` on the two.
- * @param options what to say to CREATE DATABASE
+ * Create an empty database, an empty folder of migrations, and functions that write one and run `prisma
+ * migrate`.
+ * @param options options of CREATE DATABASE
  */
 export async function createMigrationScratch(t: Test, ownerUrl: string, options = '') {
   const name = `m${randomBytes(6).toString('hex')}`;

@@ -18,7 +18,7 @@ const server = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
 t.teardown(server.stop);
 t.jobs = 4;
 
-t.test('migrations are applied once and in order, with rows as Prisma writes them', async (t) => {
+t.test('applies migrations once and in order, with rows as Prisma writes them', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await add('20260101000000_first', FIRST_MIGRATION);
   await add('20260102000000_second', SECOND_MIGRATION);
@@ -54,7 +54,7 @@ t.test('migrations are applied once and in order, with rows as Prisma writes the
   t.same(await runQuery(url, 'SELECT one(), x FROM a'), [{ one: 1, x: 'one; two' }]);
 });
 
-t.test('a migration sees the time in UTC whatever the database is set to', async (t) => {
+t.test('runs migrations in UTC whatever the time zone of the database', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await runQuery(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET timezone = 'America/New_York'`);
   await add('1_first', FIRST_MIGRATION);
@@ -63,7 +63,7 @@ t.test('a migration sees the time in UTC whatever the database is set to', async
   t.same(await runQuery(url, 'SELECT y FROM a'), [{ y: 'UTC' }]);
 });
 
-t.test('instances that start at once apply each migration once', async (t) => {
+t.test('parallel instances apply each migration once', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await add('1_first', FIRST_MIGRATION);
   await add('2_second', `${SECOND_MIGRATION}SELECT pg_sleep(0.3);`);
@@ -73,24 +73,21 @@ t.test('instances that start at once apply each migration once', async (t) => {
   t.same(await runQuery(url, 'SELECT count(*)::int AS n FROM _prisma_migrations'), [{ n: 2 }]);
 });
 
-t.test(
-  'a migration that fails is named with its line, leaves nothing, and applies once put right',
-  async (t) => {
-    const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
-    await add('1_first', FIRST_MIGRATION);
-    await add('2_wrong', 'CREATE TABLE b (x int);\n\nINSERT INTO nowhere VALUES (1);\n');
-    await t.rejects(applyMigrations({ url, folder, log: SILENT_LOG }), {
-      migration: '2_wrong',
-      message: /2_wrong failed, line 3: relation "nowhere" does not exist/,
-    });
-    t.same(await runQuery(url, 'SELECT migration_name AS n FROM _prisma_migrations'), [{ n: '1_first' }]);
-    t.same(await runQuery(url, "SELECT to_regclass('b') AS b"), [{ b: null }]);
-    await add('2_wrong', 'CREATE TABLE b (x int);\n');
-    t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['2_wrong'] });
-  },
-);
+t.test('names the line of a failed migration, rolls it back, and applies it once corrected', async (t) => {
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
+  await add('1_first', FIRST_MIGRATION);
+  await add('2_wrong', 'CREATE TABLE b (x int);\n\nINSERT INTO nowhere VALUES (1);\n');
+  await t.rejects(applyMigrations({ url, folder, log: SILENT_LOG }), {
+    migration: '2_wrong',
+    message: /2_wrong failed, line 3: relation "nowhere" does not exist/,
+  });
+  t.same(await runQuery(url, 'SELECT migration_name AS n FROM _prisma_migrations'), [{ n: '1_first' }]);
+  t.same(await runQuery(url, "SELECT to_regclass('b') AS b"), [{ b: null }]);
+  await add('2_wrong', 'CREATE TABLE b (x int);\n');
+  t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['2_wrong'] });
+});
 
-t.test('a start that is killed in the middle of a migration is repaired by the next', async (t) => {
+t.test('the next start repairs one that was killed during a migration', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await add('1_first', `${FIRST_MIGRATION}SELECT pg_sleep(1);`);
   const start = startScript(t, getSiblingScriptPath(import.meta.url, 'migrate-process'), url, folder);
@@ -106,7 +103,7 @@ t.test('a start that is killed in the middle of a migration is repaired by the n
   t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['1_first'] });
 });
 
-t.test('a database that is not UTF8 is refused, and left as it is', async (t) => {
+t.test('rejects a database that is not UTF8 without changing it', async (t) => {
   const { url, folder, add } = await createMigrationScratch(
     t,
     server.ownerUrl,
@@ -117,7 +114,7 @@ t.test('a database that is not UTF8 is refused, and left as it is', async (t) =>
   t.same(await runQuery(url, "SELECT to_regclass('a') AS a"), [{ a: null }]);
 });
 
-t.test('edited and unknown migrations are warned of; other line ends are no edit', async (t) => {
+t.test('warns about edited and unknown migrations, ignoring line ends', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   const warnings: object[] = [];
   const log = { ...SILENT_LOG, warn: (details: object) => warnings.push(details) };

@@ -12,7 +12,7 @@ import { t } from '../tap.ts';
 
 const COST = 4;
 
-t.test('tasks beyond a full queue are refused as BUSY and the rest is done', async (t) => {
+t.test('rejects tasks beyond a full queue as BUSY and runs the rest', async (t) => {
   const queue = createHashQueue({ cost: 8, concurrency: 1, maxQueued: 6 });
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) => queue.runQueued(() => queue.hash(`input ${index}`))),
@@ -27,14 +27,10 @@ t.test('tasks beyond a full queue are refused as BUSY and the rest is done', asy
     ),
   );
   const fifth = done[5] ?? '';
-  t.equal(
-    await queue.runQueued(() => queue.hash('input 5', fifth)),
-    fifth,
-    'and there is room again afterwards',
-  );
+  t.equal(await queue.runQueued(() => queue.hash('input 5', fifth)), fifth, 'accepts tasks again afterwards');
 });
 
-t.test('surplus is refused before its work begins, while others only prepare to hash', async (t) => {
+t.test('rejects surplus tasks before they start, while others prepare to hash', async (t) => {
   const hasher = createPasswordHasher({
     peppers: createTestKeySet('p1'),
     cost: COST,
@@ -44,10 +40,10 @@ t.test('surplus is refused before its work begins, while others only prepare to 
   const order: string[] = [];
   const waits: (() => void)[] = [];
   const under = [1, 2].map(() =>
-    hasher.runQueued(async (turn) => {
+    hasher.runQueued(async (slot) => {
       await new Promise<void>((resolve) => waits.push(resolve));
-      await turn.hash('x');
-      await turn.hash('a second one needs no second place');
+      await slot.hash('x');
+      await slot.hash('a second one needs no second place');
       order.push('hashed');
     }),
   );
@@ -68,18 +64,18 @@ t.test('a queued task does nothing before its slot is free', async (t) => {
   });
   let begun = 0;
   const line = createTestGate();
-  const turns = Array.from({ length: 20 }, () =>
-    hasher.runQueued(async (turn) => {
+  const tasks = Array.from({ length: 20 }, () =>
+    hasher.runQueued(async (slot) => {
       begun++;
       await line.whenOpened;
-      return turn.hash('x');
+      return slot.hash('x');
     }),
   );
   await new Promise((resolve) => setImmediate(resolve));
   t.equal(begun, 3, 'one that is hashed, and two beside it');
-  await t.rejects(hasher.hash('x'), { code: 'BUSY' }, 'those that wait have places all the same');
+  await t.rejects(hasher.hash('x'), { code: 'BUSY' }, 'queued tasks count too');
   line.open();
-  t.equal((await Promise.all(turns)).length, 20);
+  t.equal((await Promise.all(tasks)).length, 20);
 });
 
 t.test('a task that fails releases its slot', async (t) => {
@@ -97,16 +93,16 @@ t.test('a task that fails releases its slot', async (t) => {
 
 t.test('the event loop keeps running while hashes are computed', async (t) => {
   const queue = createHashQueue({ cost: 10 });
-  let turns = 0;
+  let tickCount = 0;
   const clock = setInterval(() => {
-    turns += 1;
+    tickCount += 1;
   }, 1);
   await Promise.all([1, 2, 3, 4].map(() => queue.hash('x')));
   clearInterval(clock);
-  t.ok(turns > 4, `${turns} turns`);
+  t.ok(tickCount > 4, `${tickCount} turns`);
 });
 
-t.test('Two queues do not stand in each other’s line', async (t) => {
+t.test('two queues are independent', async (t) => {
   const passwords = createHashQueue({ cost: 10, concurrency: 1, maxQueued: 1 });
   const pins = createHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
   const slow = passwords.runQueued(() => passwords.hash('x'));
@@ -118,14 +114,14 @@ t.test('Two queues do not stand in each other’s line', async (t) => {
   await slow;
 });
 
-t.test('A failed hash is reported and does not hold its place', async (t) => {
+t.test('reports a failed hash and releases its slot', async (t) => {
   const queue = createHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
   await t.rejects(queue.runQueued(() => queue.hash('x', 'not a salt')));
   t.match(await queue.runQueued(() => queue.hash('x')), /^\$2b\$/);
   t.ok(getHashConcurrency() >= 1);
 });
 
-t.test('a password is stored as bcrypt over base64(HMAC-SHA-256) with the id of its pepper', async (t) => {
+t.test('stores a password as bcrypt over base64(HMAC-SHA-256) with its pepper id', async (t) => {
   const peppers = createTestKeySet('p1');
   const hasher = createPasswordHasher({ peppers, cost: COST });
   const stored = await hasher.hash('correct horse');
@@ -153,26 +149,26 @@ t.test(
   },
 );
 
-t.test('without a stored hash the same work is done and the answer is false', async (t) => {
+t.test('does the same work and returns false without a stored hash', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
   const stranger = createPasswordHasher({ peppers: createTestKeySet('p9'), cost: COST });
   const stored = [await hasher.hash('y'), null, 'nonsense', await stranger.hash('x')];
   const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
   for (const one of stored) t.equal(await hasher.verify('x', one), false);
-  t.equal(await hasher.runQueued((turn) => turn.verify('x', [])), false);
+  t.equal(await hasher.runQueued((slot) => slot.verify('x', [])), false);
   const salts = calls().map(({ args }) => String(args[1]));
   t.equal(salts.length, 5);
   t.ok(salts.every((salt) => bcrypt.getRounds(`${salt}${'.'.repeat(31)}`) === COST && salt.length === 29));
 });
 
-t.test('a password is compared with several hashes of one salt at the cost of one', async (t) => {
+t.test('compares a password with several hashes of one salt at the cost of one', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
   const salt = Buffer.from('00ff10ef20df30cf40bf50af609f708f', 'hex');
-  const stored = await hasher.runQueued(async (turn) => [
-    await turn.hash('one', salt),
-    await turn.hash('two', salt),
-    await turn.hash('three', salt),
-    await turn.hash('four'),
+  const stored = await hasher.runQueued(async (slot) => [
+    await slot.hash('one', salt),
+    await slot.hash('two', salt),
+    await slot.hash('three', salt),
+    await slot.hash('four'),
   ]);
   t.equal(new Set(stored.slice(0, 3).map((one) => one.slice(0, 32))).size, 1, 'version, cost and salt');
   t.ok(
@@ -180,14 +176,14 @@ t.test('a password is compared with several hashes of one salt at the cost of on
     'bcrypt itself reads them',
   );
   const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
-  const verify = (password: string) => hasher.runQueued((turn) => turn.verify(password, stored));
+  const verify = (password: string) => hasher.runQueued((slot) => slot.verify(password, stored));
   for (const password of ['one', 'two', 'three']) t.equal(await verify(password), true, password);
-  t.equal(await verify('four'), false, 'that of another salt matches nothing');
+  t.equal(await verify('four'), false, 'a hash with another salt never matches');
   t.equal(await verify('five'), false);
   t.equal(calls().length, 5);
 });
 
-t.test('Old peppers still verify and ask for a new hash; so does another cost', async (t) => {
+t.test('verifies old peppers and costs, and reports that they need a rehash', async (t) => {
   const stored = await createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST }).hash('x');
   const rotated = createPasswordHasher({ peppers: createTestKeySet('p2', 'p1'), cost: COST });
   t.equal(await rotated.verify('x', stored), true);

@@ -8,16 +8,15 @@ import { t } from '../tap.ts';
 import { waitForRateWindow } from '../wait-for-rate-window.ts';
 
 let tries = 0;
-/** A log-in that fails, each time with another address, so that no budget of an address is what refuses. */
+/** A failing log-in with a new address each time, so that no per-address limit applies. */
 const wrong = () => ({ email: `nobody${tries++}@example.org`, password: 'not the password at all' });
 
-/** An instance with the limits as they are; every instance has a database of its own, so only Redis is shared. */
 function startInstance(t: Test, url: string): Promise<TestApp> {
   return startTestApp(t, { RATE_LIMIT_SCALE: '1', REDIS_URL: url });
 }
 
-async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await wait(20)) if (await holds()) return;
+async function waitUntil(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await wait(20)) if (await condition()) return;
   throw new Error(`not within 20 s: ${what}`);
 }
 
@@ -25,7 +24,6 @@ const isDegraded = async (app: TestApp) =>
   (await app.call('GET', '/api/health/ready')).body.degraded !== undefined;
 const getLogLines = (app: TestApp) => app.serviceLog.filter((line) => line.startsWith('Redis '));
 
-/** Requests one after another from an address until `stop()`, each status counted. */
 function pollContinuously(apps: readonly TestApp[], remoteAddress: string) {
   const statuses = new Map<number, number>();
   let slowest = 0;
@@ -54,7 +52,7 @@ function pollContinuously(apps: readonly TestApp[], remoteAddress: string) {
 }
 
 t.test(
-  'Two instances share a limit through Redis, which learns no address',
+  'two instances share a limit through Redis without storing addresses',
   { skip: REDIS_SKIP_REASON },
   async (t) => {
     const redis = await startRedisServer(t);
@@ -89,7 +87,7 @@ t.test(
 );
 
 t.test(
-  'Redis killed while requests run: nothing fails, limits hold, and it is used again once it is back',
+  'keeps limits without failures while Redis is killed, and uses it again afterwards',
   { skip: REDIS_SKIP_REASON },
   async (t) => {
     const redis = await startRedisServer(t);
@@ -99,13 +97,12 @@ t.test(
     await waitForRateWindow(40);
     const asking = pollContinuously(apps, '203.0.113.78');
     await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 3);
-    // Until both instances have heard of each other.
     await wait(2_000);
-    const letIn = asking.statuses.get(401) ?? 0;
+    const allowed = asking.statuses.get(401) ?? 0;
     await redis.signal('SIGKILL');
     for (const app of apps) await waitUntil('noticed', () => isDegraded(app));
     await wait(2_000);
-    t.equal(asking.statuses.get(401), letIn, 'nobody more was let in without Redis');
+    t.equal(asking.statuses.get(401), allowed, 'no more requests were allowed without Redis');
     for (const app of apps) t.equal((await app.call('GET', '/api/health/ready')).status, 200, 'still ready');
     await redis.start();
     for (const app of apps) await waitUntil('back', async () => !(await isDegraded(app)));
@@ -113,18 +110,22 @@ t.test(
     await waitUntil('counts are in Redis again', async () => (await client.keys('qr:rate:*')).length > 0);
     const { statuses, slowest } = await asking.stop();
     t.same(Object.keys(statuses), ['200', '401', '429'], JSON.stringify(statuses));
-    t.equal(statuses[401], letIn, 'the count went on over the kill and the return');
+    t.equal(statuses[401], allowed, 'the count went on over the kill and the return');
     for (const app of apps) {
-      t.same(getLogLines(app), ['Redis is connected', awayLine, 'Redis is back'], 'one line for each change');
+      t.same(
+        getLogLines(app),
+        ['Redis is connected', UNAVAILABLE_LINE, 'Redis is available again'],
+        'one line for each change',
+      );
     }
     t.comment(`${JSON.stringify(statuses)}, slowest ${slowest.toFixed(0)} ms`);
   },
 );
 
-const awayLine = 'Redis is away: limits are shared through the database meanwhile';
+const UNAVAILABLE_LINE = 'Redis is unavailable: limits are shared through the database';
 
-t.test('a Redis that hangs, is full, or is another server delays and fails nothing', async (t) => {
-  const limitHolds = async (t: Test, app: TestApp, remoteAddress: string) => {
+t.test('a Redis that hangs, is full or is another server neither delays nor fails requests', async (t) => {
+  const assertLimitEnforced = async (t: Test, app: TestApp, remoteAddress: string) => {
     await waitForRateWindow(15);
     const asking = pollContinuously([app], remoteAddress);
     await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 10);
@@ -140,11 +141,11 @@ t.test('a Redis that hangs, is full, or is another server delays and fails nothi
     const app = await startInstance(t, redis.url);
     await waitUntil('connected', async () => !(await isDegraded(app)));
     await redis.signal('SIGSTOP');
-    await limitHolds(t, app, '203.0.113.81');
-    t.same(getLogLines(app), ['Redis is connected', awayLine]);
+    await assertLimitEnforced(t, app, '203.0.113.81');
+    t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE]);
     await redis.signal('SIGCONT');
     await waitUntil('back', async () => !(await isDegraded(app)));
-    t.same(getLogLines(app), ['Redis is connected', awayLine, 'Redis is back']);
+    t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE, 'Redis is available again']);
   });
 
   await t.test('that is full', { skip: REDIS_SKIP_REASON }, async (t) => {
@@ -154,39 +155,39 @@ t.test('a Redis that hangs, is full, or is another server delays and fails nothi
     await waitUntil('connected', async () => !(await isDegraded(app)));
     const client = redis.client();
     await client.config('SET', 'maxmemory', '1');
-    await limitHolds(t, app, '203.0.113.82');
-    t.same(getLogLines(app), ['Redis is connected', awayLine]);
+    await assertLimitEnforced(t, app, '203.0.113.82');
+    t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE]);
     t.ok(app.serviceLog.includes('reason: OOM'));
     await client.config('SET', 'maxmemory', '0');
     await waitUntil('back', async () => !(await isDegraded(app)));
   });
 
-  for (const [name, says] of [
-    ['that says what is no Redis', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-    ['that says yes to everything', '+OK\r\n'.repeat(50)],
-    ['that says nothing', ''],
+  for (const [name, response] of [
+    ['that speaks HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['that accepts everything', '+OK\r\n'.repeat(50)],
+    ['that is silent', ''],
     ['that hangs up', null],
   ] as const) {
     await t.test(name, async (t) => {
       const server = createServer((socket) => {
         socket.on('error', () => undefined);
-        if (says === null) socket.destroy();
-        else socket.on('data', () => socket.write(says));
+        if (response === null) socket.destroy();
+        else socket.on('data', () => socket.write(response));
       });
       const port = await findFreePort();
       await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
       t.teardown(() => new Promise((done) => server.close(done)));
       const app = await startInstance(t, `redis://127.0.0.1:${port}`);
-      await limitHolds(t, app, '203.0.113.83');
-      t.equal(getLogLines(app).at(-1), awayLine);
+      await assertLimitEnforced(t, app, '203.0.113.83');
+      t.equal(getLogLines(app).at(-1), UNAVAILABLE_LINE);
     });
   }
 });
 
-t.test('A start while Redis is away works and says so, without its password', async (t) => {
+t.test('starts without Redis and logs that, without its password', async (t) => {
   const app = await startTestApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await findFreePort()}` });
   t.same((await app.call('GET', '/api/health/ready')).body, { status: 'ready', degraded: ['redis'] });
   await waitUntil('told', () => getLogLines(app).length > 0);
-  t.same(getLogLines(app), [awayLine]);
+  t.same(getLogLines(app), [UNAVAILABLE_LINE]);
   t.notMatch(app.serviceLog.join() + app.log.join(), 'hunter2');
 });

@@ -6,7 +6,7 @@ import { promoteAdministrator } from '../../src/features/administration/change-a
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
-/** Longer than what was found of a sender is believed. */
+/** Longer than a credential check stays valid. */
 const BODY_DELAY_MS = 600;
 
 interface DelayedRequest {
@@ -17,7 +17,6 @@ interface DelayedRequest {
   type?: string;
 }
 
-/** The application on a socket, and what sends it the head of a request and keeps the body back. */
 async function startListeningApp(t: Test) {
   const test = await startTestApp(t);
   await test.app.listen({ port: 0, host: '127.0.0.1' });
@@ -46,18 +45,18 @@ async function startListeningApp(t: Test) {
     };
   };
   const administrator = async () => {
-    const person = await test.createUser();
-    await promoteAdministrator(test.database, person.email);
-    return person;
+    const user = await test.createUser();
+    await promoteAdministrator(test.database, user.email);
+    return user;
   };
-  return { test, hold: sendDelayed, administrator };
+  return { test, sendDelayed: sendDelayed, administrator };
 }
 
 const findRole = async ({ database }: TestApp, id: string) =>
   (await database.client.user.findUniqueOrThrow({ where: { id } })).role;
 
-t.test('a request with a delayed body does not outlive its sender’s session or role', async (t) => {
-  const { test, hold: sendDelayed, administrator } = await startListeningApp(t);
+t.test('rejects a delayed body after its session or role was revoked', async (t) => {
+  const { test, sendDelayed, administrator } = await startListeningApp(t);
   const { call } = test;
   const root = await administrator();
   const as = root.accessToken;
@@ -92,8 +91,8 @@ t.test('a request with a delayed body does not outlive its sender’s session or
   }
 });
 
-t.test('a delayed form changes nothing once its session has ended', async (t) => {
-  const { test, hold: sendDelayed } = await startListeningApp(t);
+t.test('a delayed form changes nothing after its session ended', async (t) => {
+  const { test, sendDelayed } = await startListeningApp(t);
   const ada = await test.createUser();
   const body = '--b\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nEve\r\n--b--\r\n';
   const finish = await sendDelayed({
@@ -109,8 +108,8 @@ t.test('a delayed form changes nothing once its session has ended', async (t) =>
   t.equal(firstName, 'Ada');
 });
 
-t.test('A request that takes its time and lost nothing is done', async (t) => {
-  const { test, hold: sendDelayed } = await startListeningApp(t);
+t.test('accepts a slow request whose session is still valid', async (t) => {
+  const { test, sendDelayed } = await startListeningApp(t);
   const { accessToken: token } = await test.createUser();
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
   const finish = await sendDelayed({ method: 'POST', path: '/api/qrcodes', token, body });

@@ -14,7 +14,6 @@ import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { generateAbsentId, startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 
-/** A bare application with the access plugin; its database is never asked. */
 async function createBareApp(t: Test) {
   const database = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
@@ -32,32 +31,29 @@ async function createBareApp(t: Test) {
   return app;
 }
 
-t.test(
-  'The application refuses to start with a route that does not say who may call it, or what the trail calls it',
-  async (t) => {
-    const configs: FastifyContextConfig[] = [{}, { access: PUBLIC_ACCESS }, { audit: skipAudit('SYSTEM') }];
-    for (const config of configs) {
-      const app = await createBareApp(t);
-      app.get('/declared', { config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') } }, () => 'fine');
-      app.post('/silent', { config }, () => 'never');
-      await t.rejects(
-        () => Promise.resolve(app.ready()),
-        /Routes that do not declare access and audit: POST \/silent$/,
-        JSON.stringify(config),
-      );
-    }
+t.test('does not start with a route that declares no access or no audit', async (t) => {
+  const configs: FastifyContextConfig[] = [{}, { access: PUBLIC_ACCESS }, { audit: skipAudit('SYSTEM') }];
+  for (const config of configs) {
     const app = await createBareApp(t);
-    await app.register(
-      async (inner) => {
-        inner.get('/deep', () => 'never');
-      },
-      { prefix: '/inner' },
+    app.get('/declared', { config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') } }, () => 'fine');
+    app.post('/silent', { config }, () => 'never');
+    await t.rejects(
+      () => Promise.resolve(app.ready()),
+      /Routes that do not declare access and audit: POST \/silent$/,
+      JSON.stringify(config),
     );
-    await t.rejects(() => Promise.resolve(app.ready()), /\/inner\/deep/);
-  },
-);
+  }
+  const app = await createBareApp(t);
+  await app.register(
+    async (inner) => {
+      inner.get('/deep', () => 'never');
+    },
+    { prefix: '/inner' },
+  );
+  await t.rejects(() => Promise.resolve(app.ready()), /\/inner\/deep/);
+});
 
-t.test('A route that says both is served; without a credential a route for accounts is 401', async (t) => {
+t.test('serves a declared route, and responds 401 without a credential', async (t) => {
   const app = await createBareApp(t);
   app.get('/open', { config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') } }, () => 'fine');
   app.get('/own', { config: { access: allowUsers('account:use'), audit: skipAudit('USER') } }, () => 'never');
@@ -66,7 +62,7 @@ t.test('A route that says both is served; without a credential a route for accou
   t.equal((await app.inject('/own')).statusCode, 401);
 });
 
-t.test('The type of what an action is about comes from the table of actions', async (t) => {
+t.test('takes the resource type from the table of actions', async (t) => {
   t.same(auditAs('LOGOUT'), { action: 'LOGOUT', resourceType: AUDIT_ACTIONS.LOGOUT.resourceType });
 });
 
@@ -90,7 +86,7 @@ t.test('Every route that is not public is 401 without a credential, whatever its
   t.ok(app.hasRoute({ method: 'GET', url: '/api/auth/me' }));
 });
 
-t.test('A person without a profile reads, and creates only when it is there', async (t) => {
+t.test('a user without a profile can read but not create', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken: token } = await createUser({ profile: false });
   for (const url of ['/api/auth/me', '/api/qrcodes', '/api/auth/sessions']) {
@@ -104,7 +100,7 @@ t.test('A person without a profile reads, and creates only when it is there', as
   t.equal(answer.body.code, 'PROFILE_REQUIRED');
 });
 
-t.test('The application refuses to start where a HEAD would leave the entry of its GET', async (t) => {
+t.test('does not start where a HEAD would record the entry of its GET', async (t) => {
   const config = { access: PUBLIC_ACCESS, audit: auditAs('AUDIT_LOG_LISTED') };
   const unsaid = await createBareApp(t);
   unsaid.get('/list', { config }, () => 'never');
@@ -118,12 +114,12 @@ t.test('The application refuses to start where a HEAD would leave the entry of i
   t.equal((await said.inject({ method: 'HEAD', url: '/own' })).statusCode, 200);
 });
 
-t.test('a HEAD has no effect: it reads nothing, exports nothing, and leaves no entry', async (t) => {
+t.test('a HEAD reads nothing, exports nothing and records no entry', async (t) => {
   const { app, call, database, createUser } = await startTestApp(t);
   const root = await createUser();
   await promoteAdministrator(database, root.email);
   const token = root.accessToken;
-  // A content has a HEAD, which leaves no entry of a reading; who asks for one that is not theirs is noted as everywhere.
+  // The HEAD of a content records no access; a denial is recorded as usual.
   const entries = () => database.client.auditEntry.count({ where: { action: { not: 'ACCESS_DENIED' } } });
   const mails = () => database.client.outgoingMail.count();
   const before = [await entries(), await mails()];

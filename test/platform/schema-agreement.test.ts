@@ -5,14 +5,12 @@ import { t } from '../tap.ts';
 import { diffSchema, readSchemaFiles } from './schema-diff.ts';
 
 /**
- * What Prisma's language cannot say and its engine therefore wants to undo. It does not look at checks, partial indexes,
- * indexes on expressions, INCLUDE columns of indexes, generated columns, triggers, functions, comments, and the schemas
- * `partitions` and `reporting` at all.
+ * Differences that Prisma's language cannot express. The engine ignores checks, partial indexes, indexes on
+ * expressions, INCLUDE columns of indexes, generated columns, triggers, functions, comments, and the schemas
+ * `partitions` and `reporting`.
  */
 const ALLOWED = [
-  // A GIN index of a text column by its default operator class (btree_gin).
   'DROP INDEX "documents_search_idx"',
-  // PRIMARY KEY … INCLUDE.
   'ALTER TABLE "scan_rollups" DROP CONSTRAINT "scan_rollups_pkey", ADD CONSTRAINT "scan_rollups_pkey" PRIMARY KEY ("subject_id", "bucket_size", "starts_at")',
 ];
 
@@ -23,11 +21,11 @@ async function differences(t: Test, change = 'SELECT'): Promise<string[]> {
   return diffSchema(database.owner, await readSchemaFiles('prisma/schema'));
 }
 
-t.test('the migrated database is what prisma/schema says', async (t) => {
+t.test('the migrated database matches prisma/schema', async (t) => {
   t.same(await differences(t), ALLOWED);
 });
 
-t.test('a difference between the database and prisma/schema is found', async (t) => {
+t.test('finds a difference between the database and prisma/schema', async (t) => {
   const changes = {
     'a renamed column': 'ALTER TABLE documents RENAME COLUMN note TO remark',
     'a new column': 'ALTER TABLE documents ADD COLUMN colour text',

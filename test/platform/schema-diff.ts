@@ -5,13 +5,11 @@ import { ColumnTypeEnum, type SqlDriverAdapter } from '@prisma/driver-adapter-ut
 import pg from 'pg';
 import { createSchemaEngine } from '../../src/platform/schema-engine.ts';
 
-/** One file in Prisma's schema language. */
 export interface SchemaFile {
   path: string;
   content: string;
 }
 
-/** Reads the `.prisma` files of a folder. */
 export async function readSchemaFiles(folder: string): Promise<SchemaFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.prisma'));
   return Promise.all(
@@ -22,10 +20,7 @@ export async function readSchemaFiles(folder: string): Promise<SchemaFile[]> {
   );
 }
 
-/**
- * Compares the schema `public` of a database with Prisma models, by Prisma's schema engine.
- * @returns the statements that would turn the database into what the models say
- */
+/** Compare the schema `public` with Prisma models; returns the statements that would change it. */
 export async function diffSchema(url: string, files: SchemaFile[]): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const factory = new CatalogAdapterFactory(pool);
@@ -55,12 +50,8 @@ function toStatements(script: string): string[] {
   return statements.filter((statement) => statement !== '');
 }
 
-/**
- * Reads columns of the type "char", which the catalogue has many of. The engine asks for them, and `@prisma/adapter-pg`
- * refuses them (7.10: UnsupportedNativeDataType).
- */
+/** Reads "char" columns of the catalog, which `@prisma/adapter-pg` 7.10 rejects. */
 class CatalogAdapterFactory extends PrismaPg {
-  /** The rows of a result to the places of its "char" columns. */
   readonly #charColumns: WeakMap<unknown[][], number[]>;
 
   constructor(pool: pg.Pool) {

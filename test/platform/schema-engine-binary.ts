@@ -1,5 +1,5 @@
-// Stands in for the native program that the Prisma CLI starts (`schema-engine`), which npm does not carry:
-// the same engine, compiled to WebAssembly, behind the same JSON-RPC on standard input and output.
+// Replaces the native `schema-engine` that the Prisma CLI starts and npm does not carry: the same engine as
+// WebAssembly, behind the same JSON-RPC on standard input and output.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { openSchemaEngine } from '../../src/platform/schema-engine.ts';

@@ -1,6 +1,5 @@
 import { serveThreadTasks } from '../../src/platform/worker-thread.ts';
 
-/** What a task of the test asks for. */
 export type ThreadTask =
   | { operation: 'double'; of: number }
   | { operation: 'bytes'; many: number }

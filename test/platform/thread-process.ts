@@ -1,4 +1,4 @@
-// Has one task done by a thread, and ends by itself.
+// Runs one task in a thread and exits by itself.
 import { createWorkerThread } from '../../src/platform/worker-thread.ts';
 import type { ThreadTask } from './tasks.thread.ts';
 

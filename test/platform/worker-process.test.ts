@@ -14,7 +14,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-t.test('tasks are done at the same time, with their bytes as they are', async (t) => {
+t.test('runs tasks in parallel and transfers bytes unchanged', async (t) => {
   const bytes = Buffer.alloc(3_000_000, 'picture');
   const answers = await Promise.all(Array.from({ length: 5 }, () => run({ text: bytes })));
   for (const answer of answers) t.ok(bytes.equals(answer as Uint8Array));
@@ -27,7 +27,7 @@ t.test('the process has none of the settings', async (t) => {
   t.notOk(keys.includes('JWT_SECRET') || keys.includes('DATABASE_URL'));
 });
 
-t.test('one that crashes or hangs ends what it had, and the next task has a new one', async (t) => {
+t.test('a crash or hang fails the active tasks, and the next task starts a new process', async (t) => {
   const { pid } = (await run({ environment: true })) as { pid: number };
   const ended = run({ hang: true });
   await Promise.all([t.rejects(ended, BUSY), t.rejects(run({ end: true }), BUSY)]);

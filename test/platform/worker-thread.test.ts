@@ -7,15 +7,15 @@ import { t } from '../tap.ts';
 import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 import type { ThreadTask } from './tasks.thread.ts';
 
-function startThread(t: Test, longestMs = 60_000) {
-  const thread = createWorkerThread<ThreadTask, unknown>('./tasks.thread', import.meta.url, longestMs);
+function startThread(t: Test, taskTimeoutMs = 60_000) {
+  const thread = createWorkerThread<ThreadTask, unknown>('./tasks.thread', import.meta.url, taskTimeoutMs);
   t.teardown(() => thread.close());
   return thread;
 }
 
 const BUSY = { code: 'BUSY', statusCode: 503, retryAfterSeconds: 1 };
 
-t.test('Each task gets its own answer, and what one throws is thrown where it was asked', async (t) => {
+t.test('returns each task its own result, and throws its error to the caller', async (t) => {
   const thread = startThread(t);
   const tasks = Array.from({ length: 50 }, (_, of) => thread.run({ operation: 'double', of }));
   const wrong = thread.run({ operation: 'throw' });
@@ -27,11 +27,11 @@ t.test('Each task gets its own answer, and what one throws is thrown where it wa
   const bytes = await thread.run({ operation: 'bytes', many: 100_000 });
   t.ok(bytes instanceof Uint8Array && bytes.length === 100_000 && bytes.every((byte) => byte === 7));
   const settings = (await thread.run({ operation: 'settings' })) as string[];
-  const told = settings.filter((name) => !name.startsWith('_TAPJS_'));
-  t.same(told, [], 'it is told no secret of the process');
+  const exposedNames = settings.filter((name) => !name.startsWith('_TAPJS_'));
+  t.same(exposedNames, [], 'it has no secrets of the process');
 });
 
-t.test('A thread that ends under way makes its tasks BUSY, and the next has a new one', async (t) => {
+t.test('a thread that exits fails its tasks with BUSY, and the next task starts a new one', async (t) => {
   const thread = startThread(t);
   for (let time = 0; time < 3; time += 1) {
     const tasks = [thread.run({ operation: 'exit' }), thread.run({ operation: 'double', of: 1 })];
@@ -40,7 +40,7 @@ t.test('A thread that ends under way makes its tasks BUSY, and the next has a ne
   }
 });
 
-t.test('A task that hangs is given up, and holds up nobody', async (t) => {
+t.test('a hanging task is ended and delays no other', async (t) => {
   const thread = startThread(t, 3_000);
   t.equal(await thread.run({ operation: 'double', of: 1 }), 2);
   const tasks = [thread.run({ operation: 'hang' }), thread.run({ operation: 'double', of: 1 })];
@@ -48,7 +48,7 @@ t.test('A task that hangs is given up, and holds up nobody', async (t) => {
   t.equal(await thread.run({ operation: 'double', of: 5 }), 10);
 });
 
-t.test('A thread that is closed ends what is under way, and takes nothing more', async (t) => {
+t.test('a closed thread ends active tasks and accepts no more', async (t) => {
   const thread = startThread(t);
   const task = thread.run({ operation: 'hang' });
   const refused = t.rejects(task, BUSY);
@@ -58,13 +58,13 @@ t.test('A thread that is closed ends what is under way, and takes nothing more',
   await thread.close();
 });
 
-t.test('What is no file of a thread is BUSY, and no unhandled error', async (t) => {
+t.test('fails with BUSY and without an unhandled error for an invalid thread file', async (t) => {
   const thread = createWorkerThread('./absent.thread', import.meta.url, 60_000);
   await t.rejects(thread.run({}), BUSY);
   await thread.close();
 });
 
-t.test('A process ends although it has a thread', async (t) => {
+t.test('a process exits although it has a thread', async (t) => {
   const script = getSiblingScriptPath(import.meta.url, 'thread-process');
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));

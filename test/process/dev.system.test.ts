@@ -10,11 +10,9 @@ import { killQuietly } from './service-process.ts';
 const ROOT = process.cwd();
 const LIMIT_MS = 120_000;
 
-/** `npm run dev` in a folder of its own, where it finds the sources to run and to watch. */
 interface DevProcess {
   child: ChildProcess;
   output(): string;
-  /** Resolves with the first match in what was written since the last call. */
   waitFor(pattern: RegExp): Promise<string>;
 }
 
@@ -26,7 +24,7 @@ function startDev(t: Test, folder: string, environment: Record<string, string> =
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
-  let seen = 0;
+  let readLength = 0;
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -41,15 +39,15 @@ function startDev(t: Test, folder: string, environment: Record<string, string> =
     output: () => text,
     waitFor: (pattern) =>
       retryUntilSuccess(async () => {
-        const match = pattern.exec(text.slice(seen));
+        const match = pattern.exec(text.slice(readLength));
         if (!match) throw new Error(`${pattern} is not in what was written:\n${text}`);
-        seen += match.index + match[0].length;
+        readLength += match.index + match[0].length;
         return match[0];
       }, LIMIT_MS),
   };
 }
 
-/** Processes that work in a folder or below it (Linux). */
+/** Processes whose working folder is the folder or below it (Linux). */
 async function processesIn(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found: number[] = [];
@@ -60,7 +58,6 @@ async function processesIn(folder: string): Promise<number[]> {
   return found;
 }
 
-/** A service that says when it starts and ends, takes a while to end, and fails where another one runs. */
 const SERVICE = (version: string) => `
   import { rmSync, writeFileSync } from 'node:fs';
   writeFileSync('lock', '', { flag: 'wx' });
@@ -89,25 +86,22 @@ async function projectFolder(t: Test): Promise<string> {
   return folder;
 }
 
-t.test(
-  'A change ends the service, then starts it; many quick ones leave the last version running',
-  async (t) => {
-    const folder = await projectFolder(t);
-    const dev = startDev(t, folder);
-    await dev.waitFor(/started one/);
-    for (const version of ['two', 'three', 'four', 'five', 'six']) {
-      await writeFile(join(folder, 'src/server.ts'), SERVICE(version));
-      await new Promise((done) => setTimeout(done, 150));
-    }
-    await dev.waitFor(/restarting: src\/server\.ts changed[\s\S]*stopped one[\s\S]*started six/);
-    t.notMatch(dev.output(), /EEXIST|exit code/, 'never two at once');
-    dev.child.kill('SIGINT');
-    t.equal(await waitForExit(dev.child), 0);
-    t.match(dev.output(), /stopped six\n$/, 'Ctrl-C waits for the shutdown of the service');
-  },
-);
+t.test('a change restarts the service; many quick ones leave the last version running', async (t) => {
+  const folder = await projectFolder(t);
+  const dev = startDev(t, folder);
+  await dev.waitFor(/started one/);
+  for (const version of ['two', 'three', 'four', 'five', 'six']) {
+    await writeFile(join(folder, 'src/server.ts'), SERVICE(version));
+    await new Promise((done) => setTimeout(done, 150));
+  }
+  await dev.waitFor(/restarting: src\/server\.ts changed[\s\S]*stopped one[\s\S]*started six/);
+  t.notMatch(dev.output(), /EEXIST|exit code/, 'never two at once');
+  dev.child.kill('SIGINT');
+  t.equal(await waitForExit(dev.child), 0);
+  t.match(dev.output(), /stopped six\n$/, 'Ctrl-C waits for the shutdown of the service');
+});
 
-t.test('A mistake in a file waits for the next change', async (t) => {
+t.test('waits for the next change after an error in a file', async (t) => {
   const folder = await projectFolder(t);
   const dev = startDev(t, folder);
   await dev.waitFor(/started one/);
@@ -117,7 +111,7 @@ t.test('A mistake in a file waits for the next change', async (t) => {
   await dev.waitFor(/started two/);
 });
 
-t.test('.env is read, and a change of it restarts the service', async (t) => {
+t.test('reads .env and restarts the service when it changes', async (t) => {
   const folder = await projectFolder(t);
   const dev = startDev(t, folder);
   await dev.waitFor(/started one/);
@@ -127,7 +121,7 @@ t.test('.env is read, and a change of it restarts the service', async (t) => {
   await dev.waitFor(/restarting: \.env changed[\s\S]*started one second/);
 });
 
-t.test('Backups of editors and other files restart nothing', async (t) => {
+t.test('editor backups and other files do not restart the service', async (t) => {
   const folder = await projectFolder(t);
   const dev = startDev(t, folder);
   await dev.waitFor(/started one/);
@@ -137,9 +131,9 @@ t.test('Backups of editors and other files restart nothing', async (t) => {
   t.equal(await dev.waitFor(/restarting: .* changed/), 'restarting: src/start/other.ts changed');
 });
 
-t.test('The service itself restarts on its data, writes JSON and leaves no process', async (t) => {
+t.test('the service restarts on its data, writes JSON and leaves no process', async (t) => {
   const folder = await createScratchFolder(t);
-  // As root, the embedded server runs as another user, who has to reach the data folder.
+  // As root, the embedded server runs as another user, who needs access to the data folder.
   await chmod(folder, 0o711);
   for (const name of ['src', 'locales', 'prisma', 'prisma.config.ts', 'package.json'])
     await cp(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });

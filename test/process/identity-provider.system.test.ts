@@ -8,7 +8,7 @@ import { startService } from './service-process.ts';
 const key = () => randomBytes(32).toString('base64');
 
 t.test(
-  'A laptop without an identity provider has an emulator, production has none and sells nothing',
+  'emulates an identity provider in development, and has neither it nor billing in production',
   async (t) => {
     const start = async (more: Record<string, string>) => {
       const database = await cloneDatabase(t);
@@ -29,7 +29,7 @@ t.test(
       await (await fetch(`${laptop.base}/api/auth/google`)).text(),
     );
     t.match(begun, { configured: false, authorizationUrl: /^http:\/\/127\.0\.0\.1:\d+\/auth\?/ });
-    t.match(laptop.output(), /none is configured, http:\/\/127\.0\.0\.1:\d+ emulates one/);
+    t.match(laptop.output(), /not configured, http:\/\/127\.0\.0\.1:\d+ emulates one/);
     const emulator = new URL(begun.authorizationUrl).origin;
     t.equal(await laptop.end('SIGTERM'), 0);
     await t.rejects(fetch(emulator), 'it ends with the service');
@@ -53,7 +53,7 @@ t.test(
     t.equal(callback.status, 302);
     t.equal(callback.headers.get('location'), 'https://qr.example.org/api/auth/sign-in#error=not_configured');
     t.notMatch(production.output(), /emulates one/);
-    t.match(production.output(), /BILLING is off: nothing is sold/);
+    t.match(production.output(), /BILLING is off: all features/);
     t.equal(await production.end('SIGTERM'), 0);
   },
 );

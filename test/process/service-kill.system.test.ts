@@ -9,7 +9,7 @@ import { findPostmasters, killQuietly, type ServiceProcess, startService } from 
 const KILLS = 20;
 const VISITORS = 6;
 
-/** One request; null when the service is not there to answer. */
+/** Null when the service does not respond. */
 async function call(
   base: string,
   method: string,
@@ -30,7 +30,7 @@ async function call(
   }
 }
 
-/** A request that is repeated while the service says that it is not there yet. */
+/** Retry until the service is ready. */
 async function insist(...request: Parameters<typeof call>) {
   for (let tries = 0; tries < 100; tries += 1) {
     const answer = await call(...request);
@@ -59,7 +59,7 @@ async function makeOwner(service: ServiceProcess, dataDir: string) {
 }
 
 t.test(
-  'Kills of the service and of PostgreSQL under load lose no acknowledged scan and double none',
+  'kills of the service and PostgreSQL under load neither lose nor double an acknowledged scan',
   async (t) => {
     const dataDir = await createScratchFolder(t);
     const port = await findFreePort();
@@ -72,7 +72,7 @@ t.test(
     const visitors = Array.from({ length: VISITORS }, async () => {
       while (going) {
         const key = randomBytes(16).toString('hex');
-        // The same key until it is answered: a scan whose answer was lost must not count twice.
+        // Same key for every retry: a scan whose response was lost must not count twice.
         for (;;) {
           const answer = await call(`http://localhost:${port}`, 'POST', '/api/scans/public', {
             body: { qrCodeId },

@@ -5,20 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { getNodeArguments } from '../transpiled-scripts.ts';
 
-/** A service in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
   child: ChildProcess;
   base: string;
-  /** What it has written so far, standard output and error. */
   output(): string;
-  /** Resolves when it answers, rejects when it ends before. */
+  /** Resolves when it responds, rejects when it exits before. */
   ready(): Promise<void>;
-  /** Sends a signal and answers the exit code (null after a kill). */
+  /** Send a signal; returns the exit code, null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   ended: Promise<number | null>;
 }
 
-/** Starts the service on a data folder; it is killed, with its database, when the test ends. */
 export function startService(
   t: Test,
   options: { dataDir: string; port: number; environment?: Record<string, string>; flags?: string[] },
@@ -73,7 +70,7 @@ export function startService(
   };
 }
 
-/** A worker beside a service, as `npm run worker` runs it; killed when the test ends. */
+/** Start a worker beside a service, as `npm run worker` does; killed when the test ends. */
 export function startWorker(t: Test, dataDir: string, environment: Record<string, string> = {}) {
   let text = '';
   const child = spawn(process.execPath, getNodeArguments('src/commands/worker.ts'), {
@@ -102,14 +99,13 @@ export function startWorker(t: Test, dataDir: string, environment: Record<string
   return { ended, end, output: () => text };
 }
 
-/** Process ids of the database servers that work on a data folder. */
 export async function findPostmasters(dataDir: string): Promise<number[]> {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
   return pid > 0 && isAlive(pid) ? [pid] : [];
 }
 
-/** All processes whose command line names the data folder (Linux). */
+/** Find processes with the data folder in their command line (Linux). */
 export async function findProcessesNaming(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found: number[] = [];
@@ -120,12 +116,12 @@ export async function findProcessesNaming(dataDir: string): Promise<number[]> {
   return found;
 }
 
-/** Sends a signal to a process that may be gone. */
+/** Send a signal to a process that may have ended. */
 export function killQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone already.
+    // Already ended.
   }
 }
 

@@ -11,7 +11,7 @@ import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findPostmasters, startService } from './service-process.ts';
 
-t.test('A database of the operator takes the place of the embedded one', async (t) => {
+t.test('uses a configured database instead of the embedded one', async (t) => {
   const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
@@ -28,10 +28,10 @@ t.test('A database of the operator takes the place of the embedded one', async (
   t.same(await findPostmasters(dataDir), [], 'no server of our own runs');
   t.notMatch(service.output(), new URL(url.application).password);
   t.equal(await service.end('SIGTERM'), 0);
-  t.match(service.output(), /CLAMD_URL does not answer: until it does, uploads are refused/);
+  t.match(service.output(), /CLAMD_URL is not reachable: until it is, uploads are refused/);
 });
 
-t.test('Without an owner of its own the start says that the application owns the tables', async (t) => {
+t.test('warns at start when the application owns the tables', async (t) => {
   const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
@@ -45,7 +45,7 @@ t.test('Without an owner of its own the start says that the application owns the
   t.equal(await service.end('SIGTERM'), 0);
 });
 
-t.test('A role that may not make tables is told of DATABASE_OWNER_URL, without a trace', async (t) => {
+t.test('names DATABASE_OWNER_URL when the role cannot create tables, without a stack trace', async (t) => {
   const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t, 'template1');
   t.teardown(() => url.drop());
@@ -59,7 +59,7 @@ t.test('A role that may not make tables is told of DATABASE_OWNER_URL, without a
   t.notMatch(service.output(), /^\s+\d+: /m);
 });
 
-t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) => {
+t.test('exits with 75 for a used port and leaves nothing behind', async (t) => {
   const dataDir = await createScratchFolder(t);
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -68,22 +68,22 @@ t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) 
   const port = typeof bound === 'object' && bound ? bound.port : 0;
   const service = startService(t, { dataDir, port });
   t.equal(await service.ended, 75);
-  t.match(service.output(), new RegExp(`The port ${port} is taken by another program`));
+  t.match(service.output(), new RegExp(`The port ${port} is in use by another program`));
   t.same(await findPostmasters(dataDir), []);
   t.same(await readdir(dataDir), [], 'not even a database was made');
 });
 
-t.test('A folder that cannot be used is named at the start', async (t) => {
+t.test('names an unusable folder at the start', async (t) => {
   const dataDir = await createScratchFolder(t);
   const file = join(dataDir, 'a-file');
   await writeFile(file, '');
   const environment = { UPLOADS_DIR: file };
   const service = startService(t, { dataDir, port: await findFreePort(), environment });
   t.equal(await service.ended, 78);
-  t.match(service.output(), /a-file.* cannot be written to .*UPLOADS_DIR/);
+  t.match(service.output(), /a-file.* is not writable .*UPLOADS_DIR/);
 });
 
-t.test('A bucket that does not answer ends with 75, one that is not there with 78', async (t) => {
+t.test('exits with 75 for an unreachable bucket and 78 for a missing one', async (t) => {
   const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
@@ -99,14 +99,14 @@ t.test('A bucket that does not answer ends with 75, one that is not there with 7
     output: /S3_BUCKET: the bucket does not exist/,
   });
   await server.stop();
-  t.match(await start({}), { code: 75, output: /Files cannot be kept \(ECONNREFUSED\): .*S3_ENDPOINT/ });
+  t.match(await start({}), { code: 75, output: /Files cannot be stored \(ECONNREFUSED\)\. .*S3_ENDPOINT/ });
   t.notOk((await readdir(dataDir)).includes('files'), 'nothing is kept on the disk');
 });
 
 const address = getLanAddress();
 const skip = address ? false : 'needs an address in a network';
 
-t.test('--lan listens on the network and draws a code in the terminal', { skip }, async (t) => {
+t.test('--lan listens on the network and prints a QR code', { skip }, async (t) => {
   const dataDir = await createScratchFolder(t);
   const port = await findFreePort();
   const service = startService(t, { dataDir, port, flags: ['--lan'] });
@@ -124,7 +124,7 @@ t.test('--lan listens on the network and draws a code in the terminal', { skip }
   t.equal(await service.end('SIGTERM'), 0);
 });
 
-t.test('An unknown flag is 64 with the usage', async (t) => {
+t.test('exits with 64 and the usage for an unknown flag', async (t) => {
   const service = startService(t, {
     dataDir: await createScratchFolder(t),
     port: await findFreePort(),

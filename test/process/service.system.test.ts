@@ -10,7 +10,7 @@ async function scratch(t: Test) {
   return { dataDir: await createScratchFolder(t), port: await findFreePort() };
 }
 
-t.test('A start with nothing configured brings everything up, and SIGTERM takes it down', async (t) => {
+t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
   const { dataDir, port } = await scratch(t);
   const first = startService(t, { dataDir, port });
   await first.ready();
@@ -50,18 +50,18 @@ t.test('A start with nothing configured brings everything up, and SIGTERM takes 
   t.equal(await second.end('SIGINT'), 0);
 });
 
-t.test('A second start on one data folder says so and ends with 75', async (t) => {
+t.test('a second start on one data folder exits with 75', async (t) => {
   const { dataDir, port } = await scratch(t);
   const first = startService(t, { dataDir, port });
   await first.ready();
   const second = startService(t, { dataDir, port: await findFreePort() });
   t.equal(await second.ended, 75);
-  t.match(second.output(), new RegExp(`in use by the process ${first.child.pid}`));
+  t.match(second.output(), new RegExp(`in use by process ${first.child.pid}`));
   t.equal((await fetch(`${first.base}/api/health/ready`)).status, 200, 'the first one goes on');
   await first.end('SIGTERM');
 });
 
-t.test('Two starts at once on an empty data folder: one comes up, one ends with 75', async (t) => {
+t.test('of two parallel starts on an empty data folder one runs and one exits with 75', async (t) => {
   const { dataDir, port } = await scratch(t);
   const one = startService(t, { dataDir, port });
   const other = startService(t, { dataDir, port: await findFreePort() });
@@ -72,7 +72,7 @@ t.test('Two starts at once on an empty data folder: one comes up, one ends with 
   t.equal(await winner.end('SIGTERM'), 0);
 });
 
-t.test('A wrong configuration names every wrong variable and ends with 78', async (t) => {
+t.test('names every invalid variable and exits with 78', async (t) => {
   const { dataDir, port } = await scratch(t);
   const wrong = startService(t, { dataDir, port, environment: { TRUST_PROXY: 'all', SMTP_URL: 'mail' } });
   t.equal(await wrong.ended, 78);
@@ -82,7 +82,7 @@ t.test('A wrong configuration names every wrong variable and ends with 78', asyn
   t.match(production.output(), /DATABASE_URL[\s\S]*JWT_SECRET/);
 });
 
-t.test('A start without the keys of its data ends with 78 and changes nothing', async (t) => {
+t.test('exits with 78 and changes nothing without the keys of its data', async (t) => {
   const { dataDir, port } = await scratch(t);
   const first = startService(t, { dataDir, port });
   await first.ready();

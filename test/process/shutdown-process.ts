@@ -1,4 +1,4 @@
-// Started by tests as a process of its own: closes in three phases, in the way that the argument names.
+// Run by tests as a process: closes in three phases, as its argument says.
 import { inspect } from 'node:util';
 import { handleShutdown } from '../../src/process/shutdown.ts';
 

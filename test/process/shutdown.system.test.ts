@@ -21,13 +21,13 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   });
 }
 
-t.test('a phase that takes too long does not keep the next from closing', async (t) => {
+t.test('a slow phase does not block the next', async (t) => {
   const { code, lines } = await run('late', ['SIGTERM']);
   t.equal(code, 0);
   t.match(lines.slice(-3), ['second opened: not closed in time', 'first opened: closed', 'stopped']);
 });
 
-t.test('a phase that fails does not keep the next from closing', async (t) => {
+t.test('a failing phase does not block the next', async (t) => {
   const { code, lines } = await run('failing', ['SIGTERM']);
   t.equal(code, 0);
   t.match(lines.join('\n'), /second opened: failed to close[\s\S]*no use/);
@@ -37,10 +37,10 @@ t.test('a phase that fails does not keep the next from closing', async (t) => {
 t.test('a second signal ends the process at once', async (t) => {
   const { code, lines } = await run('slow', ['SIGTERM', 'SIGTERM']);
   t.equal(code, 1);
-  t.match(lines.at(-1), 'SIGTERM again: stopped at once');
+  t.match(lines.at(-1), 'SIGTERM again: stopped immediately');
 });
 
-t.test('one Ctrl-C that arrives twice is one wish', async (t) => {
+t.test('one Ctrl-C that arrives twice counts once', async (t) => {
   const { code, lines } = await run('twice at once', []);
   t.equal(code, 0);
   t.equal(lines.at(-1), 'stopped {}');
@@ -55,19 +55,19 @@ for (const way of ['exception', 'rejection']) {
   });
 }
 
-t.test('the end can begin from inside', async (t) => {
+t.test('the process can start its own shutdown', async (t) => {
   const { code, lines } = await run('inside', []);
   t.equal(code, 0);
   t.match(lines[1], 'stopping: work is done');
 });
 
-t.test('phases that could take more than ten seconds together are refused', async (t) => {
+t.test('rejects phases that could take more than ten seconds together', async (t) => {
   const { code, lines } = await run('too much', []);
   t.equal(code, 1);
   t.match(lines.join('\n'), /stopping after an error[\s\S]*10000/);
 });
 
-// Runs the script, sends the signals half a second apart and more, and gives what it printed.
+// Run the script and send signals half a second or more apart. @returns its output
 async function run(
   way: string,
   signals: NodeJS.Signals[],

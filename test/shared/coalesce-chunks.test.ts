@@ -1,7 +1,7 @@
 import { coalesceChunks } from '../../src/shared/coalesce-chunks.ts';
 import { t } from '../tap.ts';
 
-t.test('a content comes in pieces of some size, and unchanged', async (t) => {
+t.test('merges small chunks without changing the content', async (t) => {
   const whole = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));
   for (const sizes of [[1], [1, 16_384], [16_383], [16_385, 3], [40_000], [0, 7, 20_000], [100_000]]) {
     async function* content() {
@@ -11,10 +11,10 @@ t.test('a content comes in pieces of some size, and unchanged', async (t) => {
         at += size;
       }
     }
-    const pieces: Buffer[] = [];
-    for await (const piece of coalesceChunks(content())) pieces.push(piece);
-    t.ok(Buffer.concat(pieces).equals(whole), `${sizes}`);
-    t.ok(pieces.length <= Math.ceil((2 * whole.length) / 16_384), `${sizes}: ${pieces.length} pieces`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of coalesceChunks(content())) chunks.push(chunk);
+    t.ok(Buffer.concat(chunks).equals(whole), `${sizes}`);
+    t.ok(chunks.length <= Math.ceil((2 * whole.length) / 16_384), `${sizes}: ${chunks.length} pieces`);
   }
-  for await (const _ of coalesceChunks((async function* () {})())) t.fail('nothing has no pieces');
+  for await (const _ of coalesceChunks((async function* () {})())) t.fail('an empty content has no chunks');
 });

@@ -3,7 +3,7 @@ import { findEnterpriseProblems } from '../../src/shared/enterprise-settings.ts'
 import { t } from '../tap.ts';
 
 t.test(
-  'Enterprise mode refuses a geocoder and a malware scanner elsewhere, and a trail that forgets within six years',
+  'enterprise mode rejects a remote geocoder or malware scanner and audit retention below six years',
   async (t) => {
     const names = (values: Record<string, unknown>) => findEnterpriseProblems(values).map(({ name }) => name);
     t.same(names({}), []);
@@ -28,7 +28,7 @@ t.test(
   },
 );
 
-t.test('No setting of today has positions leave the machine under another name', async (t) => {
+t.test('no other setting sends positions to another host', async (t) => {
   const names = Object.keys(EnvironmentSchema.properties);
   t.same(
     names.filter((name) => /GEO|MAP|PLACE|LOCATION|POSITION/.test(name)),

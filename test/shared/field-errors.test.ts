@@ -21,7 +21,7 @@ function createSchemaError(
   return { keyword, instancePath, params };
 }
 
-t.test('one error a field: the first that a person needs, wherever the validator put it', (t) => {
+t.test('reports one error per field by priority, whatever the order of the validator', (t) => {
   const faults = [
     createSchemaError('pattern', '/title'),
     createSchemaError('maxLength', '/size', { limit: 3 }),
@@ -44,13 +44,13 @@ t.test('one error a field: the first that a person needs, wherever the validator
   t.end();
 });
 
-t.test('a text that does not match is told what form it must have, or what a plain text keeps out', (t) => {
+t.test('describes the required format, or the forbidden characters of a plain text', (t) => {
   const said = (pattern: string, parentSchema?: object) =>
     toFieldErrors([
       { ...createSchemaError('pattern', '/a', { pattern }), ...(parentSchema && { parentSchema }) },
     ])[0]?.message;
   const description = '4 to 12 digits.';
-  t.equal(said('^[0-9]{4,12}$', { description }), 'Must have the form described: 4 to 12 digits.');
+  t.equal(said('^[0-9]{4,12}$', { description }), 'Must match the format: 4 to 12 digits.');
   t.equal(said('^[A-Z]{3}$', {}), 'Must match ^[A-Z]{3}$');
   t.equal(said('^[A-Z]{3}$'), 'Must match ^[A-Z]{3}$');
   for (const pattern of [
@@ -63,7 +63,7 @@ t.test('a text that does not match is told what form it must have, or what a pla
   t.end();
 });
 
-t.test('the faults of a validator are taken once, so that it keeps nothing of what was sent', (t) => {
+t.test('clears the errors of a validator, so that it keeps no sent values', (t) => {
   const faults = [createSchemaError('type', '/a')];
   const validator: { errors?: SchemaError[] | null } = { errors: faults };
   t.equal(takeSchemaErrors(validator), faults);
@@ -72,7 +72,7 @@ t.test('the faults of a validator are taken once, so that it keeps nothing of wh
   t.end();
 });
 
-t.test('a wrapper is named only where nothing below it is', (t) => {
+t.test('reports a wrapper only without deeper errors', (t) => {
   t.match(
     toFieldErrors([
       createSchemaError('anyOf', '/a'),
@@ -84,22 +84,19 @@ t.test('a wrapper is named only where nothing below it is', (t) => {
   t.end();
 });
 
-t.test(
-  'paths are those of the request, below a prefix where there is one, and can be shown anywhere',
-  (t) => {
-    t.match(toFieldErrors([createSchemaError('type')]), [{ field: 'body' }]);
-    t.match(toFieldErrors([createSchemaError('type')], 'data', 'data'), [{ field: 'data' }]);
-    t.match(toFieldErrors([createSchemaError('type', '/a~1b/0/c~0d')], 'data', 'data'), [
-      { field: 'data.a?b[0].c?d' },
-    ]);
-    t.equal(formatFieldPath(['allergies', '0', 'name'], ''), 'allergies[0].name');
-    t.equal(sanitizeFieldName('<b>\u202e\n'), '?b???');
-    t.equal(sanitizeFieldName('x'.repeat(200)).length, 100);
-    t.end();
-  },
-);
+t.test('formats safe paths of the request, below a prefix if there is one', (t) => {
+  t.match(toFieldErrors([createSchemaError('type')]), [{ field: 'body' }]);
+  t.match(toFieldErrors([createSchemaError('type')], 'data', 'data'), [{ field: 'data' }]);
+  t.match(toFieldErrors([createSchemaError('type', '/a~1b/0/c~0d')], 'data', 'data'), [
+    { field: 'data.a?b[0].c?d' },
+  ]);
+  t.equal(formatFieldPath(['allergies', '0', 'name'], ''), 'allergies[0].name');
+  t.equal(sanitizeFieldName('<b>\u202e\n'), '?b???');
+  t.equal(sanitizeFieldName('x'.repeat(200)).length, 100);
+  t.end();
+});
 
-t.test('there are at most 50 field errors', (t) => {
+t.test('returns at most 50 field errors', (t) => {
   t.equal(
     toFieldErrors(Array.from({ length: 5_000 }, (_, n) => createSchemaError('type', `/${n}`))).length,
     50,

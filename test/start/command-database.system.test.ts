@@ -16,7 +16,7 @@ import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 
 const SCRIPT = getSiblingScriptPath(import.meta.url, 'database-process');
 
-t.test('with no service a command starts the database and stops it again', async (t) => {
+t.test('a command without a running service starts and stops the database', async (t) => {
   const dataDir = await createScratchFolder(t);
   const database = await attachOrStartEmbeddedPostgres({ dataDir, log: SILENT_LOG });
   await runQuery(database.ownerUrl, 'SELECT 1');
@@ -27,7 +27,7 @@ t.test('with no service a command starts the database and stops it again', async
   await lock.release();
 });
 
-t.test('beside a service, even one that is just starting, a command uses its database', async (t) => {
+t.test('a command uses the database of a running or starting service', async (t) => {
   const dataDir = await createScratchFolder(t);
   const service = startScript(t, SCRIPT, dataDir);
   const whenUp = waitForFirstLine(service);

@@ -7,7 +7,7 @@ import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 
 const SCRIPT = getSiblingScriptPath(import.meta.url, 'lock-process');
 
-t.test('a second holder is refused by name, and the folder is free again after release', async (t) => {
+t.test('rejects a second lock with the id of its owner, and locks again after release', async (t) => {
   const folder = await createScratchFolder(t);
   const lock = await lockDataFolder(folder);
   const error = await refusal(folder);
@@ -19,35 +19,35 @@ t.test('a second holder is refused by name, and the folder is free again after r
   t.same(await readdir(folder), [], 'nothing is left behind');
 });
 
-t.test('a folder that does not exist is made', async (t) => {
+t.test('creates a missing folder', async (t) => {
   const folder = join(await createScratchFolder(t), 'a', 'b');
   const lock = await lockDataFolder(folder);
   t.equal((await readdir(folder)).length, 1);
   await lock.release();
 });
 
-t.test('a holder in another process is named, and its death by kill -9 frees the folder', async (t) => {
+t.test('names the owning process, and kill -9 releases the lock', async (t) => {
   const folder = await createScratchFolder(t);
-  const holder = startScript(t, SCRIPT, folder);
-  t.equal(await waitForFirstLine(holder), `held ${holder.pid}`);
-  t.match(await refusal(folder), { pid: holder.pid });
-  holder.kill('SIGKILL');
-  await waitForExit(holder);
+  const owner = startScript(t, SCRIPT, folder);
+  t.equal(await waitForFirstLine(owner), `held ${owner.pid}`);
+  t.match(await refusal(folder), { pid: owner.pid });
+  owner.kill('SIGKILL');
+  await waitForExit(owner);
   t.equal((await readdir(folder)).length, 1, 'the dead left its socket');
   const lock = await lockDataFolder(folder);
   await lock.release();
   t.same(await readdir(folder), []);
 });
 
-t.test('a holder that is stopped still has the folder', async (t) => {
+t.test('a stopped process keeps the lock', async (t) => {
   const folder = await createScratchFolder(t);
-  const holder = startScript(t, SCRIPT, folder);
-  await waitForFirstLine(holder);
-  holder.kill('SIGSTOP');
-  t.match(await refusal(folder), { pid: holder.pid });
+  const owner = startScript(t, SCRIPT, folder);
+  await waitForFirstLine(owner);
+  owner.kill('SIGSTOP');
+  t.match(await refusal(folder), { pid: owner.pid });
 });
 
-t.test('of eight processes that start at once exactly one gets the folder', async (t) => {
+t.test('exactly one of eight parallel processes gets the lock', async (t) => {
   for (const round of [1, 2]) {
     const folder = await createScratchFolder(t);
     const starters = Array.from({ length: 8 }, () => startScript(t, SCRIPT, folder));
@@ -58,7 +58,7 @@ t.test('of eight processes that start at once exactly one gets the folder', asyn
   }
 });
 
-t.test('of many attempts in one process exactly one gets the folder', async (t) => {
+t.test('exactly one of many attempts in one process gets the lock', async (t) => {
   const folder = await createScratchFolder(t);
   const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataFolder(folder)));
   const locks = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
@@ -69,7 +69,7 @@ t.test('of many attempts in one process exactly one gets the folder', async (t) 
   await Promise.all(locks.map((lock) => lock.release()));
 });
 
-t.test('a folder with a name longer than an address of a socket can be locked', async (t) => {
+t.test('locks a folder whose path is longer than a socket path', async (t) => {
   const folder = join(await createScratchFolder(t), 'x'.repeat(120), 'y'.repeat(60));
   await mkdir(folder, { recursive: true });
   const lock = await lockDataFolder(folder);
@@ -78,7 +78,7 @@ t.test('a folder with a name longer than an address of a socket can be locked', 
   t.same(await readdir(folder), []);
 });
 
-// What the attempt to take the folder throws; the lock itself where it wrongly succeeds.
+// The error of a lock attempt; the lock itself where it wrongly succeeds.
 function refusal(folder: string): Promise<unknown> {
   return lockDataFolder(folder).catch((error: unknown) => error);
 }

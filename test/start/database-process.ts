@@ -1,4 +1,4 @@
-// Started by tests as a process of its own: takes a data folder, brings up its database, says so, and stays.
+// Run by tests as a process: locks a data folder, starts its database, reports that, and stays.
 
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { lockDataFolder } from '../../src/start/data-folder-lock.ts';

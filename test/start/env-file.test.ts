@@ -10,7 +10,7 @@ import { t } from '../tap.ts';
 const PRELOAD = `--import=${resolve(getTranspiledPath('src/start/env-file.ts'))}`;
 const PRINT = 'console.log(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]))';
 
-/** What a program in a folder knows of two variables; `program` runs after the `.env` was read. */
+/** Values of two variables in a program that runs after `.env` was loaded in its folder. */
 async function readVariables(folder: string, environment: Record<string, string> = {}, program = PRINT) {
   const env = { PATH: process.env.PATH, ...environment };
   await writeFile(join(folder, 'program.mjs'), program);
@@ -36,11 +36,11 @@ t.test('.env sets what the environment does not', async (t) => {
   );
 });
 
-t.test('A folder without .env is no error', async (t) => {
+t.test('accepts a folder without .env', async (t) => {
   t.same(await readVariables(await createScratchFolder(t)), [null, null]);
 });
 
-t.test('A .env that is no file ends the start', async (t) => {
+t.test('fails when .env is not a file', async (t) => {
   const folder = await createScratchFolder(t);
   await mkdir(join(folder, '.env'));
   await t.rejects(readVariables(folder), /\.env/);

@@ -12,7 +12,7 @@ const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60
 const one = parseKeyVariable(`k1:${createTestKey('k1')}`, new Date());
 const two = parseKeyVariable(`k1:${createTestKey('k1')},k2:${createTestKey('k2')}`, new Date());
 
-t.test('A value under a key that was added a moment ago opens at once', async (t) => {
+t.test('decrypts a value under a newly added key at once', async (t) => {
   const file = join(await createScratchFolder(t), 'keys.json');
   await writePrivateFile(file, formatKeyFile(one));
   const problems: unknown[] = [];
@@ -28,13 +28,13 @@ t.test('A value under a key that was added a moment ago opens at once', async (t
   t.equal(here.current().primary, 'k2');
 
   await writeFile(file, 'damaged');
-  t.equal(here.loadWithKey('k3').primary, 'k2', 'the keys stay as they were');
+  t.equal(here.loadWithKey('k3').primary, 'k2', 'the keys are unchanged');
   await rm(file);
   t.equal(here.loadWithKey('k3').primary, 'k2');
   t.equal(problems.length, 2);
 });
 
-t.test('A changed file is taken up by use alone, and retired keys open nothing', async (t) => {
+t.test('reloads a changed file on use, without retired keys', async (t) => {
   const file = join(await createScratchFolder(t), 'keys.json');
   await writePrivateFile(file, formatKeyFile(one));
   const ring = createFileKeyRing(file, ['k2'], () => {});

@@ -28,7 +28,7 @@ async function scratch(t: Test) {
   return { database, dataDir, config, keysOf, file: join(dataDir, 'encryption-keys.json') };
 }
 
-t.test('Keys are made once for an empty database, and never again', async (t) => {
+t.test('creates keys once for an empty database', async (t) => {
   const { database, dataDir, config, keysOf, file } = await scratch(t);
   const first = await openSecrets(config, database);
   const keys = await keysOf();
@@ -42,7 +42,7 @@ t.test('Keys are made once for an empty database, and never again', async (t) =>
   await t.rejects(openSecrets(config, database), SecretsMissingError);
 });
 
-t.test('A start whose keys or peppers do not match the database is refused', async (t) => {
+t.test('rejects keys or peppers that do not match the database', async (t) => {
   const { database, config } = await scratch(t);
   const secrets = await openSecrets(config, database);
   const own = `k1:${randomBytes(32).toString('base64')}`;
@@ -59,62 +59,65 @@ t.test('A start whose keys or peppers do not match the database is refused', asy
   await t.rejects(check(`${own},k2:${other}`), { message: /k1 is retired and cannot be the primary/ });
 });
 
-t.test('Each key that serves for the first time has its entry in the trail, once', async (t) => {
+t.test('audits the first use of each key once', async (t) => {
   const { database, config } = await scratch(t);
   const secrets = await openSecrets(config, database);
   const [k1, k2] = [1, 2].map((n) => `k${n}:${randomBytes(32).toString('base64')}`);
   await Promise.all(Array.from({ length: 4 }, () => checkKeys(database, secrets, parseKeySet(k1 ?? ''))));
   await checkKeys(database, secrets, parseKeySet(`${k2},${k1}`));
   const entries = await database.client.auditEntry.findMany({ orderBy: { id: 'asc' } });
-  const told = entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort();
-  t.same(told, ['KEY_ADDED k1', 'KEY_ADDED k2', 'KEY_ADDED pepper.k1', 'KEY_PROMOTED k1', 'KEY_PROMOTED k2']);
+  const entryTexts = entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort();
+  t.same(entryTexts, [
+    'KEY_ADDED k1',
+    'KEY_ADDED k2',
+    'KEY_ADDED pepper.k1',
+    'KEY_PROMOTED k1',
+    'KEY_PROMOTED k2',
+  ]);
 });
 
-t.test(
-  'Keys that an earlier version kept in secrets.json move to their own file, whatever stopped it',
-  async (t) => {
-    const { dataDir, keysOf, file } = await scratch(t);
-    const secrets = join(dataDir, 'secrets.json');
-    const [k1, k2] = [1, 2].map((n) => `k${n}:${randomBytes(32).toString('base64')}`);
-    const old = JSON.stringify({ ...TEST_SECRETS, ENCRYPTION_KEYS: `${k2},${k1}` });
-    await writeFile(secrets, old);
-    const keys = await keysOf();
-    t.equal(keys.primary, 'k2');
-    const idsAndBytes = (set: typeof keys) =>
-      [...set.keys].map(([id, key]) => `${id}:${key.export().toString('base64')}`).sort();
-    t.same(idsAndBytes(keys), [k1, k2].sort());
-    const { ENCRYPTION_KEYS: _gone, ...rest } = TEST_SECRETS;
-    t.same(JSON.parse(await readFile(secrets, 'utf8')), rest, 'the other secrets stay');
+t.test('moves keys of secrets.json to their own file, also after an interruption', async (t) => {
+  const { dataDir, keysOf, file } = await scratch(t);
+  const secrets = join(dataDir, 'secrets.json');
+  const [k1, k2] = [1, 2].map((n) => `k${n}:${randomBytes(32).toString('base64')}`);
+  const old = JSON.stringify({ ...TEST_SECRETS, ENCRYPTION_KEYS: `${k2},${k1}` });
+  await writeFile(secrets, old);
+  const keys = await keysOf();
+  t.equal(keys.primary, 'k2');
+  const idsAndBytes = (set: typeof keys) =>
+    [...set.keys].map(([id, key]) => `${id}:${key.export().toString('base64')}`).sort();
+  t.same(idsAndBytes(keys), [k1, k2].sort());
+  const { ENCRYPTION_KEYS: _gone, ...rest } = TEST_SECRETS;
+  t.same(JSON.parse(await readFile(secrets, 'utf8')), rest, 'the other secrets stay');
 
-    // Stopped after the file was written and before the old place was cleaned.
-    await writeFile(secrets, old);
-    t.same(idsAndBytes(await keysOf()), [k1, k2].sort());
-    t.notMatch(await readFile(secrets, 'utf8'), 'ENCRYPTION_KEYS');
+  // Interrupted after the new file was written, before the old one was cleaned.
+  await writeFile(secrets, old);
+  t.same(idsAndBytes(await keysOf()), [k1, k2].sort());
+  t.notMatch(await readFile(secrets, 'utf8'), 'ENCRYPTION_KEYS');
 
-    // A copy of long ago was put back.
-    const k0 = `k0:${randomBytes(32).toString('base64')}`;
-    await writeFile(secrets, JSON.stringify({ ...TEST_SECRETS, ENCRYPTION_KEYS: k0 }));
-    const more = await keysOf();
-    t.equal(more.primary, 'k2');
-    t.same(idsAndBytes(more), [k0, k1, k2].sort());
+  // An old backup was restored.
+  const k0 = `k0:${randomBytes(32).toString('base64')}`;
+  await writeFile(secrets, JSON.stringify({ ...TEST_SECRETS, ENCRYPTION_KEYS: k0 }));
+  const more = await keysOf();
+  t.equal(more.primary, 'k2');
+  t.same(idsAndBytes(more), [k0, k1, k2].sort());
 
-    const foreign = JSON.stringify({
-      ...TEST_SECRETS,
-      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    });
-    await writeFile(secrets, foreign);
-    const before = await readFile(file, 'utf8');
-    await t.rejects(keysOf(), { message: /different keys k1/ });
-    t.equal(await readFile(secrets, 'utf8'), foreign, 'nothing is lost');
-    t.equal(await readFile(file, 'utf8'), before);
-  },
-);
+  const foreign = JSON.stringify({
+    ...TEST_SECRETS,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  });
+  await writeFile(secrets, foreign);
+  const before = await readFile(file, 'utf8');
+  await t.rejects(keysOf(), { message: /different keys k1/ });
+  t.equal(await readFile(secrets, 'utf8'), foreign, 'nothing is lost');
+  t.equal(await readFile(file, 'utf8'), before);
+});
 
-t.test('A damaged file of keys is an error that shows none of it, and is not overwritten', async (t) => {
+t.test('reports an invalid key file without its content and does not overwrite it', async (t) => {
   const { keysOf, file } = await scratch(t);
   const key = randomBytes(32).toString('base64');
   const row = { id: 'k1', state: 'PRIMARY', createdAt: '2026-11-21T00:00:00.000Z', key };
-  const damaged = [
+  const invalidFiles = [
     '',
     '{"keys": [',
     '{}',
@@ -126,7 +129,7 @@ t.test('A damaged file of keys is an error that shows none of it, and is not ove
     JSON.stringify({ keys: [row, row] }),
     JSON.stringify({ keys: [row, { ...row, state: 'DECRYPT', id: 'k2' }] }),
   ];
-  for (const text of damaged) {
+  for (const text of invalidFiles) {
     await writeFile(file, text);
     const error = await keysOf().catch((reason: unknown) => reason);
     t.ok(error instanceof SecretsMissingError, text.replaceAll(key, '…'));

@@ -1,5 +1,5 @@
-// Started by tests as a process of its own: tries to take a data folder, says how that went, and stays
-// while it has it.
+// Run by tests as a process: tries to lock a data folder, reports the result, and stays while it has the
+// lock.
 import { DataFolderInUseError, lockDataFolder } from '../../src/start/data-folder-lock.ts';
 
 try {

@@ -4,7 +4,7 @@ import { loadSecrets, readStoredKeys, SecretsMissingError } from '../../src/star
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
-t.test('secrets are made once, readable by their owner alone, and stay the same', async (t) => {
+t.test('creates private secrets once and keeps them', async (t) => {
   const dataDir = await createScratchFolder(t);
   const made = await loadSecrets({ dataDir, mayGenerate: true });
   t.equal(Buffer.from(made.JWT_SECRET, 'base64').length, 32);
@@ -19,7 +19,7 @@ t.test('secrets are made once, readable by their owner alone, and stay the same'
   t.same(await loadSecrets({ dataDir, mayGenerate: false }), made);
 });
 
-t.test('missing secrets are an error while the database holds data, and nothing is made', async (t) => {
+t.test('fails without secrets for a database with data and creates nothing', async (t) => {
   const dataDir = await createScratchFolder(t);
   const error = await loadSecrets({ dataDir, mayGenerate: false }).catch((reason: unknown) => reason);
   t.ok(error instanceof SecretsMissingError);
@@ -27,7 +27,7 @@ t.test('missing secrets are an error while the database holds data, and nothing 
   t.same(await readdir(dataDir), []);
 });
 
-t.test('a damaged file is an error that shows none of it, and is not overwritten', async (t) => {
+t.test('reports an invalid file without its content and does not overwrite it', async (t) => {
   const dataDir = await createScratchFolder(t);
   const path = join(dataDir, 'secrets.json');
   for (const text of ['', '{"JWT_SECRET": "canary', '{"JWT_SECRET": "canary"}', '["canary"]']) {
@@ -39,7 +39,7 @@ t.test('a damaged file is an error that shows none of it, and is not overwritten
   }
 });
 
-t.test('keys that cannot be read are named with their file', async (t) => {
+t.test('names the file of unreadable keys', async (t) => {
   const dataDir = await createScratchFolder(t);
   const path = join(dataDir, 'secrets.json');
   const made = await loadSecrets({ dataDir, mayGenerate: true });
@@ -53,12 +53,12 @@ t.test('keys that cannot be read are named with their file', async (t) => {
       .then(() => null)
       .catch((reason: unknown) => reason);
     t.ok(error instanceof SecretsMissingError);
-    t.match(error, { message: `${path} is damaged (${name}: ` });
+    t.match(error, { message: `${path} is invalid (${name}: ` });
     t.notMatch(String(error), 'canary');
   }
 });
 
-t.test('of several that make secrets at once one counts for all', async (t) => {
+t.test('parallel processes end up with the same secrets', async (t) => {
   const dataDir = await createScratchFolder(t);
   const all = await Promise.all(
     Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: true })),
@@ -66,19 +66,16 @@ t.test('of several that make secrets at once one counts for all', async (t) => {
   t.equal(new Set(all.map((secrets) => secrets.JWT_SECRET)).size, 1);
 });
 
-t.test(
-  'a file from before there was a signing key gets one, the same for all who look at once',
-  async (t) => {
-    const dataDir = await createScratchFolder(t);
-    const path = join(dataDir, 'secrets.json');
-    const { AUDIT_SIGNING_KEY: _, ...older } = await loadSecrets({ dataDir, mayGenerate: true });
-    await writeFile(path, JSON.stringify({ ...older, SOMETHING_ELSE: 'stays' }));
-    const all = await Promise.all(
-      Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: false })),
-    );
-    t.equal(new Set(all.map((secrets) => secrets.AUDIT_SIGNING_KEY)).size, 1);
-    t.equal(Buffer.from(all[0]?.AUDIT_SIGNING_KEY ?? '', 'base64').length, 32);
-    t.match(JSON.parse(await readFile(path, 'utf8')), { ...all[0], SOMETHING_ELSE: 'stays' });
-    t.equal((await stat(path)).mode & 0o777, 0o600);
-  },
-);
+t.test('adds a missing signing key, the same for parallel processes', async (t) => {
+  const dataDir = await createScratchFolder(t);
+  const path = join(dataDir, 'secrets.json');
+  const { AUDIT_SIGNING_KEY: _, ...older } = await loadSecrets({ dataDir, mayGenerate: true });
+  await writeFile(path, JSON.stringify({ ...older, SOMETHING_ELSE: 'stays' }));
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: false })),
+  );
+  t.equal(new Set(all.map((secrets) => secrets.AUDIT_SIGNING_KEY)).size, 1);
+  t.equal(Buffer.from(all[0]?.AUDIT_SIGNING_KEY ?? '', 'base64').length, 32);
+  t.match(JSON.parse(await readFile(path, 'utf8')), { ...all[0], SOMETHING_ELSE: 'stays' });
+  t.equal((await stat(path)).mode & 0o777, 0o600);
+});

@@ -15,12 +15,12 @@ import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
 import { recordActiveKeys } from '../../start/check-keys.ts';
 import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
 
-/** Milliseconds that running instances have to take a new key up; they look every few seconds. */
+/** Running instances check for new keys every few seconds. */
 const ROLLOUT_TIMEOUT_MS = 60_000;
 
 /**
- * `npm run keys:add`: a new key into the file, which becomes the primary one once every running instance has it.
- * Stopped in between it is finished by the next call. Keys of a variable are shown and not changed.
+ * Add a key to the file and promote it once every running instance has it (`npm run keys:add`). After an
+ * interruption the next call finishes it. Keys of a variable are printed and not changed.
  */
 export async function addKey(services: Services, signal: AbortSignal): Promise<number> {
   const { config, database } = services;
@@ -28,31 +28,31 @@ export async function addKey(services: Services, signal: AbortSignal): Promise<n
   if (path === null) return printKeyVariable(services);
   return withKeyLock(database, async () => {
     const keys = await readKeyFile(path);
-    if (!keys) throw new Error(`${path} is gone.`);
+    if (!keys) throw new Error(`${path} no longer exists.`);
     const existingPending = findPendingKey(keys);
     if (existingPending)
-      console.log(`Key ${existingPending.id} was added before and waits to become the primary one.`);
+      console.log(`Key ${existingPending.id} was added earlier and is not the primary key yet.`);
     const all = existingPending ? keys : await appendKey(services, path, keys);
     const pendingKey = findPendingKey(all);
-    if (!pendingKey) throw new Error('The new key is not in the file.');
+    if (!pendingKey) throw new Error('The file does not contain the new key.');
     const missingInstances = await waitForInstances(services, pendingKey.id, signal);
     if (missingInstances.length > 0) {
       console.error(
-        `Not primary yet: the instances ${missingInstances.join(', ')} do not have the key ${pendingKey.id}.`,
+        `Key ${pendingKey.id} is not the primary key yet: the instances ${missingInstances.join(', ')} do not have it.`,
       );
-      console.error(`Give them the changed file ${path}, and call npm run keys:add again.`);
+      console.error(`Give them the changed file ${path}, then run npm run keys:add again.`);
       return EXIT_CODES.TEMPORARY;
     }
-    // Read again: what somebody changed by hand meanwhile stays.
+    // Read again to keep what was edited by hand meanwhile.
     await writeKeyFile(path, setPrimaryKey((await readKeyFile(path)) ?? all, pendingKey.id));
     await database.transaction((tx) => recordActiveKeys(tx, [], pendingKey.id, 'keys:add'));
-    console.log(`Key ${pendingKey.id} is the primary one. Now: npm run keys:rotate`);
-    console.log(`Keep a copy of ${path} apart from the copies of the database.`);
+    console.log(`Key ${pendingKey.id} is the primary key. Next: npm run keys:rotate`);
+    console.log(`Back up ${path} separately from the database.`);
     return 0;
   });
 }
 
-/** Adds a key that opens only: first to the file, then to the database, after which no start goes without it. */
+/** Add a key for decryption: first to the file, then to the database, after which every start requires it. */
 async function appendKey(
   { database }: Services,
   path: string,
@@ -68,11 +68,13 @@ async function appendKey(
   await writeKeyFile(path, all);
   const checks = computeKeyChecks(toKeySet(all)).filter(({ id }) => id === key.id);
   await database.transaction((tx) => recordActiveKeys(tx, checks, null, 'keys:add'));
-  console.log(`Key ${key.id} is in ${path}. It becomes the primary one when every running instance has it.`);
+  console.log(
+    `Key ${key.id} was added to ${path}. It becomes the primary key when every running instance has it.`,
+  );
   return all;
 }
 
-/** Waits until all instances have a key; answers those that do not when the patience ends or it is stopped. */
+/** Wait until all instances have a key; returns those that lack it at the time limit or an abort. */
 async function waitForInstances({ database }: Services, id: string, signal: AbortSignal): Promise<string[]> {
   for (const deadline = Date.now() + ROLLOUT_TIMEOUT_MS; ; ) {
     const instances = await findRunningInstances(database.client);
@@ -89,12 +91,12 @@ async function printKeyVariable({ config, database }: Services): Promise<number>
   const { id, key } = createKeyFileEntry(knownIds, new Date());
   const old = config.secrets.ENCRYPTION_KEYS;
   console.error(
-    'The keys are in the variable ENCRYPTION_KEYS: nothing was changed. This is a new key, shown only now.',
+    'The keys are set by ENCRYPTION_KEYS, so nothing was changed. This new key is shown only once.',
   );
-  console.error('First give it to every instance as one that opens only, and start each again:\n');
+  console.error('First add it to every instance for decryption only, and restart each:\n');
   console.log(`ENCRYPTION_KEYS=${old},${id}:${key}`);
-  console.error('\nOnly when all of them run with that, make it the primary one, and start each again:\n');
+  console.error('\nOnly when all of them run with it, make it the primary key, and restart each:\n');
   console.log(`ENCRYPTION_KEYS=${id}:${key},${old}`);
-  console.error('\nThen: npm run keys:rotate');
+  console.error('\nThen run: npm run keys:rotate');
   return 0;
 }

@@ -4,7 +4,7 @@ import { countValuesByKey } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
 import { formatCount } from '../format-count.ts';
 
-/** `npm run keys:list`: each key with its state, its times and how many values are under it; then who has which. */
+/** Print the keys with their numbers of values, and the keys of each instance. */
 export async function listKeys({ database, keyRing }: Services): Promise<number> {
   const { primary, keys } = keyRing.current();
   const known = (await findEncryptionKeys(database.client)).filter(({ id }) => !id.startsWith('pepper.'));
@@ -22,10 +22,12 @@ export async function listKeys({ database, keyRing }: Services): Promise<number>
   const unknownCount = sum('') - known.reduce((total, { id }) => total + sum(id), 0);
   if (unknownCount > 0)
     console.log(
-      `${formatCount(unknownCount, 'value names', 'values name')} none of these keys: npm run keys:rotate tells which.`,
+      `${formatCount(unknownCount, 'value uses', 'values use')} an unknown key: npm run keys:rotate lists them.`,
     );
   for (const { instanceId, keyIds, primaryKeyId } of await findRunningInstances(database.client)) {
-    console.log(`instance ${instanceId} has ${keyIds.toSorted().join(', ')} and writes with ${primaryKeyId}`);
+    console.log(
+      `instance ${instanceId} has ${keyIds.toSorted().join(', ')} and encrypts with ${primaryKeyId}`,
+    );
   }
   return 0;
 }

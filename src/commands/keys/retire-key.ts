@@ -11,16 +11,16 @@ import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-
 import { formatCount } from '../format-count.ts';
 
 /**
- * `npm run keys:retire -- <id>`: takes a key out of service that nothing needs any more. Exit code 1 while a value is
- * under it, or it is the primary one; 75 while an instance still writes with it or did a moment ago.
+ * Retire a key that nothing uses (`npm run keys:retire -- <id>`). Exits with 1 while a value is under it or
+ * it is the primary key, with 75 while an instance writes or just wrote with it.
  */
 export async function retireKey(services: Services, id: string): Promise<number> {
   const { config, database, keyRing } = services;
   return withKeyLock(database, async () => {
     const storedKey = (await findEncryptionKeys(database.client)).find((key) => key.id === id);
-    if (!storedKey) return printFailure(`There is no key ${id}.`);
+    if (!storedKey) return printFailure(`Key ${id} does not exist.`);
     if (keyRing.current().primary === id)
-      return printFailure(`Key ${id} is the primary one. Another takes its place by: npm run keys:add`);
+      return printFailure(`Key ${id} is the primary key. Replace it first: npm run keys:add`);
     const writer = await findRetirementBlocker(services, id);
     if (writer !== null) {
       console.error(writer);
@@ -29,9 +29,10 @@ export async function retireKey(services: Services, id: string): Promise<number>
     const usage = await findKeyUsage(services, id);
     if (usage.length > 0) {
       for (const line of usage) console.error(line);
-      return printFailure(`Key ${id} is still needed. First: npm run keys:rotate`);
+      return printFailure(`Key ${id} is still in use. First run: npm run keys:rotate`);
     }
-    // The database first: stopped in between, a start wants the key no more, and the next call goes on with the file.
+    // Database first: after an interruption a start no longer requires the key, and the next call goes on
+    // with the file.
     await database.transaction(async (tx) => {
       if (!(await markKeyRetired(tx, id))) return;
       const entry = { action: 'KEY_RETIRED', operation: 'keys:retire', requestId: 'command' } as const;
@@ -39,28 +40,28 @@ export async function retireKey(services: Services, id: string): Promise<number>
     });
     const path = getKeyFilePath(config);
     if (path === null) {
-      console.log(`Key ${id} is retired. Take it out of ENCRYPTION_KEYS and start every instance again.`);
+      console.log(`Key ${id} is retired. Remove it from ENCRYPTION_KEYS and restart every instance.`);
     } else {
       await writeKeyFile(path, clearKeyMaterial((await readKeyFile(path)) ?? [], id));
       console.log(`Key ${id} is retired and no longer in ${path}.`);
     }
-    console.log('Copies of the database from before can only be read with it: keep it with them.');
+    console.log('Older backups of the database need this key: keep it with them.');
     return 0;
   });
 }
 
-/** Why values could still be written with a key: a sentence, or null. */
+/** Find out why values could still be written with a key; null where they cannot. */
 async function findRetirementBlocker({ database }: Services, id: string): Promise<string | null> {
   const instances = await findRunningInstances(database.client);
   const writer = instances.find(({ primaryKeyId }) => primaryKeyId === id);
   if (writer)
-    return `The instance ${writer.instanceId} still writes with the key ${id}: start it again with another.`;
+    return `The instance ${writer.instanceId} still encrypts with key ${id}. Restart it with another one.`;
   const recentInstance = instances.find(({ secondsPrimary, keyIds }) => {
     return keyIds.includes(id) && secondsPrimary < LIFETIMES_SECONDS.instanceHeartbeat;
   });
   if (!recentInstance) return null;
   const wait = Math.ceil(LIFETIMES_SECONDS.instanceHeartbeat - recentInstance.secondsPrimary);
-  return `The instance ${recentInstance.instanceId} changed its primary key a moment ago: try again in ${wait} s.`;
+  return `The instance ${recentInstance.instanceId} has just changed its primary key. Try again in ${wait} s.`;
 }
 
 async function findKeyUsage({ database }: Services, id: string): Promise<string[]> {

@@ -11,8 +11,8 @@ import { recordKeyAuditEntry } from './record-key-audit-entry.ts';
 const OPERATION = 'keys:rotate';
 
 /**
- * `npm run keys:rotate`: encrypts everything under the primary key, while the service goes on. Killed or stopped at any
- * moment, the next call goes on from there. Exit code 1 when values do not open, 75 when it was stopped.
+ * Re-encrypt everything under the primary key while the service runs (`npm run keys:rotate`). Can be killed
+ * at any time; the next call goes on. Exits with 1 when values fail to decrypt, with 75 when stopped.
  */
 export async function rotateKeys(services: Services, signal: AbortSignal): Promise<number> {
   const { database, keyRing } = services;
@@ -20,7 +20,7 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
     const { primary } = keyRing.current();
     const total = await countStaleValues(services, signal);
     if (total === 0 && !signal.aborted) {
-      console.log(`Everything is under the primary key ${primary} already.`);
+      console.log(`Everything is already under the primary key ${primary}.`);
       return 0;
     }
     await recordKeyAuditEntry(database, {
@@ -39,7 +39,7 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
       `${formatCount(result.reencrypted, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
     );
     if (!result.finished) {
-      console.error('Not finished: call npm run keys:rotate again, it goes on from here.');
+      console.error('Not finished: run npm run keys:rotate again to continue.');
       return EXIT_CODES.TEMPORARY;
     }
     const outcome = result.integrityFailures === 0 ? 'SUCCESS' : 'FAILURE';
@@ -51,7 +51,7 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
     });
     if (result.integrityFailures > 0)
       console.error(
-        `${formatCount(result.integrityFailures, 'value does not open and was', 'values do not open and were')} left unchanged.`,
+        `${formatCount(result.integrityFailures, 'value cannot be decrypted and was', 'values cannot be decrypted and were')} left unchanged.`,
       );
     return result.integrityFailures === 0 ? 0 : 1;
   });
@@ -59,6 +59,6 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
 
 async function reportIntegrityFailure({ database }: Services, failure: IntegrityFailure): Promise<void> {
   const { table, column, rowId } = failure;
-  console.error(`${table}.${column} of the row ${rowId} does not open.`);
+  console.error(`${table}.${column} of row ${rowId} cannot be decrypted.`);
   await recordKeyAuditEntry(database, { ...toIntegrityFailureEntry(failure), operation: OPERATION });
 }

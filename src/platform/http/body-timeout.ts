@@ -4,20 +4,16 @@ import { ServiceError } from '../../shared/errors.ts';
 
 /** All times in milliseconds. */
 export interface BodyTimeoutOptions {
-  /** A body that is not a form must be complete after this time. */
   wholeMs?: number;
-  /** A form may stand still for this time. */
   idleMs?: number;
-  /** A form must keep `bytesPerSecond` over this time. */
   windowMs?: number;
   bytesPerSecond?: number;
-  /** After the answer the rest of a body is read for this time, so that the sender sees the answer. */
+  /** How long the rest of a body is read after the response, so that the sender sees the response. */
   drainMs?: number;
-  /** How often a body is looked at. */
   tickMs?: number;
 }
 
-/** The slowest pace of a form that is not cut. */
+/** Slower uploads are cut. */
 export const MIN_FORM_BYTES_PER_SECOND = 32_000;
 
 const DEFAULT_TIMEOUTS = {
@@ -30,8 +26,8 @@ const DEFAULT_TIMEOUTS = {
 };
 
 /**
- * Cuts bodies that come too slowly: 408 and the connection closed. Counts the bytes of the socket, so it works
- * whoever reads the body. Node's own requestTimeout knows only one deadline for heads, forms and the rest.
+ * Cut slow bodies: 408 and the connection is closed. Counts the bytes of the socket, so that it works for any
+ * reader of the body. Node's requestTimeout has a single deadline for heads, forms and other bodies.
  */
 const plugin: FastifyPluginAsync<BodyTimeoutOptions> = async (app, options) => {
   const limits = { ...DEFAULT_TIMEOUTS, ...options };
@@ -43,7 +39,6 @@ const plugin: FastifyPluginAsync<BodyTimeoutOptions> = async (app, options) => {
 
 export const bodyTimeoutPlugin = fp(plugin, { name: 'body-pace' });
 
-/** Whether a request says that a body follows. */
 export function hasRequestBody(request: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return coding !== undefined || (length !== undefined && length !== '0');
@@ -61,7 +56,7 @@ function watchRequestBody(
     ? createFormSpeedCheck(limits, startedAt)
     : (now: number) => now - startedAt >= limits.wholeMs;
   let answeredAt: number | undefined;
-  const timer = setInterval(look, limits.tickMs).unref();
+  const timer = setInterval(check, limits.tickMs).unref();
   raw.once('end', stop);
   raw.once('close', stop);
   reply.raw.once('finish', () => {
@@ -72,32 +67,32 @@ function watchRequestBody(
     clearInterval(timer);
   }
 
-  function look(): void {
+  function check(): void {
     const now = Date.now();
     if (raw.complete || raw.destroyed) {
       stop();
       return;
     }
     if (answeredAt !== undefined) {
-      if (now - answeredAt >= limits.drainMs) cut();
+      if (now - answeredAt >= limits.drainMs) abortBody();
       return;
     }
-    // What we do not read for now is not slow to come.
+    // Paused by this process, not slow.
     if (!isSlow(now, raw.socket.bytesRead, raw.isPaused()) || reply.sent) return;
-    // The error goes to whoever reads the body (Fastify's parser or the form's), so the answer takes the
-    // ordinary way. With no reader there is nobody to answer yet: the next look tries again.
+    // The error goes to the reader of the body (Fastify's or the form's parser), which produces the response.
+    // Without a reader the next tick tries again.
     if (raw.listenerCount('error') === 0) return;
     reply.header('connection', 'close');
     raw.emit('error', new ServiceError('REQUEST_TIMEOUT'));
   }
 
-  function cut(): void {
+  function abortBody(): void {
     stop();
     raw.destroy();
   }
 }
 
-/** Says, look by look, whether a form stood still for too long or was too slow over the last window. */
+/** Create a check that a form makes progress and reaches its minimum speed within the last window. */
 function createFormSpeedCheck(
   limits: typeof DEFAULT_TIMEOUTS,
   startedAt: number,

@@ -1,28 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What conditions and ranges of a request for a file are compared with. */
 export interface FileValidators {
   etag: string;
-  /** Two contents of one file are never of one second. */
+  /** Two contents of one file never have the same second. */
   modifiedAt: Date;
   size: number;
 }
 
-/** Bytes of a file, the first and the last included. */
+/** Both ends inclusive. */
 interface ByteRange {
   first: number;
   last: number;
 }
 
-/** How a request for a file is answered: with all of it, a range, or none of it. */
 export type FileResponse = { status: 200 | 304 | 412 | 416 } | { status: 206; range: ByteRange };
 
-/** A weak validator of a file (RFC 9110, section 8.8.1): its size and when it was last written. */
 export function computeFileEtag({ size, modifiedAt }: Pick<FileValidators, 'size' | 'modifiedAt'>): string {
   return `W/"${size.toString(16)}-${modifiedAt.getTime().toString(16)}"`;
 }
 
-/** Whether an If-None-Match header names this validator: weak comparison, lists and `*` (RFC 9110, section 13.1.2). */
+/** Compare an If-None-Match header weakly, with lists and `*` (RFC 9110, section 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   return (
     header?.trim() === '*' || parseEtags(header).some((tag) => stripWeakPrefix(tag) === stripWeakPrefix(etag))
@@ -30,9 +27,8 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Decides about a GET or HEAD of a file by its conditions, in the order of RFC 9110, section 13.2.2, then by its range,
- * which means something for GET only. Several ranges are 416: many small ones of one file cost more than they are worth
- * (CVE-2011-3192).
+ * Evaluate the conditions of a GET or HEAD in the order of RFC 9110, section 13.2.2, then its range (GET
+ * only). Several ranges are 416: many small ones cost too much (CVE-2011-3192).
  */
 export function evaluateConditionalRequest(
   headers: IncomingHttpHeaders,
@@ -43,7 +39,7 @@ export function evaluateConditionalRequest(
   if (isNotModified(headers, file)) return { status: 304 };
   const headerValue = method === 'GET' ? /^bytes=(.*)$/i.exec(headers.range?.trim() ?? '')?.[1] : undefined;
   if (headerValue === undefined || !matchesIfRange(headers['if-range'], file)) return { status: 200 };
-  // Elements of a list may be empty (RFC 9110, section 5.6.1.2).
+  // List elements can be empty (RFC 9110, section 5.6.1.2).
   const ranges = headerValue.split(',').filter((range) => range.trim() !== '');
   return ranges.length > 1 ? { status: 416 } : resolveRange(ranges[0] ?? '', file.size);
 }
@@ -63,7 +59,6 @@ function isNotModified(headers: IncomingHttpHeaders, { etag, modifiedAt }: FileV
   return since !== null && toUnixSeconds(modifiedAt) <= since;
 }
 
-/** If-Range: a strong tag, or exactly the date that was told. */
 function matchesIfRange(
   condition: string | string[] | undefined,
   { etag, modifiedAt }: FileValidators,
@@ -75,7 +70,7 @@ function matchesIfRange(
     : parseHttpDate(text) === toUnixSeconds(modifiedAt);
 }
 
-/** What is no range is as if there were none; one that has no byte of the file is 416 (RFC 9110, section 14.1.1). */
+/** An invalid range is ignored; an unsatisfiable one is 416 (RFC 9110, section 14.1.1). */
 function resolveRange(value: string, size: number): FileResponse {
   const [, from = '', to = ''] = /^\s*(\d*)-(\d*)\s*$/.exec(value) ?? [];
   if (from === '' && to === '') return { status: 200 };
@@ -99,14 +94,13 @@ function matchesStrongEtag(value: string, etag: string): boolean {
   return value === etag && !etag.startsWith('W/');
 }
 
-/** The three forms of RFC 9110, section 5.6.7; the last is of UTC without saying so. */
+/** The three formats of RFC 9110, section 5.6.7; the last one is implicitly UTC. */
 const HTTP_DATE_PATTERNS = [
   /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
   /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
 ];
 
-/** Seconds since 1970 of a date as HTTP writes it; null for anything else. */
 function parseHttpDate(text: string | undefined): number | null {
   const date = text?.trim() ?? '';
   if (!HTTP_DATE_PATTERNS.some((form) => form.test(date))) return null;
@@ -114,7 +108,6 @@ function parseHttpDate(text: string | undefined): number | null {
   return Number.isNaN(at) ? null : at / 1000;
 }
 
-/** Dates of HTTP have no fractions of a second. */
 function toUnixSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

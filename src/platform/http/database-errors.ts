@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors.ts';
 
 const RETRY_AFTER_ONE_SECOND = { retryAfterSeconds: 1 };
 
-/** Prisma: not reachable, not let in, gone, no connection free, transaction lost, write conflict. */
+/** Prisma: unreachable, login failed, connection lost, pool exhausted, transaction lost, write conflict. */
 const PRISMA_UNAVAILABLE_CODES = new Set(
   'P1000 P1001 P1002 P1003 P1008 P1010 P1011 P1017 P2024 P2028 P2034 P2037'.split(' '),
 );
@@ -12,28 +12,27 @@ const PRISMA_INVALID_VALUE_CODES = new Set(
   'P2000 P2004 P2005 P2006 P2007 P2011 P2019 P2020 P2033'.split(' '),
 );
 
-/** SQLSTATE of our triggers: the account was erased while its own request was under way. */
+/** SQLSTATE of our triggers: the account was erased during its own request. */
 const ACCOUNT_ERASED_SQLSTATE = 'QR410';
 
 const SOCKET_UNAVAILABLE_CODES = new Set(
   'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 );
 
-/** Kinds of @prisma/adapter-pg that stand for a database that is away. */
 const ADAPTER_UNAVAILABLE_KINDS = new Set(
   'DatabaseNotReachable SocketTimeout ConnectionClosed TooManyConnections TransactionAlreadyClosed TransactionWriteConflict TlsConnectionError AuthenticationFailed DatabaseAccessDenied DatabaseDoesNotExist'.split(
     ' ',
   ),
 );
 
-/** node-postgres gives these no code. */
+/** node-postgres sets no code for these. */
 const UNAVAILABLE_MESSAGE_PATTERN =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end)/;
 
 /**
- * The answer for an error of Prisma, its adapter or node-postgres, or undefined for any other: 503 with
- * Retry-After when the database is away or busy, 409 for a unique or foreign key, 404 for a missing record,
- * 400 for a value it refuses, 401 for an account that was erased meanwhile. Decides by codes alone; nothing of the original text reaches the client.
+ * Map an error of Prisma, its adapter or node-postgres; undefined for any other. 503 when the database is
+ * unavailable or busy, 409 for unique and foreign keys, 404 for a missing record, 400 for an invalid value,
+ * 401 for an account erased meanwhile. Decides by codes; no part of the message reaches the client.
  */
 export function mapDatabaseError(error: unknown): ServiceError | undefined {
   const details = collectErrorDetails(error);
@@ -58,7 +57,7 @@ export function mapDatabaseError(error: unknown): ServiceError | undefined {
     }
     if (PRISMA_INVALID_VALUE_CODES.has(code) || isInvalidValueSqlState(code)) {
       return new ServiceError('VALIDATION_FAILED', {
-        detail: 'A value cannot be stored as it is.',
+        detail: 'A value cannot be stored.',
         cause: error,
       });
     }
@@ -72,7 +71,6 @@ interface ErrorDetails {
   message: string;
 }
 
-/** The error and what it wraps: `cause`, Prisma's `meta` and the adapter's error within it. */
 function collectErrorDetails(error: unknown): ErrorDetails[] {
   const details: ErrorDetails[] = [];
   const visited = new Set<unknown>();
@@ -102,7 +100,7 @@ function createUnavailableError(cause: unknown): ServiceError {
   return new ServiceError('DATABASE_UNAVAILABLE', { ...RETRY_AFTER_ONE_SECOND, cause });
 }
 
-/** SQLSTATE of a server that is away, full, stopping, read-only, or gave up waiting (PostgreSQL, appendix A). */
+/** Unavailable, full, shutting down, read-only or timed out (PostgreSQL, appendix A). */
 function isUnavailableSqlState(code: string): boolean {
   return (
     /^(?:08|53|57|58)[0-9A-Z]{3}$/.test(code) ||
@@ -114,7 +112,7 @@ function isConflictSqlState(code: string): boolean {
   return ['23505', '23503', '23001', '23P01'].includes(code);
 }
 
-/** Data exceptions (22), a failed check or null (23), a value too large or too deep (54). */
+/** Data exception (22), failed check or null (23), value too large or too deep (54). */
 function isInvalidValueSqlState(code: string): boolean {
   return /^(?:22|54)[0-9A-Z]{3}$/.test(code) || code === '23514' || code === '23502';
 }

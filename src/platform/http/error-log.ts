@@ -1,4 +1,4 @@
-/** What the log says about an error: enough to find the line of code, nothing of the data it met. */
+/** Enough to find the line of code, without any data. */
 export interface LoggedError {
   name: string;
   code?: string;
@@ -10,8 +10,8 @@ const MAX_STACK_FRAMES = 12;
 const MAX_CAUSES = 3;
 
 /**
- * An error for the log: name, code, stack frames and the same of its causes, never a message, since messages of
- * database drivers, parsers and even of TypeError hold values that people sent.
+ * Serialize an error for the log: name, code, stack frames and causes. Never the message: those of drivers,
+ * parsers and even TypeError hold user input.
  */
 export function serializeError(error: unknown, maxCauses: number = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
@@ -25,7 +25,7 @@ export function serializeError(error: unknown, maxCauses: number = MAX_CAUSES): 
 
 function getStackFrames(error: Error): string[] {
   const stack = error.stack ?? '';
-  // A message can itself hold lines that look like frames.
+  // A message can contain lines that look like frames.
   const start = error.message === '' ? 0 : stack.lastIndexOf(error.message) + error.message.length;
   return stack
     .slice(start)

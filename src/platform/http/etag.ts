@@ -5,17 +5,15 @@ import { matchesEtag } from './conditional-request.rules.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `revalidate`: kept by clients, asked for again each time with If-None-Match (lists). */
     cache?: 'revalidate';
   }
 }
 
-/** A weak validator (RFC 9110, section 8.8) over an answer's bytes. */
 export function computeWeakEtag(body: string | Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
-/** ETag, `private, no-cache` and 304 for GET and HEAD answers of routes with `config.cache = 'revalidate'`. */
+/** Add ETag, `private, no-cache` and 304 to GET and HEAD of routes with `config.cache = 'revalidate'`. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.routeOptions.config.cache !== 'revalidate' || reply.statusCode !== 200)
@@ -26,7 +24,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
     if (!matchesEtag(request.headers['if-none-match'], etag)) return done(null, payload);
     reply.code(304).removeHeader('content-type').removeHeader('content-length');
-    // Fastify itself takes the payload from an answer to HEAD, and cannot do so with null.
+    // Fastify drops the payload of HEAD itself, and fails on null.
     done(null, request.method === 'HEAD' ? payload : null);
   });
 };

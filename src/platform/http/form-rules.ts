@@ -1,19 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Which files a form may bring, each with its limit in bytes. */
 export interface FormRules {
   files: Record<string, { maxBytes: number }>;
-  /** One that is too large to be held, and is taken while it comes. */
   streamed?: StreamedFile;
 }
 
-/** A file that a route takes while it comes. */
 export interface StreamedFile {
   name: string;
   maxBytes: number;
   /**
-   * Reads the content to its end, before or after fields of the form are known; what it throws is the answer. Where the
-   * form or its fields turn out to be wrong later, the route's `onError` hook is what gives up what was taken.
+   * Read the content to its end; an error becomes the response. `onError` discards it for an invalid form.
    */
   consume(
     request: FastifyRequest,

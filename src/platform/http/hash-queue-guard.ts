@@ -3,15 +3,12 @@ import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Nothing comes of the route without a password being hashed: it is refused at once while the line for that is full. */
+    /** The route always hashes a password: respond BUSY before reading the body while the queue is full. */
     requiresPasswordHashing?: true;
   }
 }
 
-/**
- * Refuses what would only be refused later on, before its body is read: in a rush the surplus is to cost next to nothing.
- * Who comes to the line all the same, since it was not full yet, is refused there.
- */
+/** Reject requests that would fail on a full queue before reading their body, to keep overload cheap. */
 const plugin: FastifyPluginAsync<{ assertNotFull(): void }> = async (app, { assertNotFull }) => {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.config.requiresPasswordHashing) return done();

@@ -10,16 +10,17 @@ const MAX_JSON_DEPTH = 32;
 const MAX_JSON_VALUES = 10_000;
 
 /**
- * `application/json` in lower case and its parameters. Fastify also takes other spellings, and three advisories
- * (CVE-2025-32442, CVE-2026-25223, CVE-2026-33806) were ways around validation by means of one.
+ * `application/json` in lower case, with parameters. Other spellings that Fastify accepts bypassed validation
+ * in three advisories: CVE-2025-32442, CVE-2026-25223, CVE-2026-33806.
  */
 const JSON_CONTENT_TYPE_PATTERN = /^application\/json(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[ !#-~]*"))* *$/;
 const CHARSET_PATTERN = /; *charset="?([^";\s]*)/i;
 
 /**
- * Reads a JSON body: valid UTF-8, at most 32 levels and 10,000 values, texts of at most 64 KiB without control
- * characters or lone surrogates, keys alike, no keys that reach into prototypes.
- * Throws MALFORMED_BODY where it cannot be read, VALIDATION_FAILED naming the field otherwise.
+ * Parse a JSON body: valid UTF-8, at most 32 levels and 10,000 values, strings up to 64 KiB without control
+ * characters or lone surrogates, no prototype keys.
+ * @throws MALFORMED_BODY where it is not JSON
+ * @throws VALIDATION_FAILED naming the field
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw createMalformedBodyError('The body is not valid UTF-8.');
@@ -28,13 +29,13 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     value = parse(bytes.toString('utf8'));
   } catch {
-    throw createMalformedBodyError('The body is not valid JSON, or has a key that is refused everywhere.');
+    throw createMalformedBodyError('The body is not valid JSON, or has a forbidden key.');
   }
   assertJsonValues(value);
   return value;
 }
 
-/** The only parser of JSON bodies; text/plain is not parsed at all. */
+/** Register the only parser of JSON bodies; text/plain is not parsed. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser(
@@ -42,7 +43,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       assertJsonContentType(request.headers['content-type'] ?? '');
-      // Clients send the type with an empty body too, most of all with DELETE.
+      // Clients also send the type with an empty body, mostly with DELETE.
       return body.length === 0 ? undefined : parseJsonBody(body);
     },
   );
@@ -56,7 +57,6 @@ function assertJsonContentType(contentType: string): void {
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send application/json in UTF-8.' });
 }
 
-/** Depth and, roughly, the number of values before anything is built: what follows is then cheap. */
 function assertJsonSize(bytes: Buffer): void {
   let depth = 0;
   let structuralCharacters = 0;
@@ -138,5 +138,5 @@ function createBodyLimitError(code: string, message: string): ServiceError {
 }
 
 function createTooManyValuesError(): ServiceError {
-  return createBodyLimitError('TOO_MANY', `Must hold at most ${MAX_JSON_VALUES} values.`);
+  return createBodyLimitError('TOO_MANY', `Must have at most ${MAX_JSON_VALUES} values.`);
 }

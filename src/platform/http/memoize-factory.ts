@@ -1,6 +1,6 @@
 const uninitialized = new Set<() => unknown>();
 
-/** Makes something once, when it is first asked for: schemas take most of a start to compile, and few are needed soon. */
+/** Memoize a factory: compiling schemas takes most of a start, and few are needed soon. */
 export function memoizeFactory<Made>(factory: () => Made): () => Made {
   let memoized: { value: Made } | undefined;
   const get = (): Made => {
@@ -12,11 +12,7 @@ export function memoizeFactory<Made>(factory: () => Made): () => Made {
   return get;
 }
 
-/**
- * Makes what nobody has asked for yet.
- * @throws what making the first that cannot be made throws
- * @returns how many were made
- */
+/** Initialize all memoized factories; returns how many, throws the first error. */
 export function initializeMemoized(): number {
   const count = uninitialized.size;
   for (const get of uninitialized) get();

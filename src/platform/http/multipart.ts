@@ -8,19 +8,14 @@ import { readMultipartForm } from './read-multipart-form.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The route takes multipart/form-data too: its fields become the body, which the route's schema then
-     * validates, and its files `request.files`. Without it multipart is 415.
-     */
+    /** Accept multipart/form-data: fields become the body, files `request.formFiles`. */
     form?: FormRules;
   }
   interface FastifyRequest {
-    /** The files of a form; empty for other bodies. */
     formFiles: Record<string, Buffer>;
   }
 }
 
-/** Reads forms of routes that declare `config.form`, before validation. */
 const plugin: FastifyPluginAsync = async (app) => {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.decorateRequest('formFiles');

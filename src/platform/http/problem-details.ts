@@ -5,7 +5,7 @@ import { type SchemaError, toFieldErrors } from '../../shared/field-errors.ts';
 import { mapDatabaseError } from './database-errors.ts';
 import { serializeError } from './error-log.ts';
 
-/** Bodies up to this size are read to their end after a refusal, so that the sender gets to see the answer. */
+/** Bodies up to this size are consumed after an error, so that the sender sees the response. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 const ERROR_CODE_BY_STATUS: Record<number, ErrorCode> = {
@@ -26,7 +26,6 @@ const ERROR_CODE_BY_STATUS: Record<number, ErrorCode> = {
   431: 'HEADERS_TOO_LARGE',
 };
 
-/** The body of an error answer (RFC 9457), with members of our own: code, requestId and errors. */
 export function toProblemDocument(error: ServiceError, requestId: string): Record<string, unknown> {
   return {
     ...error.members,
@@ -41,8 +40,8 @@ export function toProblemDocument(error: ServiceError, requestId: string): Recor
 }
 
 /**
- * Whatever was thrown, as an error a client may see: ours as they are, those of Fastify, its plugins, Ajv and
- * the database by their meaning, everything else 500 INTERNAL that says nothing.
+ * Convert anything thrown to an error for clients: known errors of Fastify, its plugins, Ajv and the database
+ * by meaning, all others to 500 INTERNAL without details.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -60,7 +59,6 @@ export function toServiceError(error: unknown): ServiceError {
   return mapDatabaseError(error) ?? new ServiceError('INTERNAL', { cause: error });
 }
 
-/** Sends an error as application/problem+json, with Retry-After where it has one or the status asks for it. */
 export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyReply {
   setRetryAfter(reply, error);
   return reply
@@ -71,7 +69,6 @@ export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyRe
     .send(JSON.stringify(toProblemDocument(error, reply.request.id)));
 }
 
-/** Sets Retry-After where an error has one or its status asks for it; one that a limit has set already stays. */
 export function setRetryAfter(reply: FastifyReply, error: ServiceError): void {
   const isRetryable = error.statusCode === 429 || error.statusCode === 503;
   const seconds = error.retryAfterSeconds ?? (isRetryable ? 1 : undefined);
@@ -79,25 +76,24 @@ export function setRetryAfter(reply: FastifyReply, error: ServiceError): void {
   reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
 }
 
-/** Writes the line about a 5xx; what a client did wrong has none. */
 export function logProblem(request: FastifyRequest, problem: ServiceError): void {
-  // A queue that is full is no fault: the line of the request says it, and a rush should not write two a request.
+  // The request line reports a full queue already; overload should not write two lines per request.
   const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
   if (problem.statusCode < 500 || isFullQueue) return;
   const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
   const error = serializeError(problem.cause ?? problem);
-  request.log[level]({ problem: problem.code, error, damaged: problem.integrityFailure }, 'problem');
+  request.log[level]({ problem: problem.code, error, integrityFailure: problem.integrityFailure }, 'problem');
 }
 
-/** One shape for every error and for unknown paths; nothing of a 5xx but its request id leaves the service. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.setErrorHandler((error, request, reply) => {
     const problem = toServiceError(error);
     logProblem(request, problem);
-    // Fastify closes after a body it did not read; the sender would see a reset in place of the answer.
+    // Fastify closes the connection after an unread body; the sender would see a reset instead of the
+    // response.
     const length = Number(request.headers['content-length'] ?? 0);
     if (problem.code !== 'REQUEST_TIMEOUT' && length <= MAX_DRAINED_BYTES) reply.removeHeader('connection');
-    // How long the file is, for a range outside it (RFC 9110, section 15.5.17).
+    // Size of the file for an unsatisfiable range (RFC 9110, section 15.5.17).
     const range = readProperty(readProperty(error, 'headers'), 'Content-Range');
     if (typeof range === 'string') reply.header('content-range', range);
     return sendProblem(reply, problem);
@@ -105,7 +101,7 @@ const plugin: FastifyPluginAsync = async (app) => {
 
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ServiceError('NOT_FOUND')));
 
-  // An unknown path is 404 whatever its body is: the body is not parsed.
+  // An unknown path is 404 whatever its body; do not parse it.
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (request.is404 && !reply.sent) void sendProblem(reply, new ServiceError('NOT_FOUND'));
     else done(null, payload);

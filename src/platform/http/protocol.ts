@@ -30,7 +30,6 @@ interface ProtocolServices {
   rateLimitScale: number;
 }
 
-/** Register what every request passes before anybody asks who sent it, in this order. */
 export async function registerProtocol(
   app: FastifyInstance,
   { config, secrets, database, redis, passwords, allowedOrigins, rateLimitScale }: ProtocolServices,

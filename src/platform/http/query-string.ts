@@ -4,15 +4,15 @@ import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
 import { findTextError, isPrototypePath } from './unsafe-text.ts';
 
-/** What clients send when they mean "not given": a filter that is `undefined` is no filter. */
+/** Clients send these for "not set". */
 const EMPTY_VALUES = new Set(['', 'undefined', 'null']);
 
 const ENCODED_CONTROL_PATTERN = /%[01][0-9a-f]/i;
 
 /**
- * A query string as names and values, each name once. Values that mean "not given" are left out.
- * Throws VALIDATION_FAILED for a bad %-escape, invalid UTF-8, control characters, brackets, a repeated name,
- * and names that reach into prototypes.
+ * Parse a query string; values that mean "not set" are dropped.
+ * @throws VALIDATION_FAILED for invalid %-escapes or UTF-8, control characters, brackets, repeated names and
+ * prototype names
  */
 export function parseQueryString(query: string): Record<string, string> {
   const values = new Map<string, string>();
@@ -35,7 +35,7 @@ export function parseQueryString(query: string): Record<string, string> {
   return Object.fromEntries([...values].filter(([, value]) => !EMPTY_VALUES.has(value)));
 }
 
-/** Reads the query of every known route by `readQuery`, and refuses control characters in its path. */
+/** Parse the query of every known route, and reject control characters in its path. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     try {
@@ -64,9 +64,9 @@ const CONTROL_CHARACTER_ERROR = {
 };
 
 function findNameError(name: string, previous: Map<string, string>): Omit<FieldError, 'field'> | undefined {
-  if (previous.has(name)) return { code: 'REPEATED', message: 'May be given once.' };
-  if (isPrototypePath(name)) return { code: 'UNKNOWN_FIELD', message: 'Is refused everywhere.' };
-  if (/[[\]]/.test(name)) return { code: 'UNKNOWN_FIELD', message: 'Brackets are not supported.' };
+  if (previous.has(name)) return { code: 'REPEATED', message: 'Must not be repeated.' };
+  if (isPrototypePath(name)) return { code: 'UNKNOWN_FIELD', message: 'Is not allowed.' };
+  if (/[[\]]/.test(name)) return { code: 'UNKNOWN_FIELD', message: 'Must not contain brackets.' };
   return findTextError(name);
 }
 

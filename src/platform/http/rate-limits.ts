@@ -6,7 +6,6 @@ import { isId } from '../../shared/ids.ts';
 import { createSharedCounters } from './rate-limit-counters.ts';
 import type { RateLimitStore } from './rate-limit-stores.ts';
 
-/** Requests a minute by one address, by class of route. */
 const MAX_REQUESTS_PER_ADDRESS = {
   read: 300,
   write: 120,
@@ -21,7 +20,6 @@ const MAX_REQUESTS_PER_ADDRESS = {
   'not-found': 60,
 } as const;
 
-/** Requests a minute by one address for one code, on top of the above. */
 const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
 const WINDOW_MS = 60_000;
@@ -30,39 +28,37 @@ export type RateLimitClass = keyof typeof MAX_REQUESTS_PER_ADDRESS;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which budget a route draws from; `none` for health checks. By default read for GET, else write. */
+    /** Limit class of a route; `none` for health checks. Default: read for GET, else write. */
     rateLimitClass?: RateLimitClass | 'none';
   }
   interface FastifyInstance {
     /**
-     * Draws once from the budget of this client for this code and gives the seconds to wait when it is used up,
-     * else undefined: for routes that answer something else than 429 then.
+     * Consume one request of this client for this code.
+     * @returns seconds to wait when exhausted, for routes that respond with something else than 429
      */
     consumeCodeRateLimit(request: FastifyRequest, codeId: string): number | undefined;
   }
 }
 
 export interface RateLimitsOptions {
-  /** RATE_LIMIT_SCALE: multiplies every limit. */
   scale: number;
   secret: string;
-  /** Where instances share their counts; see rate-limit-stores.ts. */
   stores?: readonly RateLimitStore[] | undefined;
   flushMs?: number;
 }
 
 /**
- * Limits by client address (IPv4 whole, IPv6 by its /64) and class of route, unknown paths among them, with
- * RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-06) and Retry-After. Never fails because the shared
- * counters are away: this process then counts alone.
+ * Limit requests by client address (IPv4, or IPv6 /64) and class of route, unknown paths included. Sends
+ * RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-06) and Retry-After. Counts in this process while
+ * the shared stores are unavailable.
  */
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const counters = createSharedCounters({
     ...options,
     onStandaloneChange: (isStandalone) =>
       isStandalone
-        ? app.log.warn('rate limits are counted by this instance alone for now')
-        : app.log.info('rate limits are shared again'),
+        ? app.log.warn('rate limits: shared store unavailable, counting in this instance')
+        : app.log.info('rate limits: shared store available again'),
   });
   app.addHook('onClose', () => counters.close());
 
@@ -108,7 +104,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     return hits > scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
   });
 
-  // Whatever budget refused, the headers tell of one thing: none is left until Retry-After.
+  // Whichever limit rejected the request: none remains until Retry-After.
   app.addHook('onSend', (_request, reply, payload, done) => {
     const seconds = reply.getHeader('retry-after');
     if (reply.statusCode === 429 && seconds !== undefined && reply.hasHeader('ratelimit-limit'))
@@ -138,7 +134,6 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
 
 export const rateLimitsPlugin = fp(plugin, { name: 'rate-limits' });
 
-/** The address of a client as limits count it: IPv4 whole, IPv6 by its /64. */
 export function getRateLimitAddress(request: FastifyRequest): string {
   return normalizeIP(request.ip);
 }
@@ -158,7 +153,6 @@ function getCodeRateLimitKey(request: FastifyRequest, codeId: string): string {
   return `code ${normalizeIP(request.ip)} ${codeId}`;
 }
 
-/** The code a scan is for: `qrCodeId` of the body, or the id in the path. */
 function findCodeId(request: FastifyRequest): string | undefined {
   const { body, params } = request;
   for (const [from, name] of [

@@ -14,9 +14,10 @@ import { findTextError, isPrototypePath, MAX_TEXT_BYTES } from './unsafe-text.ts
 const MAX_FORM_PARTS = 50;
 const MAX_PART_HEADER_BYTES = 8_192;
 /**
- * Reads a whole multipart form into memory: fields of at most 64 KiB under the rules of JSON texts, the named
- * files within their limits, nothing on disk. Throws MALFORMED_BODY for anything that is no proper form,
- * PAYLOAD_TOO_LARGE, VALIDATION_FAILED naming a field, BUSY when forms hold too much memory already.
+ * Read a multipart form into memory: fields up to 64 KiB with the text rules of JSON, named files within
+ * their limits.
+ * @throws MALFORMED_BODY, PAYLOAD_TOO_LARGE, VALIDATION_FAILED naming a field, BUSY when forms use too much
+ * memory
  */
 export async function readMultipartForm(request: FastifyRequest, rules: FormRules): Promise<ParsedForm> {
   const { streamed } = rules;
@@ -37,7 +38,7 @@ export async function readMultipartForm(request: FastifyRequest, rules: FormRule
       headerPairs: 20,
       headerSize: MAX_PART_HEADER_BYTES,
     };
-    // Every part comes as bytes: the parser would decode fields leniently and store U+FFFD for bad UTF-8.
+    // Every part comes as bytes: the parser would decode invalid UTF-8 of a field to U+FFFD.
     const parts = mapFormErrors(iterateFormParts(raw, request.parts({ limits, isPartAFile: () => true })));
     let isStreamConsumed = false;
     for await (const part of parts) {
@@ -52,7 +53,7 @@ export async function readMultipartForm(request: FastifyRequest, rules: FormRule
     }
     return form;
   } catch (error) {
-    // Whatever is left of the body goes nowhere, so that the connection can be used or closed.
+    // Discard the rest of the body, so that the connection can be reused or closed.
     raw.unpipe();
     raw.resume();
     throw error;
@@ -61,12 +62,10 @@ export async function readMultipartForm(request: FastifyRequest, rules: FormRule
   }
 }
 
-/** The content of a file or a field. */
 function readPartContent({ file }: MultipartFile): AsyncGenerator<Buffer> {
   return coalesceChunks(mapFormErrors<Buffer>(file));
 }
 
-/** What a form brings. What goes wrong with the form itself is the sender's, and nothing else is. */
 async function* mapFormErrors<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
     yield* source;
@@ -78,9 +77,10 @@ async function* mapFormErrors<Item>(source: AsyncIterable<Item>): AsyncGenerator
 function requirePartName(part: MultipartFile): string {
   const name = part.fieldname;
   if (typeof name !== 'string' || name === '' || findTextError(name, 100) || name.includes('\ufffd')) {
-    throw new ServiceError('MALFORMED_BODY', { detail: 'A part of the form has no proper name.' });
+    throw new ServiceError('MALFORMED_BODY', { detail: 'A part of the form has no valid name.' });
   }
-  if (isPrototypePath(name)) throw new ServiceError('MALFORMED_BODY', { detail: 'A field name is refused.' });
+  if (isPrototypePath(name))
+    throw new ServiceError('MALFORMED_BODY', { detail: 'A field name is not allowed.' });
   return name;
 }
 
@@ -88,7 +88,7 @@ function createRepeatedFieldError(name: string): ServiceError {
   return createValidationError({
     field: sanitizeFieldName(name),
     code: 'REPEATED',
-    message: 'May be given once.',
+    message: 'Must not be repeated.',
   });
 }
 
@@ -98,13 +98,13 @@ async function consumeStreamedFile(
   streamed: StreamedFile,
 ): Promise<void> {
   let size = 0;
-  const waitForTurn = createChunkScheduler();
+  const waitForSlot = createChunkScheduler();
   async function* content() {
-    for await (const piece of readPartContent(part)) {
-      size += piece.length;
+    for await (const chunk of readPartContent(part)) {
+      size += chunk.length;
       if (size > streamed.maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
-      await waitForTurn();
-      yield piece;
+      await waitForSlot();
+      yield chunk;
     }
   }
   await streamed.consume(request, { fileName: part.filename, content: content() });
@@ -128,14 +128,13 @@ async function addFormPart(
         message: 'Is too long.',
       });
     if (file !== undefined) throw new ServiceError('PAYLOAD_TOO_LARGE', { detail: `${name} is too large.` });
-    return; // A file nobody asked for is dropped like an unknown key.
+    return; // Unknown files are dropped like unknown keys.
   }
   if (!isFile) form.fields[name] = decodeFieldText(name, bytes);
-  // A form without a picture chosen still sends an empty part for it.
+  // An empty file input is sent as an empty part.
   else if (file !== undefined && !(bytes.length === 0 && part.filename === '')) form.files[name] = bytes;
 }
 
-/** The bytes of a part, or undefined when there are more than `max`. The part is read to its end either way. */
 async function readPartBytes(
   part: MultipartFile,
   max: number,
@@ -158,14 +157,13 @@ function decodeFieldText(name: string, bytes: Buffer): string {
   const field = sanitizeFieldName(name);
   if (!isUtf8(bytes))
     throw createValidationError({ field, code: 'BAD_ENCODING', message: 'Must be valid UTF-8.' });
-  // Browsers send line ends of forms as CR LF (HTML, section 4.10.21.8).
+  // Browsers send CR LF in form fields (HTML, section 4.10.21.8).
   const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
   const fault = findTextError(text);
   if (fault !== undefined) throw createValidationError({ field, ...fault });
   return text;
 }
 
-/** Ends the reading when a body of unknown length grows beyond the limit. */
 function limitBodyBytes(raw: IncomingMessage, max: number): () => void {
   let total = 0;
   const count = (chunk: Buffer): void => {
@@ -180,5 +178,5 @@ function toFormError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const status: unknown = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new ServiceError('PAYLOAD_TOO_LARGE', { cause: error });
-  return new ServiceError('MALFORMED_BODY', { detail: 'The form cannot be read.', cause: error });
+  return new ServiceError('MALFORMED_BODY', { detail: 'The form cannot be parsed.', cause: error });
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { IdempotentResult } from '../idempotency.ts';
 
-/** Answers 201 with `Location`, and says of a repeat that it is one. The body is what a handler returns. */
+/** Set 201, `Location` and the replay header of a created resource; returns the body. */
 export function replyCreated<Body>(reply: FastifyReply, result: IdempotentResult<Body>): Body {
   reply.code(201);
   if (result.location) reply.header('Location', result.location);

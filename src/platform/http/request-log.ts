@@ -5,14 +5,10 @@ import { serializeError } from './error-log.ts';
 
 export interface LogSettings {
   level: string;
-  /** Where lines go; standard output without it. */
   stream?: { write(line: string): void };
 }
 
-/**
- * The options of the logger. A request is logged as method and route pattern: never what was put in its path, a
- * query, a header or a body; an error as its name, code and frames.
- */
+/** Create the logger options: never log values of a path, query, header or body. */
 export function createLoggerOptions(settings: LogSettings) {
   return {
     level: settings.level,
@@ -29,12 +25,11 @@ export function createLoggerOptions(settings: LogSettings) {
   };
 }
 
-/** One line a finished request. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.addHook('onResponse', (request, reply, done) => {
     const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
-    // 503 says come back: a line is full or somebody else is away. What is wrong here is told apart from it.
-    if (reply.statusCode === 503) request.log.warn(line, 'request put off');
+    // 503 means try again later: a full queue or an unavailable dependency. Distinguish it from failures.
+    if (reply.statusCode === 503) request.log.warn(line, 'request deferred');
     else if (reply.statusCode >= 500) request.log.error(line, 'request failed');
     else request.log.info(line, 'request completed');
     done();
@@ -43,10 +38,9 @@ const plugin: FastifyPluginAsync = async (app) => {
 
 export const requestLogPlugin = fp(plugin, { name: 'request-log' });
 
-/** A path can hold a secret: its route says enough, and of one that has none only the root is told. */
+/** A path can hold a secret: log its route, or only its first segment where it has none. */
 function serializeRequest(request: FastifyRequest) {
   const route = request.routeOptions?.url;
-  // Every OPTIONS outside the application has the route `*`.
   const isKnown = route !== undefined && route !== '*';
   return {
     method: request.method,
@@ -63,7 +57,7 @@ function serializeReply(reply: Partial<FastifyReply> & { statusCode: number }) {
   return { statusCode: reply.statusCode };
 }
 
-/** Fastify wants a message and a stack: the former would tell too much, the latter is in `frames`. */
+/** Fastify requires message and stack: the former can hold user input, the latter is in `frames`. */
 function serializeLoggedError(error: Error) {
   return { ...serializeError(error), type: error.name, message: 'hidden', stack: '' };
 }

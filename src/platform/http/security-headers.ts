@@ -2,11 +2,10 @@ import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 
 export interface SecurityHeadersOptions {
-  /** Whether the public base URL is https: only then is HSTS sent (RFC 6797, section 7.2). */
+  /** Whether the public base URL is https; HSTS is sent only then (RFC 6797, section 7.2). */
   https: boolean;
 }
 
-/** The headers every answer carries unless its route set its own, as an API answer needs them. */
 export function createSecurityHeaders(https: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -17,7 +16,7 @@ export function createSecurityHeaders(https: boolean): Record<string, string> {
   };
 }
 
-/** Security headers on every answer, and `Cache-Control: no-store` on what did not say otherwise. */
+/** Add security headers to every response, and `Cache-Control: no-store` where none is set. */
 const plugin: FastifyPluginAsync<SecurityHeadersOptions> = async (app, options) => {
   const headers = createSecurityHeaders(options.https);
   app.addHook('onRequest', (_request, reply, done) => {

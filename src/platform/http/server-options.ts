@@ -10,18 +10,16 @@ import { createSharedSerializers } from './shared-serializers.ts';
 import { StreamErrorLogController } from './stream-error-log-controller.ts';
 
 export interface ServerSettings {
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* count; never "all". */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted; never "all". */
   trustProxy: readonly string[];
-  /** Whether the public base URL is https. */
   https: boolean;
   log: LogSettings | false;
 }
 
 const MAX_REQUEST_HEAD_BYTES = 16_384;
-/** A refused connection lives this long after its answer, so that the answer is not lost in a reset. */
+/** Keeps a rejected connection open after its response, which a reset would otherwise discard. */
 const LINGER_MS = 500;
 
-/** The options of the Fastify factory: limits and time-outs of the wire, log, ids. */
 export function createServerOptions(settings: ServerSettings) {
   const options = {
     bodyLimit: 1_048_576,
@@ -29,26 +27,26 @@ export function createServerOptions(settings: ServerSettings) {
       headersTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: MAX_REQUEST_HEAD_BYTES,
-      // A request without Host is refused with an answer of ours (ambiguous-heads.ts).
+      // strict-request-head.ts rejects a missing Host with a problem document.
       requireHostHeader: false,
     },
-    // Bodies have a pace guard of their own (slow-bodies.ts): one deadline would cut honest uploads.
+    // body-timeout.ts limits bodies: a single deadline would cut legitimate uploads.
     requestTimeout: 0,
-    // Nothing read or written for this long: a client that does not take its answer.
+    // No bytes read or written for this long: a client that does not take its response.
     connectionTimeout: 30_000,
-    // Longer than the 60 s of common load balancers, which would otherwise reuse a connection we just closed.
+    // Longer than the 60 s of common load balancers, which would reuse a connection that was just closed.
     keepAliveTimeout: 65_000,
-    // A path cannot be longer than the head, so an id that is far too long is simply not found.
+    // A path cannot be longer than the head, so an overlong id is simply not found.
     routerOptions: { maxParamLength: MAX_REQUEST_HEAD_BYTES },
     requestIdHeader: false,
     schemaController: { compilersFactory: { buildSerializer: createSharedSerializers() } },
     genReqId: generateRequestId,
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
-    // While closing, what is on its way is still answered (with Connection: close) and not turned away.
+    // While closing, requests under way are still answered (with Connection: close).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     logger: settings.log === false ? false : createLoggerOptions(settings.log),
-    // request-log.ts writes one line a request.
+    // request-log.ts writes one line per request.
     logController: new StreamErrorLogController(),
     frameworkErrors: (error, request, reply) => {
       const isFile = request.raw.url?.startsWith('/uploads/') ?? false;
@@ -66,23 +64,24 @@ export function createServerOptions(settings: ServerSettings) {
   return options;
 }
 
-/** Bounds open connections, the rest being closed at once; `scale` is RATE_LIMIT_SCALE. */
+/** Limit open connections, close surplus ones at once; `scale` is RATE_LIMIT_SCALE. */
 export function limitConnections(
   server: { maxConnections: number; maxHeadersCount: number | null },
   scale: number,
 ): void {
-  // Over its usual limit Node forgets fields, Content-Length among them, yet acts on them. The head's bytes are limited.
+  // Above its default limit Node drops fields, Content-Length among them, yet acts on them. The head is
+  // limited in bytes.
   server.maxHeadersCount = 0;
   server.maxConnections = Math.max(100, Math.round(10_000 * scale));
 }
 
-/** Answers a request that is no HTTP, too slow or too large in its head, on the bare socket, and closes it. */
+/** Respond on the bare socket to invalid, slow or oversized request heads, and close it. */
 function handleClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
-  // Bytes that arrive after our answer raise the same error again.
+  // Bytes that arrive after the response raise the same error again.
   if (!socket.writable || socket.writableEnded) return;
   if (hasResponseStarted(socket)) {
     socket.destroy();
@@ -101,13 +100,12 @@ function mapClientError(error: ConnectionError): ServiceError {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ServiceError('PAYLOAD_TOO_LARGE');
     case 'HPE_INVALID_METHOD':
-      // A well-formed request with a method nobody knows is an unknown path like any other .
+      // A well-formed request with an unknown method is an unknown path.
       if (/^[A-Z]+ \S+ HTTP\/1\.[01]\r\n/.test(getRawPacket(error))) return new ServiceError('NOT_FOUND');
   }
-  return new ServiceError('VALIDATION_FAILED', { detail: 'The request is not proper HTTP/1.1.' });
+  return new ServiceError('VALIDATION_FAILED', { detail: 'The request is not valid HTTP/1.1.' });
 }
 
-/** What was received, which Node gives as a buffer though it is typed otherwise. */
 function getRawPacket(error: ConnectionError): string {
   const packet: unknown = error.rawPacket;
   return Buffer.isBuffer(packet) ? packet.toString('latin1', 0, 4_096) : '';
@@ -129,7 +127,7 @@ function formatRawResponse(error: ServiceError): string {
   return `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Node keeps the answer under way on the socket; a second head in its middle would be response splitting. */
+/** Node keeps the current response on the socket; a second head within it would be response splitting. */
 function hasResponseStarted(socket: Socket): boolean {
   const response: unknown = Reflect.get(socket, '_httpMessage');
   return typeof response === 'object' && response !== null && Reflect.get(response, 'headersSent') === true;

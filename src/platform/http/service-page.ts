@@ -9,7 +9,6 @@ label{display:block;margin:1rem 0 .25rem}input{font:inherit;padding:.5rem;width:
 button{font:inherit;padding:.5rem 1rem;margin-top:1rem}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}pre{background:#262626}}`;
 
-/** Sends a small page of the service itself: no outside content, and no script but the one given. */
 export function sendServicePage(
   reply: FastifyReply,
   page: { title: string; body: Html; script?: string },

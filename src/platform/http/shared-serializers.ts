@@ -5,17 +5,16 @@ type BuildSerializer = ReturnType<typeof SerializerSelector>;
 type Route = Parameters<ReturnType<BuildSerializer>>[0];
 type Serialize = ReturnType<ReturnType<BuildSerializer>>;
 
-// By the schemas that others refer to, then by schema: applications of one process have the same ones, and each build
-// looks through all of them.
+// By referenced schemas, then by schema: the applications of one process share them, and each build searches
+// them all.
 const serializersBySchemas = new Map<string, Map<string, Serialize>>();
 
 /**
- * Fastify's own serializers, but one for each different schema of the process in place of one for each status of each
- * route: nearly all of these are the same problem document. Each is built for the first answer that needs it.
+ * Create Fastify's own serializers, one per distinct schema of the process instead of one per status and
+ * route: nearly all of those are the same problem document. Each is built on first use.
  */
 export function createSharedSerializers(): BuildSerializer {
   const build = SerializerSelector();
-  // In one application no two schemas have one name.
   const schemaKeys = new Map<string, string>();
   return (externalSchemas, options) => {
     const compile = build(externalSchemas, options);

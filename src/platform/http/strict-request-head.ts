@@ -6,22 +6,22 @@ import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { hasRequestBody } from './body-timeout.ts';
 import { sendProblem } from './problem-details.ts';
 
-/** Fields of which Node keeps the first and forgets the rest, so that a proxy before us may have read another. */
+/** Node keeps the first of these and drops the others; a proxy may have used another one. */
 const SINGLETON_HEADERS = ['host', 'content-type'];
 
-/** The characters of a host and a port (RFC 3986, section 3.2). */
+/** Host and port (RFC 3986, section 3.2). */
 const HOST_PATTERN = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 
 /**
- * Refuses heads that Node lets pass: a Host that is missing, wrong or given twice (RFC 9112, section 3.2), a transfer coding we do not undo
- * (section 6.1), a target that is no path (section 3.2.4), an expectation we cannot meet (RFC 9110, section 10.1.1)
- * and, where the route takes the body, a content coding (section 8.4).
+ * Reject heads that Node accepts: Host missing, invalid or repeated (RFC 9112, section 3.2), an unsupported
+ * transfer coding (section 6.1), a target that is not a path (section 3.2.4), an unsupported expectation (RFC
+ * 9110, section 10.1.1), a content coding of a body (section 8.4).
  */
 const plugin: FastifyPluginAsync = async (app) => {
-  // Node's own answer would be an empty 417; so the request takes the ordinary way to the hook below.
+  // Node would send an empty 417; the hook below sends a problem document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
-  // Node reads on while we answer: what came with a refused head can be read in two ways and reaches no route.
+  // Node reads on during the response: bytes after a rejected head are ambiguous and must not reach a route.
   const rejectedSockets = new WeakMap<Socket, ServiceError>();
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
@@ -35,7 +35,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     const coding = request.headers['content-encoding'] ?? '';
     if (/^(?:identity)?$/i.test(coding) || !hasRequestBody(request)) return done(null, payload);
     reply.header('accept-encoding', 'identity');
-    done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without a content coding.' }));
+    done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without Content-Encoding.' }));
   });
 };
 
@@ -48,12 +48,20 @@ function findRequestHeadError(request: IncomingMessage): ServiceError | undefine
   }
   const { host } = headers;
   if (host === undefined ? httpVersion === '1.1' : !HOST_PATTERN.test(host)) {
-    return createValidationError({ field: 'host', code: 'BAD_FORMAT', message: 'Must name the host.' });
+    return createValidationError({
+      field: 'host',
+      code: 'BAD_FORMAT',
+      message: 'Must have exactly one host.',
+    });
   }
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const repeatedHeader = SINGLETON_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeatedHeader !== undefined) {
-    return createValidationError({ field: repeatedHeader, code: 'REPEATED', message: 'May be given once.' });
+    return createValidationError({
+      field: repeatedHeader,
+      code: 'REPEATED',
+      message: 'Must not be repeated.',
+    });
   }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -63,7 +71,7 @@ function findRequestHeadError(request: IncomingMessage): ServiceError | undefine
       message: 'Must be chunked.',
     });
   }
-  // The router would take the asterisk for the slash.
+  // The router would treat the asterisk as a slash.
   if (url.startsWith('*') && !(url === '*' && method === 'OPTIONS')) {
     return createValidationError({ field: 'path', code: 'BAD_FORMAT', message: 'Must begin with a slash.' });
   }

@@ -6,7 +6,6 @@ import { createValidationError, type FieldError, ServiceError } from '../../shar
 import { takeSchemaErrors, toFieldErrors } from '../../shared/field-errors.ts';
 import { memoizeFactory } from './memoize-factory.ts';
 
-/** What of a JSON Schema is looked at here. */
 interface ObjectSchema {
   $id?: string;
   type?: unknown;
@@ -16,15 +15,14 @@ interface ObjectSchema {
   allOf?: ObjectSchema[];
 }
 
-/** At most 15 digits: any such number is exact in a double, so `9007199254740993`, `1e999` and `NaN` are out. */
+/** At most 15 digits, exact in a double: excludes `9007199254740993`, `1e999` and `NaN`. */
 const INTEGER_PATTERN = /^-?\d{1,15}$/;
 const DECIMAL_PATTERN = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
- * Validates by Ajv, one instance a way of reading: texts of query, path and headers are turned into numbers and
- * booleans, bodies are taken as they are. Unknown keys at the top of a body or query are dropped; further down
- * `additionalProperties: false` is an error. All errors are named, which is safe behind the limits of
- * json-body.ts. A path that does not match is 404, since nothing can be there.
+ * Register validation by Ajv: query, path and headers are coerced to numbers and booleans, bodies are not.
+ * Unknown keys at the top of a body or query are dropped; deeper, `additionalProperties: false` rejects them.
+ * Reports all errors, which is safe behind the limits of json-body.ts. An invalid path is 404.
  */
 const plugin: FastifyPluginAsync = async (app) => {
   const compilers = new Map<boolean, CompileSchema>();
@@ -58,7 +56,7 @@ export const validationPlugin = fp(plugin, { name: 'validation' });
 
 type CompileSchema = (schema: ObjectSchema) => ValidateFunction;
 
-// By the schemas that others refer to: applications of one process have the same ones, and compiling is much of a start.
+// By referenced schemas: the applications of one process share them, and compiling dominates the start.
 const compilersByKey = new Map<string, CompileSchema>();
 
 function getSharedCompiler(coerces: boolean, shared: unknown[]): CompileSchema {
@@ -83,11 +81,10 @@ function createAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
     useDefaults: true,
     removeAdditional: false,
     allErrors: true,
-    // With the schema of each, for its description.
     verbose: true,
-    // Schemas also carry words of OpenAPI (example, discriminator) that Ajv does not know.
+    // Schemas also have keywords of OpenAPI (example, discriminator) that Ajv does not know.
     strict: false,
-    // Looking at each as a schema would be much of a start; the linter of the OpenAPI document does it in the tests.
+    // Too slow at a start; the linter of the OpenAPI document checks them in tests.
     validateSchema: false,
     meta: false,
     addUsedSchema: false,
@@ -98,12 +95,11 @@ function createAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
 }
 
 function compileOnce(ajv: Ajv, schema: ObjectSchema): ValidateFunction {
-  // The same named schema may belong to several routes; Ajv refuses to compile one twice.
+  // Several routes can use one named schema; Ajv refuses to compile it twice.
   const known = schema.$id === undefined ? undefined : ajv.getSchema(schema.$id);
   return known ?? ajv.compile(schema);
 }
 
-/** The property names a schema lists, or undefined where it admits others or is put together some other way. */
 function getKnownProperties(schema: ObjectSchema): Set<string> | undefined {
   if (schema.type !== 'object' || schema.properties === undefined) return undefined;
   if (schema.patternProperties !== undefined || schema.allOf !== undefined) return undefined;

@@ -8,43 +8,39 @@ import fp from 'fastify-plugin';
 export type { WebSocket } from '@fastify/websocket';
 
 export interface WebSocketOptions {
-  /** The only path that takes sockets. */
   path: string;
-  /** Names of subprotocols, by which browsers give a credential in the place behind; it is never sent back. */
+  /** Subprotocols after which browsers send a credential; it is never sent back. */
   protocols: readonly string[];
-  /** Bytes of a message, at most. */
   maxPayload: number;
 }
 
-/** Why a socket was closed (RFC 6455, section 7.4.1; from 4000 on our own, after the statuses of HTTP). */
+/** Close codes (RFC 6455, section 7.4.1); from 4000 on our own, after HTTP status codes. */
 export const WEBSOCKET_CLOSE_CODES = {
-  goingAway: 1001,
+  shutdown: 1001,
   policyViolation: 1008,
   tryAgainLater: 1013,
   unauthenticated: 4401,
   tooMany: 4429,
 } as const;
 
-/** How long peers may take to say good-bye when the process ends, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Lets a route take WebSockets (`wsHandler`): without compression, and on its path alone. */
 const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protocols, maxPayload }) => {
-  // The library would answer every request with an Upgrade header itself, on whatever path and for whatever protocol.
+  // The library would handle Upgrade on any path and for any protocol.
   const upgrades = new EventEmitter();
   let isClosing = false;
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const isOurs =
+    const isRealtimeUpgrade =
       request.method === 'GET' &&
       /^websocket$/i.test(request.headers.upgrade ?? '') &&
       request.url?.split('?')[0] === path;
-    if (isOurs) upgrades.emit('upgrade', request, socket, head);
+    if (isRealtimeUpgrade) upgrades.emit('upgrade', request, socket, head);
     else handleAsHttpRequest(app, request, socket, head);
   });
 
   await app.register(websocket, {
     options: {
-      // What it listens at for upgrades; nothing else of a server is used.
+      // Only the upgrade events of the server are used.
       server: upgrades as never,
       maxPayload,
       perMessageDeflate: false,
@@ -56,7 +52,6 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
       await closeClients([...app.websocketServer.clients]);
     },
   });
-  // Its upgrade was under way when the others were told.
   app.websocketServer.on('connection', (client) => {
     if (isClosing) client.terminate();
   });
@@ -64,7 +59,7 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
 
 export const webSocketsPlugin = fp(plugin, { name: 'websockets' });
 
-/** A server may ignore Upgrade (RFC 9110, section 7.8): the request is read once more, without it. */
+/** A server may ignore Upgrade (RFC 9110, section 7.8): handle the request again without it. */
 function handleAsHttpRequest(
   app: FastifyInstance,
   request: IncomingMessage,
@@ -82,7 +77,7 @@ function handleAsHttpRequest(
 
 async function closeClients(clients: readonly WebSocket[]): Promise<void> {
   const closed = Promise.all(clients.map((client) => waitForClose(client)));
-  for (const client of clients) client.close(WEBSOCKET_CLOSE_CODES.goingAway, 'the service stops');
+  for (const client of clients) client.close(WEBSOCKET_CLOSE_CODES.shutdown, 'server shutting down');
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);

@@ -5,9 +5,10 @@ import { findTextError, isPrototypePath } from '../http/unsafe-text.ts';
 const MAX_FORM_FIELDS = 20;
 
 /**
- * Reads a form as browsers send it (application/x-www-form-urlencoded, URL standard, section 5.1), strictly: percent-
- * encoded UTF-8, each name once, line ends as LF, the text rules of JSON bodies, 20 fields at most.
- * Throws MALFORMED_BODY where it cannot be read, VALIDATION_FAILED naming the field otherwise.
+ * Parse a form body (application/x-www-form-urlencoded, URL standard, section 5.1) strictly: percent-encoded
+ * UTF-8, unique names, line ends as LF, the text rules of JSON bodies, at most 20 fields.
+ * @throws MALFORMED_BODY where it cannot be parsed
+ * @throws VALIDATION_FAILED naming the field
  */
 export function parseForm(bytes: Buffer): Record<string, string> {
   const source = bytes.toString('latin1');
@@ -22,10 +23,10 @@ export function parseForm(bytes: Buffer): Record<string, string> {
     const name = decodeFormValue(pair.slice(0, equals));
     const value = decodeFormValue(pair.slice(equals + 1)).replaceAll('\r\n', '\n');
     if (name === '' || isPrototypePath(name) || findTextError(name, 100))
-      throw createMalformedBodyError('A field name is refused.');
+      throw createMalformedBodyError('A field name is not allowed.');
     const field = sanitizeFieldName(name);
     const fieldError = findTextError(value);
-    if (fields.has(name)) fieldErrors.push({ field, code: 'REPEATED', message: 'May be given once.' });
+    if (fields.has(name)) fieldErrors.push({ field, code: 'REPEATED', message: 'Must not be repeated.' });
     if (fieldError) fieldErrors.push({ field, ...fieldError });
     fields.set(name, value);
   }

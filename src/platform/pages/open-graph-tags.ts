@@ -3,15 +3,11 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { memoize } from '../../shared/memoize.ts';
 
-/**
- * What a messenger shows of a link to any of the pages (Open Graph): the same of every code, so that it tells nothing of
- * one. Messengers keep it, and show it to whoever the link is sent to.
- */
+/** Open Graph tags of a code's pages: the same for every code, since messengers store and forward them. */
 export const renderOpenGraphTags = memoize((locale: Locale): Html => {
   return renderTags(locale, t(locale, 'finder.previewTitle'), t(locale, 'finder.previewText'));
 });
 
-/** The same of every link to a document: nothing of the document. */
 export const renderDocumentOpenGraphTags = memoize((locale: Locale): Html => {
   return renderTags(locale, t(locale, 'sharePage.title'), t(locale, 'sharePage.text'));
 });

@@ -1,4 +1,4 @@
-/** The style of the finder's pages; small, since it is sent with each of them. Contrasts are 4.5:1 or more (WCAG 2.2, 1.4.3). */
+/** Sent with every page, so keep it small. Contrasts are at least 4.5:1 (WCAG 2.2, 1.4.3). */
 export const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--act:#0b4fb3;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec}
 @media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--act:#9cc2ff;--on-act:#0b1a33;--alert:#ffb4ab;--alert-page:#3b1212}}
 *{box-sizing:border-box}

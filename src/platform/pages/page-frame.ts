@@ -11,37 +11,35 @@ import { PAGE_CSS } from './page-css.ts';
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(PAGE_CSS).digest('base64')}'`,
-  // One small file, which the pages do without as well.
+  // Optional: the pages work without it.
   "script-src 'self'",
-  // Pictures of a memory tag; and the empty icon of the page, so that a browser does not ask for one.
+  // Pictures of a memory tag, and an empty icon that saves a request.
   "img-src 'self' data:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The attributes of what a form is answered by; the fragment of its address, and so the keyboard's focus, leads there. */
 export const FORM_RESULT_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
 
-/** Where the address of a page comes into markup that is made once: in no sentence and no address. */
+/** Replaced by the page's address in memoized markup; must not occur in a message or an address. */
 const ADDRESS_PLACEHOLDER = '{{address}}';
 
-/** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
+/** A page stays below 20 kB for slow networks; the frame takes the rest. */
 export const MAX_SECTIONS_BYTES = 20_000 - 6_500;
 
 export interface HtmlPage {
   status: number;
   locale: Locale;
-  /** The title of the tab: nothing that is only the owner's to tell. */
+  /** Title of the tab; must not reveal private data. */
   title: string;
   body: Html;
-  /** Where the same is found in another language; null where that would be another page. */
+  /** Address of the page for other languages; null where that would be another page. */
   address: string | null;
-  /** Whether it is about a link to a document, and not about a code. */
   isDocumentPage?: boolean;
 }
 
-/** Sends a page: one request, no script, nothing from elsewhere, in no search engine, not kept. */
+/** Send a page: one request, no external content, not indexed, not cached. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
   const { status, locale, title, body, address, isDocumentPage = false } = page;
   const document = html`<!doctype html>
@@ -62,7 +60,6 @@ ${body}
     .send(document.markup);
 }
 
-/** Sends a page that only says something; a browser that sent a form goes on there. */
 export function sendMessagePage(
   reply: FastifyReply,
   { title, text, ...page }: Omit<HtmlPage, 'body'> & { text: string },
@@ -74,12 +71,10 @@ export function sendMessagePage(
   });
 }
 
-/** Links to a page in every other language, each in its own words. */
 function renderLanguageLinks(address: string, locale: Locale): Html {
   return { markup: getLanguageLinkParts(locale).join(html`${address}`.markup) };
 }
 
-/** The markup of these links, in the parts that the address of the page comes between. */
 const getLanguageLinkParts = memoize((locale: Locale): readonly string[] => {
   const links = [...LOCALES.values()]
     .filter((other) => other.tag !== locale.tag)

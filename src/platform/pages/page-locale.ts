@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 
-/** Choose the locale of a page: `lang` of its address, else the best of Accept-Language. */
 export function choosePageLocale({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Locale {
   const requested: unknown =
     typeof query === 'object' && query !== null ? Reflect.get(query, 'lang') : undefined;

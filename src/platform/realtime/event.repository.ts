@@ -4,7 +4,6 @@ import type { Db, Tx } from '../database.ts';
 import type { SqlReader } from '../sql-readers.ts';
 import type { NewRealtimeEvent, StreamName } from './streams.ts';
 
-/** An event as the table holds it. */
 export interface RealtimeEventRow {
   stream: StreamName;
   seq: number;
@@ -14,32 +13,25 @@ export interface RealtimeEventRow {
   createdAt: Date;
 }
 
-/** A stream, and up to where it is known. */
 export interface StreamPosition {
   stream: StreamName;
   after: number;
 }
 
-/** The end of a stream, and where in it an event is that somebody heard last. */
 export interface StreamEnd {
   last: number;
   lastId: string;
-  /** Number of the event that was asked for; null where it is not there (any more). */
   heard: number | null;
-  /** Number of the oldest event that is kept; null where none is. */
   oldest: number | null;
 }
 
-/**
- * Adds events to their streams, in the order given. The rows of the streams are held until the transaction ends, so that an
- * event of a higher number is never seen before one of a lower.
- */
+/** Append events in order, locking their streams so that a higher number is never visible first. */
 export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeEvent[]): Promise<void> {
   const rows = events.flatMap(({ stream, event, data }) => {
     const id = generateId();
     return [stream].flat().map((streamName) => ({ stream: streamName, id, event, data }));
   });
-  // Streams in one order everywhere, conversations before accounts, or two transactions could wait for each other.
+  // The same lock order everywhere, conversations before accounts, prevents deadlocks.
   await tx.$executeRaw`
     WITH given AS MATERIALIZED (
       SELECT row.*, row_number() OVER (PARTITION BY stream ORDER BY place) AS nth,
@@ -58,7 +50,7 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
     SELECT stream, last_seq - added + nth, id, event, data FROM moved JOIN given USING (stream)`;
 }
 
-/** What is new in streams, each after its place, in order; so many events of each at most. */
+/** Find the next events of streams after their positions, in order, up to a limit for each. */
 export async function findEventsAfter(
   read: SqlReader,
   positions: readonly StreamPosition[],
@@ -75,7 +67,6 @@ export async function findEventsAfter(
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** The end of a stream, and where the event of this id is in it; null for a stream without any event. */
 export async function findStreamEnd(
   read: SqlReader,
   stream: StreamName,
@@ -100,7 +91,6 @@ export async function findStreamEnd(
   );
 }
 
-/** Removes events that were added before this moment. Answers how many, `limit` at most. */
 export async function deleteExpiredEvents(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM realtime_events WHERE (stream, seq) IN (

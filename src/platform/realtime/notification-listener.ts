@@ -2,7 +2,6 @@ import pg from 'pg';
 import { getErrorReason } from '../error-reason.ts';
 import { startListening } from './pg-notify.repository.ts';
 
-/** By which the database's server shows the connection. */
 export const LISTENER_APPLICATION_NAME = 'qr-profile-service realtime';
 
 const MIN_RECONNECT_DELAY_MS = 100;
@@ -10,14 +9,13 @@ const MAX_RECONNECT_DELAY_MS = 5_000;
 
 interface NotificationListenerOptions {
   connectionString: string;
-  /** What others announced. */
   onPayload: (text: string) => void;
-  /** The connection is there (again): whatever was announced meanwhile was missed. */
+  /** Connected or reconnected: notifications in between are lost. */
   onConnected: () => void;
   log: { warn(details: object, message: string): void };
 }
 
-/** Listens on a connection of its own to what other processes announce, and opens it again whenever it is lost. */
+/** Listen for notifications of other processes on a dedicated connection, and reconnect when it is lost. */
 export function openNotificationListener({
   connectionString,
   onPayload,
@@ -43,10 +41,7 @@ export function openNotificationListener({
     const handleConnectionLoss = (error?: Error) => {
       if (isLost || isClosed) return;
       isLost = true;
-      log.warn(
-        { reason: error ? getErrorReason(error) : 'ended' },
-        'realtime: the listening connection is lost',
-      );
+      log.warn({ reason: error ? getErrorReason(error) : 'ended' }, 'realtime: listener connection lost');
       connection.end().catch(() => undefined);
       reconnectTimer = setTimeout(open, reconnectDelayMs * (0.75 + Math.random() / 2)).unref();
       reconnectDelayMs = Math.min(reconnectDelayMs * 2, MAX_RECONNECT_DELAY_MS);

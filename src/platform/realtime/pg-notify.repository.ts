@@ -1,9 +1,8 @@
 import type pg from 'pg';
 
-/** The channel on which processes tell each other where to look. */
 const REALTIME_CHANNEL = 'realtime';
 
-/** Tells all processes that listen, each text by itself. Outside of transactions: PostgreSQL has commits wait in line behind it. */
+/** Notify all listening processes. Outside of transactions: PostgreSQL serializes commits that notify. */
 export async function notifyListeners(
   pool: Pick<pg.Pool, 'query'>,
   payloads: readonly string[],
@@ -14,7 +13,6 @@ export async function notifyListeners(
   ]);
 }
 
-/** Has a connection of the driver hear what others tell. */
 export async function startListening(client: Pick<pg.Client, 'query'>): Promise<void> {
   await client.query(`LISTEN ${REALTIME_CHANNEL}`);
 }

@@ -3,9 +3,9 @@ import { appendRealtimeEvents } from './event.repository.ts';
 import type { NewRealtimeEvent } from './streams.ts';
 
 /**
- * Has everybody who listens to their streams hear of events, in the transaction of what happened: sockets get them right after
- * the commit, in this process and in others. Call it once and late in a transaction, since the next event of the same stream
- * waits for its end.
+ * Publish events to the subscribers of their streams in the transaction of the change: sockets of all
+ * processes get them after the commit. Call it once and late, since the next event of a stream waits for the
+ * end of the transaction.
  */
 export async function publishEvents(tx: Tx, ...events: readonly NewRealtimeEvent[]): Promise<void> {
   if (events.length === 0) return;

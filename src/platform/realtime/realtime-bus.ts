@@ -10,23 +10,18 @@ import {
   type RealtimeMessage,
 } from './realtime-messages.ts';
 
-/** What processes tell each other: where something is new, and what is too fleeting to be stored. May be lost. */
+/** Pub/sub between instances: topics with something new, and ephemeral events. Messages can be lost. */
 export interface RealtimeBus {
-  /** Has this process look there at once, and the others soon; null: everywhere. */
-  publishTopics(words: Iterable<string> | null): void;
-  /** Publishes an ephemeral event to the other instances. */
+  /** Publish topics to this process at once and to others soon; null for all topics. */
+  publishTopics(topics: Iterable<string> | null): void;
   publishEphemeral(ephemeralEvent: EphemeralEvent): void;
-  /** Has `listener` hear what this process and, once `listen` was called, others tell. */
   subscribe(listener: (realtimeMessage: RealtimeMessage) => void): void;
-  /** Begins to listen to other processes. The same again does nothing. */
   listen(): void;
-  /** Tells what is left to be told, and stops listening. */
   stop(): Promise<void>;
 }
 
-/** Others are told once in so many milliseconds at most. */
 const MIN_SEND_INTERVAL_MS = 50;
-/** Whispers beyond so many a pause are not passed on. */
+/** Further ephemeral events within one interval are dropped. */
 const MAX_EPHEMERAL_EVENTS = 2_000;
 
 const REDIS_CHANNEL = 'qr:realtime';
@@ -38,14 +33,11 @@ interface RealtimeBusServices {
   log: { warn(details: object, message: string): void };
 }
 
-/**
- * Tells what commits of this process leave (`tellAfterCommit`): by Redis where there is one and it answers, else by a
- * notification of the database.
- */
+/** Create the bus, which publishes the topics of commits by Redis where available, else by NOTIFY. */
 export function createRealtimeBus({ database, redis, log }: RealtimeBusServices): RealtimeBus {
   const from = randomUUID();
   const listeners = new Set<(realtimeMessage: RealtimeMessage) => void>();
-  let words = new Set<string>();
+  let topics = new Set<string>();
   let isEverywhere = false;
   let ephemeralEvents: EphemeralEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -55,19 +47,19 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   let isListening = false;
   let isStopped = false;
 
-  function publishTopics(added: Iterable<string> | null): void {
-    const all = added && [...added];
-    if (all) for (const word of all) words.add(word);
+  function publishTopics(newTopics: Iterable<string> | null): void {
+    const all = newTopics && [...newTopics];
+    if (all) for (const topic of all) topics.add(topic);
     else isEverywhere = true;
-    pass({ from, words: all, ephemeralEvents: [] });
-    plan();
+    dispatch({ from, words: all, ephemeralEvents: [] });
+    scheduleSend();
   }
 
-  function pass(realtimeMessage: RealtimeMessage): void {
+  function dispatch(realtimeMessage: RealtimeMessage): void {
     for (const listener of listeners) listener(realtimeMessage);
   }
 
-  function plan(): void {
+  function scheduleSend(): void {
     if (timer || sending || isStopped) return;
     timer = setTimeout(
       () => {
@@ -75,7 +67,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
         sentAt = performance.now();
         sending = send().finally(() => {
           sending = null;
-          if (isEverywhere || words.size + ephemeralEvents.length > 0) plan();
+          if (isEverywhere || topics.size + ephemeralEvents.length > 0) scheduleSend();
         });
       },
       Math.max(0, sentAt + MIN_SEND_INTERVAL_MS - performance.now()),
@@ -83,12 +75,12 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   }
 
   async function send(): Promise<void> {
-    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...words], ephemeralEvents);
+    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...topics], ephemeralEvents);
     isEverywhere = false;
-    words = new Set();
+    topics = new Set();
     ephemeralEvents = [];
     if (payloads.length === 0) return;
-    // What is not told is found when the others look by themselves.
+    // Lost topics are found by the others' polling.
     await sendBy(payloads).catch(() => undefined);
   }
 
@@ -102,26 +94,31 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
     }
   }
 
-  function hearText(text: string): void {
+  function handlePayload(text: string): void {
     const realtimeMessage = parseRealtimeMessage(text);
-    if (realtimeMessage.from !== from) pass(realtimeMessage);
+    if (realtimeMessage.from !== from) dispatch(realtimeMessage);
   }
 
   return {
     publishTopics,
     publishEphemeral(ephemeralEvent) {
       if (ephemeralEvents.length < MAX_EPHEMERAL_EVENTS) ephemeralEvents.push(ephemeralEvent);
-      plan();
+      scheduleSend();
     },
     subscribe: (listener) => void listeners.add(listener),
     listen() {
       if (isListening) return;
       isListening = true;
       const { connectionString = '' } = database.pool.options;
-      const onConnected = () => pass({ from, words: null, ephemeralEvents: [] });
-      const listener = openNotificationListener({ connectionString, onPayload: hearText, onConnected, log });
+      const onConnected = () => dispatch({ from, words: null, ephemeralEvents: [] });
+      const listener = openNotificationListener({
+        connectionString,
+        onPayload: handlePayload,
+        onConnected,
+        log,
+      });
       closers.push(() => listener.close());
-      if (redis) closers.push(redis.subscribe(REDIS_CHANNEL, hearText));
+      if (redis) closers.push(redis.subscribe(REDIS_CHANNEL, handlePayload));
     },
     async stop() {
       isStopped = true;

@@ -1,43 +1,37 @@
-/** What is told to the other side of a conversation at once and stored nowhere. */
 export interface EphemeralEvent {
   event: 'typing' | 'presence';
   conversationId: string;
-  /** The owner of the code that it is about. */
   ownerId: string;
-  /** The side that types or looks. */
   side: 'FINDER' | 'OWNER';
-  /** With presence: whether that side looks, as seen by the process that says so. */
+  /** For presence: whether that side is present, as seen by the sending process. */
   isPresent?: boolean;
 }
 
-/** What a process tells the others. */
 export interface RealtimeMessage {
-  /** The process that says so. */
   from: string;
-  /** Streams with something new, and `a:` with the id of an account whose sessions changed; null for: look everywhere. */
+  /** Streams with new events, and `a:<user id>` for changed sessions; null for all topics. */
   words: readonly string[] | null;
   ephemeralEvents: readonly EphemeralEvent[];
 }
 
-/** A notification of PostgreSQL holds less than 8,000 bytes. */
+/** A NOTIFY payload must be shorter than 8,000 bytes. */
 const MAX_NOTIFY_PAYLOAD_BYTES = 7_500;
 
-/** The word that the sessions of an account changed. */
 export function getAccessTopic(userId: string): string {
   return `a:${userId}`;
 }
 
-/** Puts what is to be told into texts that are short enough; of too many words remains: look everywhere. */
+/** Encode messages into payloads within the size limit; too many topics become null (all topics). */
 export function encodeRealtimeMessages(
   from: string,
-  words: readonly string[] | null,
+  topics: readonly string[] | null,
   ephemeralEvents: readonly EphemeralEvent[],
 ): string[] {
   const encodeMessage = (batch: readonly string[] | null, events: readonly EphemeralEvent[]) =>
     JSON.stringify({ from, words: batch, ephemeralEvents: events });
   const payloads: string[] = [];
-  if (words === null || words.length > 0) {
-    const payload = encodeMessage(words, []);
+  if (topics === null || topics.length > 0) {
+    const payload = encodeMessage(topics, []);
     payloads.push(payload.length <= MAX_NOTIFY_PAYLOAD_BYTES ? payload : encodeMessage(null, []));
   }
   let batch: EphemeralEvent[] = [];
@@ -52,7 +46,7 @@ export function encodeRealtimeMessages(
   return payloads;
 }
 
-/** Reads such a text; one that is not understood means: look everywhere. */
+/** Parse a payload; an unknown one means all topics. */
 export function parseRealtimeMessage(text: string): RealtimeMessage {
   try {
     const { from, words, ephemeralEvents } = JSON.parse(text) as RealtimeMessage;
@@ -62,8 +56,6 @@ export function parseRealtimeMessage(text: string): RealtimeMessage {
       Array.isArray(ephemeralEvents)
     )
       return { from, words, ephemeralEvents };
-  } catch {
-    // Told by what follows.
-  }
+  } catch {}
   return { from: '', words: null, ephemeralEvents: [] };
 }

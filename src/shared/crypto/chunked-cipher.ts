@@ -1,40 +1,39 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
-/** Bytes of a file that are encrypted together, and so have to be read together. */
+/** Bytes encrypted together, which must be read together. */
 export const CHUNK_BYTES = 65_536;
 
 const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 const ENCRYPTED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 
-/** First byte of an encrypted file; names the layout of what follows (docs/security/encryption.md). */
+/** First byte of an encrypted file: the layout (docs/security/encryption.md). */
 const FORMAT_VERSION = 1;
 const HEADER_BYTES = 1;
 
-/** A file as it is stored does not fit its key, or is not whole. */
+/** A stored file does not match its key or is incomplete. */
 export class FileIntegrityError extends Error {
   constructor() {
-    super('The file does not open.');
+    super('The file cannot be decrypted.');
     this.name = 'FileIntegrityError';
   }
 }
 
-/** The key of one file, and what its bytes are bound to. A key is never used for two contents. */
+/** Key of one file and what its bytes are bound to. Never use a key for two contents. */
 export interface FileKey {
   key: KeyObject;
-  /** Id of the file: authenticated, so that the bytes open as this file and as no other. */
+  /** Authenticated: the bytes decrypt only as this file. */
   fileId: string;
 }
 
-/** Bytes that a content of `size` bytes takes when it is encrypted. */
 export function getEncryptedSize(size: number): number {
   return HEADER_BYTES + size + countChunks(size) * TAG_BYTES;
 }
 
 /**
- * Encrypts a content with AES-256-GCM in chunks of 64 KiB. A chunk's nonce is its number and whether it is the last
- * (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár): chunks that are left out, moved or cut off at the
- * end do not open. Holds two chunks at most. Throws what `content` throws.
+ * Encrypt a stream with AES-256-GCM in chunks of 64 KiB. The nonce is the chunk number and whether it is the
+ * last (STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár): missing, moved or truncated chunks
+ * fail. Buffers two chunks at most.
  */
 export async function* encryptChunks(
   fileKey: FileKey,
@@ -44,14 +43,14 @@ export async function* encryptChunks(
   const buffer = Buffer.alloc(CHUNK_BYTES);
   let filled = 0;
   let number = 0;
-  for await (const piece of content) {
-    for (let consumed = 0; consumed < piece.length; ) {
+  for await (const bytes of content) {
+    for (let consumed = 0; consumed < bytes.length; ) {
       if (filled === CHUNK_BYTES) {
         yield* encryptChunk(fileKey, number, false, buffer);
         number += 1;
         filled = 0;
       }
-      const part = piece.subarray(consumed, consumed + CHUNK_BYTES - filled);
+      const part = bytes.subarray(consumed, consumed + CHUNK_BYTES - filled);
       buffer.set(part, filled);
       filled += part.length;
       consumed += part.length;
@@ -60,19 +59,18 @@ export async function* encryptChunks(
   yield* encryptChunk(fileKey, number, true, buffer.subarray(0, filled));
 }
 
-/** The chunks that some bytes of a content are in, and where these lie in the encrypted file. */
+/** Chunks of a content range, and their bytes in the encrypted file. */
 export interface ChunkRange {
-  /** Number of the first chunk. */
   firstChunk: number;
-  /** Bytes of the encrypted file, the first and the last included; the first byte of all is not among them. */
+  /** Inclusive; never include the version byte of the file. */
   first: number;
   last: number;
-  /** Bytes to leave out at the beginning of the first chunk, and to give after that. */
+  /** Bytes to skip in the first chunk, and to return after them. */
   skip: number;
   take: number;
 }
 
-/** Where bytes of a content lie once it is encrypted: `first` to `last` of `size`, both included; an empty content has the one range 0 to -1. */
+/** Get the chunks of the bytes `first` to `last` (inclusive) of a content; for an empty content 0 to -1. */
 export function getChunkRange(size: number, { first, last }: { first: number; last: number }): ChunkRange {
   const firstChunk = Math.floor(first / CHUNK_BYTES);
   const lastChunk = Math.max(firstChunk, Math.floor(last / CHUNK_BYTES));
@@ -86,8 +84,9 @@ export function getChunkRange(size: number, { first, last }: { first: number; la
 }
 
 /**
- * Opens the chunks of a range. `sealed` are exactly the bytes that `chunkRange` names. Gives nothing that is not
- * authentic; throws DamagedFileError at the first chunk that does not fit, and where bytes are missing.
+ * Decrypt the chunks of a range. `encrypted` has exactly the bytes of `getChunkRange`. Yields only authentic
+ * bytes.
+ * @throws FileIntegrityError at the first invalid chunk, and where bytes are missing
  */
 export async function* decryptChunks(
   fileKey: FileKey,
@@ -99,14 +98,14 @@ export async function* decryptChunks(
   let number = range.firstChunk;
   let { skip, take } = range;
   for await (const chunk of splitIntoChunks(encrypted)) {
-    const plain = decryptChunk(fileKey, number, number === lastChunk, chunk);
-    const wanted = plain.subarray(skip, skip + take);
-    take -= wanted.length;
+    const plaintext = decryptChunk(fileKey, number, number === lastChunk, chunk);
+    const output = plaintext.subarray(skip, skip + take);
+    take -= output.length;
     skip = 0;
     number += 1;
-    if (wanted.length > 0) yield wanted;
+    if (output.length > 0) yield output;
   }
-  // Every range ends with whole chunks: what stops earlier was cut off.
+  // Every range ends with whole chunks: an early end means truncation.
   if (take > 0 || number === range.firstChunk) throw new FileIntegrityError();
 }
 
@@ -125,19 +124,19 @@ function createAssociatedData({ fileId }: FileKey): Buffer {
   return Buffer.concat([Buffer.of(FORMAT_VERSION), Buffer.from(fileId, 'latin1')]);
 }
 
-/** A sealed chunk in its two parts: put together they would be copied once more. */
+/** Return both parts of an encrypted chunk: joining them would be another copy. */
 function encryptChunk(
   fileKey: FileKey,
   number: number,
   isLast: boolean,
-  plain: Uint8Array,
+  plaintext: Uint8Array,
 ): [Buffer, Buffer] {
   const cipher = createCipheriv('aes-256-gcm', fileKey.key, createNonce(number, isLast), {
     authTagLength: TAG_BYTES,
   });
   cipher.setAAD(createAssociatedData(fileKey));
-  const encrypted = cipher.update(plain);
-  // A stream cipher keeps nothing back.
+  const encrypted = cipher.update(plaintext);
+  // A stream cipher has no remaining bytes.
   cipher.final();
   return [encrypted, cipher.getAuthTag()];
 }
@@ -157,13 +156,13 @@ function decryptChunk(fileKey: FileKey, number: number, isLast: boolean, encrypt
   }
 }
 
-/** The bytes in pieces of one sealed chunk each; the last may be shorter. */
+/** Split into encrypted chunks; the last may be shorter. */
 async function* splitIntoChunks(encrypted: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(ENCRYPTED_CHUNK_BYTES);
   let filled = 0;
-  for await (const piece of encrypted) {
-    for (let consumed = 0; consumed < piece.length; ) {
-      const part = piece.subarray(consumed, consumed + ENCRYPTED_CHUNK_BYTES - filled);
+  for await (const bytes of encrypted) {
+    for (let consumed = 0; consumed < bytes.length; ) {
+      const part = bytes.subarray(consumed, consumed + ENCRYPTED_CHUNK_BYTES - filled);
       buffer.set(part, filled);
       filled += part.length;
       consumed += part.length;

@@ -2,13 +2,10 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** What was derived of a master key, for as long as somebody has that. Purposes are constants, so they are few. */
+/** Derived keys live as long as their master key. Purposes are constants, so they are few. */
 const derivedKeys = new WeakMap<KeyObject, Map<string, KeyObject>>();
 
-/**
- * A key of 32 bytes for one purpose, derived from a master key by HKDF-SHA-256 (RFC 5869) without salt; once, since that
- * costs more than using it.
- */
+/** Derive a 32-byte key for a purpose by HKDF-SHA-256 (RFC 5869) without salt; memoized. */
 export function deriveKey(master: KeyObject, purpose: string): KeyObject {
   const keysByPurpose = derivedKeys.get(master) ?? new Map<string, KeyObject>();
   let key = keysByPurpose.get(purpose);

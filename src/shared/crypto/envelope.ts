@@ -4,30 +4,28 @@ import { deriveKey } from './derive-key.ts';
 import type { KeySet } from './key-set.ts';
 import { addLengthPrefix, timingSafeEquals } from './keyed-hash.ts';
 
-/** Where a value is stored, and whose it is. It is authenticated: the bytes open at this place and at no other. */
+/** Where a value is stored and whose it is. Authenticated: the bytes decrypt only here. */
 export interface FieldLocation {
   table: string;
   column: string;
   rowId: string;
-  /** The person that the row belongs to, in the column that `platform/encrypted-columns.ts` names; '' where none does. */
+  /** The owner in the column declared in the catalogue; '' without one. */
   ownerId: string;
 }
 
 export type EnvelopeAlgorithm = 'GCM' | 'CBC_HMAC';
 
 interface EnvelopeFormat {
-  /** First byte of an envelope; names the algorithm and the layout of what follows the key id. */
+  /** First byte of an envelope: the algorithm, and the layout after the key id. */
   version: number;
-  /** Whether the owner is part of the associated data. */
   bindsOwner: boolean;
   ivBytes: number;
   tagBytes: number;
   encrypt(input: CipherInput, plaintext: Uint8Array): Buffer[];
-  /** Throws where the tag or the padding does not fit. */
+  /** @throws Error where tag or padding is invalid */
   decrypt(input: CipherInput, ciphertext: Buffer, tag: Buffer): Buffer<ArrayBuffer>;
 }
 
-/** What both directions of a cipher take. */
 interface CipherInput {
   version: number;
   master: KeyObject;
@@ -38,7 +36,7 @@ interface CipherInput {
 const GCM = { ivBytes: 12, tagBytes: 16, encrypt: encryptGcm, decrypt: decryptGcm };
 const CBC_HMAC = { ivBytes: 16, tagBytes: 32, encrypt: encryptCbc, decrypt: decryptCbc };
 
-/** The formats of docs/security/encryption.md; what is written there must hold as long as such rows exist. */
+/** Formats of docs/security/encryption.md; must stay readable as long as such rows exist. */
 const FORMATS: readonly EnvelopeFormat[] = [
   { version: 1, bindsOwner: false, ...GCM },
   { version: 2, bindsOwner: false, ...CBC_HMAC },
@@ -46,14 +44,14 @@ const FORMATS: readonly EnvelopeFormat[] = [
   { version: 4, bindsOwner: true, ...CBC_HMAC },
 ];
 
-/** The version in which each algorithm is written today. */
 const CURRENT_VERSIONS: Record<EnvelopeAlgorithm, number> = { GCM: 3, CBC_HMAC: 4 };
 
 const MAX_ID_BYTES = 16;
 
 /**
- * Encrypts a value for its place, under the primary key: AES-256-GCM, or AES-256-CBC with HMAC-SHA-256 over
- * the result. Layout in docs/security/encryption.md. Throws an Error when the primary key is not in the set.
+ * Encrypt a value for its location under the primary key: AES-256-GCM, or AES-256-CBC with HMAC-SHA-256.
+ * Layout: docs/security/encryption.md.
+ * @throws Error when the primary key is not in the set
  */
 export function encryptField(
   keySet: KeySet,
@@ -69,10 +67,7 @@ export function encryptField(
   return Buffer.concat([createEnvelopeHeader(location.algorithm, keySet.primary), iv, ...body]);
 }
 
-/**
- * Decrypts what `seal` made for the same place, under whichever key of the set it names.
- * Throws ServiceError DATA_INTEGRITY for everything else; the error says where it is, and never what did not fit.
- */
+/** Decrypt a value of the same location; throws DATA_INTEGRITY naming the location, never the cause. */
 export function decryptField(
   keySet: KeySet,
   location: FieldLocation,
@@ -89,18 +84,18 @@ export function decryptField(
   }
 }
 
-/** `seal` for a value that JSON can hold. Throws TypeError for one it cannot, such as undefined. */
+/** Encrypt a JSON value; throws TypeError for values that JSON cannot express. */
 export function encryptJson(
   keySet: KeySet,
   location: FieldLocation & { algorithm: EnvelopeAlgorithm },
   value: unknown,
 ): Buffer<ArrayBuffer> {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError('The value has no JSON.');
+  if (text === undefined) throw new TypeError('The value cannot be expressed as JSON.');
   return encryptField(keySet, location, Buffer.from(text, 'utf8'));
 }
 
-/** `open` for what `sealJson` made. Throws ServiceError DATA_INTEGRITY as `open` does, also where it is not JSON. */
+/** Decrypt a JSON value; throws DATA_INTEGRITY. */
 export function decryptJson(keySet: KeySet, location: FieldLocation, bytes: Uint8Array): unknown {
   const text = decryptField(keySet, location, bytes).toString('utf8');
   try {
@@ -110,13 +105,12 @@ export function decryptJson(keySet: KeySet, location: FieldLocation, bytes: Uint
   }
 }
 
-/** The first bytes, in clear, of every envelope that is written today with an algorithm under a key. */
 export function createEnvelopeHeader(algorithm: EnvelopeAlgorithm, keyId: string): Buffer<ArrayBuffer> {
   const id = Buffer.from(keyId, 'latin1');
   return Buffer.concat([Buffer.of(CURRENT_VERSIONS[algorithm], id.length), id]);
 }
 
-/** The id of the key that an envelope names, or null where it is too short to name one. It is not authenticated yet. */
+/** Read the key id of an envelope, not authenticated; null where it is too short. */
 export function readEnvelopeKeyId(bytes: Uint8Array): string | null {
   const length = bytes[1] ?? 0;
   if (length === 0 || length > MAX_ID_BYTES || bytes.length < 2 + length) return null;
@@ -184,7 +178,7 @@ function encryptCbc(input: CipherInput, plaintext: Uint8Array): Buffer[] {
 }
 
 function decryptCbc(input: CipherInput, ciphertext: Buffer, tag: Buffer) {
-  // Before anything is decrypted: an answer that depended on the padding would give the plaintext away.
+  // Before decrypting: a response that depends on the padding would reveal the plaintext.
   if (!timingSafeEquals(computeCbcTag(input, ciphertext), tag)) throw new Error('tag');
   const key = deriveKey(input.master, getKeyPurpose(input.version, 'encrypt'));
   const decipher = createDecipheriv('aes-256-cbc', key, input.iv);

@@ -1,34 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { type KeySet, parseKeySet } from './key-set.ts';
 
-/** What a key is for: new values and old ones, old ones alone, or nothing any more. */
 export type KeyState = 'PRIMARY' | 'DECRYPT' | 'RETIRED';
 
-/** A key of the file of keys. */
 export interface KeyFileEntry {
   id: string;
   state: KeyState;
   createdAt: Date;
-  /** 32 bytes in base64; null once the key is retired. */
+  /** 32 bytes in base64; null once retired. */
   key: string | null;
 }
 
 const KEY_STATES: readonly KeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
 
-/**
- * Reads the text of a file of keys (docs/security/encryption.md). Throws an Error that says what is wrong with it and repeats
- * no key.
- */
+/** Parse a key file (docs/security/encryption.md); throws an Error that never contains a key. */
 export function parseKeyFile(text: string): KeyFileEntry[] {
   const keys = parseRows(text).map(parseRow);
   const primaries = keys.filter(({ state }) => state === 'PRIMARY').length;
-  if (primaries !== 1) throw new Error(`has ${primaries} primary keys and must have one.`);
+  if (primaries !== 1) throw new Error(`has ${primaries} primary keys instead of one.`);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('has a key id twice.');
   toKeySet(keys);
   return keys;
 }
 
-/** The text of a file of keys. */
 export function formatKeyFile(keys: readonly KeyFileEntry[]): string {
   const rows = keys.map(({ id, state, createdAt, key }) => {
     return { id, state, createdAt: createdAt.toISOString(), ...(key === null ? {} : { key }) };
@@ -36,14 +30,13 @@ export function formatKeyFile(keys: readonly KeyFileEntry[]): string {
   return `${JSON.stringify({ keys: rows }, null, 2)}\n`;
 }
 
-/** The keys of a file that open something. */
 export function toKeySet(keys: readonly KeyFileEntry[]): KeySet {
   const primaryFirst = keys.toSorted((a, b) => KEY_STATES.indexOf(a.state) - KEY_STATES.indexOf(b.state));
   const usable = primaryFirst.flatMap(({ id, key }) => (key === null ? [] : [`${id}:${key}`]));
   return parseKeySet(usable.join(','));
 }
 
-/** The keys of a variable (`<id>:<base64>,…`, the first is primary) as a file has them. Throws as parseKeySet does. */
+/** Convert a key variable (`<id>:<base64>,…`, the first is primary) to key file entries. */
 export function parseKeyVariable(text: string, createdAt: Date): KeyFileEntry[] {
   const { primary, keys } = parseKeySet(text);
   return [...keys].map(([id, material]) => {
@@ -52,14 +45,14 @@ export function parseKeyVariable(text: string, createdAt: Date): KeyFileEntry[] 
   });
 }
 
-/** A new key, under an id that none of `taken` is. It opens only; `promoted` makes it the primary one. */
+/** Create a key with an unused id. It only decrypts until `setPrimaryKey`. */
 export function createKeyFileEntry(usedIds: readonly string[], createdAt: Date): KeyFileEntry {
   const numbers = usedIds.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0));
   const id = `k${Math.max(0, ...numbers) + 1}`;
   return { id, state: 'DECRYPT', createdAt, key: randomBytes(32).toString('base64') };
 }
 
-/** The key that was added after the primary one and is not primary yet, or undefined. */
+/** Find the key that was added after the primary one and not promoted yet. */
 export function findPendingKey(keys: readonly KeyFileEntry[]): KeyFileEntry | undefined {
   const primary = keys.find(({ state }) => state === 'PRIMARY');
   return keys.find(
@@ -67,7 +60,6 @@ export function findPendingKey(keys: readonly KeyFileEntry[]): KeyFileEntry | un
   );
 }
 
-/** The same keys, with another primary one. */
 export function setPrimaryKey(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
   return keys.map((key) => {
     if (key.id === id) return { ...key, state: 'PRIMARY' };
@@ -75,7 +67,6 @@ export function setPrimaryKey(keys: readonly KeyFileEntry[], id: string): KeyFil
   });
 }
 
-/** The same keys, one of them without its material. */
 export function clearKeyMaterial(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
   return keys.map((key) => (key.id === id ? { ...key, state: 'RETIRED', key: null } : key));
 }
@@ -97,7 +88,7 @@ function parseRow(row: unknown, index: number): KeyFileEntry {
   const createdAt = new Date(String(readProperty(row, 'createdAt')));
   const knownState = KEY_STATES.find((name) => name === state);
   if (typeof id !== 'string' || !knownState || Number.isNaN(createdAt.getTime()))
-    throw new Error(`has a key ${index + 1} without an id, a state or the time it was made.`);
+    throw new Error(`has a key ${index + 1} without an id, a state or a creation time.`);
   if (knownState === 'RETIRED') return { id, state: knownState, createdAt, key: null };
   if (typeof key !== 'string') throw new Error(`has a key ${index + 1} without its bytes.`);
   return { id, state: knownState, createdAt, key };

@@ -2,13 +2,11 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 import { timingSafeEquals } from './keyed-hash.ts';
 
-/** Secret keys by id. The primary one serves for what is new, the others for what exists already. */
 export interface KeySet {
   readonly primary: string;
   readonly keys: ReadonlyMap<string, KeyObject>;
 }
 
-/** What the database keeps for a key: enough to recognise it, nothing to compute it from. */
 export interface KeyCheck {
   id: string;
   checkValue: string;
@@ -19,10 +17,7 @@ const KEY_ID_PATTERN = /^[a-z0-9]{1,16}$/;
 const KEY_MATERIAL_PATTERN = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/;
 const PRINTABLE_PATTERN = /^[\x20-\x7e]+$/;
 
-/**
- * Reads `<id>:<32 bytes in base64>[,…]`; the first key is the primary one.
- * Throws an Error whose message lists everything that is wrong and repeats no key.
- */
+/** Parse `<id>:<32 bytes in base64>[,…]`, primary key first; throws an Error that never contains a key. */
 export function parseKeySet(text: string): KeySet {
   const entries = text.split(',').map((entry) => parseKeyEntry(entry.trim()));
   const problems = [
@@ -35,24 +30,20 @@ export function parseKeySet(text: string): KeySet {
   return { primary: primary.id, keys };
 }
 
-/** A set without some of its keys. The primary one stays: who takes it away has to say what takes its place. */
+/** Remove keys from a set; the primary one stays. */
 export function excludeKeys({ primary, keys }: KeySet, ids: readonly string[]): KeySet {
   return { primary, keys: new Map([...keys].filter(([id]) => id === primary || !ids.includes(id))) };
 }
 
-/** The check value of every key of a set, as the database keeps them: 32 hexadecimal digits each. */
 export function computeKeyChecks(keySet: KeySet): KeyCheck[] {
   return [...keySet.keys].map(([id, key]) => ({ id, checkValue: computeCheckValue(id, key) }));
 }
 
-/**
- * Compares a set with the check values that the database keeps: one sentence for every stored id whose
- * key is not in the set, or is another one. None means that all that is stored can be opened.
- */
+/** Find stored check values whose key is missing or different; one message for each. */
 export function findKeyProblems(keySet: KeySet, stored: readonly KeyCheck[]): string[] {
   return stored.flatMap((check) => {
     const key = keySet.keys.get(check.id);
-    if (!key) return [`key ${check.id} is in use in the database and is not given`];
+    if (!key) return [`key ${check.id} is used by the database and is missing`];
     const same = timingSafeEquals(computeCheckValue(check.id, key), check.checkValue);
     return same ? [] : [`key ${check.id} is not the one that the database was written with`];
   });
@@ -78,10 +69,10 @@ function findEntryProblem(colon: number, id: string, material: string, bytes: Bu
   if (!KEY_ID_PATTERN.test(id)) return 'has an id that is not 1 to 16 lower-case letters and digits';
   if (!KEY_MATERIAL_PATTERN.test(material) || bytes.length !== KEY_BYTES) return 'is not 32 bytes in base64';
   if (PRINTABLE_PATTERN.test(bytes.toString('latin1'))) return 'is text and not 32 random bytes';
-  return isRepeatingPattern(bytes) ? 'is a pattern and not 32 random bytes' : null;
+  return isRepeatingPattern(bytes) ? 'is a repeating pattern and not 32 random bytes' : null;
 }
 
-/** Chance gives 32 bytes about 30 different values, and never the same step all the way. */
+/** 32 random bytes have about 30 distinct values, and no constant step. */
 function isRepeatingPattern(bytes: Buffer): boolean {
   const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
   return new Set(bytes).size < 16 || steps.size < 4;

@@ -1,16 +1,15 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-/** HMAC-SHA-256 over parts, under the key of a purpose. */
 export type KeyedHashFunction = (
   purpose: string,
   ...parts: readonly (string | Uint8Array)[]
 ) => Buffer<ArrayBuffer>;
 
 /**
- * Keyed hashes of a secret, under a key of its own for each purpose (`deriveKey` of the secret).
- * Every part is preceded by its length, so that no two lists of parts are hashed as the same bytes.
- * `purpose` is a constant name such as `otp`; strings are taken as UTF-8. Answers 32 bytes.
+ * Create keyed hashes (HMAC-SHA-256, 32 bytes) of a secret, with a derived key for each purpose. Parts are
+ * length-prefixed, so that different lists never hash equal bytes. `purpose` is a constant such as `otp`;
+ * strings are UTF-8.
  */
 export function createKeyedHash(secret: string): KeyedHashFunction {
   const master = createSecretKey(secret, 'utf8');
@@ -21,13 +20,13 @@ export function createKeyedHash(secret: string): KeyedHashFunction {
   };
 }
 
-/** Whether two values are the same, in a time that tells nothing of where they differ; only of their length. */
+/** Compare in constant time; only the length can leak. */
 export function timingSafeEquals(a: string | Uint8Array, b: string | Uint8Array): boolean {
   const [left, right] = [toBytes(a), toBytes(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The bytes of a part preceded by their number in 4 bytes, big-endian. */
+/** Prefix bytes with their length (4 bytes, big-endian). */
 export function addLengthPrefix(part: string | Uint8Array): Buffer<ArrayBuffer> {
   const length = typeof part === 'string' ? Buffer.byteLength(part, 'utf8') : part.length;
   const prefixed = Buffer.allocUnsafe(4 + length);

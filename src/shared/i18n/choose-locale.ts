@@ -10,8 +10,8 @@ export function toLocale(tag: string): Locale {
 const REPLACED_TAGS: Record<string, string> = { iw: 'he', in: 'id', no: 'nb' };
 
 /**
- * Choose the requested locale, else the best of an Accept-Language header (RFC 9110, section 12.5.4), else the default.
- * In the header a language without a region matches all its regions.
+ * Choose the requested locale, else the best of Accept-Language (RFC 9110, section 12.5.4), else the default.
+ * A language without a region matches all its regions.
  */
 export function chooseLocale(requested: string | undefined, acceptLanguage: string | undefined): Locale {
   const chosen = requested === undefined ? undefined : LOCALES.get(requested);

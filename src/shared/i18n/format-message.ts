@@ -2,27 +2,24 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import { type Formatters, IntlMessageFormat } from 'intl-messageformat';
 import { CATALOGUES, DEFAULT_LOCALE } from './locales.ts';
 
-/** Values of a message's arguments, by name. */
 export type MessageValues<Value = never> = Readonly<Record<string, string | number | Value | undefined>>;
 
 interface ParsedMessage {
   elements: MessageFormatElement[];
-  /** Names of all arguments, those within options included. */
   argumentNames: readonly string[];
   format: IntlMessageFormat;
 }
 
-/** Messages by locale and key, parsed at first use; one without arguments is its text. */
+/** By locale and key, parsed on first use; a message without arguments is its text. */
 const parsedMessages = new Map<string, Map<string, ParsedMessage | string>>();
 
-/** Whether there is a message with a key. */
 export function hasMessage(key: string): boolean {
   return CATALOGUES.get(DEFAULT_LOCALE.tag)?.has(key) ?? false;
 }
 
 /**
- * Format a message whose key is known at run time only; `t` checks key and arguments at compile time.
- * A missing argument leaves its placeholder, a missing message its key: a page never fails by its texts.
+ * Format a message whose key is known only at run time; `t` checks key and arguments at compile time. Never
+ * fails: a missing argument keeps its placeholder, a missing message shows its key.
  */
 export function formatMessage({ tag }: { tag: string }, key: string, values: MessageValues = {}): string {
   const message = getMessage(tag, key);
@@ -32,7 +29,6 @@ export function formatMessage({ tag }: { tag: string }, key: string, values: Mes
     : joinWithPlaceholders(message.elements, values).join('');
 }
 
-/** Format a message to its parts: texts of it, and values that are objects, such as markup. */
 export function formatToParts<Value extends object>(
   { tag }: { tag: string },
   key: string,
@@ -44,7 +40,6 @@ export function formatToParts<Value extends object>(
   return message.format.formatToParts<Value>(values).map(({ value }) => value);
 }
 
-/** Collect the names of all arguments in a parsed message. */
 export function listArguments(elements: readonly MessageFormatElement[]): string[] {
   const names = elements.flatMap((element): string[] => {
     if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
@@ -54,7 +49,6 @@ export function listArguments(elements: readonly MessageFormatElement[]): string
   return [...new Set(names)];
 }
 
-/** Parse a message. @throws SyntaxError */
 export function parseMessage(text: string): MessageFormatElement[] {
   return parse(text, { ignoreTag: true });
 }
@@ -68,7 +62,7 @@ function getMessage(tag: string, key: string): ParsedMessage | string {
   let message = messages.get(key);
   if (message === undefined) {
     const text = CATALOGUES.get(tag)?.get(key) ?? CATALOGUES.get(DEFAULT_LOCALE.tag)?.get(key);
-    // Keys may come from outside: what is in no catalogue must not fill the memory.
+    // Keys can come from outside: unknown ones must not fill the memory.
     if (text === undefined) return key;
     message = parseText(tag, text);
     messages.set(key, message);
@@ -105,7 +99,7 @@ function joinWithPlaceholders<Value>(
   });
 }
 
-/** Shared by all messages: by default each message has formatters of its own, which are slow to make. */
+/** Shared by all messages: formatters are slow to create. */
 const FORMATTERS: Formatters = {
   getNumberFormat: memoizeByArguments((...args) => new Intl.NumberFormat(...args)),
   getDateTimeFormat: memoizeByArguments((...args) => new Intl.DateTimeFormat(...args)),

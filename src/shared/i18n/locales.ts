@@ -1,30 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A language of the interface. */
 export interface Locale {
-  /** BCP 47; also for numbers, dates and plurals. */
+  /** BCP 47. */
   readonly tag: string;
-  /** In the language itself. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
 }
 
-/** Messages in ICU MessageFormat, by key. */
 export type Catalogue = ReadonlyMap<string, string>;
 
 const DEFAULT_TAG = 'en';
 
 const RIGHT_TO_LEFT_TAGS = ['ar', 'he'];
 
-// src/ and dist/ are both beside it.
+// The same path from src/ and dist/.
 const FOLDER = new URL('../../../locales/', import.meta.url);
 
-/** The catalogue of each locale, by tag. */
 export const CATALOGUES: ReadonlyMap<string, Catalogue> = new Map(
   listTags().map((tag) => [tag, readCatalogue(tag)]),
 );
 
-/** Every locale, by tag; the default one first. */
 export const LOCALES: ReadonlyMap<string, Locale> = new Map(
   [...CATALOGUES.keys()].map((tag) => [tag, createLocale(tag)]),
 );

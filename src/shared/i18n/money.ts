@@ -1,21 +1,23 @@
-/** Currencies whose minor unit has not two digits (ISO 4217). MGA has fifths there; providers take it whole. */
+/** Currencies whose minor unit is not two digits (ISO 4217). Providers charge MGA in whole units. */
 const MINOR_UNIT_DIGITS: Readonly<Record<string, number>> = {
   ...assignDigits(0, 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'),
   ...assignDigits(3, 'BHD IQD JOD KWD LYD OMR TND'),
 };
 
 /**
- * Format an amount in minor units. ISO 4217 says how many digits those have, and providers count by it; CLDR shows fewer
- * for some currencies, which then are shown only where they are not zero.
+ * Format an amount in minor units. ISO 4217 decides their number, as for providers; CLDR shows fewer for some
+ * currencies, which are shown only where they are not zero.
  */
 export function formatMoney({ tag }: { tag: string }, minorUnits: number, currency: string): string {
   const digits = MINOR_UNIT_DIGITS[currency] ?? 2;
-  const usual = new Intl.NumberFormat(tag, { style: 'currency', currency });
-  const isUsual = usual.resolvedOptions().maximumFractionDigits === digits;
-  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const isWhole = minorUnits % 10 ** digits === 0;
+  const defaultFormat = new Intl.NumberFormat(tag, { style: 'currency', currency });
+  const hasDefaultDigits = defaultFormat.resolvedOptions().maximumFractionDigits === digits;
+  const fractionDigits = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const isWholeAmount = minorUnits % 10 ** digits === 0;
   const format =
-    isUsual || isWhole ? usual : new Intl.NumberFormat(tag, { style: 'currency', currency, ...exact });
+    hasDefaultDigits || isWholeAmount
+      ? defaultFormat
+      : new Intl.NumberFormat(tag, { style: 'currency', currency, ...fractionDigits });
   return format.format(minorUnits / 10 ** digits);
 }
 

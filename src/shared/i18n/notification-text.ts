@@ -7,19 +7,15 @@ type TitledMessage<Key extends MessageKey = MessageKey> = Key extends `notificat
   ? Name
   : never;
 
-/** An event that users are notified of, as its messages are called. */
 export type NotificationEvent = Exclude<TitledMessage, `${string}_NEAR`>;
 
-/** A notification in one language. */
 export interface NotificationText {
   title: string;
   body: string;
 }
 
-/** Shown for an amount or a day that the payment provider did not give. */
 const UNKNOWN_VALUE = '–';
 
-/** Translate a notification; with its place where that is known. An unknown event is its own title. */
 export function translateNotification(
   locale: Locale,
   { event, data }: { event: string; data: Readonly<Record<string, string>> },
@@ -41,7 +37,6 @@ export function translateNotification(
   };
 }
 
-/** How much is paid, for which time and until when, as the language writes it; of other news nothing. */
 function formatPayment(locale: Locale, data: Readonly<Record<string, string>>): Record<string, string> {
   const { amount, currency, at, periodStart, periodEnd, timeZone = 'UTC' } = data;
   if (data.package === undefined) return {};
@@ -54,13 +49,11 @@ function formatPayment(locale: Locale, data: Readonly<Record<string, string>>): 
   };
 }
 
-/** A place as the language names it: of a country there is the code alone (ISO 3166-1 alpha-2). */
 function formatPlace({ tag }: Locale, { place }: Readonly<Record<string, string>>): Record<string, string> {
   if (place === undefined || !/^[A-Z]{2}$/.test(place)) return {};
   return { place: new Intl.DisplayNames(tag, { type: 'region' }).of(place) ?? place };
 }
 
-/** The day on which a code ends or of which it is the anniversary, and the time since when a digest tells, as the language writes them. */
 function formatDates({ tag }: Locale, data: Readonly<Record<string, string>>): Record<string, string> {
   const { expiresAt, since, anniversaryOf, timeZone = 'UTC' } = data;
   const write = (moment: string, style: Intl.DateTimeFormatOptions) =>

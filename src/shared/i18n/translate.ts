@@ -11,7 +11,6 @@ export type MessageName<
   Key extends MessageKey = MessageKey,
 > = Key extends `${Area}.${infer Name}` ? Name : never;
 
-/** What a message must be given; of several messages what all of them must. */
 type Values<Key extends MessageKey> = (
   Key extends MessageKey
     ? (values: MessageArguments[Key]) => void
@@ -24,12 +23,11 @@ type Arguments<Key extends MessageKey> = keyof Values<Key> extends never ? [] : 
 
 type Locator = Pick<Locale, 'tag'>;
 
-/** Translate a message into a locale. */
 export function t<Key extends MessageKey>(locale: Locator, key: Key, ...[values]: Arguments<Key>): string {
   return formatMessage(locale, key, values as MessageValues | undefined);
 }
 
-/** Translate a message whose values may be markup; text of the message and of values is escaped. */
+/** Translate a message whose values can be markup; all other text is escaped. */
 export function translateHtml<Key extends MessageKey>(
   locale: Locator,
   key: Key,

@@ -3,7 +3,7 @@ import { t } from './translate.ts';
 
 const MAX_MINUTES = 90;
 
-/** Translate how long to wait: in whole minutes, or hours from 90 minutes on, rounded up. */
+/** Format a waiting time: whole minutes, or hours from 90 minutes on, rounded up. */
 export function translateWait(locale: Locale, seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   return minutes <= MAX_MINUTES

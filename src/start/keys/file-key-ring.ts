@@ -3,14 +3,14 @@ import { parseKeyFile, toKeySet } from '../../shared/crypto/key-file.ts';
 import type { KeyRing } from '../../shared/crypto/key-ring.ts';
 import { excludeKeys, type KeySet } from '../../shared/crypto/key-set.ts';
 
-/** Milliseconds after which the file is looked at again before a key is used. */
+/** Time after which the file is checked again before a key is used. */
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
- * The keys of a file, which is read again after it changed: every two seconds of use a look at its date, and at once
- * when a key is asked for that is not known. Looks are synchronous, since encrypting is; what is read is small and
- * changes a few times in a service's life. A file that is damaged or gone leaves the keys as they were.
- * @param retired ids that the database says are retired: they open nothing even where their bytes are still there
+ * Create a key ring on a file. The file's date is checked every two seconds of use, and at once for an
+ * unknown key. Synchronous, since encrypting is; the file is small and rarely changes. An unreadable file
+ * leaves the keys unchanged.
+ * @param retired ids that the database lists as retired: they decrypt nothing
  * @throws Error when the file cannot be read at the start
  */
 export function createFileKeyRing(
@@ -18,21 +18,21 @@ export function createFileKeyRing(
   retired: readonly string[],
   onProblem: (error: unknown) => void,
 ): KeyRing {
-  let seen = getFileState(path);
-  let lookedAt = performance.now();
+  let lastState = getFileState(path);
+  let checkedAt = performance.now();
   let keys: KeySet = read();
 
   function read(): KeySet {
     return excludeKeys(toKeySet(parseKeyFile(readFileSync(path, 'utf8'))), retired);
   }
 
-  function look(): void {
-    lookedAt = performance.now();
+  function checkFile(): void {
+    checkedAt = performance.now();
     try {
       const state = getFileState(path);
-      if (state === seen) return;
-      // Before it is read: a change meanwhile is seen by the next look.
-      seen = state;
+      if (state === lastState) return;
+      // Before reading: the next check sees a change meanwhile.
+      lastState = state;
       keys = read();
     } catch (error) {
       onProblem(error);
@@ -41,17 +41,17 @@ export function createFileKeyRing(
 
   return {
     current() {
-      if (performance.now() - lookedAt > CHECK_INTERVAL_MS) look();
+      if (performance.now() - checkedAt > CHECK_INTERVAL_MS) checkFile();
       return keys;
     },
     loadWithKey(id) {
-      if (!keys.keys.has(id)) look();
+      if (!keys.keys.has(id)) checkFile();
       return keys;
     },
   };
 }
 
-/** Changes whenever the file is replaced or written to. */
+/** Changes whenever the file is replaced or written. */
 function getFileState(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;

@@ -10,7 +10,6 @@ import {
 } from '../private-file.ts';
 import { SecretsMissingError } from '../secrets-file.ts';
 
-/** Where the file of keys is; null where the variable ENCRYPTION_KEYS holds them. */
 export function getKeyFilePath(
   config: Pick<Config, 'secrets' | 'encryptionKeysFile' | 'dataDir'>,
 ): string | null {
@@ -18,7 +17,6 @@ export function getKeyFilePath(
   return config.encryptionKeysFile ?? join(config.dataDir, 'encryption-keys.json');
 }
 
-/** The keys of a file, or undefined where there is none. Throws SecretsMissingError for a damaged one. */
 export async function readKeyFile(path: string): Promise<KeyFileEntry[] | undefined> {
   const text = await readFileIfExists(path);
   if (text === undefined) return undefined;
@@ -27,20 +25,19 @@ export async function readKeyFile(path: string): Promise<KeyFileEntry[] | undefi
   } catch (error) {
     throw new SecretsMissingError(
       path,
-      `is damaged (${error instanceof Error ? error.message : 'unreadable'})`,
+      `is invalid (${error instanceof Error ? error.message : 'unreadable'})`,
     );
   }
 }
 
-/** Replaces the file of keys, mode 0600: a kill or a loss of power leaves the old one or the new one. */
+/** Replace the key file atomically, mode 0600. */
 export async function writeKeyFile(path: string, keys: readonly KeyFileEntry[]): Promise<void> {
   await writePrivateFile(path, formatKeyFile(keys));
 }
 
-/** Makes the file of keys where there is none, and answers what is in it: another process may have been first. */
 export async function createKeyFile(path: string, keys: readonly KeyFileEntry[]): Promise<KeyFileEntry[]> {
   await createPrivateFolder(resolve(dirname(path)));
-  const made = await createPrivateFile(path, formatKeyFile(keys));
-  if (!made) await chmod(path, 0o600);
+  const isCreated = await createPrivateFile(path, formatKeyFile(keys));
+  if (!isCreated) await chmod(path, 0o600);
   return (await readKeyFile(path)) ?? [];
 }

@@ -3,30 +3,30 @@ import { readStoredKeys, removeStoredKeys, SecretsMissingError } from '../secret
 import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 
 /**
- * Moves the encryption keys that an earlier version kept in `secrets.json` into the file of keys, once. They leave
- * `secrets.json` only after the other file was written, synced and read back, so that a kill at any moment leaves
- * each key in one of the two. Throws SecretsMissingError where the two files hold different keys under one id.
+ * Move the keys that earlier versions stored in `secrets.json` to the key file. They are removed only after
+ * the other file was synced and read back, so that a kill never loses a key.
+ * @throws SecretsMissingError where the files have different keys under one id
  */
 export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<void> {
   const text = await readStoredKeys(dataDir);
   if (text === undefined) return;
-  const moved = parseKeyVariable(text, new Date());
-  const there = (await readKeyFile(path)) ?? (await createKeyFile(path, moved));
-  const missing = moved.filter(({ id }) => !there.some((key) => key.id === id));
-  const openOnly = missing.map(
-    (key): KeyFileEntry => ({ ...key, state: 'DECRYPT', createdAt: oldest(there) }),
+  const movedKeys = parseKeyVariable(text, new Date());
+  const fileKeys = (await readKeyFile(path)) ?? (await createKeyFile(path, movedKeys));
+  const missingKeys = movedKeys.filter(({ id }) => !fileKeys.some((key) => key.id === id));
+  const decryptKeys = missingKeys.map(
+    (key): KeyFileEntry => ({ ...key, state: 'DECRYPT', createdAt: getOldestCreation(fileKeys) }),
   );
-  if (missing.length > 0) await writeKeyFile(path, [...there, ...openOnly]);
-  const kept = (await readKeyFile(path)) ?? [];
-  for (const key of moved) {
-    const same = kept.find(({ id }) => id === key.id);
-    if (!same || (same.state !== 'RETIRED' && same.key !== key.key))
-      throw new SecretsMissingError(path, `and secrets.json hold different keys ${key.id}`);
+  if (missingKeys.length > 0) await writeKeyFile(path, [...fileKeys, ...decryptKeys]);
+  const storedKeys = (await readKeyFile(path)) ?? [];
+  for (const key of movedKeys) {
+    const storedKey = storedKeys.find(({ id }) => id === key.id);
+    if (!storedKey || (storedKey.state !== 'RETIRED' && storedKey.key !== key.key))
+      throw new SecretsMissingError(path, `and secrets.json have different keys ${key.id}`);
   }
   await removeStoredKeys(dataDir);
 }
 
-/** Not later than the primary key, so that none of them passes for one that waits to be primary. */
-function oldest(keys: readonly KeyFileEntry[]): Date {
+/** Not later than the primary key, or they would count as pending. */
+function getOldestCreation(keys: readonly KeyFileEntry[]): Date {
   return new Date(Math.min(...keys.map(({ createdAt }) => createdAt.getTime())));
 }

@@ -10,10 +10,7 @@ import { createFileKeyRing } from './file-key-ring.ts';
 import { createKeyFile, getKeyFilePath, readKeyFile } from './key-file-store.ts';
 import { moveKeysToKeyFile } from './move-keys.ts';
 
-/**
- * The encryption keys: those of the variable, or of the file, which outside production (or where `mayMake` says so) is
- * made once for a database that nobody has used. Throws SecretsMissingError.
- */
+/** Open the encryption keys of the variable or the file, which is created for an unused database. */
 export async function openKeyRing(
   config: Config,
   database: Database,
@@ -35,7 +32,7 @@ export async function openKeyRing(
   return createFileKeyRing(path, retired, (error) => {
     log.error(
       { code: error instanceof Error ? Reflect.get(error, 'code') : undefined },
-      `${path} cannot be read: the keys stay as they were`,
+      `${path} cannot be read, keeping the current keys`,
     );
   });
 }

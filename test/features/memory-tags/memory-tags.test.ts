@@ -156,8 +156,8 @@ t.test('reports each invalid field', async (t) => {
     body: { name: 'a\nb', bornOn: '17.5.1931' },
   });
   t.match(response.body.errors, [
-    { field: 'name', message: /^Must be one line/ },
-    { field: 'bornOn', message: /^Must have the form described: Date .* YYYY, YYYY-MM or YYYY-MM-DD/ },
+    { field: 'name', message: /^Must be a single non-blank line/ },
+    { field: 'bornOn', message: /^Must match the format: Date .* YYYY, YYYY-MM or YYYY-MM-DD/ },
   ]);
   t.equal(await database.client.memoryTag.count(), 0);
   const { body: tag } = await call('POST', '/api/memory-tags', {

@@ -137,7 +137,7 @@ t.test(
       t.equal(answer.status, 200);
       await t.rejects(answer.arrayBuffer(), 'cut off, so that nobody takes it for whole');
       await waitFor(async () => (await countUsedSlots()) === 0);
-      const lines = log.filter((line) => line.includes('an answer broke off'));
+      const lines = log.filter((line) => line.includes('response stream failed'));
       t.equal(lines.length, times, 'one line each');
       t.match(JSON.parse(lines[0] ?? ''), {
         level: 50,

@@ -78,7 +78,7 @@ t.test('loses no event with the listening connection or a process', async (t) =>
   const duringOutage = [await publishNotification(), await publishNotification()];
   for (const id of duringOutage) await mine.waitForEvent(({ data }) => data.notificationId === id);
   await waitForCondition('it is said', () =>
-    another.serviceLog.some((line) => /listening connection/.test(line)),
+    another.serviceLog.some((line) => /listener connection/.test(line)),
   );
 
   const since = mine.receivedEvents.findLast(({ id }) => id !== null)?.id;

@@ -98,8 +98,8 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     t.same(await check('NOTHING'), [...missing, ...left].toSorted(byFile));
     const notified = await runCommand('files-check', environment);
     t.match(notified, { code: 1, out: /^5 files wrong, 0 repaired\.$/m });
-    t.match(notified.out, `${unnamed}: nothing names it\n`);
-    t.match(notified.out, `${picture}: it is not there (named by ${user.id})\n`);
+    t.match(notified.out, `${unnamed}: not referenced\n`);
+    t.match(notified.out, `${picture}: missing (referenced by ${user.id})\n`);
 
     t.match((await checkFilesAndReport(services)).byProblem, {
       UNNAMED: { repaired: 0, unrepaired: 1 },

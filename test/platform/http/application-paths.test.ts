@@ -4,7 +4,7 @@ import { listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './hel
 
 const ID = '0123456789abcdef01234567';
 
-/** The paths of the interface, and of the design those whose features come later. */
+/** Paths of the API, also of planned features. */
 const PATHS = `/ /api/health/live /api/health/ready /api/docs /api/docs/json /api/realtime /api/audit/mine
 /api/auth/register /api/auth/verify-otp /api/auth/create-profile /api/auth/login /api/auth/logout
 /api/auth/forgot-password /api/auth/reset-password /api/auth/profile/${ID} /api/auth/google
@@ -23,13 +23,13 @@ const PATHS = `/ /api/health/live /api/health/ready /api/docs /api/docs/json /ap
 /s/${ID} /s/${ID}/pin /s/${ID}/message /s/${ID}/location
 /uploads/profile-pictures/a.png /uploads/qrcodes/a.png`.split(/\s+/);
 
-t.test('On the wire of the whole application', async (t) => {
+t.test('the application over a socket', async (t) => {
   const { app, log } = await startTestApp(t);
   const port = await listenOnFreePort(app);
   const ask = (line: string, headers = '') =>
     sendRaw(port, `${line} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
 
-  await t.test('OPTIONS is 204 and empty on every path of the interface', async (t) => {
+  await t.test('OPTIONS is 204 and empty on every path of the API', async (t) => {
     for (const path of PATHS) {
       for (const headers of ['', 'Origin: https://a.example\r\nAccess-Control-Request-Method: PUT\r\n']) {
         const answer = await ask(`OPTIONS ${path}`, headers);

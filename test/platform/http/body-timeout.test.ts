@@ -30,10 +30,10 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
     name: 'file',
     maxBytes: 1_000_000,
     async consume(_request: unknown, { content }: { content: AsyncIterable<Uint8Array> }) {
-      let pieces = 0;
+      let chunkCount = 0;
       for await (const _ of content) {
-        pieces += 1;
-        if (pieces === 2 && reached.includes('slow')) await wait(1_000);
+        chunkCount += 1;
+        if (chunkCount === 2 && reached.includes('slow')) await wait(1_000);
       }
     },
   };
@@ -59,7 +59,7 @@ function chunk(text: string): string {
 }
 
 t.test(
-  'a JSON body that is incomplete after its time limit is 408 and the connection closes, however it drips',
+  'responds 408 and closes the connection for a JSON body that is incomplete after its time limit',
   async (t) => {
     const { port, reached } = await buildTestServer(t);
     const drip = Array.from({ length: 20 }, () => [' ', 50]).flat();
@@ -75,7 +75,7 @@ t.test(
   },
 );
 
-t.test('a stalled form is 408, also in the middle of a file', async (t) => {
+t.test('responds 408 to a stalled form, also in the middle of a file', async (t) => {
   const { port, reached } = await buildTestServer(t);
   const answers = await Promise.all([
     sendRaw(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`),
@@ -89,22 +89,22 @@ t.test('a stalled form is 408, also in the middle of a file', async (t) => {
   t.same(reached, []);
 });
 
-t.test('a form below the minimum rate over the window is 408 though it never stalls', async (t) => {
+t.test('responds 408 to a form below the minimum rate that never stalls', async (t) => {
   const { port, reached } = await buildTestServer(t);
   const drip = Array.from({ length: 40 }, () => [chunk('abc'), 50]).flat();
   t.equal(parseStatus(await sendRaw(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), ...drip)), 408);
   t.same(reached, []);
 });
 
-t.test('a file that is taken slowly by us is not slow to come', async (t) => {
+t.test('does not time out a file that the route reads slowly', async (t) => {
   const { port, reached } = await buildTestServer(t);
   reached.push('slow');
-  const pieces = Array.from({ length: 14 }, () => chunk('x'.repeat(65_000)));
+  const chunks = Array.from({ length: 14 }, () => chunk('x'.repeat(65_000)));
   const answer = await sendRaw(
     port,
     `POST /streamed HTTP/1.1\r\nConnection: close\r\n${FORM_HEAD}`,
     chunk(PART),
-    ...pieces,
+    ...chunks,
     chunk('\r\n--b--\r\n'),
     '0\r\n\r\n',
   );
@@ -112,7 +112,7 @@ t.test('a file that is taken slowly by us is not slow to come', async (t) => {
   t.same(reached, ['slow', 'streamed']);
 });
 
-t.test('a form that keeps the pace is read to its end however long it takes', async (t) => {
+t.test('reads a form at the minimum rate to its end', async (t) => {
   const { port, reached } = await buildTestServer(t);
   const steady = Array.from({ length: 20 }, () => [chunk('x'.repeat(500)), 50]).flat();
   const answer = await sendRaw(
@@ -127,7 +127,7 @@ t.test('a form that keeps the pace is read to its end however long it takes', as
   t.same(reached, ['form']);
 });
 
-t.test('the rest of a body whose answer is sent holds the connection only for a moment', async (t) => {
+t.test('closes the connection soon after the response to an unfinished body', async (t) => {
   const { port } = await buildTestServer(t);
   const drip = Array.from({ length: 40 }, () => [' ', 50]).flat();
   for (const path of ['/refused', '/nowhere']) {
@@ -144,7 +144,7 @@ t.test('the rest of a body whose answer is sent holds the connection only for a 
   t.equal(parseStatus(ignored), 200);
 });
 
-t.test('a body in time is not disturbed, and its connection stays open for the next', async (t) => {
+t.test('keeps the connection open after a body in time', async (t) => {
   const { port, reached } = await buildTestServer(t);
   const body = `{"a":"${'x'.repeat(92)}"}`;
   const answer = await sendRaw(

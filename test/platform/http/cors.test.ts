@@ -31,7 +31,6 @@ t.test(
   async (t) => {
     const app = await buildTestServer(t, ['https://app.example']);
     const known = ['/', '/api/things', '/api/things/0123?x=1', '/s/0123', '/uploads/qrcodes/a.png', '/api'];
-    // Whatever lies below the roots, those paths too whose features are yet to come.
     const unknown = ['/api/auth/google/callback', '/api/webhooks/stripe', '/api/nothing'];
     for (const url of [...known, ...unknown]) {
       for (const headers of [
@@ -52,7 +51,7 @@ t.test(
 );
 
 t.test(
-  'only listed origins may read an answer, never null, never with cookies; Vary names Origin',
+  'only listed origins can read a response, never null or with cookies; Vary includes Origin',
   async (t) => {
     const app = await buildTestServer(t, ['https://app.example']);
     const origins: [string, string | undefined][] = [
@@ -73,7 +72,7 @@ t.test(
   },
 );
 
-t.test('outside production every origin with a scheme may read, null may not', async (t) => {
+t.test('outside production every origin with a scheme can read, except null', async (t) => {
   const app = await buildTestServer(t, 'any');
   for (const origin of ['http://localhost:5173', 'https://x.example', 'capacitor://localhost']) {
     const { headers } = await app.inject({ url: '/', headers: { origin } });
@@ -86,7 +85,7 @@ t.test('outside production every origin with a scheme may read, null may not', a
 });
 
 t.test(
-  'a preflight allows the methods and headers of the interface; answers expose what clients read',
+  'a preflight allows the methods and headers of the API; responses expose headers for clients',
   async (t) => {
     const app = await buildTestServer(t, 'any');
     const origin = 'https://app.example';

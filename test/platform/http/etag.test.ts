@@ -25,40 +25,37 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   return { app, change };
 }
 
-t.test(
-  'a list is private, no-cache with a weak ETag, and 304 without a body while it is the same',
-  async (t) => {
-    const { app, change } = await buildTestServer(t);
-    const first = await app.inject('/list');
-    const tag = String(first.headers.etag);
-    t.match(tag, /^W\/"[\w-]{27}"$/);
-    t.equal(first.headers['cache-control'], 'private, no-cache');
+t.test('a list is private, no-cache with a weak ETag, and 304 without a body while unchanged', async (t) => {
+  const { app, change } = await buildTestServer(t);
+  const first = await app.inject('/list');
+  const tag = String(first.headers.etag);
+  t.match(tag, /^W\/"[\w-]{27}"$/);
+  t.equal(first.headers['cache-control'], 'private, no-cache');
 
-    const opaque = tag.slice(2);
-    for (const header of [tag, opaque, `"x", ${tag}`, `W/"y",${opaque}`, '*']) {
-      const again = await app.inject({ url: '/list', headers: { 'if-none-match': header } });
-      t.equal(again.statusCode, 304, header);
-      t.equal(again.body, '');
-      t.equal(again.headers.etag, tag);
-      t.equal(again.headers['cache-control'], 'private, no-cache');
-      t.notOk('content-type' in again.headers);
-    }
-    const head = await app.inject({ method: 'HEAD', url: '/list' });
-    t.equal(head.headers.etag, tag);
-    t.equal(
-      (await app.inject({ method: 'HEAD', url: '/list', headers: { 'if-none-match': tag } })).statusCode,
-      304,
-    );
+  const opaque = tag.slice(2);
+  for (const header of [tag, opaque, `"x", ${tag}`, `W/"y",${opaque}`, '*']) {
+    const again = await app.inject({ url: '/list', headers: { 'if-none-match': header } });
+    t.equal(again.statusCode, 304, header);
+    t.equal(again.body, '');
+    t.equal(again.headers.etag, tag);
+    t.equal(again.headers['cache-control'], 'private, no-cache');
+    t.notOk('content-type' in again.headers);
+  }
+  const head = await app.inject({ method: 'HEAD', url: '/list' });
+  t.equal(head.headers.etag, tag);
+  t.equal(
+    (await app.inject({ method: 'HEAD', url: '/list', headers: { 'if-none-match': tag } })).statusCode,
+    304,
+  );
 
-    t.equal((await app.inject({ url: '/list', headers: { 'if-none-match': '"other"' } })).statusCode, 200);
-    change();
-    const changed = await app.inject({ url: '/list', headers: { 'if-none-match': tag } });
-    t.equal(changed.statusCode, 200);
-    t.not(changed.headers.etag, tag);
-  },
-);
+  t.equal((await app.inject({ url: '/list', headers: { 'if-none-match': '"other"' } })).statusCode, 200);
+  change();
+  const changed = await app.inject({ url: '/list', headers: { 'if-none-match': tag } });
+  t.equal(changed.statusCode, 200);
+  t.not(changed.headers.etag, tag);
+});
 
-t.test('only GET and HEAD answers that went well carry an ETag', async (t) => {
+t.test('only successful GET and HEAD responses have an ETag', async (t) => {
   const { app } = await buildTestServer(t);
   for (const [method, url] of [
     ['POST', '/list'],
@@ -72,7 +69,7 @@ t.test('only GET and HEAD answers that went well carry an ETag', async (t) => {
   }
 });
 
-t.test('every answer carries the security headers, errors and unknown paths too', async (t) => {
+t.test('every response has the security headers, including errors and unknown paths', async (t) => {
   const { app } = await buildTestServer(t);
   for (const url of ['/one', '/list/broken', '/nowhere']) {
     const { headers } = await app.inject(url);

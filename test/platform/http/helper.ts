@@ -5,7 +5,6 @@ import type { Test } from 'tap';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { createServerOptions, limitConnections } from '../../../src/platform/http/server-options.ts';
 
-/** A bare Fastify instance with the factory options of the service and its error handler, closed with the test. */
 export async function createBareApp(t: Test): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(createServerOptions({ trustProxy: [], https: false, log: false }));
   limitConnections(app.server, 1);
@@ -14,7 +13,6 @@ export async function createBareApp(t: Test): Promise<FastifyInstance> {
   return app;
 }
 
-/** Listens on a free port of loopback. */
 export async function listenOnFreePort(app: FastifyInstance): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return getPort(app);
@@ -26,27 +24,25 @@ export function getPort(app: FastifyInstance): number {
   return address.port;
 }
 
-/** Sends the pieces one after another (a number is a pause in milliseconds) and gives all that comes back. */
-export async function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): Promise<string> {
+/** Send chunks one after another (a number is a pause in milliseconds); returns all that was received. */
+export async function sendRaw(port: number, ...parts: (string | Buffer | number)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   const closed = new Promise<void>((done) => socket.once('close', () => done()));
   socket.on('error', () => undefined);
-  for (const piece of pieces) {
-    if (typeof piece === 'number') await Promise.race([wait(piece), closed]);
-    else if (!socket.destroyed) socket.write(piece);
+  for (const part of parts) {
+    if (typeof part === 'number') await Promise.race([wait(part), closed]);
+    else if (!socket.destroyed) socket.write(part);
   }
   await closed;
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** The status of a raw answer. */
 export function parseStatus(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 }
 
-/** The JSON body of a raw answer. */
 export function parseJsonResponse(answer: string): Record<string, unknown> {
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
 }

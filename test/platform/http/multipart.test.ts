@@ -16,7 +16,6 @@ const MAX = 200_000;
 const TYPE = 'multipart/form-data; boundary=XX';
 const PICTURE = randomBytes(5_000);
 
-/** Has what goes to the disk go to a folder of the test's own. */
 function useTemporaryFolder(t: Test): string {
   const { TMPDIR: previous = tmpdir() } = process.env;
   const folder = t.testdir();
@@ -76,7 +75,7 @@ const GOOD = createMultipartBody([
   { name: 'profilePicture', filename: 'a.png', value: PICTURE, type: 'image/png' },
 ]);
 
-t.test('a form becomes the body, which the schema validates, and its files', async (t) => {
+t.test('parses a form into a validated body and files', async (t) => {
   const { send } = await buildTestServer(t);
   t.same((await send(GOOD)).json(), {
     body: { name: 'Zoë 🐕\nline' },
@@ -91,12 +90,12 @@ t.test('a form becomes the body, which the schema validates, and its files', asy
   t.same(json.json(), { body: { name: 'a' }, bytes: null, files: [] });
 });
 
-t.test('a route without forms answers multipart with 415', async (t) => {
+t.test('responds 415 to multipart on a route without forms', async (t) => {
   const { send } = await buildTestServer(t);
   t.match((await send(GOOD, TYPE, '/json')).json(), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
 });
 
-t.test('prototype field names are 400', async (t) => {
+t.test('rejects prototype field names with 400', async (t) => {
   const { send, reached } = await buildTestServer(t);
   const before = Object.getOwnPropertyNames(Object.prototype).sort();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
@@ -110,7 +109,7 @@ t.test('prototype field names are 400', async (t) => {
   t.same(Object.getOwnPropertyNames(Object.prototype).sort(), before);
 });
 
-t.test('form texts follow the rules of JSON texts', async (t) => {
+t.test('applies the rules of JSON strings to form fields', async (t) => {
   const { send, reached } = await buildTestServer(t);
   const cases: [Buffer | string, string, string?][] = [
     [Buffer.from([0x61, 0xff]), 'BAD_ENCODING'],
@@ -140,14 +139,14 @@ t.test('form texts follow the rules of JSON texts', async (t) => {
     t.ok(answer.statusCode === 400 || (answer.statusCode === 200 && answer.json().body.a === undefined));
   }
   t.ok(reached() <= 1);
-  const kept = await send(
+  const typedField = await send(
     createMultipartBody([{ name: 'name', value: '{"a":1}', type: 'application/json' }]),
   );
-  t.same(kept.json().body, { name: '{"a":1}' }, 'a part is a text whatever type it claims');
+  t.same(typedField.json().body, { name: '{"a":1}' }, 'a field is text whatever content type it declares');
 });
 
 t.test(
-  'an upload too large, or with too many files or fields, is 413 and leaves nothing in memory or on disk',
+  'responds 413 to too large uploads and too many parts, leaving nothing in memory or on disk',
   async (t) => {
     const { app, send, reached } = await buildTestServer(t);
     const temporary = useTemporaryFolder(t);
@@ -167,8 +166,8 @@ t.test(
     const port = await listenOnFreePort(app);
     const head = `POST /profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\n`;
     const large = createMultipartBody([file(50_000_000)]);
-    const told = await sendRaw(port, `${head}Content-Length: ${large.length}\r\n\r\n`, large);
-    t.match(parseJsonResponse(told), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, '50 MB with a length');
+    const rejected = await sendRaw(port, `${head}Content-Length: ${large.length}\r\n\r\n`, large);
+    t.match(parseJsonResponse(rejected), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, '50 MB with a length');
     const chunked = Array.from({ length: 50 }, () => [
       'f4240\r\n',
       Buffer.alloc(1_000_000, 'x'),
@@ -185,7 +184,7 @@ t.test(
   },
 );
 
-t.test('memory of a form is released with its answer', async (t) => {
+t.test('releases the memory of a form with its response', async (t) => {
   const { send } = await buildTestServer(t);
   const large = createMultipartBody([
     { name: 'profilePicture', filename: 'a', value: Buffer.alloc(MAX, 'x') },
@@ -198,22 +197,22 @@ t.test('memory of a form is released with its answer', async (t) => {
     if (good.statusCode !== 200 || bad.statusCode !== 400)
       t.fail(`${good.statusCode} ${bad.statusCode} at ${n}`);
   }
-  t.pass('80 MB in all, of which 64 MiB may be held at once');
+  t.pass('80 MB in total, with a limit of 64 MiB');
 });
 
 t.test(
-  'a form beyond the memory budget is BUSY, and an aborted form releases all of its memory again',
+  'responds BUSY to a form beyond the memory limit, and releases the memory of an aborted form',
   async (t) => {
     const app = await createBareApp(t);
     await app.register(multipartPlugin);
-    const most = 64 * 1024 * 1024;
-    app.post('/', { config: { form: { files: { file: { maxBytes: most } } } } }, () => ({}));
+    const maxBytes = 64 * 1024 * 1024;
+    app.post('/', { config: { form: { files: { file: { maxBytes: maxBytes } } } } }, () => ({}));
     const port = await listenOnFreePort(app);
     const filled = (bytes: number) =>
       createMultipartBody([{ name: 'file', filename: 'a', value: Buffer.alloc(bytes, 'x') }]);
     const send = (bytes: number) =>
       app.inject({ method: 'POST', url: '/', payload: filled(bytes), headers: { 'content-type': TYPE } });
-    const third = filled(most / 3);
+    const third = filled(maxBytes / 3);
     const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: ${third.length}\r\n\r\n`;
     const sockets = [1, 2, 3].map(() => {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -225,15 +224,15 @@ t.test(
     while (refused.statusCode === 200) refused = await send(1_000_000);
     t.match(refused.json(), { status: 503, code: 'BUSY' });
     t.equal(refused.headers['retry-after'], '2');
-    t.equal((await send(100_000)).statusCode, 200, 'a small one has room');
+    t.equal((await send(100_000)).statusCode, 200, 'a small one is accepted');
     for (const socket of sockets) socket.destroy();
-    let whole = await send(most - 100_000);
-    while (whole.statusCode === 503) whole = await send(most - 100_000);
+    let whole = await send(maxBytes - 100_000);
+    while (whole.statusCode === 503) whole = await send(maxBytes - 100_000);
     t.equal(whole.statusCode, 200);
   },
 );
 
-t.test('a part without a name is skipped, however large it is and however it arrives', async (t) => {
+t.test('skips a part without a name of any size and chunking', async (t) => {
   const { app } = await buildTestServer(t);
   const port = await listenOnFreePort(app);
   const [named, end] = [
@@ -247,8 +246,8 @@ t.test('a part without a name is skipped, however large it is and however it arr
           const skipped = Buffer.concat([Buffer.from(`--XX\r\n${header}\r\n`), Buffer.alloc(size, 'x')]);
           const whole = Buffer.concat([skipped, Buffer.from('\r\n'), named, Buffer.from(end)]);
           const head = `POST /profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\nContent-Length: ${whole.length}\r\n\r\n`;
-          const pieces = [...cuts, whole.length].map((to, n) => whole.subarray(cuts[n - 1] ?? 0, to));
-          const answer = await sendRaw(port, head, ...pieces.flatMap((piece) => [piece, 20]));
+          const chunks = [...cuts, whole.length].map((to, n) => whole.subarray(cuts[n - 1] ?? 0, to));
+          const answer = await sendRaw(port, head, ...chunks.flatMap((chunk) => [chunk, 20]));
           return parseStatus(answer);
         }),
       ),
@@ -257,7 +256,7 @@ t.test('a part without a name is skipped, however large it is and however it arr
   t.same([...new Set(statuses)], [200], `${statuses.length} forms`);
 });
 
-t.test('a thousand malformed forms are 4xx or read, never 5xx, and the service lives on', async (t) => {
+t.test('responds to a thousand malformed forms without a 5xx and keeps serving', async (t) => {
   const { send } = await buildTestServer(t);
   let seed = 7;
   const random = (below: number) => {
@@ -327,11 +326,11 @@ t.test('a thousand malformed forms are 4xx or read, never 5xx, and the service l
 });
 
 t.test(
-  'an aborted upload leaves nothing behind and the service lives on (fastify-multipart#594)',
+  'an aborted upload leaves nothing behind and the service keeps serving (fastify-multipart#594)',
   async (t) => {
     const late = await createBareApp(t);
     await late.register(bodyTimeoutPlugin, { drainMs: 50, tickMs: 10 });
-    // The crash of #594 needs something awaited between the head and the reading of the form.
+    // Crash #594 needs an await between the head and reading the form.
     late.addHook('preValidation', () => wait(20));
     await late.register(jsonBodyPlugin);
     await late.register(multipartPlugin);

@@ -8,7 +8,6 @@ function createCodedError(code: string, message = 'secret value in table users o
   return Object.assign(new Error(message), { code });
 }
 
-/** As Prisma 7 with the pg adapter throws them. */
 function createAdapterError(code: string, kind: string, originalCode: string): Error {
   return Object.assign(new Error('Invalid `prisma.user.create()` secret value'), {
     name: 'PrismaClientKnownRequestError',
@@ -17,7 +16,7 @@ function createAdapterError(code: string, kind: string, originalCode: string): E
   });
 }
 
-t.test('an error is a problem document with exactly the members of RFC 9457 and ours', async (t) => {
+t.test('sends a problem document with exactly the members of RFC 9457 and our own', async (t) => {
   const app = await createBareApp(t);
   app.get('/fields', () => {
     throw createValidationError({
@@ -33,9 +32,9 @@ t.test('an error is a problem document with exactly the members of RFC 9457 and 
   t.equal(fields.headers['content-type'], 'application/problem+json; charset=utf-8');
   t.match(fields.json(), {
     type: '/api/docs/errors/VALIDATION_FAILED',
-    title: 'The request is not valid.',
+    title: 'The request is invalid.',
     status: 400,
-    detail: 'Not valid: data.allergies[0].name.',
+    detail: 'Invalid: data.allergies[0].name.',
     code: 'VALIDATION_FAILED',
     requestId: /^[0-9a-f-]{36}$/,
     errors: [{ field: 'data.allergies[0].name', code: 'TOO_SHORT', message: 'Must have text.' }],
@@ -45,7 +44,7 @@ t.test('an error is a problem document with exactly the members of RFC 9457 and 
   t.notOk('errors' in members);
 });
 
-t.test('a response schema for the status does not take members out of a problem', async (t) => {
+t.test('a response schema for the status does not remove members of a problem', async (t) => {
   const app = await createBareApp(t);
   const schema = { response: { 403: { type: 'object', properties: { code: { type: 'string' } } } } };
   app.get('/', { schema }, () => {
@@ -55,7 +54,7 @@ t.test('a response schema for the status does not take members out of a problem'
 });
 
 t.test(
-  'whatever else is thrown is 500 INTERNAL that says nothing and is logged without its message',
+  'responds 500 INTERNAL without details to other errors and logs them without their message',
   async (t) => {
     const lines: string[] = [];
     const { default: Fastify } = await import('fastify');
@@ -85,7 +84,7 @@ t.test(
     for (let n = 0; n < thrown.length; n++) {
       lines.length = 0;
       const answer = await app.inject(`/${n}`);
-      t.match(answer.json(), { status: 500, code: 'INTERNAL', detail: 'Something went wrong here.' });
+      t.match(answer.json(), { status: 500, code: 'INTERNAL', detail: 'Internal server error.' });
       t.notMatch(answer.body, /secret|stack|at /);
       t.equal(lines.length, 1, 'logged once');
       t.notMatch(lines[0], 'secret value');
@@ -95,14 +94,14 @@ t.test(
 );
 
 t.test(
-  'database unavailable is 503 with Retry-After 1, conflicts 409, absent records 404, bad values 400',
+  'maps an unavailable database to 503 with Retry-After, conflicts to 409, missing records to 404, bad values to 400',
   async (t) => {
     const app = await createBareApp(t);
     let thrown: unknown;
     app.get('/', () => {
       throw thrown;
     });
-    const away: unknown[] = [
+    const unavailableErrors: unknown[] = [
       ...'P1001 P1002 P1008 P1017 P2024 P2028 P2034 P2037 ECONNREFUSED ECONNRESET ETIMEDOUT'
         .split(' ')
         .map((code) => createCodedError(code)),
@@ -118,7 +117,7 @@ t.test(
       new Error('Query read timeout'),
       new Error('wrapped', { cause: createCodedError('ECONNREFUSED') }),
     ];
-    for (thrown of away) {
+    for (thrown of unavailableErrors) {
       const answer = await app.inject('/');
       t.match(answer.json(), { status: 503, code: 'DATABASE_UNAVAILABLE' }, JSON.stringify(thrown));
       t.equal(answer.headers['retry-after'], '1');
@@ -143,12 +142,12 @@ t.test(
       t.notMatch(answer.body, /secret|db\.internal|users/);
     }
     t.equal(mapDatabaseError(new Error('other')), undefined);
-    t.equal(mapDatabaseError(createCodedError('42P01')), undefined, 'a missing table is our own mistake');
+    t.equal(mapDatabaseError(createCodedError('42P01')), undefined, 'a missing table is an internal error');
     t.equal(mapDatabaseError('text'), undefined);
   },
 );
 
-t.test('errors of Fastify and its plugins keep their meaning and lose their words', async (t) => {
+t.test('errors of Fastify and its plugins keep their meaning without their message', async (t) => {
   const cases: [number, string][] = [
     [400, 'MALFORMED_BODY'],
     [401, 'UNAUTHENTICATED'],

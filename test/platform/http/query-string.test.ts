@@ -9,7 +9,7 @@ t.test('literal undefined, null and empty values mean "not given"', async (t) =>
   t.same(parseQueryString('&&'), {});
 });
 
-t.test('queries that are refused are 400 and name the parameter', async (t) => {
+t.test('rejects invalid queries with 400 naming the parameter', async (t) => {
   const app = await createBareApp(t);
   await app.register(queryStringPlugin);
   let reached = 0;
@@ -44,7 +44,7 @@ t.test('queries that are refused are 400 and name the parameter', async (t) => {
   t.same((await app.inject('/list/1?page=1&search=undefined')).json(), { page: '1' });
 });
 
-t.test('an unknown path is 404 whatever its query is', async (t) => {
+t.test('responds 404 to an unknown path whatever its query', async (t) => {
   const app = await createBareApp(t);
   await app.register(queryStringPlugin);
   t.equal((await app.inject('/nowhere?a=%zz')).statusCode, 404);

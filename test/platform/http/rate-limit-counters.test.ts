@@ -11,13 +11,12 @@ import { t } from '../../tap.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Stands in for the table: adds what is sent and gives the totals, and can be away. */
 function createFakeTable() {
   const hits = new Map<string, number>();
-  const table = { hits, statements: 0, away: false };
+  const table = { hits, statements: 0, isUnavailable: false };
   const query: SqlQuery = async (_sql, params) => {
     table.statements++;
-    if (table.away) throw new Error('away');
+    if (table.isUnavailable) throw new Error('away');
     const [keys, counts, ends] = params as [string[], number[], number[]];
     const rows = keys.map((key, index) => {
       hits.set(key, (hits.get(key) ?? 0) + (counts[index] ?? 0));
@@ -28,7 +27,7 @@ function createFakeTable() {
   return { table, query, stores: [createPostgresRateLimitStore(query)] };
 }
 
-/** Waits for the next window when this one is about to end, so that a test lies within one. */
+/** Wait for the next window when this one is about to end, so that a test stays within one. */
 async function waitForWindowStart(): Promise<void> {
   const left = WINDOW_MS - (Date.now() % WINDOW_MS);
   if (left < 5_000) await wait(left + 10);
@@ -36,7 +35,7 @@ async function waitForWindowStart(): Promise<void> {
 
 t.before(waitForWindowStart);
 
-t.test('hits of one process count at once, by key and window', async (t) => {
+t.test('counts hits of one process immediately, by key and window', async (t) => {
   const counters = createSharedCounters({ secret: 's' });
   t.equal(counters.increment('a', WINDOW_MS).hits, 1);
   t.equal(counters.increment('a', WINDOW_MS).hits, 2);
@@ -45,11 +44,11 @@ t.test('hits of one process count at once, by key and window', async (t) => {
   t.ok(ttlMs > 0 && ttlMs <= WINDOW_MS);
   const { ttlMs: short } = counters.increment('short', 50);
   await wait(short + 5);
-  t.equal(counters.increment('short', 50).hits, 1, 'a new window starts from nothing');
+  t.equal(counters.increment('short', 50).hits, 1, 'starts a new window at zero');
   await counters.close();
 });
 
-t.test('two instances learn of each other, by one statement for many hits', async (t) => {
+t.test('two instances share counts by one statement for many hits', async (t) => {
   const { table, stores } = createFakeTable();
   const one = createSharedCounters({ secret: 's', stores, flushMs: 20 });
   const two = createSharedCounters({ secret: 's', stores, flushMs: 20 });
@@ -66,7 +65,7 @@ t.test('two instances learn of each other, by one statement for many hits', asyn
   await Promise.all([one.close(), two.close()]);
 });
 
-t.test('keys are stored as HMACs, so that no address is in the table', async (t) => {
+t.test('stores keys as HMACs, so that no address is in the table', async (t) => {
   const { table, stores } = createFakeTable();
   const counters = createSharedCounters({ secret: 's', stores, flushMs: 10 });
   counters.increment('auth 203.0.113.9', WINDOW_MS);
@@ -76,10 +75,10 @@ t.test('keys are stored as HMACs, so that no address is in the table', async (t)
   await counters.close();
 });
 
-t.test('without its table the process counts alone, and sends its counts later', async (t) => {
+t.test('counts locally without the table and sends the counts later', async (t) => {
   const { table, stores } = createFakeTable();
-  const told: boolean[] = [];
-  const onStandaloneChange = (isAlone: boolean) => told.push(isAlone);
+  const changes: boolean[] = [];
+  const onStandaloneChange = (isAlone: boolean) => changes.push(isAlone);
   const counters = createSharedCounters({
     secret: 's',
     stores,
@@ -87,21 +86,21 @@ t.test('without its table the process counts alone, and sends its counts later',
     retryMs: 20,
     onStandaloneChange,
   });
-  table.away = true;
+  table.isUnavailable = true;
   for (let n = 1; n <= 5; n++) {
     t.equal(counters.increment('a', WINDOW_MS).hits, n);
     await wait(15);
   }
-  t.same(told, [true], 'said once');
-  table.away = false;
+  t.same(changes, [true], 'said once');
+  table.isUnavailable = false;
   await wait(80);
   t.same([...table.hits.values()], [5]);
-  t.same(told, [true, false]);
+  t.same(changes, [true, false]);
   t.equal(counters.increment('a', WINDOW_MS).hits, 6);
   await counters.close();
 });
 
-t.test('a hit while a statement is under way is neither lost nor counted twice', async (t) => {
+t.test('neither loses nor doubles a hit during a statement', async (t) => {
   const { table, query } = createFakeTable();
   const slow: SqlQuery = async (sql, params) => {
     const rows = await query(sql, params);
@@ -122,15 +121,14 @@ t.test('a hit while a statement is under way is neither lost nor counted twice',
   await counters.close();
 });
 
-/** Stands in for a Redis: keeps a number for each instance and can be away, or lose all it had. */
 function createFakeRedis() {
-  const kept = new Map<string, Map<string, number>>();
-  const redis = { kept, away: false, answer: undefined as unknown };
+  const storedCounts = new Map<string, Map<string, number>>();
+  const redis = { storedCounts, isUnavailable: false, answer: undefined as unknown };
   const run: RedisConnection['run'] = async ({ keys, args }, read) => {
-    if (redis.away) throw new Error('away');
+    if (redis.isUnavailable) throw new Error('away');
     const totals = keys.map((key, index) => {
-      const hits = kept.get(key) ?? new Map<string, number>();
-      kept.set(key, hits.set(String(args[0]), Number(args[2 * index + 1])));
+      const hits = storedCounts.get(key) ?? new Map<string, number>();
+      storedCounts.set(key, hits.set(String(args[0]), Number(args[2 * index + 1])));
       return [...hits.values()].reduce((sum, one) => sum + one, 0);
     });
     return read(redis.answer ?? totals);
@@ -139,7 +137,7 @@ function createFakeRedis() {
 }
 
 t.test(
-  'without Redis the table takes over, and no hit is forgotten or counted twice on the way back',
+  'falls back to the table without Redis, and neither loses nor doubles hits when it returns',
   async (t) => {
     const { table, stores } = createFakeTable();
     const { redis, store } = createFakeRedis();
@@ -156,14 +154,14 @@ t.test(
     };
     await hitBoth(10);
     t.equal(table.statements, 0, 'the table is not asked while Redis answers');
-    redis.away = true;
+    redis.isUnavailable = true;
     await hitBoth(10);
-    t.same([...table.hits.values()], [40], 'the table was told all of this window');
-    redis.away = false;
-    redis.kept.clear();
+    t.same([...table.hits.values()], [40], 'the table has all hits of this window');
+    redis.isUnavailable = false;
+    redis.storedCounts.clear();
     await hitBoth(10);
     t.same(
-      [...redis.kept.values()].map((hits) => [...hits.values()]),
+      [...redis.storedCounts.values()].map((hits) => [...hits.values()]),
       [[30, 30]],
     );
     for (const counters of [one, two]) {

@@ -29,29 +29,26 @@ async function buildTestServer(
   return app;
 }
 
-t.test(
-  'log-ins are limited to 20 a minute and address, with RateLimit headers and Retry-After',
-  async (t) => {
-    const app = await buildTestServer(t);
-    for (let n = 1; n <= 20; n++) {
-      const answer = await app.inject({ method: 'POST', url: '/login' });
-      t.equal(answer.statusCode, 200);
-      t.match(answer.headers, { 'ratelimit-limit': '20', 'ratelimit-remaining': String(20 - n) });
-      t.match(answer.headers['ratelimit-reset'], /^\d+$/);
-    }
-    const over = await app.inject({ method: 'POST', url: '/login' });
-    t.match(over.json(), { status: 429, code: 'RATE_LIMITED', type: '/api/docs/errors/RATE_LIMITED' });
-    t.equal(over.headers['ratelimit-remaining'], '0');
-    t.equal(over.headers['ratelimit-reset'], over.headers['retry-after']);
-    const seconds = Number(over.headers['retry-after']);
-    t.ok(seconds >= 1 && seconds <= 60);
-    t.equal((await app.inject('/list')).statusCode, 200, 'another class has a budget of its own');
-    const other = await app.inject({ method: 'POST', url: '/login', remoteAddress: '203.0.113.9' });
-    t.equal(other.statusCode, 200, 'another address has a budget of its own');
-  },
-);
+t.test('limits log-ins to 20 per minute and address, with RateLimit headers and Retry-After', async (t) => {
+  const app = await buildTestServer(t);
+  for (let n = 1; n <= 20; n++) {
+    const answer = await app.inject({ method: 'POST', url: '/login' });
+    t.equal(answer.statusCode, 200);
+    t.match(answer.headers, { 'ratelimit-limit': '20', 'ratelimit-remaining': String(20 - n) });
+    t.match(answer.headers['ratelimit-reset'], /^\d+$/);
+  }
+  const over = await app.inject({ method: 'POST', url: '/login' });
+  t.match(over.json(), { status: 429, code: 'RATE_LIMITED', type: '/api/docs/errors/RATE_LIMITED' });
+  t.equal(over.headers['ratelimit-remaining'], '0');
+  t.equal(over.headers['ratelimit-reset'], over.headers['retry-after']);
+  const seconds = Number(over.headers['retry-after']);
+  t.ok(seconds >= 1 && seconds <= 60);
+  t.equal((await app.inject('/list')).statusCode, 200, 'another class has its own limit');
+  const other = await app.inject({ method: 'POST', url: '/login', remoteAddress: '203.0.113.9' });
+  t.equal(other.statusCode, 200, 'another address has its own limit');
+});
 
-t.test('an IPv6 client is its /64, an IPv4 one its whole address, mapped or not', async (t) => {
+t.test('limits an IPv6 client by its /64 and an IPv4 client by its address, mapped or not', async (t) => {
   const app = await buildTestServer(t, { scale: 0.05 });
   const login = async (remoteAddress: string) =>
     (await app.inject({ method: 'POST', url: '/login', remoteAddress })).statusCode;
@@ -63,7 +60,7 @@ t.test('an IPv6 client is its /64, an IPv4 one its whole address, mapped or not'
   t.equal(await login('::ffff:203.0.113.9'), 429);
 });
 
-t.test('unknown paths are limited, health checks are not, and RATE_LIMIT_SCALE multiplies', async (t) => {
+t.test('limits unknown paths but not health checks, and applies RATE_LIMIT_SCALE', async (t) => {
   const app = await buildTestServer(t, { scale: 0.1 });
   const statuses: number[] = [];
   for (let n = 0; n < 8; n++) statuses.push((await app.inject(`/guess/${n}`)).statusCode);
@@ -76,7 +73,7 @@ t.test('unknown paths are limited, health checks are not, and RATE_LIMIT_SCALE m
   t.equal((await large.inject('/list')).headers['ratelimit-limit'], '300000');
 });
 
-t.test('public scans are limited to 30 a minute, address and code', async (t) => {
+t.test('limits public scans to 30 per minute, address and code', async (t) => {
   const app = await buildTestServer(t);
   const scan = (qrCodeId: unknown, remoteAddress = '127.0.0.1') =>
     app.inject({ method: 'POST', url: '/scan', payload: { qrCodeId }, remoteAddress });
@@ -86,12 +83,16 @@ t.test('public scans are limited to 30 a minute, address and code', async (t) =>
   t.match(over.headers, { 'ratelimit-limit': '30', 'ratelimit-remaining': '0', 'retry-after': /^\d+$/ });
   t.equal((await scan(OTHER)).statusCode, 200);
   t.equal((await scan(CODE, '203.0.113.9')).statusCode, 200);
-  t.equal((await scan({ not: '' })).statusCode, 200, 'what is no id is for validation to refuse');
-  t.type((await app.inject(`/page/${CODE}`)).json().wait, 'number', 'a page can ask and still answer');
+  t.equal((await scan({ not: '' })).statusCode, 200, 'an invalid id is left to validation');
+  t.type(
+    (await app.inject(`/page/${CODE}`)).json().wait,
+    'number',
+    'a page can check the limit and still respond',
+  );
   t.equal((await app.inject(`/page/${OTHER}`)).json().wait, null);
 });
 
-t.test('where another budget refuses, the headers say the same as Retry-After', async (t) => {
+t.test('the RateLimit headers match Retry-After when another limit rejects', async (t) => {
   const app = await buildTestServer(t);
   app.get('/pin', () => {
     throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 899.2 });
@@ -115,7 +116,7 @@ t.test('where another budget refuses, the headers say the same as Retry-After', 
   t.notOk('ratelimit-reset' in free.headers);
 });
 
-t.test('limits hold and nothing fails while the shared store is unavailable', async (t) => {
+t.test('enforces limits without failures while the shared store is unavailable', async (t) => {
   const query = async () => {
     throw new Error('away');
   };

@@ -8,48 +8,41 @@ import { createServerOptions } from '../../../src/platform/http/server-options.t
 import { t } from '../../tap.ts';
 import { listenOnFreePort, sendRaw } from './helper.ts';
 
-t.test(
-  'a request is logged once, as method and route: no path, query, header, body or token in it',
-  async (t) => {
-    const lines: string[] = [];
-    const stream = { write: (line: string) => lines.push(line) };
-    const app = Fastify(
-      createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }),
-    );
-    t.teardown(() => app.close());
-    await app.register(problemDetailsPlugin);
-    await app.register(requestIdPlugin);
-    await app.register(requestLogPlugin);
-    app.post('/api/things/:id', (request) => {
-      request.log.info({ headers: request.headers, req: request }, 'seen');
-      return {};
-    });
-    app.get('/api/shared/:token', () => ({}));
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/api/things/canary-id?pin=canary-query',
-      payload: { password: 'canary-body' },
-      headers: { authorization: 'Bearer canary-header', cookie: 'a=canary-cookie' },
-    });
-    await app.inject('/api/shared/canary-token');
-    const log = lines.join('');
-    t.notMatch(log, 'canary');
-    const completed = lines
-      .map((line) => JSON.parse(line))
-      .filter((line) => line.msg === 'request completed');
-    t.match(completed, [
-      {
-        req: { method: 'POST', route: '/api/things/:id' },
-        res: { statusCode: 200 },
-        ms: Number,
-        requestId: answer.headers['x-request-id'],
-      },
-      { req: { method: 'GET', route: '/api/shared/:token' } },
-    ]);
-  },
-);
+t.test('logs a request once, as method and route without path, query, header, body or token', async (t) => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const app = Fastify(createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
+  t.teardown(() => app.close());
+  await app.register(problemDetailsPlugin);
+  await app.register(requestIdPlugin);
+  await app.register(requestLogPlugin);
+  app.post('/api/things/:id', (request) => {
+    request.log.info({ headers: request.headers, req: request }, 'seen');
+    return {};
+  });
+  app.get('/api/shared/:token', () => ({}));
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/things/canary-id?pin=canary-query',
+    payload: { password: 'canary-body' },
+    headers: { authorization: 'Bearer canary-header', cookie: 'a=canary-cookie' },
+  });
+  await app.inject('/api/shared/canary-token');
+  const log = lines.join('');
+  t.notMatch(log, 'canary');
+  const completed = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request completed');
+  t.match(completed, [
+    {
+      req: { method: 'POST', route: '/api/things/:id' },
+      res: { statusCode: 200 },
+      ms: Number,
+      requestId: answer.headers['x-request-id'],
+    },
+    { req: { method: 'GET', route: '/api/shared/:token' } },
+  ]);
+});
 
-t.test('of an unknown path only a known first segment is logged', async (t) => {
+t.test('logs only a known first segment of an unknown path', async (t) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const app = Fastify(createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
@@ -59,7 +52,7 @@ t.test('of an unknown path only a known first segment is logged', async (t) => {
   await app.register(corsPlugin, { origins: 'any' });
   app.get('/', () => ({}));
   const port = await listenOnFreePort(app);
-  const shown = async (target: string) => {
+  const logRequest = async (target: string) => {
     lines.length = 0;
     await sendRaw(port, `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     t.notMatch(lines.join(''), 'hunter2', target);
@@ -80,11 +73,11 @@ t.test('of an unknown path only a known first segment is logged', async (t) => {
     ['GET /?hunter2', { route: '/' }],
   ] as const) {
     const method = target.split(' ')[0];
-    t.match(await shown(target), logged === undefined ? [] : [{ method, ...logged }], target);
+    t.match(await logRequest(target), logged === undefined ? [] : [{ method, ...logged }], target);
   }
 });
 
-t.test('an error is logged by name, code, frames and causes, never by its message', async (t) => {
+t.test('logs an error by name, code, frames and causes, never by its message', async (t) => {
   const cause = Object.assign(new RangeError('canary\n    at canary (file:1)'), { code: 'P2002' });
   const described = serializeError(new Error('canary outside', { cause }));
   t.match(described, { name: 'Error', frames: Array, cause: { name: 'RangeError', code: 'P2002' } });

@@ -32,28 +32,25 @@ async function startServer(t: Parameters<typeof createBareApp>[0]) {
   return { app, port: await listenOnFreePort(app), reached: () => reached };
 }
 
-t.test(
-  'request headers that are incomplete after 5 s are 408, and the connection is closed at once',
-  async (t) => {
-    const { port, reached } = await startServer(t);
-    const slow = Array.from({ length: 200 }, (_, n) =>
-      n % 2 === 0 ? sendRaw(port) : sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}X-A: `),
-    );
-    const good = await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-    t.equal(parseStatus(good), 200, 'others are served meanwhile');
-    const answers = await Promise.all(slow);
-    t.ok(answers.every((answer) => parseStatus(answer) === 408));
-    for (const answer of answers.slice(0, 2)) {
-      t.equal(parseStatus(answer), 408);
-      t.match(answer, /content-type: application\/problem\+json/);
-      t.match(answer, /connection: close/i);
-      t.match(parseJsonResponse(answer), { code: 'REQUEST_TIMEOUT', status: 408, requestId: String });
-    }
-    t.equal(reached(), 1);
-  },
-);
+t.test('responds 408 to headers that are incomplete after 5 s and closes the connection', async (t) => {
+  const { port, reached } = await startServer(t);
+  const slow = Array.from({ length: 200 }, (_, n) =>
+    n % 2 === 0 ? sendRaw(port) : sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}X-A: `),
+  );
+  const good = await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  t.equal(parseStatus(good), 200, 'others are served meanwhile');
+  const answers = await Promise.all(slow);
+  t.ok(answers.every((answer) => parseStatus(answer) === 408));
+  for (const answer of answers.slice(0, 2)) {
+    t.equal(parseStatus(answer), 408);
+    t.match(answer, /content-type: application\/problem\+json/);
+    t.match(answer, /connection: close/i);
+    t.match(parseJsonResponse(answer), { code: 'REQUEST_TIMEOUT', status: 408, requestId: String });
+  }
+  t.equal(reached(), 1);
+});
 
-t.test('a client that does not read its answer is disconnected', async (t) => {
+t.test('disconnects a client that does not read its response', async (t) => {
   const options = createServerOptions({ trustProxy: [], https: false, log: false });
   t.equal(options.connectionTimeout, 30_000);
   const app: FastifyInstance = Fastify({ ...options, connectionTimeout: 200 });
@@ -71,7 +68,7 @@ t.test('a client that does not read its answer is disconnected', async (t) => {
   t.pass();
 });
 
-t.test('headers above 16 KB are 431 and a bad %-escape is 400, as problem documents', async (t) => {
+t.test('responds 431 to headers above 16 KB and 400 to a bad %-escape, as problem documents', async (t) => {
   const { port } = await startServer(t);
   const large = await sendRaw(port, `GET / HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(20_000)}\r\n\r\n`);
   t.match(parseJsonResponse(large), {
@@ -94,30 +91,33 @@ t.test('headers above 16 KB are 431 and a bad %-escape is 400, as problem docume
   t.equal(parseStatus(upload), 404);
 });
 
-t.test('two lengths, folded headers and bare line feeds are 400 and the connection closes', async (t) => {
-  const { port, reached } = await startServer(t);
-  const type = 'Content-Type: application/json\r\n';
-  const smuggled = 'GET /api/thing/1 HTTP/1.1\r\nHost: x\r\n\r\n';
-  const hostile = [
-    `POST /api/thing HTTP/1.1\r\n${HOST}${type}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
-    `POST /api/thing HTTP/1.1\r\n${HOST}${type}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
-    `POST /api/thing HTTP/1.1\r\n${HOST}${type}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`,
-    `GET /api/thing/1 HTTP/1.1\r\n${HOST}X-A: b\r\n folded\r\n\r\n`,
-    `GET /api/thing/1 HTTP/1.1\nHost: x\n\n`,
-    `GET /api/thing/1 HTTP/1.1\r\n${HOST}X\u0000: b\r\n\r\n`,
-    `GET /api/thing/1 HTTP/3.7\r\n${HOST}\r\n`,
-    'not http at all\r\n\r\n',
-  ];
-  for (const request of hostile) {
-    const answer = await sendRaw(port, request);
-    t.equal(parseStatus(answer), 400, JSON.stringify(request.slice(0, 60)));
-    t.equal(answer.match(/HTTP\/1\.1 \d/g)?.length, 1, 'one answer alone');
-    t.match(parseJsonResponse(answer), { code: 'VALIDATION_FAILED' });
-  }
-  t.equal(reached(), 0);
-});
+t.test(
+  'responds 400 to two lengths, folded headers and bare line feeds, and closes the connection',
+  async (t) => {
+    const { port, reached } = await startServer(t);
+    const type = 'Content-Type: application/json\r\n';
+    const smuggled = 'GET /api/thing/1 HTTP/1.1\r\nHost: x\r\n\r\n';
+    const hostile = [
+      `POST /api/thing HTTP/1.1\r\n${HOST}${type}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `POST /api/thing HTTP/1.1\r\n${HOST}${type}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+      `POST /api/thing HTTP/1.1\r\n${HOST}${type}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`,
+      `GET /api/thing/1 HTTP/1.1\r\n${HOST}X-A: b\r\n folded\r\n\r\n`,
+      `GET /api/thing/1 HTTP/1.1\nHost: x\n\n`,
+      `GET /api/thing/1 HTTP/1.1\r\n${HOST}X\u0000: b\r\n\r\n`,
+      `GET /api/thing/1 HTTP/3.7\r\n${HOST}\r\n`,
+      'not http at all\r\n\r\n',
+    ];
+    for (const request of hostile) {
+      const answer = await sendRaw(port, request);
+      t.equal(parseStatus(answer), 400, JSON.stringify(request.slice(0, 60)));
+      t.equal(answer.match(/HTTP\/1\.1 \d/g)?.length, 1, 'a single response');
+      t.match(parseJsonResponse(answer), { code: 'VALIDATION_FAILED' });
+    }
+    t.equal(reached(), 0);
+  },
+);
 
-t.test('unknown methods, unknown paths and TRACE are 404 whatever their body', async (t) => {
+t.test('responds 404 to unknown methods, unknown paths and TRACE whatever their body', async (t) => {
   const { app, port } = await startServer(t);
   for (const head of [
     'FOO /api/thing',
@@ -146,7 +146,7 @@ t.test('unknown methods, unknown paths and TRACE are 404 whatever their body', a
 });
 
 t.test(
-  'a body above 1 MiB is 413, the sender sees the answer, and the connection stays usable for more',
+  'responds 413 to a body above 1 MiB so that the sender sees it, and keeps the connection usable',
   async (t) => {
     const { port, reached } = await startServer(t);
     const head = (length: number) =>
@@ -159,66 +159,64 @@ t.test(
   },
 );
 
-t.test(
-  'forwarded addresses and request ids of clients are ignored unless a trusted proxy sends them',
-  async (t) => {
-    const headers = {
-      'x-forwarded-for': '203.0.113.9',
-      'x-forwarded-proto': 'https',
-      'x-request-id': 'mine',
-    };
-    const seen = async (trustProxy: string[]) => {
-      const app: FastifyInstance = Fastify(createServerOptions({ trustProxy, https: false, log: false }));
-      t.teardown(() => app.close());
-      app.get('/', (request) => ({ ip: request.ip, protocol: request.protocol, id: request.id }));
-      return (await app.inject({ url: '/', headers })).json();
-    };
-    t.match(await seen([]), { ip: '127.0.0.1', protocol: 'http', id: /^[0-9a-f-]{36}$/ });
-    t.match(await seen(['10.0.0.0/8']), { ip: '127.0.0.1', protocol: 'http' });
-    t.match(await seen(['127.0.0.1/32']), { ip: '203.0.113.9', protocol: 'https', id: /^[0-9a-f-]{36}$/ });
-  },
-);
+t.test('ignores forwarded addresses and request ids unless a trusted proxy sends them', async (t) => {
+  const headers = {
+    'x-forwarded-for': '203.0.113.9',
+    'x-forwarded-proto': 'https',
+    'x-request-id': 'mine',
+  };
+  const readAddress = async (trustProxy: string[]) => {
+    const app: FastifyInstance = Fastify(createServerOptions({ trustProxy, https: false, log: false }));
+    t.teardown(() => app.close());
+    app.get('/', (request) => ({ ip: request.ip, protocol: request.protocol, id: request.id }));
+    return (await app.inject({ url: '/', headers })).json();
+  };
+  t.match(await readAddress([]), { ip: '127.0.0.1', protocol: 'http', id: /^[0-9a-f-]{36}$/ });
+  t.match(await readAddress(['10.0.0.0/8']), { ip: '127.0.0.1', protocol: 'http' });
+  t.match(await readAddress(['127.0.0.1/32']), {
+    ip: '203.0.113.9',
+    protocol: 'https',
+    id: /^[0-9a-f-]{36}$/,
+  });
+});
 
-t.test('connections beyond the limit are closed at once and the others are served', async (t) => {
+t.test('closes connections beyond the limit at once and serves the others', async (t) => {
   const { app, port } = await startServer(t);
   limitConnections(app.server, 1);
   t.equal(app.server.maxConnections, 10_000);
   limitConnections(app.server, 0.001);
   t.equal(app.server.maxConnections, 100);
   app.server.maxConnections = 1;
-  const kept = connect(port, '127.0.0.1');
-  await new Promise((done) => kept.once('connect', done));
+  const openSocket = connect(port, '127.0.0.1');
+  await new Promise((done) => openSocket.once('connect', done));
   t.equal(await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`), '');
-  kept.destroy();
+  openSocket.destroy();
   await wait(50);
   t.equal(parseStatus(await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)), 200);
 });
 
-t.test(
-  'while the service closes, what is under way is answered and the connection is closed after',
-  async (t) => {
-    const app = await createBareApp(t);
-    let go: () => void = () => undefined;
-    const asked = new Promise<void>((done) => {
-      app.get('/slow', async () => {
-        done();
-        await new Promise<void>((resume) => {
-          go = resume;
-        });
-        return { ok: true };
+t.test('answers requests under way while closing, then closes the connection', async (t) => {
+  const app = await createBareApp(t);
+  let go: () => void = () => undefined;
+  const requested = new Promise<void>((done) => {
+    app.get('/slow', async () => {
+      done();
+      await new Promise<void>((resume) => {
+        go = resume;
       });
+      return { ok: true };
     });
-    const port = await listenOnFreePort(app);
-    const answer = sendRaw(port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
-    await asked;
-    const closed = app.close();
-    go();
-    t.equal(parseStatus(await answer), 200);
-    await closed;
-  },
-);
+  });
+  const port = await listenOnFreePort(app);
+  const answer = sendRaw(port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
+  await requested;
+  const closed = app.close();
+  go();
+  t.equal(parseStatus(await answer), 200);
+  await closed;
+});
 
-t.test('the answers of the factory are complete without any plugin but the error handler', async (t) => {
+t.test('the factory sends complete responses with only the error handler', async (t) => {
   const app: FastifyInstance = Fastify(createServerOptions({ trustProxy: [], https: true, log: false }));
   await app.register(problemDetailsPlugin);
   t.teardown(() => app.close());

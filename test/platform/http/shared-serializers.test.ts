@@ -3,7 +3,7 @@ import { createSharedSerializers } from '../../../src/platform/http/shared-seria
 import { t } from '../../tap.ts';
 
 t.test(
-  'Routes with the same schema share a serializer, others have their own, and each whitelists its keys',
+  'routes with the same schema share a serializer, and each serializer removes unknown keys',
   async (t) => {
     const build = createSharedSerializers();
     const app = Fastify({ schemaController: { compilersFactory: { buildSerializer: build } } });

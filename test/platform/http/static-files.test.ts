@@ -18,7 +18,6 @@ const PICTURE = 'profile-1700000000000-123456789.png';
 const QR = `memory-tag-0123456789abcdef01234567-1700000000000.png`;
 const BYTES = Buffer.from('0123456789'.repeat(10));
 
-/** The application over a store with two files, and what changes them behind its back. */
 type Build = (t: Test) => Promise<{
   app: FastifyInstance;
   write(bytes: Buffer): Promise<unknown>;
@@ -73,7 +72,7 @@ async function startServer(t: Test, files: FileStore): Promise<FastifyInstance> 
 for (const [title, build] of Object.entries(STORES)) t.test(title, (t) => testStaticFiles(t, build, title));
 
 async function testStaticFiles(t: Test, build: Build, title: string): Promise<void> {
-  await t.test('a file with a name of the right shape is served as what it is', async (t) => {
+  await t.test('serves a file with a valid name and its content type', async (t) => {
     const { app } = await build(t);
     for (const url of [`/uploads/profile-pictures/${PICTURE}`, `/uploads/qrcodes/${QR}`]) {
       const answer = await app.inject(url);
@@ -92,7 +91,7 @@ async function testStaticFiles(t: Test, build: Build, title: string): Promise<vo
     }
   });
 
-  await t.test('traversal, escapes, dotfiles, links, folders and other names are 404', async (t) => {
+  await t.test('responds 404 to traversal, escapes, dotfiles, links, folders and other names', async (t) => {
     const { app } = await build(t);
     const port = await listenOnFreePort(app);
     const names = [
@@ -147,7 +146,7 @@ async function testStaticFiles(t: Test, build: Build, title: string): Promise<vo
   });
 
   await t.test(
-    'a conditional request is 304, one range is 206, several or impossible ones are 416',
+    'responds 304 to a conditional request, 206 to one range, 416 to several or unsatisfiable ones',
     async (t) => {
       const { app, write, remove } = await build(t);
       const url = `/uploads/profile-pictures/${PICTURE}`;
@@ -205,7 +204,7 @@ async function testStaticFiles(t: Test, build: Build, title: string): Promise<vo
     },
   );
 
-  await t.test('a file that is removed while it is asked for is there or not, and no fault', async (t) => {
+  await t.test('responds with 200 or 404 to a file that is removed during the request', async (t) => {
     const { app, write, remove } = await build(t);
     for (let round = 0; round < (title === 'disk' ? 150 : 10); round += 1) {
       await write(BYTES);

@@ -11,7 +11,7 @@ const CLOSE = 'Connection: close\r\n';
 const TYPE = 'Content-Type: application/json\r\n';
 const BODY = 'Content-Length: 2\r\n\r\n{}';
 const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
-/** More fields than Node keeps by itself, in a head that is not too long. */
+/** More fields than Node's default limit, in a head of legal size. */
 const JUNK = 'a:\r\n'.repeat(2_500);
 const NEXT = `GET /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 
@@ -33,7 +33,7 @@ async function startServer(t: Parameters<typeof createBareApp>[0]) {
   return { port: await listenOnFreePort(app), reached: () => reached };
 }
 
-t.test('ambiguous request headers are 400, and the connection closes', async (t) => {
+t.test('responds 400 to ambiguous request headers and closes the connection', async (t) => {
   const { port, reached } = await startServer(t);
   for (const [head, field] of [
     [`GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`, 'host'],
@@ -79,7 +79,7 @@ t.test('ambiguous request headers are 400, and the connection closes', async (t)
   t.equal(reached(), 0);
 });
 
-t.test('heads that are in order are served', async (t) => {
+t.test('serves requests with valid heads', async (t) => {
   const { port } = await startServer(t);
   for (const [head, status] of [
     [NEXT, 200],
@@ -99,7 +99,7 @@ t.test('heads that are in order are served', async (t) => {
   t.match(continued, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
 
-t.test('a body in a content coding is 415, the connection can be used again', async (t) => {
+t.test('responds 415 to a body with a content coding and keeps the connection usable', async (t) => {
   const { port, reached } = await startServer(t);
   for (const coding of ['gzip', 'br', 'identity, gzip', 'unknown']) {
     const head = `POST /api/thing HTTP/1.1\r\n${HOST}${TYPE}Content-Encoding: ${coding}\r\n`;
@@ -116,11 +116,10 @@ t.test('a body in a content coding is 415, the connection can be used again', as
   t.equal(parseStatus(await sendRaw(port, nowhere)), 404, 'an unknown path is 404 whatever its body');
 });
 
-t.test('an expectation other than 100-continue is 417 as a problem document, and closes', async (t) => {
+t.test('responds 417 to an expectation other than 100-continue and closes the connection', async (t) => {
   const { port, reached } = await startServer(t);
   for (const expectation of ['x', '200-ok', '100-continue, x', '']) {
     const head = `POST /api/thing HTTP/1.1\r\n${HOST}${TYPE}Expect: ${expectation}\r\n`;
-    // The body is not sent: its sender waits.
     const answer = await sendRaw(port, `${head}Content-Length: 2\r\n\r\n`);
     const final = answer.slice(answer.lastIndexOf('HTTP/1.1 '));
     t.equal(parseStatus(final), 417, expectation);

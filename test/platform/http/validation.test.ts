@@ -44,7 +44,7 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   return { app, post };
 }
 
-t.test('page and limit are integers within their range, or 400 naming the parameter', async (t) => {
+t.test('rejects page and limit outside of their range with 400 naming the parameter', async (t) => {
   const { app } = await buildTestServer(t);
   for (const value of [
     '1e999',
@@ -78,20 +78,20 @@ t.test('page and limit are integers within their range, or 400 naming the parame
   t.same((await app.inject('/list?latitude=-12.5&page=3')).json(), { page: 3, limit: 10, latitude: -12.5 });
 });
 
-t.test('is_read=undefined and an empty search are 200 and ignored', async (t) => {
+t.test('ignores is_read=undefined and an empty search', async (t) => {
   const { app } = await buildTestServer(t);
   t.same((await app.inject('/list?is_read=undefined&search=&page=1&limit=5')).json(), { page: 1, limit: 5 });
   t.same((await app.inject('/list?is_read=false')).json(), { page: 1, limit: 10, is_read: false });
   t.equal((await app.inject('/list?is_read=maybe')).statusCode, 400);
 });
 
-t.test('every failed parameter is named', async (t) => {
+t.test('names every invalid parameter', async (t) => {
   const { app } = await buildTestServer(t);
   const answer = (await app.inject('/list?page=x&limit=1000&is_read=2')).json();
   t.same(answer.errors.map((error: { field: string }) => error.field).sort(), ['is_read', 'limit', 'page']);
 });
 
-t.test('bodies are not coerced', async (t) => {
+t.test('does not coerce bodies', async (t) => {
   const { post } = await buildTestServer(t);
   const email = 'a@example.org';
   for (const body of [
@@ -107,7 +107,7 @@ t.test('bodies are not coerced', async (t) => {
   t.same((await post({ email, pin: '0012', phone: null })).json(), { email, pin: '0012', phone: null });
 });
 
-t.test('unknown keys are dropped at the top of a body and refused further down', async (t) => {
+t.test('drops unknown keys at the top of a body and rejects them deeper', async (t) => {
   const { post } = await buildTestServer(t);
   const email = 'a@example.org';
   t.same((await post({ email, role: 'ADMIN', _id: 1 })).json(), { email });
@@ -115,7 +115,7 @@ t.test('unknown keys are dropped at the top of a body and refused further down',
   t.match(nested.json(), { status: 400, errors: [{ field: 'data.alergies', code: 'UNKNOWN_FIELD' }] });
 });
 
-t.test('every failed field of a body is named by its path', async (t) => {
+t.test('names every invalid field of a body by its path', async (t) => {
   const { post } = await buildTestServer(t);
   const answer = await post({ email: 'nobody', pin: 'x', data: { allergies: [{ name: 'a' }, {}] } });
   t.same(
@@ -130,7 +130,7 @@ t.test('every failed field of a body is named by its path', async (t) => {
   t.notMatch(answer.body, 'nobody');
 });
 
-t.test('a field that fails several rules is named once, by what a person needs first', async (t) => {
+t.test('reports a field with several errors once, by its most important error', async (t) => {
   const app = await createBareApp(t);
   await app.register(jsonBodyPlugin);
   await app.register(validationPlugin);
@@ -149,7 +149,7 @@ t.test('a field that fails several rules is named once, by what a person needs f
   }
 });
 
-t.test('a missing body is an empty one: required fields are named, none required is fine', async (t) => {
+t.test('treats a missing body as empty and names required fields', async (t) => {
   const { app, post } = await buildTestServer(t);
   const missing = await app.inject({ method: 'POST', url: '/' });
   t.match(missing.json(), { status: 400, errors: [{ field: 'email', code: 'REQUIRED' }] });
@@ -157,7 +157,7 @@ t.test('a missing body is an empty one: required fields are named, none required
   t.match((await post([])).json(), { status: 400, errors: [{ field: 'body', code: 'WRONG_TYPE' }] });
 });
 
-t.test('a malformed id is 404, however long it is', async (t) => {
+t.test('responds 404 to a malformed id of any length', async (t) => {
   const { app } = await buildTestServer(t);
   for (const id of ['1', 'z'.repeat(24), 'A'.repeat(24), 'a'.repeat(25), 'a'.repeat(9_000)]) {
     const answer = await app.inject(`/one/${id}`);

@@ -13,45 +13,48 @@ import { t } from '../../tap.ts';
 
 const fileKey: FileKey = { key: createSecretKey(randomBytes(32)), fileId: '65b2f0c0a1b2c3d4e5f60718' };
 
-async function* pieces(bytes: Uint8Array, size: number) {
+async function* splitBytes(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function gathered(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
-  for await (const piece of stream) all.push(Buffer.from(piece));
+  for await (const part of stream) all.push(Buffer.from(part));
   return Buffer.concat(all);
 }
 
-function opened(key: FileKey, sealed: Buffer, size: number, range = { first: 0, last: size - 1 }) {
+function decrypt(key: FileKey, encrypted: Buffer, size: number, range = { first: 0, last: size - 1 }) {
   const wanted = getChunkRange(size, range);
-  return gathered(
-    decryptChunks(key, size, wanted, pieces(sealed.subarray(wanted.first, wanted.last + 1), 10_000)),
+  return collect(
+    decryptChunks(key, size, wanted, splitBytes(encrypted.subarray(wanted.first, wanted.last + 1), 10_000)),
   );
 }
 
-/** Sizes where something could be off by one. */
+/** Sizes around chunk limits. */
 const SIZES = [0, 1, 15, 16, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 200_001];
 
-t.test('A content comes back, whatever its size and the pieces it came in', async (t) => {
+t.test('decrypts a content of any size and chunking', async (t) => {
   for (const size of SIZES) {
-    for (const piece of [7_001, CHUNK_BYTES, 1_000_000]) {
+    for (const partSize of [7_001, CHUNK_BYTES, 1_000_000]) {
       const content = randomBytes(size);
-      const sealed = await gathered(encryptChunks(fileKey, pieces(content, piece)));
-      t.equal(sealed.length, getEncryptedSize(size), `${size} bytes have the size that is told before`);
-      t.ok((await opened(fileKey, sealed, size)).equals(content), `${size} bytes in pieces of ${piece}`);
+      const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, partSize)));
+      t.equal(encrypted.length, getEncryptedSize(size), `${size} bytes have the size that is told before`);
+      t.ok(
+        (await decrypt(fileKey, encrypted, size)).equals(content),
+        `${size} bytes in pieces of ${partSize}`,
+      );
     }
   }
 });
 
-t.test('Any range is the same part of the content', async (t) => {
+t.test('decrypts any range of the content', async (t) => {
   const content = randomBytes(3 * CHUNK_BYTES + 5);
-  const sealed = await gathered(encryptChunks(fileKey, pieces(content, 50_000)));
+  const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, 50_000)));
   const place = fc.integer({ min: 0, max: content.length - 1 });
   await fc.assert(
     fc.asyncProperty(place, place, async (a, b) => {
       const range = { first: Math.min(a, b), last: Math.max(a, b) };
-      const part = await opened(fileKey, sealed, content.length, range);
+      const part = await decrypt(fileKey, encrypted, content.length, range);
       return part.equals(content.subarray(range.first, range.last + 1));
     }),
     {
@@ -65,30 +68,30 @@ t.test('Any range is the same part of the content', async (t) => {
   t.pass('60 ranges');
 });
 
-t.test('What was altered, cut, moved or belongs elsewhere does not open', async (t) => {
+t.test('rejects altered, truncated, moved or foreign chunks', async (t) => {
   const size = 2 * CHUNK_BYTES + 100;
   const content = randomBytes(size);
-  const sealed = await gathered(encryptChunks(fileKey, pieces(content, 50_000)));
+  const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, 50_000)));
   const chunk = CHUNK_BYTES + 16;
   const refused = async (bytes: Buffer, what: string, claimed = size, key = fileKey) =>
-    t.rejects(opened(key, bytes, claimed), FileIntegrityError, what);
+    t.rejects(decrypt(key, bytes, claimed), FileIntegrityError, what);
 
-  for (const at of [1, chunk, chunk + 1, sealed.length - 1]) {
-    const bytes = Buffer.from(sealed);
+  for (const at of [1, chunk, chunk + 1, encrypted.length - 1]) {
+    const bytes = Buffer.from(encrypted);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     await refused(bytes, `byte ${at}`);
   }
-  await refused(sealed.subarray(0, 1 + 2 * chunk), 'without its last chunk');
-  await refused(sealed.subarray(0, 1 + 2 * chunk), 'the same, where the row agrees', 2 * CHUNK_BYTES);
-  await refused(sealed.subarray(0, sealed.length - 1), 'without its last byte');
+  await refused(encrypted.subarray(0, 1 + 2 * chunk), 'without its last chunk');
+  await refused(encrypted.subarray(0, 1 + 2 * chunk), 'the same, where the row agrees', 2 * CHUNK_BYTES);
+  await refused(encrypted.subarray(0, encrypted.length - 1), 'without its last byte');
   await refused(Buffer.alloc(0), 'empty');
   const swapped = Buffer.concat([
-    sealed.subarray(0, 1),
-    sealed.subarray(1 + chunk, 1 + 2 * chunk),
-    sealed.subarray(1, 1 + chunk),
-    sealed.subarray(1 + 2 * chunk),
+    encrypted.subarray(0, 1),
+    encrypted.subarray(1 + chunk, 1 + 2 * chunk),
+    encrypted.subarray(1, 1 + chunk),
+    encrypted.subarray(1 + 2 * chunk),
   ]);
   await refused(swapped, 'chunks in another order');
-  await refused(sealed, 'another file', size, { ...fileKey, fileId: '65b2f0c0a1b2c3d4e5f60719' });
-  await refused(sealed, 'another key', size, { ...fileKey, key: createSecretKey(randomBytes(32)) });
+  await refused(encrypted, 'another file', size, { ...fileKey, fileId: '65b2f0c0a1b2c3d4e5f60719' });
+  await refused(encrypted, 'another key', size, { ...fileKey, key: createSecretKey(randomBytes(32)) });
 });

@@ -45,7 +45,7 @@ const PLACE = {
 
 for (const [index, vector] of VECTORS.entries()) {
   t.test(
-    `Test vector ${index + 1} (${vector.algorithm}) opens, and is what docs/security/encryption.md says`,
+    `decrypts test vector ${index + 1} (${vector.algorithm}) and matches docs/security/encryption.md`,
     async (t) => {
       const keys = parseKeySet(`${vector.keyId}:${Buffer.from(vector.key, 'hex').toString('base64')}`);
       const place = { ...vector, ownerId: vector.ownerId ?? 'anybody' };
@@ -59,7 +59,7 @@ for (const [index, vector] of VECTORS.entries()) {
 }
 
 for (const algorithm of ALGORITHMS) {
-  t.test(`What is sealed with ${algorithm} opens at its place, whatever it is`, async (t) => {
+  t.test(`round-trips any value with ${algorithm} at its location`, async (t) => {
     const keys = createTestKeySet('k1');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (plaintext) => {
@@ -76,15 +76,15 @@ for (const algorithm of ALGORITHMS) {
     );
   });
 
-  t.test(`The same value sealed twice with ${algorithm} gives different bytes`, async (t) => {
+  t.test(`encrypts the same value to different bytes with ${algorithm}`, async (t) => {
     const [keys, plaintext] = [createTestKeySet('k1'), Buffer.from('a note')];
-    const sealed = Array.from({ length: 50 }, () =>
+    const envelopes = Array.from({ length: 50 }, () =>
       encryptField(keys, { ...PLACE, algorithm }, plaintext).toString('hex'),
     );
-    t.equal(new Set(sealed).size, 50);
+    t.equal(new Set(envelopes).size, 50);
   });
 
-  t.test(`any flipped bit of ${algorithm} is refused`, async (t) => {
+  t.test(`rejects any flipped bit of ${algorithm}`, async (t) => {
     const keys = createTestKeySet('k1', 'k0');
     const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.from('a medical note of a few words'));
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -95,7 +95,7 @@ for (const algorithm of ALGORITHMS) {
     t.ok(decryptField(keys, PLACE, bytes));
   });
 
-  t.test(`truncated, extended or unrelated bytes for ${algorithm} are refused`, async (t) => {
+  t.test(`rejects truncated, extended or unrelated bytes for ${algorithm}`, async (t) => {
     const keys = createTestKeySet('k1');
     const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.from('a medical note'));
     for (let length = 0; length < bytes.length; length += 1) {
@@ -114,7 +114,7 @@ for (const algorithm of ALGORITHMS) {
     t.ok(decryptField(keys, PLACE, bytes));
   });
 
-  t.test(`bytes of ${algorithm} copied to another row, column, table or owner are refused`, async (t) => {
+  t.test(`rejects bytes of ${algorithm} copied to another row, column, table or owner`, async (t) => {
     const keys = createTestKeySet('k1');
     const text = fc.string({ maxLength: 8 });
     const place = fc.record({ table: text, column: text, rowId: text, ownerId: text });
@@ -136,24 +136,21 @@ for (const algorithm of ALGORITHMS) {
     );
   });
 
-  t.test(
-    `a value of ${algorithm} from before owners were bound still decrypts, and only at its own row`,
-    async (t) => {
-      const keys = createTestKeySet('k2', 'k1');
-      const key = { id: 'k1', bytes: Buffer.from(createTestKey('k1'), 'base64') };
-      const bytes = encryptLegacyField(key, { ...PLACE, algorithm }, Buffer.from('an old note'));
-      t.equal(decryptField(keys, PLACE, bytes).toString(), 'an old note');
-      t.throws(() => decryptField(keys, { ...PLACE, rowId: '65b2f0c0a1b2c3d4e5f60719' }, bytes), REFUSAL);
-      bytes[0] = (bytes[0] ?? 0) + 2;
-      t.throws(
-        () => decryptField(keys, PLACE, bytes),
-        REFUSAL,
-        'it does not pass for one that binds its owner',
-      );
-    },
-  );
+  t.test(`decrypts a value of ${algorithm} without a bound owner, only at its own row`, async (t) => {
+    const keys = createTestKeySet('k2', 'k1');
+    const key = { id: 'k1', bytes: Buffer.from(createTestKey('k1'), 'base64') };
+    const bytes = encryptLegacyField(key, { ...PLACE, algorithm }, Buffer.from('an old note'));
+    t.equal(decryptField(keys, PLACE, bytes).toString(), 'an old note');
+    t.throws(() => decryptField(keys, { ...PLACE, rowId: '65b2f0c0a1b2c3d4e5f60719' }, bytes), REFUSAL);
+    bytes[0] = (bytes[0] ?? 0) + 2;
+    t.throws(
+      () => decryptField(keys, PLACE, bytes),
+      REFUSAL,
+      'it does not pass for one that binds its owner',
+    );
+  });
 
-  t.test(`The head of ${algorithm} stands in clear before the rest`, async (t) => {
+  t.test(`the header of ${algorithm} is not encrypted`, async (t) => {
     const bytes = encryptField(createTestKeySet('k2026'), { ...PLACE, algorithm }, Buffer.from('note'));
     const head = createEnvelopeHeader(algorithm, 'k2026');
     t.same(bytes.subarray(0, head.length), head);
@@ -162,7 +159,7 @@ for (const algorithm of ALGORITHMS) {
       t.equal(readEnvelopeKeyId(Uint8Array.from(none)), null);
   });
 
-  t.test(`a different key under the same id does not decrypt ${algorithm}`, async (t) => {
+  t.test(`does not decrypt ${algorithm} with a different key under the same id`, async (t) => {
     const bytes = encryptField(createTestKeySet('k1'), { ...PLACE, algorithm }, Buffer.from('note'));
     const other = parseKeySet(`k1:${Buffer.from(VECTORS[0]?.key ?? '', 'hex').toString('base64')}`);
     t.throws(() => decryptField(other, PLACE, bytes), REFUSAL);
@@ -182,24 +179,21 @@ t.test('the algorithm cannot be changed by the version byte', async (t) => {
   }
 });
 
-t.test(
-  'Old keys still open, new rows take the primary one, and a key taken away opens nothing',
-  async (t) => {
-    const old = encryptField(createTestKeySet('k1'), { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
-    const rotated = createTestKeySet('k2', 'k1');
-    t.equal(decryptField(rotated, PLACE, old).toString(), 'note');
-    const young = encryptField(rotated, { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
-    t.equal(decryptField(createTestKeySet('k2'), PLACE, young).toString(), 'note');
-    t.throws(() => decryptField(createTestKeySet('k2'), PLACE, old), REFUSAL);
-  },
-);
+t.test('decrypts with old keys, encrypts with the primary key, and fails without the key', async (t) => {
+  const old = encryptField(createTestKeySet('k1'), { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
+  const rotated = createTestKeySet('k2', 'k1');
+  t.equal(decryptField(rotated, PLACE, old).toString(), 'note');
+  const young = encryptField(rotated, { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
+  t.equal(decryptField(createTestKeySet('k2'), PLACE, young).toString(), 'note');
+  t.throws(() => decryptField(createTestKeySet('k2'), PLACE, old), REFUSAL);
+});
 
-t.test('every refusal is the same error, and reveals nothing', async (t) => {
+t.test('every failure is the same error without details', async (t) => {
   const keys = createTestKeySet('k1');
   const bytes = encryptField(keys, { ...PLACE, algorithm: 'CBC_HMAC' }, Buffer.from('note'));
   const badTag = Buffer.from(bytes).fill(0, bytes.length - 1);
   const causes = [Buffer.alloc(0), Buffer.from([9, 9]), badTag, bytes.subarray(0, 40)];
-  const told = new Set<string>();
+  const messages = new Set<string>();
   for (const wrong of causes) {
     try {
       decryptField(keys, PLACE, wrong);
@@ -207,11 +201,11 @@ t.test('every refusal is the same error, and reveals nothing', async (t) => {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { code, message, cause, errors, members } = error;
-      told.add(JSON.stringify({ code, message, cause, errors, members }));
+      messages.add(JSON.stringify({ code, message, cause, errors, members }));
     }
   }
   t.same(
-    [...told],
+    [...messages],
     [JSON.stringify({ code: 'DATA_INTEGRITY', message: ERRORS.DATA_INTEGRITY.title, members: {} })],
   );
 });
@@ -225,7 +219,7 @@ function refused(action: () => unknown): boolean {
   }
 }
 
-/** A reader written from docs/security/encryption.md alone, on the parts of a vector. */
+/** A decoder written from docs/security/encryption.md alone. */
 function versionOf({ algorithm, ownerId }: Vector): number {
   return (algorithm === 'GCM' ? 1 : 2) + (ownerId === undefined ? 0 : 2);
 }

@@ -14,7 +14,7 @@ import { createTestKey } from './test-keys.ts';
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const keys = parseKeyVariable(`k2:${createTestKey('k2')},k1:${createTestKey('k1')}`, AT);
 
-t.test('A file says of each key what it is for, and reads as it was written', async (t) => {
+t.test('round-trips the states of a key file', async (t) => {
   t.same(
     keys.map(({ id, state }) => `${id} ${state}`),
     ['k2 PRIMARY', 'k1 DECRYPT'],
@@ -23,7 +23,7 @@ t.test('A file says of each key what it is for, and reads as it was written', as
   t.equal(toKeySet(keys.toReversed()).primary, 'k2');
 });
 
-t.test('A key waits, becomes the primary one, and goes', async (t) => {
+t.test('a key is added, promoted and retired', async (t) => {
   const key = createKeyFileEntry(['k2', 'k1', 'k7', 'old'], new Date(AT.getTime() + 1));
   t.match(key, { id: 'k8', state: 'DECRYPT' });
   t.equal(findPendingKey(keys), undefined);

@@ -3,27 +3,27 @@ import { computeKeyChecks, findKeyProblems, parseKeySet } from '../../../src/sha
 import { t } from '../../tap.ts';
 import { createTestKey, createTestKeySet } from './test-keys.ts';
 
-t.test('The first key is the primary one and all of them are there', async (t) => {
+t.test('parses all keys, the first as primary', async (t) => {
   const set = parseKeySet(`k2:${createTestKey('b')}, k1:${createTestKey('a').replace('=', '')}`);
   t.equal(set.primary, 'k2');
   t.same([...set.keys.keys()], ['k2', 'k1']);
   t.equal(set.keys.get('k1')?.export().toString('base64'), createTestKey('a'));
 });
 
-t.test('Random keys are never taken for placeholders', async (t) => {
+t.test('accepts random keys', async (t) => {
   for (let round = 0; round < 2000; round += 1) parseKeySet(`k:${randomBytes(32).toString('base64')}`);
   for (let round = 0; round < 2000; round += 1) parseKeySet(`k:${randomBytes(32).toString('base64url')}`);
   t.pass('4,000 keys of chance were taken');
 });
 
-t.test('A key that is not 32 bytes of chance is refused, and the message does not repeat it', async (t) => {
+t.test('rejects a key that is not 32 random bytes without repeating it', async (t) => {
   const counting = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
   const refused = {
     'not of the form': createTestKey('a'),
     'has an id': `Key-1:${createTestKey('a')}`,
     'not 32 bytes in base64': `k1:${randomBytes(16).toString('base64')}`,
     'is text': `k1:${Buffer.from('change-me-change-me-change-me-00').toString('base64')}`,
-    'is a pattern': `k1:${Buffer.alloc(32).toString('base64')}`,
+    'is a repeating pattern': `k1:${Buffer.alloc(32).toString('base64')}`,
     'pattern and not': `k1:${counting.toString('base64')}`,
     'id of an earlier one': `k1:${createTestKey('a')},k1:${createTestKey('b')}`,
     'copy of an earlier one': `k1:${createTestKey('a')},k2:${createTestKey('a')}`,
@@ -37,12 +37,12 @@ t.test('A key that is not 32 bytes of chance is refused, and the message does no
   t.throws(() => parseKeySet(''));
 });
 
-t.test('Everything that is wrong is named at once', async (t) => {
+t.test('reports all problems at once', async (t) => {
   const text = `A:${createTestKey('a')},k2:short,k3:${Buffer.alloc(32, 7).toString('base64')}`;
   t.throws(() => parseKeySet(text), { message: /key 1 .*; key 2 .*; key 3 / });
 });
 
-t.test('A start can tell that its keys are not those of the database', async (t) => {
+t.test('detects keys that differ from those of the database', async (t) => {
   const stored = computeKeyChecks(createTestKeySet('k1', 'k2'));
   t.match(stored, [
     { id: 'k1', checkValue: /^[0-9a-f]{32}$/ },

@@ -6,17 +6,14 @@ import { t } from '../../tap.ts';
 const SECRET = 'a secret of more than 32 characters, for tests';
 const keyedHash = createKeyedHash(SECRET);
 
-t.test(
-  'The hash is HMAC-SHA-256 over length-prefixed parts under a key derived for the purpose',
-  async (t) => {
-    const key = Buffer.from(hkdfSync('sha256', SECRET, '', 'qr-profile-service/keyed-hash/v1/otp', 32));
-    const expected = createHmac('sha256', key).update('\0\0\0\x02ab\0\0\0\x01c').digest();
-    t.same(keyedHash('otp', 'ab', 'c'), expected);
-    t.same(keyedHash('otp', 'ab', Buffer.from('c')), expected, 'text is its UTF-8');
-  },
-);
+t.test('computes HMAC-SHA-256 over length-prefixed parts under a key derived for the purpose', async (t) => {
+  const key = Buffer.from(hkdfSync('sha256', SECRET, '', 'qr-profile-service/keyed-hash/v1/otp', 32));
+  const expected = createHmac('sha256', key).update('\0\0\0\x02ab\0\0\0\x01c').digest();
+  t.same(keyedHash('otp', 'ab', 'c'), expected);
+  t.same(keyedHash('otp', 'ab', Buffer.from('c')), expected, 'text is its UTF-8');
+});
 
-t.test('Another secret, purpose or division into parts gives another hash', async (t) => {
+t.test('another secret, purpose or split into parts gives another hash', async (t) => {
   const hashes = [
     keyedHash('otp', 'ab', 'c'),
     createKeyedHash(`${SECRET}!`)('otp', 'ab', 'c'),
@@ -28,7 +25,7 @@ t.test('Another secret, purpose or division into parts gives another hash', asyn
   t.equal(new Set(hashes.map((hash) => hash.toString('hex'))).size, hashes.length);
 });
 
-t.test('Values are the same exactly when all their bytes are', async (t) => {
+t.test('compares all bytes of two values', async (t) => {
   const pair = fc.tuple(fc.uint8Array({ maxLength: 4 }), fc.uint8Array({ maxLength: 4 }));
   fc.assert(
     fc.property(

@@ -2,7 +2,7 @@ import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { EnvelopeAlgorithm, FieldLocation } from '../../../src/shared/crypto/envelope.ts';
 import { addLengthPrefix } from '../../../src/shared/crypto/keyed-hash.ts';
 
-/** An envelope of version 1 or 2, as rows have them that were written before the owner was bound. */
+/** Encrypt as versions 1 and 2, before owners were bound. */
 export function encryptLegacyField(
   key: { id: string; bytes: Uint8Array },
   place: FieldLocation & { algorithm: EnvelopeAlgorithm },

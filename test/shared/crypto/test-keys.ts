@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type KeySet, parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 
-/** 32 bytes that look like chance and are the same in every run. */
+/** 32 bytes that look random and are the same in every run. */
 export function createTestKey(name: string): string {
   return createHash('sha256').update(name).digest('base64');
 }
 
-/** A key set with a key for each id; the first is the primary one. */
+/** Create a key set; the first id is primary. */
 export function createTestKeySet(...ids: string[]): KeySet {
   return parseKeySet(ids.map((id) => `${id}:${createTestKey(id)}`).join(','));
 }

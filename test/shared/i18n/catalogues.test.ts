@@ -8,7 +8,7 @@ import { t } from '../../tap.ts';
 
 const english = CATALOGUES.get('en') as Catalogue;
 
-/** Every list of elements that a message may be formatted from: itself, and the options of its arguments. */
+/** Collect every list of elements that a message can be formatted from, options included. */
 function listBranches(elements: MessageFormatElement[]): MessageFormatElement[][] {
   const options = elements.flatMap((element) =>
     element.type === TYPE.plural || element.type === TYPE.select ? Object.values(element.options) : [],
@@ -62,7 +62,7 @@ for (const { tag, name } of LOCALES.values()) {
   });
 }
 
-t.test('what is wrong with a message is found', async (t) => {
+t.test('finds problems of a message', async (t) => {
   const key = 'finder.pinAttemptsLeft';
   t.same(listProblems('pl', key, '{count, plural, one {#} few {#} many {#} other {#}}'), []);
   t.match(listProblems('pl', key, '{count, plural, one {#} other {#}}').join(), 'plural categories');

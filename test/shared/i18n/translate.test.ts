@@ -20,12 +20,12 @@ t.test('messages take their values, and the right plural for a number', async (t
   );
 });
 
-t.test('a text depends on who or what it is about', async (t) => {
+t.test('selects a text by its subject', async (t) => {
   t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'other' }), 'This is lost');
   t.match(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'person' }), 'card or bracelet');
 });
 
-t.test('what users write is put in as it is', async (t) => {
+t.test('inserts user input unchanged', async (t) => {
   for (const locale of LOCALES.values()) {
     t.match(translate(locale, 'finder.reward', { reward: HOSTILE }), HOSTILE, locale.tag);
     t.match(
@@ -37,7 +37,7 @@ t.test('what users write is put in as it is', async (t) => {
   }
 });
 
-t.test('a wrong key or a missing argument does not compile, and never fails a page', async (t) => {
+t.test('rejects a wrong key or missing argument at compile time, and never fails at run time', async (t) => {
   // @ts-expect-error There is no such key.
   t.equal(translate(DEFAULT_LOCALE, 'finder.nothing'), 'finder.nothing');
   // @ts-expect-error The argument is missing.
@@ -69,7 +69,7 @@ t.test('a wrong key or a missing argument does not compile, and never fails a pa
   }
 });
 
-t.test('a wait is told in whole minutes or hours, never shorter than it is', async (t) => {
+t.test('formats a wait in whole minutes or hours, rounded up', async (t) => {
   for (const [seconds, expected] of [
     [1, 'one minute'],
     [60, 'one minute'],

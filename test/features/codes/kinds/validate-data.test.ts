@@ -11,7 +11,7 @@ function errorsOf(name: string, data: unknown): string[] {
 t.test('a field is told the form that it must have', (t) => {
   const kind = parseQrCodeKind('PET');
   t.match(kind && validateData(kind, { name: 'Rex', microchip: '12' }), [
-    { field: 'data.microchip', message: /^Must have the form described: \S/ },
+    { field: 'data.microchip', message: /^Must match the format: \S/ },
   ]);
   t.end();
 });
