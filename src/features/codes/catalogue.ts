@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of QR codes. */
 export const codesCatalogue = defineCatalogue({
   errors: {
     IMAGE_NOT_SCANNABLE: defineError(

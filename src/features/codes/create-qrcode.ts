@@ -18,8 +18,8 @@ import { createSlug } from './slug.rules.ts';
 import { parseVisibility } from './visibility.rules.ts';
 
 /**
- * Makes a code: its image is drawn, read back and on the disk before the row exists. A repeat draws nothing.
- * Throws VALIDATION_FAILED naming every wrong field, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED.
+ * Create a code once its image has been drawn, read back and stored.
+ * @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED
  */
 export async function createQrCode(
   services: QrCodeServices,
@@ -28,7 +28,7 @@ export async function createQrCode(
   given: ValidatedBody<Static<typeof NewQrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   const once = { who: ownerId, fingerprint: given.body };
-  // Before the rules, too: what lay in the future the first time may be past by now.
+  // Replays skip validation, too: a date in the future may have passed since.
   const replayed = given.validationError
     ? null
     : await services.createIdempotently.replay<Static<typeof QrCode>>(context, once);
@@ -73,13 +73,13 @@ export async function createQrCode(
   }
 }
 
-/** The answer to a repeat: it shows the content again, which leaves an entry where it is medical. */
+/** A replay returns the content again, so it is audited where it is medical. */
 async function replayResponse(
   { database }: QrCodeServices,
   context: RequestContext,
   created: IdempotentResult<Static<typeof QrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   await database.transaction((tx) => recordMedicalAccess(tx, context, created.body));
-  // An answer that was stored by a version without packages does not say it.
+  // Responses stored before packages existed lack it.
   return { ...created, body: { ...created.body, readOnly: created.body.readOnly ?? false } };
 }

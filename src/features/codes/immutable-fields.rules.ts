@@ -6,8 +6,8 @@ import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode
 import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 
 /**
- * Throws IMMUTABLE_FIELD naming what cannot change once a code is made: kind, mode, and of a STATIC code all that its
- * image is made of. What is sent as it was is no change.
+ * Assert that kind, mode and, for STATIC, everything that the image encodes are unchanged.
+ * @throws IMMUTABLE_FIELD
  */
 export function assertImmutableFieldsUnchanged(
   kind: KindDefinition,
@@ -34,7 +34,7 @@ function listChangedContentFields(kind: KindDefinition, before: QrCodeInput, aft
   const changed: string[] = [];
   const resolved = ({ visibility }: QrCodeInput) =>
     resolveVisibility(kind, parseVisibility(visibility), false);
-  // Some kinds print the title where they have no better name.
+  // Some kinds print the title where there is no name.
   if (createStaticContent(kind, { ...before, title: after.title }) !== createStaticContent(kind, before))
     changed.push('title');
   if (!isDeepStrictEqual(after.data, before.data)) changed.push('data');

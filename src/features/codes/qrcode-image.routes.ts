@@ -32,7 +32,6 @@ const IMAGE_RESPONSE = {
   ),
 };
 
-/** Kinds, previews and images: what a client needs to build its screens. */
 export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -72,7 +71,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
           parseVisibility(row.visibility),
           hasPin,
         );
-        // Where no PIN is set nobody can have given it.
+        // Without a PIN nobody can have entered it.
         const viewer = hasPin ? request.query.as : 'finder';
         return {
           as: request.query.as,
@@ -109,7 +108,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
           design: getQrCodeDesign(row),
           slug: row.slug,
         }),
-        // The picture of a dynamic code holds an address alone.
+        // The image of a DYNAMIC code encodes a URL only, so it is not medical content.
         ({ mode }) => mode === 'STATIC',
       );
       const image = await drawInFormat(format, content, design);

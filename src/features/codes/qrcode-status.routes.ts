@@ -26,7 +26,6 @@ import { getOwnQrCode, lockOwnQrCode, recordMedicalAccess } from './read-own-qrc
 import { getRestorableSince } from './restore.rules.ts';
 import { hashTestToken, insertTestLink } from './test-link.repository.ts';
 
-/** What an owner says about a code: lost, found, back again, and "this is my own phone". */
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -93,7 +92,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
       },
     },
-    // A code that is not lost stays as it is: a paused one must not open by this.
+    // A code that is not lost stays unchanged: a paused one must not become active.
     async (request) =>
       changeStatus(request, (row) => {
         if (row.status !== 'LOST') return null;

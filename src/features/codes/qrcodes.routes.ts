@@ -39,14 +39,13 @@ const QrCodeListQuery = Type.Object({
   sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: 'A field, descending with a minus.' })),
 });
 
-/** An owner's QR codes: list, make, read, change, delete. */
 export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database } = services;
 
   app.get(
     '',
     {
-      // In enterprise mode what is listed leaves entries.
+      // Listing writes audit entries in enterprise mode.
       exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE'), cache: 'revalidate' },
       schema: {
@@ -190,7 +189,6 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   );
 };
 
-/** The body with what the schema found wrong with it. */
 function getValidatedBody<Body>({
   body,
   validationError,

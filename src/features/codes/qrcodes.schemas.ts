@@ -19,10 +19,9 @@ export const KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
 
 export const QR_CODE_MODES = ['DYNAMIC', 'STATIC'] as const;
 
-/** EXPIRED follows from `expiresAt`; UNCLAIMED is reserved. */
+/** EXPIRED is computed from `expiresAt`; UNCLAIMED is reserved. */
 export const QR_CODE_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
 
-/** Of which scans by people an owner is told. */
 export const NOTIFY_ON_VALUES = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;
 
 const WARNINGS = {
@@ -51,7 +50,7 @@ const Mode = Type.String({
   description: 'DYNAMIC (the image holds the page’s address) or STATIC (the content itself).',
 });
 const Pin = nullable(Type.String({ pattern: '^[0-9]{4,12}$', description: '4 to 12 digits.' }));
-// What is in these three is judged by the rules of the kind, which name each wrong field.
+// Validated by the rules of the kind, which name each invalid field.
 const Content = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
 const Cleared = nullable(Content);
 const ExpiresAt = nullable(Type.String({ format: 'date-time', description: 'From then on it answers 410.' }));
@@ -154,7 +153,6 @@ const commonFields = {
   updatedAt: Timestamp,
 };
 
-/** A code in a list: what is encrypted is left out. */
 export const QrCodeItem = Type.Object(commonFields, { $id: 'QrCodeItem' });
 
 export const QrCode = Type.Object(

@@ -30,10 +30,11 @@ import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 type QrCodeChanges = Static<typeof QrCodeChange>;
 
 /**
- * Changes a code by merging: what is not given stays, null clears, `data` is replaced as a whole. Another design
- * draws another image; what is sent as it was read changes nothing. Of a code beyond what the package has room for only
- * its state changes, and how its owner is reached.
- * Throws PLAN_LIMIT_REACHED, IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE.
+ * Update a code by merging: omitted fields stay, null clears, `data` is replaced as a whole.
+ * A changed design redraws the image. A code beyond the quota allows only its status and contact settings to
+ * change.
+ * @throws PLAN_LIMIT_REACHED, IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED,
+ * IMAGE_NOT_SCANNABLE
  */
 export async function updateOwnQrCode(
   services: QrCodeServices,
@@ -119,7 +120,6 @@ function mergeExpiry(before: Date | null, given: string | null | undefined): Dat
   return given === null ? null : new Date(given);
 }
 
-/** Whether a change is one of what a code holds, and how it looks. */
 function hasContentChange(
   kind: KindDefinition,
   before: QrCodeInput,
@@ -127,7 +127,7 @@ function hasContentChange(
   pin: string | null | undefined,
 ): boolean {
   if (pin !== undefined && (pin !== null || before.hasPin)) return true;
-  // Clients send the visibility of every field, as they have read it.
+  // Clients send the visibility of all fields, as they read it.
   const shown = (input: QrCodeInput) => ({
     ...input,
     visibility: resolveVisibility(kind, parseVisibility(input.visibility), before.hasPin),
@@ -148,7 +148,7 @@ function toImageColumns(drawn: DrawnQrCode | undefined) {
   return drawn ? { design: drawn.design, logo: drawn.logo, adjusted: drawn.adjusted } : {};
 }
 
-/** Somebody else was faster: what the client said about the version decides how it is told. */
+/** 412 for a request with If-Match, else 409. */
 function createConflictError(ifMatch: string | undefined): ServiceError {
   if (ifMatch !== undefined) return new ServiceError('PRECONDITION_FAILED');
   return new ServiceError('CONFLICT', { retryAfterSeconds: 1 });

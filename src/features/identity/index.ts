@@ -61,7 +61,6 @@ export const identityManifest: FeatureManifest = {
   ],
 };
 
-/** Accounts, sessions, the second factor, and signing in with a provider. */
 export function createIdentity(services: IdentityServices) {
   const { database, enterpriseForAll } = services;
   const { client } = database;
@@ -92,7 +91,6 @@ export function createIdentity(services: IdentityServices) {
   return {
     feature,
     services: {
-      /** Whether archives of a user must be encrypted to a key of the user. */
       mustEncryptExport: async (db: Db, userId: string) =>
         getExportPolicy(enterpriseForAll || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
     },

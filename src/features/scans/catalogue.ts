@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of scans. */
 export const scansCatalogue = defineCatalogue({
   errors: {
     PIN_INCORRECT: defineError(

@@ -7,7 +7,6 @@ import { ServiceError } from '../../shared/errors.ts';
 import { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 
-/** A code that may have a PIN. */
 export interface PinProtectedCode {
   id: string;
   ownerId: string;
@@ -18,10 +17,11 @@ export interface PinProtectedCode {
 const MINUTE_SECONDS = 60;
 
 /**
- * Compares a PIN with that of a code. A try is reserved before (5 in 15 minutes a code and truncated address, 20 an
- * hour and 60 a day a code) and given back when the PIN is right. Throws PIN_INCORRECT with `attemptsLeft` (with the
- * seconds to wait when that is 0), and RATE_LIMITED when a budget is used up, for a second only where its last tries
- * are just being compared. The owner is told when a wrong PIN takes the last try of one.
+ * Compare a PIN with the PIN of a code and notify the owner when the last attempt fails.
+ * Reserves an attempt first and refunds it for a right PIN: 5 in 15 minutes per code and truncated address,
+ * 20 an hour and 60 a day per code.
+ * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, for one second while the last attempts are being
+ * compared
  */
 export async function checkPin(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,

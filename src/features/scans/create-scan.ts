@@ -24,13 +24,11 @@ import { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';
 interface ScanInput {
   type: NewScan['type'];
   body: PositionInput & { qrCodeId: string; pin?: string | null | undefined };
-  /** Whose Idempotency-Key it is; the visitor's when left out. */
   account?: CurrentUser | undefined;
-  /** Where the scan can be read afterwards: the path that its id is put behind. */
   path: string;
 }
 
-/** What a new scan answers, and is kept of the answer for repeats: all but the token. */
+/** Stored for replays; excludes the scan token. */
 interface StoredScanResponse extends VisibleContent {
   scan: {
     id: string;
@@ -46,9 +44,10 @@ interface ScanResponse extends StoredScanResponse {
 }
 
 /**
- * Makes a scan, once for an Idempotency-Key; answers what it shows and its token. A repeat costs no try for the PIN.
- * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
- * RATE_LIMITED. The scan of a finder whom the owner blocks is one without a position.
+ * Create a scan once per Idempotency-Key and return what it shows. Replays consume no PIN attempt; scans of
+ * blocked finders are stored without a position.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED; PIN_INCORRECT and RATE_LIMITED with the public content and
+ * without a scan
  */
 export async function createScan(
   services: ScanServices,
@@ -61,7 +60,7 @@ export async function createScan(
   const pin = body.pin ?? null;
   const idempotencyInput =
     context.idempotencyKey === undefined ? null : getIdempotencyInput(fieldCipher, context, input);
-  // Before a PIN is compared; without one the answer is found on the way.
+  // Before the PIN is compared; without a PIN the stored response is found later.
   const replayed =
     idempotencyInput === null || pin === null
       ? null
@@ -99,7 +98,6 @@ export async function createScan(
   return made.isReplayed ? replayResponse(services, context, made) : addScanToken(fieldCipher, made);
 }
 
-/** Whose Idempotency-Key it is, and what a repeat has to be the same in. */
 function getIdempotencyInput(
   fieldCipher: FieldCipher,
   context: RequestContext,
@@ -112,8 +110,7 @@ function getIdempotencyInput(
 }
 
 /**
- * The answer to a repeat: what the scan showed when it was made, though the code may be paused by now. Medical content
- * leaves its entry again; a code that was deleted is as absent.
+ * A replay shows what the scan showed, even if the code is paused by now; medical content is audited again.
  */
 async function replayResponse(
   services: ScanServices,
@@ -128,7 +125,7 @@ async function replayResponse(
   return addScanToken(fieldCipher, made);
 }
 
-/** The token is derived after the answer was stored for repeats: it is never stored. */
+/** Derived after the response was stored, since the token must not be stored. */
 function addScanToken(
   fieldCipher: FieldCipher,
   made: IdempotentResult<StoredScanResponse>,
@@ -138,7 +135,6 @@ function addScanToken(
   return { ...made, body: { ...made.body, scanToken: token } };
 }
 
-/** The stored hash that a PIN was right for; null for a code without PIN, which ignores one. */
 async function verifyPin(
   services: ScanServices,
   context: RequestContext,

@@ -23,7 +23,7 @@ import {
 import { decryptRowLocation, encryptAddress, type ScanArea } from './scan-position.ts';
 import { createTransactionQuery } from './scan-query.ts';
 
-/** The queue of positions that a geocoding server is to name; tried again for about a day and a half. */
+/** Retried for about a day and a half. */
 export const GEOCODE_QUEUE: JobQueueDefinition = {
   name: 'geocode',
   expireInSeconds: 60,
@@ -31,22 +31,21 @@ export const GEOCODE_QUEUE: JobQueueDefinition = {
   retryDelay: 30,
 };
 
-/** How often, and after how many milliseconds, it is looked whether it is somebody else's second. */
+/** Polls of the slot shared by all instances, and the milliseconds between. */
 const MAX_CLAIM_ATTEMPTS = 25;
 const CLAIM_RETRY_MS = 200;
 
 interface Services {
   database: Database;
   fieldCipher: FieldCipher;
-  /** Asks the server, whose answers may take seconds or fail. */
   geocoder: Geocoder;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 }
 
 /**
- * Has a server name the position of a scan, or of a part of a trail: its address is kept beside the position, and what
- * is not known of city, region and country is filled in. Asked is for the cell of about ten metres, once a second over
- * all instances, and not for accounts in enterprise mode. A server that fails is said once, and asked again later.
+ * Geocode the position of a scan or trail row and fill in unknown parts of its area.
+ * Asks for the cell of about ten meters, once a second over all instances, not for accounts in enterprise
+ * mode. An outage is logged once.
  */
 export function createGeocodeJob(services: Services): JobHandler {
   const { database, fieldCipher } = services;
@@ -64,7 +63,7 @@ export function createGeocodeJob(services: Services): JobHandler {
   };
 }
 
-/** What is at a position, from what is kept or from the server. Throws RetryQuietly when it does not answer. */
+/** Throws SilentRetryError when the server does not answer. */
 async function geocodeCell(
   { database, fieldCipher, geocoder, log }: Services,
   at: { latitude: number; longitude: number },
@@ -101,7 +100,7 @@ async function geocodeCell(
   return place;
 }
 
-/** What `read` answers; null, with an entry in the audit trail, where a stored value does not open. */
+/** Null, with an audit entry, when a stored value fails decryption. */
 async function decryptOrRecordFailure<Value>(db: Db, read: () => Value): Promise<Value | null> {
   const failures: IntegrityFailure[] = [];
   const value = readOrReportIntegrityFailure(read, (failure) => failures.push(failure));
@@ -130,7 +129,10 @@ async function storePlace(
   });
 }
 
-/** What is known of an area and, within the same country, by a place; the same object where nothing is added. */
+/**
+ * Adds unknown parts of an area from a place in the same country; returns the same object when nothing is
+ * added.
+ */
 function mergeArea<Known extends ScanArea>(known: Known, place: GeocodedPlace): ScanArea {
   const isElsewhere = known.country !== null && known.country !== place.country;
   if (isElsewhere || (known.city !== null && known.region !== null)) return known;

@@ -3,18 +3,21 @@ import { DUPLICATE_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './s
 import type { ScanNotification } from './scan-notification.ts';
 import type { QueryRunner } from './scan-query.ts';
 
-/** A scan as it is to be stored; whether it is a DUPLICATE, and the first of its visitor, is found by storing it. */
+/** Storing decides whether it is a DUPLICATE or unique. */
 export interface NewScan {
   id: string;
   qrCodeId: string;
-  /** The state of the code that the scan is of: when it is another one by now, the scan is not stored. */
+  /** The scan is not stored when the code has another version by now. */
   codeVersion: number;
   scannerId: string | null;
   type: 'public' | 'guest' | 'user';
   class: ScanClass;
   classRule: string;
   visitorHash: Buffer;
-  /** The hash that the same visitor had on the UTC day before; null where a scan of then is too long ago to matter. */
+  /**
+   * Hash of the same visitor on the previous UTC day; null when a scan of then is outside the duplicate
+   * window.
+   */
   visitorHashBefore: Buffer | null;
   position: Buffer | null;
   city: string | null;
@@ -26,27 +29,26 @@ export interface NewScan {
   ipTruncated: string;
   userAgent: string;
   unlockedAt: Date | null;
-  /** The version of the code that it shows more of than to everybody. */
+  /** Version of the code whose PIN was entered. */
   unlockedVersion: number | null;
   scannedAt: Date;
   /**
-   * For the owner, where the scan is by a person; whether also where that person was counted a moment ago; and by which
-   * hash the owner may block them, null for one who blocks nobody.
+   * Notification of the owner for a scan by a human. `repeat`: also for a duplicate. `finder`: hash by which
+   * the owner may block them, null for owners who block nobody.
    */
   news: { id: string; key: string; told: ScanNotification; again: boolean; finder: string | null } | null;
 }
 
-/** A scan that was stored, with the class that it has. */
 export interface StoredScan {
   id: string;
   class: ScanClass;
 }
 
 /**
- * Stores scans, counts them on their codes, notes what is to be rolled up again and tells the owners, in one statement:
- * all of it or nothing. Make it the last statement of a transaction, since until the commit nobody else can count on the
- * same codes. Codes, visitors and spans are locked in an order of their own, so that two lists with the same of them
- * cannot wait for each other. Answers those stored: none of a code that changed, was emptied, or whose owner was erased.
+ * Insert scans, count them, mark dirty buckets and create notifications in one statement.
+ * Make it the last statement of a transaction: until COMMIT its row locks block other scans of the codes.
+ * Codes, visitors and buckets are locked in a fixed order against deadlocks.
+ * Returns the stored scans; those of changed, purged or erased codes are skipped.
  */
 export function insertScans(query: QueryRunner, scans: readonly NewScan[]): Promise<StoredScan[]> {
   const rows = JSON.stringify(scans.map(toJsonRow));
@@ -57,7 +59,6 @@ export function insertScans(query: QueryRunner, scans: readonly NewScan[]): Prom
 
 const DUPLICATE_WINDOW_SQL = `interval '${DUPLICATE_WINDOW_SECONDS} seconds'`;
 
-// The columns of both sides of INSERT, in one order.
 const INSERT_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
   unlocked_at, unlocked_version, scanned_at`;
 
@@ -131,7 +132,7 @@ const createInsertStatement = (unblocked: string) => `
 
 const INSERT_STATEMENT = createInsertStatement('');
 
-// Apart, so that scans of the codes of those who block nobody cost no look.
+// Separate, so that scans without blocked finders need no lookup.
 const INSERT_STATEMENT_WITH_BLOCKS = createInsertStatement(`
       AND NOT EXISTS (SELECT FROM blocked_finders AS blocked
                       WHERE blocked.owner_id = made.owner_id AND finder_hash = decode(news->>'finder', 'hex'))`);

@@ -13,29 +13,25 @@ import { encryptPosition, type ScanPlace } from './scan-position.ts';
 import { type CodeWithNotificationSettings, getVisibleContent, type VisibleContent } from './scanned-code.ts';
 import { hashVisitor, hashVisitorOfPreviousDay, type ScanVisitor } from './visitor.ts';
 
-/** A visit that is to become a scan. */
 export interface ScanVisit {
   type: NewScan['type'];
   visitor: ScanVisitor;
   location: ScanPlace | null;
-  /** The stored hash that a PIN was right for; null where none was given. */
+  /** Hash that the PIN matched; null without a PIN. */
   provenHash: string | null;
 }
 
-/** What preparing works with. */
 export interface PrepareScanServices {
   fieldCipher: FieldCipher;
-  /** Raised for each notification that is stored with a scan. */
   pendingNotifications: Signal;
-  /** Has a server name a position later; null where none is configured. */
   requestGeocoding: ((tx: Tx, placed: PositionKey) => Promise<void>) | null;
 }
 
 /**
- * A scan of an open code as it is to be stored, and what it shows (`shownToAll`, where that is known already). The owner hears of scans by people as the
- * code says, and where the thing is lost also when the same person opens it again; robots, previews of messengers and
- * whom the owner blocks tell nobody anything.
- * Throws DATA_INTEGRITY.
+ * Prepare a scan of an open code and what it shows.
+ * Only scans by humans notify the owner, by the settings of the code; repeated ones only while the item is
+ * lost, none of blocked finders.
+ * @throws DATA_INTEGRITY
  */
 export function prepareScan(
   { fieldCipher, pendingNotifications }: PrepareScanServices,
@@ -43,7 +39,7 @@ export function prepareScan(
   { type, visitor, location, provenHash }: ScanVisit,
   publicContent: VisibleContent | null,
 ): { scan: NewScan; shown: VisibleContent } {
-  // The PIN may have been changed since it was compared.
+  // The PIN may have changed since it was compared.
   const unlocked = provenHash !== null && provenHash === code.pinHash;
   const shown = (unlocked ? null : publicContent) ?? getVisibleContent(fieldCipher, code, unlocked);
   const scannedAt = new Date();

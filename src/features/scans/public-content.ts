@@ -14,8 +14,8 @@ import {
 type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
 
 /**
- * A code and what it shows to everybody at this moment, without recording a scan; medical content leaves its entry all
- * the same. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY.
+ * Return the public content of a code without recording a scan; medical content is audited.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
  */
 export async function getPublicContent(
   { database, fieldCipher }: Services,
@@ -25,7 +25,10 @@ export async function getPublicContent(
   return getContentForScan({ database, fieldCipher }, context, codeId, null);
 }
 
-/** The same with what is behind the PIN where it was given in this scan of the code. */
+/**
+ * Return the content of a code that a scan may see.
+ * @throws as `getPublicContent`
+ */
 export async function getContentForScan(
   { database, fieldCipher }: Services,
   context: RequestContext,
@@ -43,8 +46,9 @@ export async function getContentForScan(
 }
 
 /**
- * What was thrown while a PIN was checked; an error of the PIN also with what the code shows to everybody, since that
- * is never held back by one. Where that is medical content, its audit entry is left. Throws as `showToEverybody`.
+ * Add the public content to an error of the PIN, since it is never protected by one; return other errors
+ * unchanged.
+ * @throws as `getPublicContent`
  */
 export async function addPublicContentToError(
   services: Services,

@@ -13,22 +13,17 @@ import { findReclassifiedScans } from './reclassify.rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Codes that are looked through at once. */
 const BATCH_SIZE = 500;
 
 interface ReclassifyOptions {
-  /** The UTC day to begin with; the first of all without it. */
   from?: Date | undefined;
-  /** Told the days done, how many there are, and the one reached. */
   progress?: ((done: number, total: number, day: Date) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Decides the classes of stored scans again by today's rules, oldest day first, and stores those of a code and UTC day
- * that are another in one transaction; counts and roll-ups follow. What is right already is only read, so that it can be
- * ended and begun again. Answers how many scans have another class, rule or part in `unique`, and the day to go on with
- * where it was ended.
+ * Reclassify stored scans by the current rules, oldest day first, with one transaction per code and UTC day.
+ * It can be interrupted and restarted. Returns the number of changed scans and the day to continue from.
  */
 export async function reclassifyScans(
   database: Pick<Database, 'pool'>,
@@ -56,7 +51,7 @@ export async function reclassifyScans(
   return { changed, next: null };
 }
 
-/** Holds a code and day, and stores what is not right there yet: it may have changed since it was looked at. */
+/** Decides again under lock, since the day may have changed. */
 async function reclassifyCodeDay(
   database: Pick<Database, 'pool'>,
   { qrCodeId, day }: CodeDay,

@@ -11,8 +11,9 @@ import { findScannedCodes, lockScannedCode } from './scanned-code.repository.ts'
 import { assertCodeOpen, type RecordedScan, type VisibleContent } from './scanned-code.ts';
 
 /**
- * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
- * beginning, so that it does not change on the way. No position is taken from a finder whom the owner blocks. Throws what a recorder throws but BUSY.
+ * Record a scan in a transaction that locks the code, with an audit entry for medical content; blocked
+ * finders leave no position.
+ * @throws as a `ScanRecorder`, except BUSY
  */
 export async function recordScanInTransaction(
   services: PrepareScanServices,
@@ -43,7 +44,6 @@ function showsMedicalContent(code: { kind: string }, shown: VisibleContent): boo
   return code.kind === 'MEDICAL' && shown.profile !== null;
 }
 
-/** The audit entry of showing medical content; none where nothing is shown. */
 export async function auditMedicalContent(
   context: RequestContext,
   tx: Tx,

@@ -18,18 +18,16 @@ import {
   type VisibleContent,
 } from './scanned-code.ts';
 
-/** Scans of one statement at most. */
 const BATCH_SIZE = 256;
 
-/** Scans that may wait; at a fraction of a millisecond each nobody waits for long. */
+/** A scan takes a fraction of a millisecond. */
 const MAX_WAITING_SCANS = 2_000;
 
-/** A code that changes between reading it and storing its scan is read again so many times. */
+/** Reads of a code that changes before its scan is stored. */
 const MAX_READ_ATTEMPTS = 3;
 
 type Services = PrepareScanServices & { database: Database; scanLimiter: Limiter };
 
-/** A scan that is to be stored, and what it shows of which code. */
 interface PreparedScan {
   code: CodeWithNotificationSettings;
   scan: NewScan;
@@ -43,10 +41,9 @@ interface PendingScan {
   ready: PreparedScan | null;
 }
 
-/** What a scan came to: it waits for a transaction of its own, or its code has changed while it was on its way. */
+/** APART: needs its own transaction. CHANGED: the code changed meanwhile. */
 type RecordOutcome = RecordedScan | 'APART' | 'CHANGED';
 
-/** Records visits to codes as scans; those that come at the same time share a commit. */
 export type ScanRecorder = (
   context: RequestContext,
   codeId: string,
@@ -54,9 +51,10 @@ export type ScanRecorder = (
 ) => Promise<RecordedScan>;
 
 /**
- * Scans are read, shown and stored together as they come, each answered after its commit. One of a medical code has a
- * transaction of its own, with its audit entry, and so has one whose position a server is to name, or whose owner blocks somebody. A recorder throws
- * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when too many wait.
+ * Create a recorder that stores concurrent scans in one commit.
+ * Separate transactions: scans of medical codes, with their audit entry, scans to be geocoded, and scans for
+ * owners who block finders.
+ * The recorder throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
  */
 export function createScanRecorder(services: Services): ScanRecorder {
   const cache = createCodeCache();
@@ -110,8 +108,8 @@ async function writeScans(
 }
 
 /**
- * A visit to a code that is known, prepared while others are being stored; null where the code is to be read first. What
- * is known refuses nobody: a code that was closed may be open by now.
+ * Prepared from the cache; null when the code must be read. The cache never rejects a scan: a closed code may
+ * be open by now.
  */
 function prepareCached(
   services: Services,
@@ -140,7 +138,6 @@ function prepareFromRow(
   return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
 }
 
-/** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named, or perhaps not wanted. */
 function needsOwnTransaction(
   { requestGeocoding }: Services,
   code: CodeWithNotificationSettings,
@@ -159,7 +156,7 @@ function toOutcome<Value>(work: () => Value): GroupCommitResult<Value> {
   }
 }
 
-/** A value that the database refuses: of many rows one is at fault, and nothing was stored (SQLSTATE classes 22 and 23). */
+/** Invalid data in one of the rows (SQLSTATE classes 22 and 23); nothing was stored. */
 function isRowError(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' && /^2[23]/.test(code);

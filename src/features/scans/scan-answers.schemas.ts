@@ -51,7 +51,6 @@ const ScanClass = stringEnum(SCAN_CLASSES);
 const PinRequired = Type.Boolean({ description: 'Whether a PIN would show more, and is missing.' });
 const Contactable = Type.Boolean({ description: 'Whether the owner can be written to.' });
 
-/** What a new scan answers. */
 export const ScanResult = Type.Object(
   {
     scan: Type.Object({
@@ -69,13 +68,11 @@ export const ScanResult = Type.Object(
   { $id: 'ScanResult' },
 );
 
-/** A position that was given after the scan. */
 export const ScanLocation = Type.Object(
   { id: Id, scanId: Id, ...TrailPart.properties },
   { $id: 'ScanLocation', description: 'Written once: the same coordinates again answer the first.' },
 );
 
-/** A scan in a list: what is encrypted is left out. */
 export const ScanItem = Type.Object(
   {
     id: Id,
@@ -92,7 +89,7 @@ export const ScanItem = Type.Object(
   { $id: 'ScanItem' },
 );
 
-/** A scan by itself. Beyond the first four, who asks decides what is there. */
+/** Fields beyond the first four depend on who reads it. */
 export const ScanDetails = Type.Object(
   {
     id: Id,

@@ -26,12 +26,11 @@ import { createScanToken, isScanToken } from './scan-token.ts';
 import { assertCodeOpen } from './scanned-code.ts';
 import { unlockScan } from './unlock-scan.ts';
 
-// The scan row is its own audit record; an entry is left where medical content is shown.
+// Scan rows are their own audit record; only medical content adds an entry.
 const OPEN_CONFIG = { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED') };
 const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
 const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponses(403, 404, 409, 410) };
 
-/** Scanning: by anybody, with a position, signed in; and giving the PIN or a position afterwards. */
 export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.post(
     '/public',
@@ -167,12 +166,15 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
   );
 
-  /** The scan of the token in the header, of a code that is open. Throws NOT_FOUND, SCAN_TOKEN_INVALID, CODE_PAUSED, CODE_EXPIRED. */
+  /**
+   * Finds the scan of the token in the header, of an open code. Throws NOT_FOUND, SCAN_TOKEN_INVALID,
+   * CODE_PAUSED, CODE_EXPIRED.
+   */
   async function findOwnScan(request: FastifyRequest, id: string): Promise<ScanRow> {
     const row = await findScan(services.database.client, id);
     if (!row) throw new ServiceError('NOT_FOUND');
     if (!isScanToken(services.fieldCipher, row, request.headers['x-scan-token'])) {
-      // A guest lost the token; somebody signed in reaches for a scan that is not theirs.
+      // A guest lost the token; a user requests the scan of another user.
       throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
     }
     assertCodeOpen(row.qrCode);

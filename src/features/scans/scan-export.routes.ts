@@ -13,7 +13,6 @@ import { limitToRetention } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
 import { parseRangeEnd } from './time-range.rules.ts';
 
-/** The scans of an account's codes as a file of any length. */
 export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.get(
     '/export',

@@ -32,7 +32,6 @@ import type { ScanServices } from './scan-services.ts';
 import { isScanToken } from './scan-token.ts';
 import { parseRangeEnd } from './time-range.rules.ts';
 
-/** Reading scans: an owner's list, and one scan by whoever may see how much of it. */
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const read = createPreparedReader(database);

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Id, nullable, stringEnum } from '../../shared/common.schemas.ts';
 
-/** Half the way around the Earth in metres: a larger radius says nothing. */
+/** Half the circumference of the Earth. */
 const MAX_ACCURACY_METRES = 20_040_000;
 
 export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' });
@@ -16,7 +16,6 @@ const Pin = Type.String({
   description: '4 to 12 digits; ignored by a code without PIN.',
 });
 
-/** Left out or null: not given. */
 const OptionalNullable = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
 
 const POSITION_DEPENDENCIES = {

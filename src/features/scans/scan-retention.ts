@@ -4,8 +4,8 @@ import type { ScanServices } from './scan-services.ts';
 type Services = Pick<ScanServices, 'database' | 'findRetentionStart'>;
 
 /**
- * Reads an owner's scans as far back as their package keeps them. Older ones stay in every count, and are back with a
- * package that keeps them.
+ * Read scans within the retention of the owner's package. Older ones stay counted and reappear with a larger
+ * package.
  */
 export async function readRetainedScans<Result>(
   services: Services,
@@ -13,7 +13,7 @@ export async function readRetainedScans<Result>(
   filter: ScanFilter,
   read: (filter: ScanFilter) => Promise<Result>,
 ): Promise<Result> {
-  // Nearly always nothing is older: so both are asked for at once.
+  // Usually nothing is older, so both queries run at once.
   const [retainedFilter, found] = await Promise.all([
     limitToRetention(services, ownerId, filter),
     read(filter),
@@ -21,7 +21,6 @@ export async function readRetainedScans<Result>(
   return retainedFilter === filter ? found : read(retainedFilter);
 }
 
-/** The same filter where it finds only what is kept, else one that does. */
 export async function limitToRetention(
   { database, findRetentionStart }: Services,
   ownerId: string,

@@ -8,9 +8,10 @@ import type { ScanServices } from './scan-services.ts';
 import { getOpenCode, getVisibleContent, type ScannedCode, type VisibleContent } from './scanned-code.ts';
 
 /**
- * Opens an existing scan by the PIN of its code, so that one visit is one scan. A code without PIN ignores it. What is
- * shown is read after the PIN was compared, with the code it is of; one that was replaced meanwhile is compared anew, at the cost of any try.
- * Throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY, and NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for what closed meanwhile.
+ * Unlock an existing scan by PIN, so that one visit is one scan.
+ * A code that changed during the comparison is compared again, at the cost of another attempt.
+ * @throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED when it was
+ * closed meanwhile
  */
 export async function unlockScan(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { IMAGE_SIZE_PIXELS, MIN_PIXELS_PER_MODULE } from './image-size.rules.ts';
 
-/** Longest logo, in characters of its data URL. */
 export const MAX_LOGO_CHARACTERS = 65_536;
 
 const createColorSchema = (title: string, description: string) =>
@@ -51,7 +50,6 @@ const properties = {
   }),
 };
 
-/** What a client may say about the look of an image; what it leaves out has a default. */
 export const DesignInputSchema = Type.Partial(
   Type.Object(properties, {
     title: 'Design',
@@ -61,13 +59,11 @@ export const DesignInputSchema = Type.Partial(
   { additionalProperties: false },
 );
 
-/** The design an image was drawn with: everything is there but a logo that nobody gave. */
 export const DesignSchema = Type.Object(
   { ...properties, logo: Type.Optional(properties.logo) },
   { title: 'Design', description: 'The look the image was drawn with.', additionalProperties: false },
 );
 
-/** A change that was needed so that the image scans. */
 export const AdjustmentSchema = Type.Object(
   {
     field: Type.String({ description: 'Field of the design: errorCorrection, size or logoSize.' }),

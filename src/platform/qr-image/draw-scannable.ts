@@ -10,12 +10,10 @@ import { sanitizeLogo } from './logo.ts';
 import { canFitSymbol, createSymbolMatrix, type SymbolMatrix } from './matrix.ts';
 import { createNotScannableError } from './not-scannable-error.ts';
 
-/** An image that was read back. */
 export interface ScannableImage {
   png: Buffer;
-  /** The design as drawn: complete, its logo written again. */
   design: QrCodeDesign;
-  /** What had to be changed so that it scans; empty where nothing was. */
+  /** Adjustments that were needed to make it scan. */
   adjusted: DesignAdjustment[];
 }
 
@@ -24,11 +22,11 @@ const MIN_LOGO_SIZE_PERCENT = 10;
 const LOGO_STEP_PERCENT = 5;
 
 /**
- * Draws an image and reads it back before anybody prints it. Where the client left them open, error correction goes
- * down to L and the size grows as far as the content needs; under a logo that hides too much, error correction goes up
- * to H and the logo shrinks.
- * Throws VALIDATION_FAILED for a logo that is no picture, IMAGE_NOT_SCANNABLE with the reason for everything else
- * that would not scan: colours, too much content, too small a size, a logo that hides too much even at its smallest.
+ * Draw an image and verify that it scans.
+ * Where the input leaves them open, error correction drops to L and the size grows with the content; with a
+ * logo, error correction rises to H and the logo shrinks.
+ * @throws VALIDATION_FAILED for an invalid logo, IMAGE_NOT_SCANNABLE for colors, content, size or logo that
+ * do not scan
  */
 export async function drawScannable(content: string, input: QrCodeDesignInput = {}): Promise<ScannableImage> {
   const requested = completeDesign(input);
@@ -53,7 +51,7 @@ export async function drawScannable(content: string, input: QrCodeDesignInput = 
       );
 }
 
-/** The designs to try, the one that was asked for first. */
+/** Yields the requested design first. */
 function* generateAttempts(
   content: string,
   input: QrCodeDesignInput,
@@ -72,7 +70,7 @@ function* generateAttempts(
     yield { ...strong, logoSize };
 }
 
-/** Makes room for the content where the client left error correction or size open. */
+/** Lowers error correction or enlarges the image where the client left them open. */
 function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {
   const lowest =
     input.errorCorrection === undefined &&
@@ -86,7 +84,6 @@ function adaptToContent(content: string, input: QrCodeDesignInput, requested: Qr
   return { ...requested, errorCorrection, size: Math.max(requested.size, minSize) };
 }
 
-/** The highest error correction that content and size leave room for. */
 function maximizeErrorCorrection(
   content: string,
   input: QrCodeDesignInput,
@@ -104,8 +101,8 @@ function maximizeErrorCorrection(
 }
 
 /**
- * Reads the image as it is and, with a logo, once more with a ring around the logo wiped out and blurred by a third of
- * a module: zxing reads a symbol whose last reserve is used up by the logo, zbar and a phone before paper do not.
+ * With a logo, reads a second time with the ring around it cleared and a blur of a third of a module: zxing
+ * reads symbols without any error correction left, zbar and phones do not.
  */
 async function isScannable(
   matrix: SymbolMatrix,

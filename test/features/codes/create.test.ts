@@ -20,7 +20,7 @@ const RANDOM_SLUG = new Set(['MEDICAL', 'IDENTIFICATION', 'DOCUMENT']);
 
 t.test('Every kind is made, dynamic and static, from its example and its smallest body', async (t) => {
   const app = await startTestApp(t);
-  // The free package has fifty codes, and these are sixty-four.
+  // 64 codes exceed the 50 of the free package, so two users create them.
   const [one, two] = [await app.createUser(), await app.createUser()];
   for (const { kind, schema, example, defaultVisibility } of describeKinds()) {
     const required = Array.isArray(schema.required) ? schema.required.map(String) : [];

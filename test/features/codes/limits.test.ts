@@ -103,7 +103,7 @@ t.test('What fails late leaves neither row nor image', async (t) => {
   await runAsDatabaseOwner(app, 'ALTER TABLE audit_entries DROP CONSTRAINT audit_entries_action_check');
   const [rows, images, entries] = before;
   t.same([await dumpAllRows(app), await listImagesOnDisk(app)], [rows, images]);
-  // Restoring a code that is not deleted is a denial like any other.
+  // A rejected restore is audited, too.
   t.equal((await listAuditActions(app)).length, Number(entries) + 1);
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
   t.equal(

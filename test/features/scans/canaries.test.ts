@@ -73,7 +73,7 @@ t.test('secrets of a scan are in no log line, no table in clear and no error', a
     );
   }
 
-  /** Every row of every table, job tables among them, those of partitions through what they are parts of, as text and with its bytes as they are. */
+  /** Dump all rows of all tables as text with their bytes decoded; partitions through their parents. */
   async function everything(): Promise<string> {
     const { rows: tables } = await database.pool.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

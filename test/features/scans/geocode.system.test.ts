@@ -14,7 +14,7 @@ const STREET = BRANDENBURG_GATE.display_name;
 const NEAR = { latitude: BERLIN_POSITION.latitude + 0.000_01, longitude: BERLIN_POSITION.longitude };
 const AT_SEA = { latitude: -40.5, longitude: -120.25 };
 
-/** An application whose positions are named by a server on loopback that does as a test says. */
+/** Start an application with a fake geocoding server on loopback. */
 async function startGeocoded(t: Test) {
   const server = await startTestGeocoder(t);
   const test = await startScans(t, { GEOCODER_URL: server.url });
@@ -32,7 +32,7 @@ async function startGeocoded(t: Test) {
     );
     return rows[0].count;
   };
-  /** Has every job that was tried in vain tried now. */
+  /** Retry all failed jobs now. */
   const hurry = () =>
     database.pool.query(
       `UPDATE pgboss.job SET start_after = now() WHERE name = 'geocode' AND state = 'retry'`,

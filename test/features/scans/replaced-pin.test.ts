@@ -15,7 +15,7 @@ const NEW = { pin: '987654', data: { name: 'Ada', notes: 'new facts' } };
 
 type Test = Awaited<ReturnType<typeof startScans>>;
 
-/** Holds every compare of a PIN after it was made, until the gate is opened; then they pass as before. */
+/** Pause all PIN comparisons at their end until they are released. */
 function pauseCompares({ services }: Test) {
   const { pins } = services;
   const { verify } = pins;
@@ -38,7 +38,7 @@ function pauseCompares({ services }: Test) {
   };
 }
 
-/** Holds the next transaction at its end, before its commit. */
+/** Pause the next transaction before its COMMIT. */
 function pauseCommit({ database }: Test) {
   const { transaction } = database;
   const passed = createTestGate();

@@ -12,7 +12,7 @@ import { t } from '../../tap.ts';
 
 const require = createRequire(import.meta.url);
 const crawlers: { instances: string[] }[] = require('crawler-user-agents');
-// The package draws from its list at random; the list itself lies beside it.
+// The package picks at random; this is its full list.
 const browsersFile = join(dirname(require.resolve('user-agents')), 'user-agents.json');
 const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 'utf8'));
 

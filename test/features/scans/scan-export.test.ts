@@ -124,7 +124,7 @@ t.test(
     const { call, owner, code, database } = test;
     const id = await code();
     const noon = new Date('2026-03-01T12:00:00Z');
-    // More of one moment than a page holds, across the end of a month.
+    // More scans of one moment than a page has, across the end of a month.
     await insertScatteredScans(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
     await insertScatteredScans(test, [id], 700, [
       new Date(noon.getTime() - 40 * HOUR),

@@ -26,7 +26,6 @@ const locate = (made: TestResponse, body: unknown, headers = createTokenHeader(m
 const read = async (made: TestResponse, token = owner.accessToken) =>
   (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
 
-/** Has a scan be of some hours before. */
 async function age(made: TestResponse, hours: number): Promise<void> {
   await client.scan.update({
     where: { id: made.body.scan.id },

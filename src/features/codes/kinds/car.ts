@@ -50,7 +50,6 @@ const schema = objectField('Car', 'A vehicle whose driver should be reachable.',
   notes: Type.Optional(textField('Notes', 'For the owner, or for a garage.')),
 });
 
-/** A windscreen. */
 export const carKind = defineProfileKind({
   kind: 'CAR',
   label: 'Car',

@@ -31,7 +31,6 @@ const schema = objectField('Luggage', 'A bag or another thing that travels.', {
   notes: Type.Optional(textField('Notes', "The owner's own notes: receipt, serial number, value.")),
 });
 
-/** A luggage tag. */
 export const luggageKind = defineProfileKind({
   kind: 'LUGGAGE',
   label: 'Luggage',

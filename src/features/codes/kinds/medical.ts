@@ -65,7 +65,6 @@ const schema = objectField('Medical', 'What a helper must know about a person.',
   notes: Type.Optional(textField('Notes', 'Anything else a helper must know.')),
 });
 
-/** A medical bracelet or card. */
 export const medicalKind = defineProfileKind({
   kind: 'MEDICAL',
   label: 'Medical',

@@ -51,7 +51,6 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
   notes: Type.Optional(textField('Notes', 'A message to whoever finds the pet.')),
 });
 
-/** A pet's collar. */
 export const petKind = defineProfileKind({
   kind: 'PET',
   label: 'Pet',

@@ -4,7 +4,7 @@ import { createFieldError } from './field-rules.ts';
 import { booleanField, enumField, lineField, objectField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-/** IEEE 802.11: an SSID has at most 32 octets. */
+/** IEEE 802.11: at most 32 octets. */
 const MAX_SSID_BYTES = 32;
 
 const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', {
@@ -27,7 +27,6 @@ const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', 
   notes: Type.Optional(textField('Notes', 'House rules, where the signal is good.', 500)),
 });
 
-/** A wireless network. */
 export const wifiKind = defineKind({
   kind: 'WIFI',
   label: 'Wi-Fi',
@@ -75,7 +74,7 @@ export const wifiKind = defineKind({
       );
     return errors;
   },
-  /** The `WIFI:` text that Android and iOS join a network by (introduced by ZXing's barcode contents). */
+  /** The `WIFI:` format of ZXing, supported by Android and iOS. */
   toStaticContent({ ssid, password, security, hidden }) {
     if (ssid === undefined) return null;
     const type = security ?? (password === undefined ? 'NONE' : 'WPA');

@@ -11,7 +11,6 @@ import {
 import { PERMISSIONS, ROLES } from '../../../shared/permissions.ts';
 import { PlanUsage } from '../../billing/index.ts';
 
-/** States of an account. */
 export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
 const EmailInput = Type.String({
@@ -95,7 +94,7 @@ export const TokenResponse = Type.Object(
   { $id: 'Tokens' },
 );
 
-/** What ends every other session, and with them the token that this device had. */
+/** For routes that end all other sessions, and with them the previous device token. */
 export const DeviceTokenResponse = Type.Object(
   { done: Type.Literal(true), deviceToken: DeviceTokenSchema },
   { $id: 'DoneOnDevice' },
@@ -128,7 +127,6 @@ export const OtpVerificationRequest = Type.Object({
 
 export const EmailRequest = Type.Object({ email: EmailInput });
 
-/** create-profile and the change of a profile take the same fields. */
 export const ProfileRequest = Type.Object(profileProperties);
 
 export const LogInRequest = Type.Object({

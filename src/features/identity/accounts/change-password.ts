@@ -13,9 +13,10 @@ import { revokeAccess } from './revoke-access.ts';
 import { findUser, updatePasswordHash } from './user.repository.ts';
 
 /**
- * Changes a person's password by the current one, and ends every other session. Answers a token for this device, whose
- * former one ends with them. Throws VALIDATION_FAILED, CREDENTIALS_INVALID, also where the password was replaced
- * meanwhile, UNAUTHENTICATED where the session was ended meanwhile, RATE_LIMITED and BUSY.
+ * Change a password, end all other sessions and return a new device token, since the previous one ends with
+ * them.
+ * @throws VALIDATION_FAILED, RATE_LIMITED, BUSY, CREDENTIALS_INVALID (also when the password was changed
+ * meanwhile), UNAUTHENTICATED when the session was ended meanwhile
  */
 export async function changePassword(
   services: AccountServices,

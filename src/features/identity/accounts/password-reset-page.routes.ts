@@ -3,7 +3,7 @@ import { sendServicePage } from '../../../platform/http/service-page.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { html } from '../../../shared/html.ts';
 
-/** Takes the token out of the fragment, which no server sees, and sends it with the new password. */
+/** The token is in the fragment, which browsers do not send to servers. */
 const RESET_PAGE_SCRIPT = `
 const form = document.querySelector('form'), says = document.querySelector('output');
 form.token.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
@@ -19,7 +19,6 @@ form.addEventListener('submit', async (event) => {
   form.hidden = answer.ok;
 });`;
 
-/** The page that links in mails lead to where no web application is configured. */
 export const passwordResetPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/reset-password',

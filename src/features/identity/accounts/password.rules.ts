@@ -1,15 +1,14 @@
 import type { FieldError } from '../../../shared/errors.ts';
 
-/** Characters (Unicode code points) that a password must have. */
 const MIN_PASSWORD_CHARACTERS = 8;
-/** Bytes of UTF-8 that a password may have. */
+/** UTF-8. */
 const MAX_PASSWORD_BYTES = 1024;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Every rule that a new password breaks, as errors of the field `password`; none for a good one. The password is
- * taken as it was typed, without Unicode normalisation (NIST SP 800-63B, 3.1.1.2: length, and a list of common ones).
+ * List the rules that a new password violates.
+ * The password is not Unicode-normalized (NIST SP 800-63B, 3.1.1.2: length, and a list of common passwords).
  */
 export async function findPasswordProblems(password: string, email: string): Promise<FieldError[]> {
   if (Buffer.byteLength(password, 'utf8') > MAX_PASSWORD_BYTES) {
@@ -34,8 +33,8 @@ export async function findPasswordProblems(password: string, email: string): Pro
 }
 
 /**
- * Loads the list of common passwords, once: about 49,000, in lower case. The first check does it otherwise;
- * call it in a quiet moment to spare that one.
+ * Load the list of about 49,000 common passwords in lower case, once. Call it early to keep the first check
+ * fast.
  */
 export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(

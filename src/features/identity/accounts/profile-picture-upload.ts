@@ -3,8 +3,9 @@ import { createProfilePicture } from './profile-picture.ts';
 import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 
 /**
- * Stores the picture of a form, if there is one, for `work`, which gets the name of its file. The file is removed
- * again when that fails, or answers that nothing names it. Throws what `makeProfilePicture` throws.
+ * Store the optional picture of a form and run `work` with its file name; delete the file if `work` fails or
+ * does not use it.
+ * @throws what `createProfilePicture` throws
  */
 export async function runWithStoredProfilePicture<Result>(
   files: FileStore,

@@ -19,7 +19,6 @@ import { toProfileUpdate } from './profile-update.ts';
 import { completeProfile, findUser, updateProfile } from './user.repository.ts';
 import { toUserView } from './user.view.ts';
 
-/** The profile of a person. */
 export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 

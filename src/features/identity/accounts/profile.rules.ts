@@ -5,7 +5,7 @@ import type { ProfileRequest } from './accounts.schemas.ts';
 
 export type Profile = Static<typeof ProfileRequest>;
 
-/** What is wrong with profile fields beyond their shape; nothing for fields that are not given. */
+/** Validate profile fields beyond their schema. */
 export function findProfileProblems(profile: Profile): FieldError[] {
   const problems: FieldError[] = [];
   if (profile.timeZone !== undefined && !isTimeZone(profile.timeZone)) {
@@ -14,7 +14,6 @@ export function findProfileProblems(profile: Profile): FieldError[] {
   return problems;
 }
 
-/** What is missing before a profile is complete. */
 export function findMissingProfileFields(profile: Profile): FieldError[] {
   const needed: (keyof Profile)[] = ['firstName', 'lastName'];
   if (profile.accountType === 'ORGANIZATION') needed.push('organizationName');

@@ -20,8 +20,10 @@ export interface RefreshedSession extends CreatedSession {
 }
 
 /**
- * Replaces a refresh token by its successor. Parallel uses, and repeats within 30 s while the successor is
- * unused, get the same successor; a later reuse ends the whole session. Throws REFRESH_TOKEN_INVALID.
+ * Replace a refresh token.
+ * Parallel calls, and repeats within 30 s while the successor is unused, return the same successor. A later
+ * reuse ends the session.
+ * @throws REFRESH_TOKEN_INVALID
  */
 export async function refreshSession(
   services: AccountServices,

@@ -39,7 +39,6 @@ const PRIVILEGED_FIELDS = [
   'emailVerified',
 ];
 
-/** Registration: an address, a password, and the code that confirms the address. */
 export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const privilegeRequests = new WeakSet<FastifyRequest>();
 

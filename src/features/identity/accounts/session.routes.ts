@@ -27,7 +27,6 @@ import { refreshSession } from './refresh-session.ts';
 import { endSession, listSessions } from './session.repository.ts';
 import { toLogInResponse, toSessionTokens } from './tokens.view.ts';
 
-/** Log-in, log-out, and the sessions of a person. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database } = services;
 
@@ -73,7 +72,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.post(
     '/logout',
     {
-      // Not for accounts only: logging out twice is 200 twice, though the session has ended by then.
+      // Public, so that a repeated log-out returns 200.
       config: { access: allowBeforeMfaEnrollment(PUBLIC_OR_USER_ACCESS), audit: auditAs('LOGOUT') },
       schema: {
         operationId: 'accounts.logOut',

@@ -9,8 +9,8 @@ import { findUser } from '../accounts/user.repository.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * Has a person show that the open session is theirs: by the current password, or, where they have none, by a
- * log-in of a moment ago. Throws CREDENTIALS_INVALID, REAUTHENTICATION_REQUIRED, RATE_LIMITED and BUSY.
+ * Reauthenticate the user of a session by password, or without one by a recent log-in.
+ * @throws CREDENTIALS_INVALID, REAUTHENTICATION_REQUIRED, RATE_LIMITED, BUSY
  */
 export async function requireReauthentication(
   services: SecondFactorServices,

@@ -33,7 +33,6 @@ import { verifySecondFactor } from './verify-second-factor.ts';
 
 const ACCOUNT_ACCESS = allowUsers('account:use');
 
-/** The second factor of an account, and the second step of a log-in. */
 export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices> = async (app, services) => {
   app.get(
     '',

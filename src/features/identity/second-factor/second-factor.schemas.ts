@@ -17,7 +17,6 @@ const CurrentPassword = Type.String({
   description: 'The current one; left out by who has none.',
 });
 
-/** What a log-in answers where a second factor is needed. */
 export const MfaChallengeResponse = Type.Object(
   {
     mfaRequired: Type.Literal(true),
@@ -27,7 +26,6 @@ export const MfaChallengeResponse = Type.Object(
   { $id: 'MfaStep' },
 );
 
-/** What a log-in answers: tokens, or the second step. */
 export const LogInResponse = Type.Unsafe<Static<typeof TokenResponse> | Static<typeof MfaChallengeResponse>>({
   $id: 'LogInAnswer',
   anyOf: [schemaRef(TokenResponse), schemaRef(MfaChallengeResponse)],

@@ -19,7 +19,6 @@ import {
 import type { IdentityServices } from './identity-services.ts';
 import { formatProviderName } from './link.rules.ts';
 
-/** The identities by which a person logs in. */
 export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { database, mailOutbox } = services;
 

@@ -24,7 +24,7 @@ export const SignInStartResponse = Type.Object(
 
 const QueryParameter = Type.Optional(Type.String());
 
-/** What providers send back; of it only code, state, iss and error count. */
+/** Providers may add parameters; only code, state, iss and error are used. */
 export const CallbackQuery = Type.Object({
   iss: QueryParameter,
   code: QueryParameter,

@@ -1,7 +1,7 @@
 import { IdentityProviderError } from '../../../providers/identity/identity.port.ts';
 import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
 
-/** The words by which a front end is told why a sign-in ended, each with what it means. */
+/** Error words in the fragment of the front end's address, with their meaning. */
 export const SIGN_IN_ERROR_MESSAGES = {
   access_denied: 'You said no at the provider.',
   sign_in_failed:
@@ -25,14 +25,13 @@ const SIGN_IN_ERROR_BY_CODE: Partial<Record<ErrorCode, SignInError>> = {
   RATE_LIMITED: 'try_again',
 };
 
-/** The word for an error that ended a sign-in. */
 export function toSignInError(error: ServiceError): SignInError {
   if (error.cause instanceof IdentityProviderError && error.cause.reason === 'DENIED') return 'access_denied';
   if (error.cause === NOT_CONFIGURED_CAUSE) return 'not_configured';
   return SIGN_IN_ERROR_BY_CODE[error.code] ?? (error.statusCode >= 500 ? 'try_again' : 'sign_in_failed');
 }
 
-/** A provider's failure as an error for clients; anything else as it is. */
+/** Convert a failure of the provider to an error for clients; return other errors unchanged. */
 export function mapProviderError(error: unknown): unknown {
   if (!(error instanceof IdentityProviderError)) return error;
   return error.reason === 'UNAVAILABLE'
@@ -42,7 +41,6 @@ export function mapProviderError(error: unknown): unknown {
 
 const NOT_CONFIGURED_CAUSE = 'no identity provider is configured';
 
-/** The error where no provider is configured. */
 export function createProviderNotConfiguredError(): ServiceError {
   return new ServiceError('PROVIDER_UNAVAILABLE', {
     detail: 'No identity provider is configured.',

@@ -4,7 +4,7 @@ import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { html } from '../../../shared/html.ts';
 import { SIGN_IN_ERROR_MESSAGES } from './sign-in-errors.ts';
 
-/** Takes the code out of the fragment, which no server sees, and changes it for tokens when told to. */
+/** The code is in the fragment, which browsers do not send to servers. It is exchanged only after a click. */
 const SIGN_IN_PAGE_SCRIPT = `
 const words = ${JSON.stringify(SIGN_IN_ERROR_MESSAGES)};
 const given = new URLSearchParams(location.hash.slice(1));
@@ -24,7 +24,6 @@ form.addEventListener('submit', async (event) => {
   form.hidden = true;
 });`;
 
-/** The page that a sign-in ends at where no web application is configured. */
 export const signInPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/sign-in',

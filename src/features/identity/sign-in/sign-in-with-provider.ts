@@ -15,13 +15,13 @@ import { consumeSignInCode, findSignInCode } from './sign-in-code.repository.ts'
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
 import { deriveCodeCookieValue } from './sign-in-state.ts';
 
-/** Milliseconds that an ID token is remembered beyond its end: clocks that go wrong by half a minute are forgiven. */
+/** Time that an ID token is remembered after its expiry: verification tolerates 30 s of clock skew. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Lets a person in by the one-time code of a sign-in, with the secret of the client that began it where it gave a
- * challenge, else with the cookie of the browser that the code was given to: a code that somebody plants opens nothing.
- * The code is used up whatever comes of it. Throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED.
+ * Sign in by the one-time code of an authorization, bound to the client by code verifier or cookie.
+ * The binding keeps an attacker from planting a code. The code is consumed in any case.
+ * @throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED
  */
 export async function signInWithCode(
   services: IdentityServices,
@@ -31,7 +31,7 @@ export async function signInWithCode(
   return completeProviderSignIn(services, context, async (tx) => {
     const codeHash = hashProof(input.code);
     const found = await findSignInCode(tx, codeHash);
-    // The person first, as everywhere: taking the identity off them waits here, and takes the code with it.
+    // Lock order: the user first. Unlinking the identity deletes the code.
     if (found) await lockUser(tx, found.userId);
     const taken = await consumeSignInCode(tx, codeHash);
     if (!taken) return { errorCode: 'SIGN_IN_INVALID' };
@@ -42,8 +42,8 @@ export async function signInWithCode(
 }
 
 /**
- * Lets a person in by an ID token that a native application got from the provider; each token once. Throws as
- * `finishSignIn` does.
+ * Sign in by an ID token that a native application got from the provider; each token works once.
+ * @throws as `signInWithCode`
  */
 export async function signInWithIdToken(
   services: IdentityServices,
@@ -54,14 +54,14 @@ export async function signInWithIdToken(
   const issuer = services.identityProvider?.issuer ?? '';
   const identity = await callIdentityProvider(services, context, async (provider) => {
     const { expiresAt, ...resolvedUser } = await provider.verifyIdToken(idToken, nonce);
-    // What the signature covers: a signature itself can be written in more ways than one.
+    // Hashes what the signature covers: a signature has several encodings.
     const hash = hashProof(idToken.slice(0, idToken.lastIndexOf('.')));
     const proof = {
       kind: 'ID_TOKEN' as const,
       hash,
       expiresAt: new Date(expiresAt.getTime() + CLOCK_TOLERANCE_MS),
     };
-    // Stored at once: those who send it again wait for nothing.
+    // Committed separately, so that repeated requests do not wait for the transaction.
     if (!(await consumeSignInProof(services.database.client, proof)))
       throw new ServiceError('SIGN_IN_INVALID');
     return resolvedUser;
@@ -76,7 +76,7 @@ export async function signInWithIdToken(
   return resolvedUser;
 }
 
-/** Whether a code is brought by whoever it was given to. A secret where no challenge was given is a mistake. */
+/** A verifier without a challenge is rejected. */
 function isCodeBound(
   fieldCipher: FieldCipher,
   codeInput: { code: string; codeVerifier?: string | undefined; cookie: string | undefined },

@@ -28,7 +28,6 @@ import {
 } from './sign-in-state.ts';
 import { signInWithCode, signInWithIdToken } from './sign-in-with-provider.ts';
 
-/** Signing in by an identity provider: the way there, the way back, and the tokens. */
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { fieldCipher, identityProvider, publicBaseUrl, frontendUrl } = services;
   const secure = publicBaseUrl.startsWith('https:');
@@ -74,7 +73,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
   app.get(
     '/google/callback',
     {
-      // A preview that only asks for the head must not use the answer up.
+      // A HEAD request of a link preview must not consume the response.
       exposeHeadRoute: false,
       config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_CONFIRMED'), rateLimitClass: 'auth' },
       schema: {
@@ -163,7 +162,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     }
   }
 
-  /** In the fragment the code reaches no server, no log and no Referer. */
+  /** A fragment reaches no server, log or Referer header. */
   function goOn(reply: FastifyReply, fragment: string): FastifyReply {
     return reply
       .header('Set-Cookie', formatExpiredSignInCookie('attempt', secure))

@@ -10,7 +10,6 @@ import { DashboardCards } from './dashboard.schemas.ts';
 
 const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
-/** What an owner wants to see first. */
 export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },

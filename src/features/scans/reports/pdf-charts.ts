@@ -8,7 +8,7 @@ const ALL_SCANS_COLOR = '#7b8694';
 const PEOPLE_COLOR = '#0b4fb3';
 const UNIQUE_COLOR = '#9a3412';
 
-/** A place on a sheet in points. */
+/** Points. */
 interface ChartBox {
   x: number;
   y: number;
@@ -16,7 +16,6 @@ interface ChartBox {
   height: number;
 }
 
-/** Draws a line of stretches of time. */
 export function drawLineChart(
   sheet: PdfSheet,
   { tag }: Locale,
@@ -76,7 +75,6 @@ export function drawLineChart(
   });
 }
 
-/** What the colours of the line mean, in one row. */
 export function drawLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<ChartBox, 'x' | 'y'>): void {
   const { document } = sheet;
   const key = [
@@ -99,7 +97,7 @@ export function drawLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<Chart
   });
 }
 
-/** Draws a row of bars, people before the rest; the text says all of them. */
+/** Draw bars of humans before those of all scans; the text lists all counts. */
 export function drawBarChart(
   sheet: PdfSheet,
   locale: Locale,
@@ -130,7 +128,7 @@ export function drawBarChart(
   });
 }
 
-/** The least even number of one or two figures, and zeros, that is not below: its half is whole. */
+/** Rounds up to an even number with one or two significant digits, so that its half is an integer. */
 function roundUpAxisMax(max: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(max)) - 1);
   return Math.ceil(max / (2 * step)) * 2 * step;

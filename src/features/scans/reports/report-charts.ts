@@ -4,7 +4,7 @@ import type { ChartOption } from './chart-library.ts';
 import type { ReportChart } from './report-content.rules.ts';
 import { formatCounts } from './report-formatter.ts';
 
-/** Colours are the page's variables, so that one picture serves light, dark and paper. */
+/** CSS variables of the page, for light mode, dark mode and print. */
 const ALL_SCANS_COLOR = 'var(--all)';
 const PEOPLE_COLOR = 'var(--people)';
 const UNIQUE_COLOR = 'var(--unique)';
@@ -17,7 +17,7 @@ interface ChartSize {
   height: number;
 }
 
-/** A line of stretches of time as an SVG of a width in pixels; others get a turn before it is drawn. */
+/** Render a line chart as SVG of a width in pixels; yields to the event loop first. */
 export function renderLineChart(chart: ReportChart, id: string, width: number): Promise<Html> {
   const { rows } = chart;
   const line = (key: 'total' | 'humans' | 'unique', style: object) => ({
@@ -59,7 +59,7 @@ export function renderLineChart(chart: ReportChart, id: string, width: number): 
   );
 }
 
-/** Which of so many stretches are named, from the first to the last: as many as a width in pixels has room for. */
+/** Selects as many axis labels as the width in pixels allows, always the first and last. */
 function selectAxisLabels(count: number, width: number) {
   const maxLabels = Math.min(count, Math.floor(width / 120));
   const named = new Set(
@@ -70,7 +70,7 @@ function selectAxisLabels(count: number, width: number) {
   return { interval: (index: number) => named.has(index) };
 }
 
-/** A row of bars, longest first, people before the rest, all that is counted behind them, as an SVG of a width in pixels; numbers are of a language. */
+/** Render a bar chart as SVG of a width in pixels, longest bar first, humans before all scans. */
 export function renderBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
   const { rows } = chart;
   const bar = (color: string, data: unknown[], more: object = {}) => ({
@@ -119,7 +119,7 @@ async function renderChart(
   size: ChartSize,
   option: ChartOption,
 ): Promise<Html> {
-  // Loaded with the first report: a start has no use for it.
+  // Loaded lazily, with the first report.
   const { init } = await import('./chart-library.ts');
   await nextTurn();
   const picture = init(null, null, { renderer: 'svg', ssr: true, ...size });
@@ -132,8 +132,8 @@ async function renderChart(
 }
 
 /**
- * The picture with a name and a text of its own, in place of what the library frames it with. Styles of elements, which
- * the page's policy forbids, and marks for a script that is not there are taken out; text in them is escaped already.
+ * Replaces the root element of the library by one with title and description. Removes inline styles, which
+ * the CSP forbids, and script hooks; text is already escaped.
  */
 function wrapSvg(
   svg: string,

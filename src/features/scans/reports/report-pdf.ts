@@ -9,7 +9,6 @@ const [LEFT, WIDTH, BOTTOM] = [40, 515, 800];
 const GAP_POINTS = 14;
 const ROW_HEIGHT_POINTS = 13;
 
-/** A report as a PDF of one A4 page: vectors, text that can be selected, tagged for screen readers. */
 export async function renderReportPdf(report: ReportContent): Promise<Buffer> {
   const sheet = await createPdfSheet(
     t(report.locale, 'report.title', { heading: report.heading }),
@@ -79,7 +78,7 @@ function writeNumbers(sheet: PdfSheet, { numbers }: ReportContent, y: number): n
   const width = (WIDTH - gap * (numbers.length - 1)) / numbers.length;
   for (const [index, { name, value, change, meaning }] of numbers.entries()) {
     const left = LEFT + index * (width + gap);
-    // What is only there to look at is not read out.
+    // Decoration, skipped by screen readers.
     sheet.document.markContent('Artifact');
     sheet.document.roundedRect(left, y, width, 72, 6).fill(CARD_COLOR);
     sheet.document.endMarkedContent();
@@ -98,7 +97,6 @@ function writeHeading(sheet: PdfSheet, text: string, x: number, y: number): numb
   return sheet.tag('H2', text, { x, y, width: WIDTH / 2 - 8, size: 12, bold: true }) + 4;
 }
 
-/** As many of the last scans as there is room for. */
 function writeScans(sheet: PdfSheet, { scans, hasTitles, locale }: ReportContent, top: number): void {
   if (scans.length === 0) {
     sheet.tag('P', t(locale, 'report.none'), {

@@ -20,13 +20,11 @@ const REPORT_RESPONSE = {
   ),
 };
 
-/** Reports made at the same time, of one process: one is drawn while another is read. */
+/** Per process: one report is drawn while another is read. */
 const CONCURRENCY = 2;
 
-/** Reports that may wait. */
 const MAX_WAITING_REPORTS = 8;
 
-/** Scans as a page to look at, to print and to pass on. */
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
   const limiter = createLimiter(CONCURRENCY, { maxQueued: MAX_WAITING_REPORTS, retryAfterSeconds: 2 });
   const renderer = createReportRenderer();
@@ -56,7 +54,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       const timeZone = parseTimeZone(request.query.timeZone, own);
       const aborted = new AbortController();
       reply.raw.once('close', () => aborted.abort());
-      // They may have left before.
+      // The client may have disconnected before.
       if (reply.raw.destroyed) aborted.abort();
       const make = async () => {
         aborted.signal.throwIfAborted();
@@ -69,7 +67,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         made = await limiter(make);
       } catch (error) {
         if (error !== aborted.signal.reason) throw error;
-        // Nobody is there to be answered, and nothing went wrong.
+        // The client disconnected; there is no response and no error.
         return reply.hijack();
       }
       return reply

@@ -2,12 +2,11 @@ import type { DriverConnection } from '../../../platform/driver-transaction.ts';
 import { addToOwnerCounts, subtractFromOwnerCounts } from './owner-counts.repository.ts';
 import { type BucketSize, type DirtyBucket, DUE_CONDITIONS } from './rollup.repository.ts';
 
-/** What scans are counted by, beside time. */
 export const SCAN_DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
 
 export type ScanDimension = (typeof SCAN_DIMENSIONS)[number];
 
-/** Values of a dimension in the breakdown of a scan, as columns of `scan`. A city says where it is. */
+/** Expects columns in `scan`. A city includes region and country. */
 export const DIMENSION_VALUES_SQL = `(VALUES
   ('class', scan.class), ('country', scan.country),
   ('city', CASE WHEN scan.city IS NOT NULL THEN concat_ws(', ', scan.city, scan.country) END),
@@ -30,8 +29,8 @@ const GROUP_BY_VALUE_SQL = `
   ON CONFLICT (subject_id, bucket_size, starts_at) DO UPDATE SET
     total = excluded.total, humans = excluded.humans, uniques = excluded.uniques, breakdown = excluded.breakdown`;
 
-// Ids begin with the second of the scan, so their range chooses the partition. OFFSET 0 looks up each bucket by
-// itself, whatever the planner expects of their number.
+// Ranges of ids select the partition, since ids begin with the second of the scan. OFFSET 0 forces one lookup
+// per bucket, whatever the planner estimates.
 const createBucketScansQuery = (column: string) => `
       (SELECT scans.* FROM scans
        WHERE ${column} = asked.subject_id AND scanned_at >= asked.starts_at
@@ -68,7 +67,6 @@ const COUNT_FROM_QUARTER_HOURS = `
     FROM part CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${GROUP_BY_VALUE_SQL}`;
 
-/** Counts those spans again that still wait and are due. Hold them first. Answers how many were counted. */
 export async function countBuckets(
   connection: DriverConnection,
   span: BucketSize,

@@ -7,8 +7,9 @@ const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS asked (subje
     WHERE subject_id = asked.subject_id AND bucket_size = 'QUARTER_HOUR' AND starts_at = asked.starts_at OFFSET 0) AS kept`;
 
 /**
- * Takes quarters of an hour out of the counts of their owners, before they are counted again; codes are left out. Answers
- * the quarters of owners. It locks the owners' rows in one order: not twice in a transaction.
+ * Subtract 15-minute buckets from the counts of their owners before they are counted again; return the
+ * owners' buckets.
+ * Locks the rows of owners in order: call it once per transaction.
  */
 export async function subtractFromOwnerCounts(
   connection: DriverConnection,
@@ -29,7 +30,6 @@ export async function subtractFromOwnerCounts(
   return quarters.filter(({ subjectId }) => owners.has(subjectId));
 }
 
-/** Adds quarters of an hour of owners that were counted again: what `takeFromOwners` answered. */
 export async function addToOwnerCounts(
   connection: DriverConnection,
   quarters: readonly DirtyBucket[],

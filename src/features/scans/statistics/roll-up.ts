@@ -9,22 +9,19 @@ import {
 } from './rollup.repository.ts';
 
 interface RollUpOptions {
-  /** Told after each transaction how many spans of codes and owners are counted so far, and which was reached. */
   progress?: ((counted: number, reached: Date) => void) | undefined;
-  /** Ends it between two transactions. */
   signal?: AbortSignal | undefined;
-  /** Counts what is over at this moment, which may lie ahead: a span that goes on is counted again. Now, if left out. */
+  /** Counts buckets that end before it; may be in the future. Defaults to now. */
   until?: Date | undefined;
-  /** Spans of codes and owners in one transaction: whoever stores a scan of these waits as long as it takes. */
   batchSize?: number | undefined;
 }
 
 const BATCH_SIZE = 1_000;
 
 /**
- * Counts again whatever waits and is over: quarters of an hour from the scans, then days from their quarters. A span
- * that somebody stores a scan of at this moment is left for the next time. What was noted and what was counted change
- * in one transaction, so a kill leaves nothing in between. Answers how many spans were counted.
+ * Count dirty buckets that are due: 15-minute buckets from the scans, then days from their buckets. Returns
+ * their number.
+ * Buckets in use are left for the next run. Dirty marks and counts change in one transaction.
  */
 export async function rollUpScanCounts(
   database: Pick<Database, 'pool'>,

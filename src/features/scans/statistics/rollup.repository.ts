@@ -1,21 +1,22 @@
 import type { DriverConnection } from '../../../platform/driver-transaction.ts';
 
-/** What scans are counted over. */
 export type BucketSize = 'QUARTER_HOUR' | 'DAY';
 
-/** A bucket of a code or owner that has to be rolled up again. */
 export interface DirtyBucket {
   subjectId: string;
   startsAt: Date;
 }
 
-/** Spans held in one transaction, at most: the server's memory for locks is shared by all. */
+/** The lock table is shared by the whole server. */
 const MAX_LOCKED_BUCKETS = 250;
 
 const BUCKET_INTERVALS: Record<BucketSize, string> = { QUARTER_HOUR: '15 minutes', DAY: '1 day' };
 const BUCKET_SECONDS: Record<BucketSize, number> = { QUARTER_HOUR: 900, DAY: 86_400 };
 
-/** A 15-minute bucket is due once it is over, a day once none of its 15-minute buckets is dirty. For a row `dirty` of scan_dirty_buckets. */
+/**
+ * A 15-minute bucket is due once it is over, a day once none of its 15-minute buckets is dirty. For a row
+ * `dirty` of scan_dirty_buckets.
+ */
 export const DUE_CONDITIONS: Record<BucketSize, string> = {
   QUARTER_HOUR: 'true',
   DAY: `NOT EXISTS (SELECT FROM scan_dirty_buckets AS part
@@ -23,10 +24,6 @@ export const DUE_CONDITIONS: Record<BucketSize, string> = {
       AND part.starts_at >= dirty.starts_at AND part.starts_at < dirty.starts_at + interval '1 day')`,
 };
 
-/**
- * Spans of a kind that are over (at `by`, now where that is null) and wait to be counted again, the oldest first, those
- * after `after`; at most so many.
- */
 export async function listDirtyBuckets(
   connection: DriverConnection,
   span: BucketSize,
@@ -47,10 +44,7 @@ export async function listDirtyBuckets(
   return last === undefined ? rows : rows.filter(({ startsAt }) => startsAt.getTime() <= last);
 }
 
-/**
- * Makes this transaction the only one that stores or counts scans of those spans that are answered; the others are left
- * out, without waiting.
- */
+/** Lock buckets exclusively and return those locked; others are skipped without waiting. */
 export async function lockBucketsToCount(
   connection: DriverConnection,
   span: BucketSize,
@@ -67,13 +61,12 @@ export async function lockBucketsToCount(
   return spans.filter(({ startsAt }) => held.has(startsAt.getTime()));
 }
 
-/** How far the roll-up is behind: finished 15-minute buckets that are dirty, and the start of the oldest. */
+/** Finished 15-minute buckets that are dirty, and the start of the oldest. */
 export interface RollUpLag {
   spans: number;
   since: Date | null;
 }
 
-/** How far counting is behind now. */
 export async function getRollUpLag(connection: DriverConnection): Promise<RollUpLag> {
   const { rows } = await connection.query<{ spans: string; since: Date | null }>(
     `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_dirty_buckets

@@ -10,7 +10,6 @@ import { readStatistics } from './read-statistics.ts';
 import { ScanStatistics, StatisticsQuery, type StatisticsQueryParams } from './statistics.schemas.ts';
 import { parsePeriods, parseTimeZone, type StatisticsPeriod } from './statistics-period.rules.ts';
 
-/** What was scanned when, where and by what: of a code, and of all codes of an account. */
 export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },

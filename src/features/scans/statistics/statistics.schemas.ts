@@ -6,7 +6,6 @@ const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_PRO
   description: 'Most first, at most 50; scans of which nothing is known are left out.',
 });
 
-/** What statistics can be asked for. */
 export const StatisticsQuery = Type.Object({
   from: Type.Optional(
     Type.String({

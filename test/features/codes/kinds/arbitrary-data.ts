@@ -16,7 +16,7 @@ interface Schema {
   required?: readonly string[];
 }
 
-/** What breaks encoders, escapers and guesses about encodings, next to ordinary letters. */
+/** Text that breaks encoders and escaping, besides ordinary characters. */
 const TEXT_PIECES = [
   ...'aZ09 ;:,\\"\'?&#%+/=<>|{}~^`@!',
   ...'äßéñøŁ°£€½µ—„“…',
@@ -39,7 +39,6 @@ const TEXT_PIECES = [
   ...['END:VCARD', 'BEGIN:VEVENT', 'P:', ';;', '\\n', 'http://', '&amp;', '$(x)', "' OR 1=1"],
 ];
 
-/** Any valid `data` of a kind, with at most `longest` characters a string. */
 export function createDataArbitrary(
   kind: KindDefinition,
   longest = 30,

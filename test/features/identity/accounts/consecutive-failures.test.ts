@@ -23,7 +23,7 @@ const resetLoginDelays = (app: TestApp) =>
   queryDatabase(app, 'UPDATE login_delays SET next_allowed_at = now()');
 const deleteBudgets = (app: TestApp) => queryDatabase(app, 'DELETE FROM attempt_budgets');
 
-/** Log-ins with a wrong password, none of which waits, until one is refused; how many were compared. */
+/** Log in with wrong passwords without delays until one is rejected; return how many were compared. */
 async function guess(app: TestApp, email: string, more: object = {}): Promise<number> {
   for (let compared = 0; compared < 150; compared++) {
     await resetLoginDelays(app);
@@ -33,7 +33,6 @@ async function guess(app: TestApp, email: string, more: object = {}): Promise<nu
   return 150;
 }
 
-/** The same with wrong codes of a second factor. */
 async function guessCodes(
   app: TestApp,
   mfaToken: string,

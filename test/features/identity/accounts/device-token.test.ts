@@ -13,7 +13,7 @@ const app = await startTestApp(t);
 const root = await app.createUser();
 await promoteAdministrator(app.database, root.email);
 
-/** Whether a log-in with this token is one of a known device: it does not wait for what strangers have tried. */
+/** Known devices do not wait for the failures of others. */
 async function isKnown(email: string, deviceToken: string, password = TEST_PASSWORD): Promise<boolean> {
   await logInWithPassword(app, email, { password: 'wrong every time' });
   await queryDatabase(

@@ -14,7 +14,7 @@ import { findAuditEntries, isProblem, queryDatabase } from './helper.ts';
 const enterprise = (app: TestApp, id: string, isOn = true) =>
   queryDatabase(app, 'UPDATE users SET enterprise_mode = $1 WHERE id = $2', isOn, id);
 
-/** Seconds between two claims of an access token: how long it lasts. */
+/** Seconds between the iat and exp claims of an access token. */
 function lifeOf(token: string): number {
   const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return exp - iat;

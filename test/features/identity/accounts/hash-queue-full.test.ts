@@ -3,7 +3,7 @@ import { startTestApp, TEST_PASSWORD, type TestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { captureStatements, isProblem, requestResetToken } from './helper.ts';
 
-/** Takes every place in the line for passwords; gives the function that frees them. */
+/** Fill the password queue; the returned function empties it. */
 function fillHashQueue({ services }: TestApp) {
   const line = createTestGate();
   const turns: Promise<void>[] = [];

@@ -27,7 +27,7 @@ const reset = async ({ email }: TestUser) => {
 const patch = (id: string, body: object) =>
   app.call('PATCH', `/api/admin/users/${id}`, { token: root.accessToken, body });
 
-/** Does it again where a machine under load says so. */
+/** Repeat an operation while a loaded machine answers CONFLICT. */
 async function runUncontended(work: () => Promise<TestResponse>): Promise<TestResponse> {
   for (;;) {
     const answer = await work();
@@ -35,7 +35,7 @@ async function runUncontended(work: () => Promise<TestResponse>): Promise<TestRe
   }
 }
 
-/** How many of these answers opened a session that is still open, by its access token or its refresh token. */
+/** Count the sessions of these responses that are still open, by access token or refresh token. */
 async function countOpenSessions(answers: readonly TestResponse[]): Promise<number> {
   let count = 0;
   for (const answer of answers.filter(({ body }) => body?.accessToken)) {
@@ -45,7 +45,7 @@ async function countOpenSessions(answers: readonly TestResponse[]): Promise<numb
   return count;
 }
 
-/** A log-in that has compared the password, while something else happens. */
+/** Run `work` while a log-in has compared the password but not completed. */
 async function runInterleaved(user: TestUser, work: () => Promise<TestResponse>): Promise<TestResponse> {
   const held = pauseNextPasswordCheck(app);
   const answer = logInWithPassword(app, user.email);
@@ -173,7 +173,7 @@ t.test('a password change fails when the owner’s reset commits meanwhile', asy
       runUncontended(replaceNow),
       ...Array.from({ length: 3 }, () => change(owner, 'the thief’s own long words')),
     ]);
-    // Whichever is first voids the link, or ends the session.
+    // The first of the two invalidates the link or ends the session.
     const made = changes.filter(({ status }) => status === 200).length;
     t.equal(made + Number(replaced.status === 200), 1, 'one of them is made');
     const theirs = await logInWithPassword(app, owner.email, { password: 'the thief’s own long words' });

@@ -9,7 +9,7 @@ import { queryDatabase } from './helper.ts';
 const REFUSED = 'refused@example.org';
 const LATER = 'later@example.org';
 
-/** The application with a mail server that refuses one address for good and another for now. */
+/** The mail server rejects one address permanently and another temporarily. */
 async function startAppWithMailSink(t: Test) {
   let mayPass = false;
   const sink = await startSmtpSink({

@@ -164,7 +164,7 @@ t.test('no picture, no form and an aborted upload leave no file', async (t) => {
   t.equal((await send(whole)).status, 201, 'and then it works');
 });
 
-/** Sends half a form over a real connection and hangs up. */
+/** Send half a form over a real connection and disconnect. */
 async function breakOff(
   app: TestApp,
   token: string,

@@ -5,7 +5,6 @@ import { enableSecondFactor, generateUnusedTotpCode, generateWrongTotpCode, getM
 
 const app = await startTestApp(t);
 
-/** A second step from an address of the network. */
 const from = (remoteAddress: string, body: object) =>
   app.call('POST', '/api/auth/mfa/verify', { body, remoteAddress });
 

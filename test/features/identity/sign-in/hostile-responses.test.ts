@@ -16,7 +16,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const app = await startSignInApp(t);
 const { provider, database, call } = app;
 
-/** What the provider answers, by what is wrong with it; the browser does all as it should. */
+/** Responses of the provider, by their defect; the browser behaves correctly. */
 const LIES: Record<string, ProviderOverrides> = {
   'a wrong nonce': { claims: { nonce: 'another' } },
   'no nonce': { claims: { nonce: undefined } },
@@ -50,7 +50,7 @@ const LIES: Record<string, ProviderOverrides> = {
   },
 };
 
-/** The same, where the person is told why. */
+/** As above, but with an error word for the user. */
 const UNVERIFIED: Record<string, ProviderOverrides> = {
   'email_verified false': { claims: { email_verified: false } },
   'email_verified as a text': { claims: { email_verified: 'true' } },
@@ -60,7 +60,7 @@ const UNVERIFIED: Record<string, ProviderOverrides> = {
   'an address that is an object': { claims: { email: { $ne: '' } } },
 };
 
-/** Bad answers that are answers all the same. */
+/** Defects in valid HTTP responses. */
 const MALFORMED_RESPONSES = new Set(['no JSON', 'a JSON array']);
 
 t.test('a hostile provider signs nobody in', async (t) => {
@@ -173,7 +173,6 @@ t.test('A provider that is away is 503 with Retry-After at the start, and for an
   t.equal((await call('GET', '/api/auth/google')).status, 200, 'what is known of it serves on');
 });
 
-/** Sets what the provider does wrong for as long as the work takes. */
 async function runWithMisbehaviour<Result>(
   does: ProviderOverrides,
   work: () => Promise<Result>,

@@ -27,7 +27,7 @@ t.test(
     await call('POST', '/api/auth/register', { body: attacker.body, headers: attacker.headers });
     const otp = await app.getOtp(email);
     await registerAndGetOtp(app, email, 'another password of the attacker');
-    // What could only be there by another way is wiped as well.
+    // Data that other paths could have left is removed as well.
     const user = await database.client.user.findUniqueOrThrow({ where: { email } });
     const picture = 'profile-1795261875110-123456789.png';
     const { writeFile } = await import('node:fs/promises');

@@ -29,7 +29,7 @@ t.test('of ten parallel uses of a state at two instances one works', async (t) =
   );
   t.equal(answers.filter((answer) => getFragmentParameter(answer, 'code') !== '').length, 1);
   const refused = answers.filter((answer) => isErrorRedirect(answer)).length;
-  // On a machine under load some are told to come back.
+  // A loaded machine answers some with "try again".
   t.equal(refused + answers.filter((answer) => isErrorRedirect(answer, 'try_again')).length, 9);
   t.ok(isErrorRedirect(await app.comeBack(query, cookie)), 'replayed');
   const fresh = { ...app.provider.authorize(authorizationUrl, ADA) };

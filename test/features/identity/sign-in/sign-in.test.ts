@@ -139,7 +139,7 @@ t.test('of 20 parallel exchanges of a code one gets tokens', async (t) => {
   const answers = await runConcurrently(20, () => exchangeCode(app, returned));
   const { 200: entered, 401: refused = 0, 503: toldToWait = 0 } = countStatuses(answers);
   t.equal(entered, 1);
-  // On a machine under load some are told to come back.
+  // A loaded machine answers some with "try again".
   t.equal(refused + toldToWait, 19);
   t.equal(await app.database.client.session.count(), 1);
   t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, refused);

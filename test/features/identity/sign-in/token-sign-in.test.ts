@@ -15,7 +15,7 @@ t.test('of 20 parallel native sign-ins with one ID token one works', async (t) =
   const answers = await runConcurrently(20, () => send({ idToken }));
   const counts = countStatuses(answers);
   t.equal(counts[200], 1);
-  // On a machine under load some are told to come back.
+  // A loaded machine answers some with "try again".
   t.equal((counts[401] ?? 0) + (counts[503] ?? 0), 19);
   const tokens = answers.find(({ status }) => status === 200);
   t.match(tokens?.body.user, { email: 'ada@example.org', status: 'VERIFIED', firstName: 'Ada' });

@@ -1,6 +1,5 @@
 import type { ReportData } from '../../../../src/features/scans/reports/report-content.rules.ts';
 
-/** Facts of three days in Berlin in which everything has one name and the same counts. */
 export function createReportData(
   name: string,
   counts: { total: number; humans: number; unique: number },

@@ -11,7 +11,6 @@ import { createReportData } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The text of a PDF's page in the order in which it is drawn. */
 function textOf(pdf: Buffer): string {
   const source = pdf.toString('latin1');
   const streams = [...source.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, bytes = '']) => {
@@ -108,7 +107,7 @@ t.test('What has no letter in the PDF is seen to be missing, and the rest is as 
   );
 });
 
-/** Text in Windows-1252; what it does not have becomes a zero. */
+/** Windows-1252; other characters become zero. */
 function encoded(text: string): Uint8Array {
   const all = [
     ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),

@@ -21,7 +21,6 @@ const TEST_AGENTS = [
 ];
 const TEST_CLASSES = ['HUMAN', 'HUMAN', 'HUMAN', 'BOT', 'PREVIEW', 'OWNER'] as const;
 
-/** A scan of a code at a moment, by one of a few visitors, anywhere. */
 export function createTestScan(
   { services }: Pick<TestApp, 'services'>,
   qrCodeId: string,
@@ -52,7 +51,6 @@ export function createTestScan(
   };
 }
 
-/** Stores scans of codes at random moments between two. */
 export async function insertScatteredScans(
   test: Pick<TestApp, 'services' | 'database'>,
   codes: readonly string[],

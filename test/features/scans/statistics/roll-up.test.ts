@@ -11,7 +11,7 @@ import { insertScatteredScans } from './helper.ts';
 const HOUR = 60 * 60 * 1000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
 
-/** What is rolled up and what the scans say: the same, once nothing waits; and the sums of owners. */
+/** Compare roll-ups and owner sums with the scans. */
 const compare = async ({ database: { pool } }: Pick<TestApp, 'database'>) => [
   ...(await compareRollUps(pool)),
   ...(await compareCounts(pool)).filter((line) => line.startsWith('scans of an owner')),
@@ -68,7 +68,7 @@ t.test('A count that is killed in the middle leaves nothing in between', async (
       batchSize: 20,
       progress: () => {
         left -= 1;
-        // The next transaction loses its connection under way.
+        // The next transaction loses its connection.
         if (left === 0)
           void stop(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()

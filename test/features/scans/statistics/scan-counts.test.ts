@@ -3,7 +3,7 @@ import { startScans } from '../helper.ts';
 
 const ALL = ['total', 'humans', 'unique'];
 
-/** Numbers by these names are no counts of scans. */
+/** Properties with such names that do not count scans. */
 const NO_COUNTS = new Set(['scansKeptDays']);
 
 interface Schema {
@@ -12,7 +12,6 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** Each schema with properties in a document, with where it is. */
 function schemasIn(value: unknown, place = ''): { place: string; properties: Record<string, Schema> }[] {
   if (typeof value !== 'object' || value === null) return [];
   const { properties, type } = value as Schema;
