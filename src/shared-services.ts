@@ -68,7 +68,7 @@ export function createSharedServices(settings: ServiceSettings) {
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
   const redis = config.redisUrl ? createRedisConnection({ url: config.redisUrl, log }) : null;
   const realtimeBus = createRealtimeBus({ database, redis, log });
-  const enterpriseForAll = config.enterpriseMode;
+  const isEnterpriseEnforced = config.enterpriseMode;
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
   return {
@@ -78,7 +78,7 @@ export function createSharedServices(settings: ServiceSettings) {
     log,
     keyRing,
     fieldCipher,
-    instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, enterpriseForAll, log }),
+    instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, isEnterpriseEnforced, log }),
     jobs: createJobScheduler(database, log),
     events: createEventBus(),
     /** Raised when a scan is stored with a notification, for the dispatcher of the same process. */
@@ -98,7 +98,7 @@ export function createSharedServices(settings: ServiceSettings) {
     mailFrom: config.mailFrom,
     mailDomain: new URL(publicBaseUrl).hostname,
     exportsDir: join(config.dataDir, 'exports'),
-    enterpriseForAll,
+    isEnterpriseEnforced,
     rateLimitScale: config.rateLimitScale,
     urlPagePolicy: config.urlPagePolicy,
     /** Origins whose pages may use the service: outside production any. */

@@ -7,18 +7,18 @@ import { accessControlPlugin } from './route-access.ts';
 interface AccessServices {
   secrets: { JWT_SECRET: string };
   database: Database;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
 }
 
 /** Register who sent a request, whether they may call its route, and the audit trail. */
 export async function registerAccess(
   app: FastifyInstance,
-  { secrets, database, enterpriseForAll }: AccessServices,
+  { secrets, database, isEnterpriseEnforced }: AccessServices,
 ): Promise<void> {
   await app.register(bearerAuthenticationPlugin, {
     database,
     jwtSecret: secrets.JWT_SECRET,
-    enterpriseForAll,
+    isEnterpriseEnforced,
   });
   await app.register(accessControlPlugin);
   await app.register(auditTrailPlugin, { database });

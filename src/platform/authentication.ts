@@ -34,7 +34,7 @@ interface AuthenticationOptions {
   database: Database;
   jwtSecret: string;
   /** ENTERPRISE_MODE: its rules hold for everybody. */
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
 }
 
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
@@ -54,12 +54,12 @@ export function requireUser(request: FastifyRequest): CurrentUser {
 }
 
 async function findCurrentUser(
-  { database, enterpriseForAll }: AuthenticationOptions,
+  { database, isEnterpriseEnforced }: AuthenticationOptions,
   context: RequestContext,
   sessionId: string,
 ): Promise<CurrentUser | null> {
   // The role in the token is for clients; what counts is the row.
-  const session = await findOpenSession(createPreparedReader(database), sessionId, enterpriseForAll);
+  const session = await findOpenSession(createPreparedReader(database), sessionId, isEnterpriseEnforced);
   if (!session) return null;
   if (session.isIdle) {
     await expireIdleSession(database, context, sessionId);

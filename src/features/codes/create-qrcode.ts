@@ -25,24 +25,24 @@ export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  given: ValidatedBody<Static<typeof NewQrCode>>,
+  request: ValidatedBody<Static<typeof NewQrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
-  const once = { who: ownerId, fingerprint: given.body };
+  const idempotencyInput = { who: ownerId, fingerprint: request.body };
   // Replays skip validation, too: a date in the future may have passed since.
-  const replayed = given.validationError
+  const replay = request.validationError
     ? null
-    : await services.createIdempotently.replay<Static<typeof QrCode>>(context, once);
-  if (replayed) return replayResponse(services, context, replayed);
-  const { kind, input } = parseNewQrCode(given);
-  const { pin, contactable, showsPage, notifyOn } = given.body;
+    : await services.createIdempotently.replay<Static<typeof QrCode>>(context, idempotencyInput);
+  if (replay) return replayResponse(services, context, replay);
+  const { kind, input } = parseNewQrCode(request);
+  const { pin, contactable, showsPage, notifyOn } = request.body;
   const id = generateId();
-  const drawn = await drawQrCode(getImageContent(services, id, kind, input), toDesignInput(input.design));
+  const image = await drawQrCode(getImageContent(services, id, kind, input), toDesignInput(input.design));
   const pinHash = pin ? await services.pins.hash(pin) : null;
   const slug = createSlug(kind, input.mode, input.title);
-  const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, drawn.png);
+  const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, image.png);
   let isUsed = false;
   try {
-    const created = await services.createIdempotently(context, once, async (tx) => {
+    const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
       await services.reserveQuota(tx, 'qrCodes', ownerId);
       const row = await insertQrCode(tx, {
         id,
@@ -53,9 +53,9 @@ export async function createQrCode(
         slug,
         data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
         visibility: parseVisibility(input.visibility),
-        design: drawn.design,
-        logo: drawn.logo,
-        adjusted: drawn.adjusted,
+        design: image.design,
+        logo: image.logo,
+        adjusted: image.adjusted,
         pinHash,
         imageFile,
         contactable: contactable ?? true,

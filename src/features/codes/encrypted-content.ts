@@ -40,8 +40,8 @@ export function decryptQrCodeData(
   return row.data ? fieldCipher.decrypt<QrCodeData>(toFieldLocation(row, 'data'), row.data) : {};
 }
 
-export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, lost: LostReport) {
-  return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), lost);
+export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, report: LostReport) {
+  return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), report);
 }
 
 /**

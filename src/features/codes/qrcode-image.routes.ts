@@ -142,10 +142,10 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       const { kind, input } = parseNewQrCode(request);
       const { format = 'png' } = request.body;
       const content = getImageContent(services, generateId(), kind, input);
-      const drawn = await drawQrCode(content, toDesignInput(input.design));
-      const image =
-        format === 'png' ? drawn.png : await drawInFormat(format, content, getQrCodeDesign(drawn));
-      return reply.type(IMAGE_CONTENT_TYPES[format]).send(image);
+      const image = await drawQrCode(content, toDesignInput(input.design));
+      const bytes =
+        format === 'png' ? image.png : await drawInFormat(format, content, getQrCodeDesign(image));
+      return reply.type(IMAGE_CONTENT_TYPES[format]).send(bytes);
     },
   );
 };

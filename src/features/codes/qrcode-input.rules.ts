@@ -32,8 +32,8 @@ export function parseQrCodeMode(mode: string | undefined): QrCodeMode {
 }
 
 /** Normalize a title: trimmed, in Unicode NFC, so that equal text is found as equal. */
-export function normalizeTitle(given: string): string {
-  return given.trim().normalize('NFC');
+export function normalizeTitle(title: string): string {
+  return title.trim().normalize('NFC');
 }
 
 export function findKindErrors(name: string): FieldError[] {
@@ -86,12 +86,12 @@ export function toDesignInput(design: Record<string, unknown>): QrCodeDesignInpu
   return design as QrCodeDesignInput;
 }
 
-export function mergeVisibility(kind: KindDefinition, before: object, given: object | null | undefined) {
-  return mergeMembers(kind.defaultVisibility, before, given);
+export function mergeVisibility(kind: KindDefinition, before: object, input: object | null | undefined) {
+  return mergeMembers(kind.defaultVisibility, before, input);
 }
 
-export function mergeDesign(before: object, given: object | null | undefined) {
-  return mergeMembers(DesignInputSchema.properties, before, given);
+export function mergeDesign(before: object, input: object | null | undefined) {
+  return mergeMembers(DesignInputSchema.properties, before, input);
 }
 
 export function findExpiryErrors(expiresAt: Date | null): FieldError[] {
@@ -104,13 +104,15 @@ export function findExpiryErrors(expiresAt: Date | null): FieldError[] {
  * so that validation rejects it.
  */
 function mergeMembers(
-  known: object,
+  knownMembers: object,
   before: object,
-  given: object | null | undefined,
+  input: object | null | undefined,
 ): Record<string, unknown> {
-  if (given === null) return {};
-  const entries = Object.entries({ ...before, ...given });
-  return Object.fromEntries(entries.filter(([name, value]) => value !== null || !Object.hasOwn(known, name)));
+  if (input === null) return {};
+  const entries = Object.entries({ ...before, ...input });
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== null || !Object.hasOwn(knownMembers, name)),
+  );
 }
 
 /** Normalization can make a title longer. */

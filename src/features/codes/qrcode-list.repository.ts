@@ -76,8 +76,8 @@ export async function listQrCodes(
   filter: QrCodeListFilter,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
   const { page, total } = createListQueries(ownerId, filter);
-  const [rows, counted] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
-  return { rows, total: counted[0]?.total ?? 0 };
+  const [rows, totals] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
+  return { rows, total: totals[0]?.total ?? 0 };
 }
 
 export function createListQueries(
@@ -86,7 +86,7 @@ export function createListQueries(
 ): { page: Prisma.Sql; total: Prisma.Sql } {
   const where = Prisma.join([Prisma.sql`owner_id = ${ownerId}`, ...createConditions(filter)], ' AND ');
   const order = ORDER_BY[filter.sort];
-  const isByCounts = /scan/i.test(filter.sort);
+  const isSortedByCounts = /scan/i.test(filter.sort);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = Prisma.sql`
     SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, image_file AS "imageFile",
@@ -95,30 +95,30 @@ export function createListQueries(
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"
     FROM ${QR_CODES_WITH_COUNTS}
-    WHERE id IN (SELECT id FROM ${isByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
+    WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
     ORDER BY ${order}`;
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
 function createConditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
   // Must repeat the conditions of the partial indexes literally, else they are not used.
-  const found = [
+  const conditions = [
     status === 'DELETED'
       ? Prisma.sql`status = 'DELETED' AND data IS NOT NULL`
       : Prisma.sql`status <> 'DELETED'`,
   ];
-  if (search) found.push(...createSearchConditions(search));
-  if (kind) found.push(Prisma.sql`kind = ${kind}`);
-  if (status === 'EXPIRED') found.push(Prisma.sql`expires_at <= now()`);
+  if (search) conditions.push(...createSearchConditions(search));
+  if (kind) conditions.push(Prisma.sql`kind = ${kind}`);
+  if (status === 'EXPIRED') conditions.push(Prisma.sql`expires_at <= now()`);
   else if (status && status !== 'DELETED')
-    found.push(Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`);
-  return found;
+    conditions.push(Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`);
+  return conditions;
 }
 
 export function createSearchConditions(search: string): Prisma.Sql[] {
   const characters = [...search];
-  const beginning = characters.slice(0, MAX_INDEXED_CHARACTERS).join('');
-  const pattern = `%${beginning.replace(/[\\%_]/g, '\\$&')}%`;
+  const prefix = characters.slice(0, MAX_INDEXED_CHARACTERS).join('');
+  const pattern = `%${prefix.replace(/[\\%_]/g, '\\$&')}%`;
   const indexed = Prisma.sql`search_text LIKE lower(${pattern})`;
   if (characters.length <= MAX_INDEXED_CHARACTERS) return [indexed];
   return [indexed, Prisma.sql`strpos(search_text, lower(${search})) > 0`];

@@ -74,8 +74,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         const before = decryptLostReport(fieldCipher, row);
         const since = before?.since ?? new Date().toISOString();
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
-        const lost = { message, reward, lastSeen, since, wasPaused };
-        return { status: 'LOST', lostDetails: encryptLostReport(fieldCipher, row, lost) };
+        const lostReport = { message, reward, lastSeen, since, wasPaused };
+        return { status: 'LOST', lostDetails: encryptLostReport(fieldCipher, row, lostReport) };
       });
     },
   );
@@ -117,8 +117,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request, reply) => {
       const code = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
       const context = getRequestContext(request);
-      const once = { who: code.ownerId, fingerprint: null };
-      const made = await services.createIdempotently(context, once, async (tx) => {
+      const idempotencyInput = { who: code.ownerId, fingerprint: null };
+      const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
         const token = randomBytes(32).toString('base64url');
         const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
         await insertTestLink(tx, { tokenHash: hashTestToken(token), qrCodeId: code.id, expiresAt });
@@ -126,7 +126,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         const url = `${services.publicBaseUrl}/s/test/${token}`;
         return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
       });
-      return replyCreated(reply, made);
+      return replyCreated(reply, created);
     },
   );
 
@@ -137,13 +137,13 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     return database.transaction(async (tx) => {
       const before = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
       const isReadOnly = await services.isReadOnly(tx, 'qrCodes', before);
-      const given = change(before);
-      if (!given) {
+      const columns = change(before);
+      if (!columns) {
         const unchanged = toQrCodeView(services, before, isReadOnly);
         await recordMedicalAccess(tx, getRequestContext(request), before);
         return unchanged;
       }
-      const after = await updateQrCode(tx, before, given);
+      const after = await updateQrCode(tx, before, columns);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
       await recordAuditEntry(tx, getRequestContext(request), { resourceId: before.id, changes: ['status'] });
       return toQrCodeView(services, after, isReadOnly);

@@ -50,9 +50,9 @@ function createKindSchema(schema: Json, kind: KindDescription, extraProperties: 
 }
 
 function createVisibilitySchema(kind: KindDescription): Json {
-  const properties = Object.entries(kind.defaultVisibility).map(([field, byDefault]) => [
+  const properties = Object.entries(kind.defaultVisibility).map(([field, defaultValue]) => [
     field,
-    { type: 'string', enum: [...FIELD_VISIBILITIES], description: `Default ${byDefault}.` },
+    { type: 'string', enum: [...FIELD_VISIBILITIES], description: `Default ${defaultValue}.` },
   ]);
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }

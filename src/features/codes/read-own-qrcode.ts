@@ -49,9 +49,9 @@ export async function readQrCodeByBreakGlass<Reading>(
     if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
-    const reading = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
+    const result = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
     await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
-    return reading;
+    return result;
   });
 }
 
@@ -80,8 +80,8 @@ export async function readOwnQrCode<Reading>(
 ): Promise<Reading> {
   return database.transaction(async (tx) => {
     const row = await getOwnQrCode(tx, owned);
-    const reading = await read(row, tx);
+    const result = await read(row, tx);
     if (showsContent(row)) await recordMedicalAccess(tx, context, row);
-    return reading;
+    return result;
   });
 }

@@ -43,9 +43,10 @@ export function resolveVisibility(
 ): Record<string, FieldVisibility> {
   const fields = Object.entries(kind.defaultVisibility);
   return Object.fromEntries(
-    fields.map(([field, byDefault]) => [
+    fields.map(([field, defaultVisibility]) => [
       field,
-      (Object.hasOwn(overrides, field) ? overrides[field] : undefined) ?? resolveDefault(byDefault, hasPin),
+      (Object.hasOwn(overrides, field) ? overrides[field] : undefined) ??
+        resolveDefault(defaultVisibility, hasPin),
     ]),
   );
 }
@@ -60,16 +61,16 @@ export function filterVisibleFields(
   visibility: Readonly<Record<string, FieldVisibility>>,
 ): Record<string, unknown> | null {
   if (viewer === 'owner') return Object.keys(data).length > 0 ? { ...data } : null;
-  const shown = Object.entries(visibility)
+  const visibleFields = Object.entries(visibility)
     .filter(([field, level]) => VISIBILITIES_BY_VIEWER[viewer].includes(level) && Object.hasOwn(data, field))
     .map(([field]) => [field, data[field]]);
-  return shown.length > 0 ? Object.fromEntries(shown) : null;
+  return visibleFields.length > 0 ? Object.fromEntries(visibleFields) : null;
 }
 
-function resolveDefault(byDefault: DefaultVisibility, hasPin: boolean): FieldVisibility {
-  if (byDefault === 'PIN_OR_PRIVATE') return hasPin ? 'PIN' : 'PRIVATE';
-  if (byDefault === 'PIN_OR_PUBLIC') return hasPin ? 'PIN' : 'PUBLIC';
-  return byDefault;
+function resolveDefault(defaultVisibility: DefaultVisibility, hasPin: boolean): FieldVisibility {
+  if (defaultVisibility === 'PIN_OR_PRIVATE') return hasPin ? 'PIN' : 'PRIVATE';
+  if (defaultVisibility === 'PIN_OR_PUBLIC') return hasPin ? 'PIN' : 'PUBLIC';
+  return defaultVisibility;
 }
 
 function isVisibility(value: unknown): value is FieldVisibility {

@@ -62,7 +62,7 @@ export const identityManifest: FeatureManifest = {
 };
 
 export function createIdentity(services: IdentityServices) {
-  const { database, enterpriseForAll } = services;
+  const { database, isEnterpriseEnforced } = services;
   const { client } = database;
   const feature: Feature = {
     async plugin(app) {
@@ -92,7 +92,7 @@ export function createIdentity(services: IdentityServices) {
     feature,
     services: {
       mustEncryptExport: async (db: Db, userId: string) =>
-        getExportPolicy(enterpriseForAll || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
+        getExportPolicy(isEnterpriseEnforced || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
     },
   };
 }

@@ -9,7 +9,7 @@ export interface RealtimeServices {
   realtimeBus: RealtimeBus;
   log: { warn(details: object, message: string): void };
   /** ENTERPRISE_MODE: its rules hold for everybody. */
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   /** RATE_LIMIT_SCALE: multiplies the limits of sockets. */
   rateLimitScale: number;
 }

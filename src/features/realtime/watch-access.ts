@@ -12,7 +12,7 @@ import type { RealtimeServices } from './realtime-services.ts';
  * one statement each. Calls that come while one is under way are one further.
  */
 export function createAccessMonitor(
-  { database, enterpriseForAll, log }: RealtimeServices,
+  { database, isEnterpriseEnforced, log }: RealtimeServices,
   connections: ReadonlySet<SocketConnection>,
 ) {
   const read = createPreparedReader(database);
@@ -48,7 +48,7 @@ export function createAccessMonitor(
     for (const { by } of open)
       if (by.side === 'ACCOUNT') sessions.add(by.sessionId);
       else conversations.add(by.conversationId);
-    const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], enterpriseForAll) : [];
+    const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], isEnterpriseEnforced) : [];
     const isGood = new Set(found.filter(canSubscribe).map(({ sessionId }) => sessionId));
     const existingConversations =
       conversations.size > 0

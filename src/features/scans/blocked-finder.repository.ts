@@ -37,7 +37,7 @@ export async function findBlockedConversationIds(
   const hashes = conversations.map(({ finderHash }) => finderHash);
   const rows = await db.blockedFinder.findMany({ where: { ownerId, finderHash: { in: hashes } } });
   const blocked = new Set(rows.map(({ finderHash }) => Buffer.from(finderHash).toString('hex')));
-  const isIn = ({ finderHash }: { finderHash: Uint8Array }) =>
+  const matchesConversation = ({ finderHash }: { finderHash: Uint8Array }) =>
     blocked.has(Buffer.from(finderHash).toString('hex'));
-  return new Set(conversations.filter(isIn).map(({ id }) => id));
+  return new Set(conversations.filter(matchesConversation).map(({ id }) => id));
 }

@@ -41,21 +41,21 @@ export async function checkPin(
     return;
   }
   const { left, waitSeconds } = await database.transaction(async (tx) => {
-    const remaining = await consumePinAttempts(tx, budgets);
+    const attemptsLeft = await consumePinAttempts(tx, budgets);
     await recordAuditEntry(tx, context, {
       action: 'PIN_REJECTED',
       outcome: 'DENIED',
       resourceType: 'QRCODE',
       resourceId: code.id,
     });
-    if (remaining.left === 0) {
+    if (attemptsLeft.left === 0) {
       await services.events.publish(tx, 'pin.attempts-exhausted', {
         ownerId: code.ownerId,
         qrCodeId: code.id,
         title: code.title,
       });
     }
-    return remaining;
+    return attemptsLeft;
   });
   throw new ServiceError('PIN_INCORRECT', {
     members: { attemptsLeft: left },
@@ -64,10 +64,10 @@ export async function checkPin(
 }
 
 function createAttemptLimits(fieldCipher: FieldCipher, codeId: string, address: string): AttemptLimit[] {
-  const here = fieldCipher.hash('pin-budget', codeId, address).toString('hex');
+  const addressHash = fieldCipher.hash('pin-budget', codeId, address).toString('hex');
   const code = fieldCipher.hash('pin-budget', codeId).toString('hex');
   return [
-    { key: `pin:${here}`, allowed: 5, windowSeconds: 15 * MINUTE_SECONDS },
+    { key: `pin:${addressHash}`, allowed: 5, windowSeconds: 15 * MINUTE_SECONDS },
     { key: `pin-hour:${code}`, allowed: 20, windowSeconds: 60 * MINUTE_SECONDS },
     { key: `pin-day:${code}`, allowed: 60, windowSeconds: 24 * 60 * MINUTE_SECONDS },
   ];

@@ -3,7 +3,7 @@ import type { CodeWithNotificationSettings, VisibleContent } from './scanned-cod
 
 export interface CachedCode {
   code: CodeWithNotificationSettings;
-  shown: VisibleContent;
+  content: VisibleContent;
 }
 
 export type CodeCache = LRUCache<string, CachedCode>;

@@ -61,30 +61,30 @@ export async function createScan(
   const idempotencyInput =
     context.idempotencyKey === undefined ? null : getIdempotencyInput(fieldCipher, context, input);
   // Before the PIN is compared; without a PIN the stored response is found later.
-  const replayed =
+  const replay =
     idempotencyInput === null || pin === null
       ? null
       : await services.scanLimiter(() =>
           services.createIdempotently.replay<StoredScanResponse>(context, idempotencyInput),
         );
-  if (replayed) return replayResponse(services, context, replayed);
-  const provenHash = pin === null ? null : await verifyPin(services, context, body.qrCodeId, pin);
+  if (replay) return replayResponse(services, context, replay);
+  const matchedHash = pin === null ? null : await verifyPin(services, context, body.qrCodeId, pin);
   const location = await geocodePosition(services.geocoder, body, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
       'a position could not be named',
     ),
   );
-  const visit = { type, visitor: toScanVisitor(context), location, provenHash };
+  const visit = { type, visitor: toScanVisitor(context), location, matchedHash };
   const answer = ({
     id,
     scannedAt,
     code,
-    shown,
+    content,
     location,
   }: RecordedScan): CreatedResource<StoredScanResponse> => {
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
-    return { body: { scan, ...shown }, location: `${input.path}/${id}`, contentOf: code.ownerId };
+    return { body: { scan, ...content }, location: `${input.path}/${id}`, contentOf: code.ownerId };
   };
   if (idempotencyInput === null) {
     const recorded = answer(await services.recordScan(context, body.qrCodeId, visit));
@@ -92,10 +92,10 @@ export async function createScan(
   }
   const write = async (tx: Tx) =>
     answer(await recordScanInTransaction(services, context, tx, body.qrCodeId, visit));
-  const made = await services.scanLimiter(() =>
+  const result = await services.scanLimiter(() =>
     services.createIdempotently(context, idempotencyInput, write),
   );
-  return made.isReplayed ? replayResponse(services, context, made) : addScanToken(fieldCipher, made);
+  return result.isReplayed ? replayResponse(services, context, result) : addScanToken(fieldCipher, result);
 }
 
 function getIdempotencyInput(
@@ -115,24 +115,24 @@ function getIdempotencyInput(
 async function replayResponse(
   services: ScanServices,
   context: RequestContext,
-  made: IdempotentResult<StoredScanResponse>,
+  stored: IdempotentResult<StoredScanResponse>,
 ): Promise<IdempotentResult<ScanResponse>> {
   const { database, fieldCipher } = services;
-  const { scan, ...shown } = made.body;
+  const { scan, ...content } = stored.body;
   const code = await findQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
-  await database.transaction((tx) => auditMedicalContent(context, tx, code, shown));
-  return addScanToken(fieldCipher, made);
+  await database.transaction((tx) => auditMedicalContent(context, tx, code, content));
+  return addScanToken(fieldCipher, stored);
 }
 
 /** Derived after the response was stored, since the token must not be stored. */
 function addScanToken(
   fieldCipher: FieldCipher,
-  made: IdempotentResult<StoredScanResponse>,
+  result: IdempotentResult<StoredScanResponse>,
 ): IdempotentResult<ScanResponse> {
-  const { id, scannedAt } = made.body.scan;
+  const { id, scannedAt } = result.body.scan;
   const token = createScanToken(fieldCipher, { id, scannedAt: new Date(scannedAt) });
-  return { ...made, body: { ...made.body, scanToken: token } };
+  return { ...result, body: { ...result.body, scanToken: token } };
 }
 
 async function verifyPin(

@@ -67,9 +67,11 @@ async function* generateChunks(
     for (let at = 0; at < page.length; at += CHUNK_ROWS) {
       const failures: IntegrityFailure[] = [];
       const chunk: string[] = [];
-      for (let one = at; one < Math.min(at + CHUNK_ROWS, page.length); one += 1)
+      for (let index = at; index < Math.min(at + CHUNK_ROWS, page.length); index += 1)
         chunk.push(
-          formatScan(fieldCipher, ownerId, parseExportRow(page.at(one)), (failure) => failures.push(failure)),
+          formatScan(fieldCipher, ownerId, parseExportRow(page.at(index)), (failure) =>
+            failures.push(failure),
+          ),
         );
       yield chunk;
       if (failures.length > 0) {

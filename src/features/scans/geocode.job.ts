@@ -77,12 +77,12 @@ async function geocodeCell(
     new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000),
   );
   const fieldLocation = { table: 'geocoded_cells', column: 'place', rowId: id, ownerId: '' };
-  const known =
+  const cached =
     cachedPlace &&
     (await decryptOrRecordFailure(client, () => ({
       place: fieldCipher.decrypt<GeocodedPlace | null>(fieldLocation, cachedPlace),
     })));
-  if (known) return known.place;
+  if (cached) return cached.place;
   for (let attempt = 1; !(await claimGeocoderSlot(client)); attempt += 1) {
     if (attempt === MAX_CLAIM_ATTEMPTS) throw new SilentRetryError('no turn to ask');
     await sleep(CLAIM_RETRY_MS);
@@ -120,12 +120,12 @@ async function storePlace(
   const area = mergeArea(row, place);
   const address =
     place.address === null ? null : encryptAddress(fieldCipher, row, place.address, positionKey.table);
-  const counted = area === row || !row.counted ? [] : [row.counted];
+  const countedScans = area === row || !row.counted ? [] : [row.counted];
   await database.transaction(async (tx) => {
-    await lockScanBuckets(createTransactionQuery(tx), counted);
+    await lockScanBuckets(createTransactionQuery(tx), countedScans);
     const { city, region, country } = area;
     if (await updateScanAddress(tx, positionKey, { address, city, region, country }))
-      await markBucketsDirty(createTransactionQuery(tx), counted);
+      await markBucketsDirty(createTransactionQuery(tx), countedScans);
   });
 }
 
@@ -133,10 +133,10 @@ async function storePlace(
  * Adds unknown parts of an area from a place in the same country; returns the same object when nothing is
  * added.
  */
-function mergeArea<Known extends ScanArea>(known: Known, place: GeocodedPlace): ScanArea {
-  const isElsewhere = known.country !== null && known.country !== place.country;
-  if (isElsewhere || (known.city !== null && known.region !== null)) return known;
-  return { city: known.city ?? place.city, region: known.region ?? place.region, country: place.country };
+function mergeArea<Known extends ScanArea>(area: Known, place: GeocodedPlace): ScanArea {
+  const isOtherCountry = area.country !== null && area.country !== place.country;
+  if (isOtherCountry || (area.city !== null && area.region !== null)) return area;
+  return { city: area.city ?? place.city, region: area.region ?? place.region, country: place.country };
 }
 
 function parsePositionKey({ table, id }: Record<string, unknown>): PositionKey | null {

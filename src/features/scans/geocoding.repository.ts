@@ -47,12 +47,19 @@ export async function deleteExpiredCells(db: Db, before: Date): Promise<void> {
 
 export async function findPositionWithoutAddress(db: Db, { table, id }: PositionKey) {
   const where = { id, address: null };
-  const shown = { id: true, ownerId: true, position: true, city: true, region: true, country: true } as const;
+  const columns = {
+    id: true,
+    ownerId: true,
+    position: true,
+    city: true,
+    region: true,
+    country: true,
+  } as const;
   if (table === 'scans') {
-    const row = await db.scan.findFirst({ where, select: { ...shown, qrCodeId: true, scannedAt: true } });
+    const row = await db.scan.findFirst({ where, select: { ...columns, qrCodeId: true, scannedAt: true } });
     return row?.position ? { ...row, position: row.position, counted: row } : null;
   }
-  const row = await db.scanLocation.findFirst({ where, select: shown });
+  const row = await db.scanLocation.findFirst({ where, select: columns });
   return row && { ...row, counted: null };
 }
 

@@ -82,12 +82,12 @@ async function findSecondsUntilFree(db: Db, budgets: readonly AttemptLimit[]): P
     SELECT key, used, CASE WHEN in_flight_until > now() THEN in_flight ELSE 0 END AS "inFlight",
            ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
     FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)})`;
-  const waits = budgets.map(({ key, allowed }) => {
+  const waitTimes = budgets.map(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
-    const isSpent = row !== undefined && row.used - row.inFlight >= allowed;
-    return isSpent ? row.seconds : 1;
+    const isUsedUp = row !== undefined && row.used - row.inFlight >= allowed;
+    return isUsedUp ? row.seconds : 1;
   });
-  return Math.max(1, ...waits);
+  return Math.max(1, ...waitTimes);
 }
 
 function getKeys(budgets: readonly AttemptLimit[]): string[] {

@@ -18,13 +18,13 @@ export interface ScanVisit {
   visitor: ScanVisitor;
   location: ScanPlace | null;
   /** Hash that the PIN matched; null without a PIN. */
-  provenHash: string | null;
+  matchedHash: string | null;
 }
 
 export interface PrepareScanServices {
   fieldCipher: FieldCipher;
   pendingNotifications: Signal;
-  requestGeocoding: ((tx: Tx, placed: PositionKey) => Promise<void>) | null;
+  requestGeocoding: ((tx: Tx, positionKey: PositionKey) => Promise<void>) | null;
 }
 
 /**
@@ -36,12 +36,12 @@ export interface PrepareScanServices {
 export function prepareScan(
   { fieldCipher, pendingNotifications }: PrepareScanServices,
   code: CodeWithNotificationSettings,
-  { type, visitor, location, provenHash }: ScanVisit,
+  { type, visitor, location, matchedHash }: ScanVisit,
   publicContent: VisibleContent | null,
-): { scan: NewScan; shown: VisibleContent } {
+): { scan: NewScan; content: VisibleContent } {
   // The PIN may have changed since it was compared.
-  const unlocked = provenHash !== null && provenHash === code.pinHash;
-  const shown = (unlocked ? null : publicContent) ?? getVisibleContent(fieldCipher, code, unlocked);
+  const unlocked = matchedHash !== null && matchedHash === code.pinHash;
+  const content = (unlocked ? null : publicContent) ?? getVisibleContent(fieldCipher, code, unlocked);
   const scannedAt = new Date();
   const id = generateId(scannedAt);
   const classification = classifyScan({ ...visitor, ownerId: code.ownerId, sinceCounted: null });
@@ -71,17 +71,17 @@ export function prepareScan(
     unlockedAt: unlocked ? scannedAt : null,
     unlockedVersion: unlocked ? code.version : null,
     scannedAt,
-    news: isNotified
+    notification: isNotified
       ? {
           id: generateId(),
           key,
-          told: toScanNotification({ ...scanEvent, place: city ?? region ?? country }),
-          again: isLost,
+          content: toScanNotification({ ...scanEvent, place: city ?? region ?? country }),
+          repeat: isLost,
           finder: code.ownerBlocks
             ? computeFinderHash(fieldCipher, visitor, code.ownerId).toString('hex')
             : null,
         }
       : null,
   };
-  return { scan, shown };
+  return { scan, content };
 }

@@ -21,7 +21,7 @@ export async function getPublicContent(
   { database, fieldCipher }: Services,
   context: RequestContext,
   codeId: string,
-): Promise<{ code: ScannedCode; shown: VisibleContent }> {
+): Promise<{ code: ScannedCode; content: VisibleContent }> {
   return getContentForScan({ database, fieldCipher }, context, codeId, null);
 }
 
@@ -34,14 +34,14 @@ export async function getContentForScan(
   context: RequestContext,
   codeId: string,
   scanId: string | null,
-): Promise<{ code: ScannedCode; shown: VisibleContent }> {
+): Promise<{ code: ScannedCode; content: VisibleContent }> {
   return database.transaction(async (tx) => {
     const code = await getOpenCode(tx, codeId);
     const scan = scanId === null ? null : await findScan(tx, scanId);
     const unlocked = scan?.qrCodeId === codeId && isScanUnlocked(scan, code);
-    const shown = getVisibleContent(fieldCipher, code, unlocked);
-    await auditMedicalContent(context, tx, code, shown);
-    return { code, shown };
+    const content = getVisibleContent(fieldCipher, code, unlocked);
+    await auditMedicalContent(context, tx, code, content);
+    return { code, content };
   });
 }
 
@@ -58,11 +58,11 @@ export async function addPublicContentToError(
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || !['PIN_INCORRECT', 'RATE_LIMITED'].includes(error.code))
     return error;
-  const { shown } = await getPublicContent(services, context, codeId);
+  const { content } = await getPublicContent(services, context, codeId);
   const { code: name, message: detail, retryAfterSeconds, members } = error;
   return new ServiceError(name, {
     detail,
-    members: { ...members, ...shown },
+    members: { ...members, ...content },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 }

@@ -31,13 +31,13 @@ export async function reclassifyScans(
 ): Promise<{ changed: number; next: Date | null }> {
   const first = from ?? (await findFirstScanTime(database.pool));
   if (!first) return { changed: 0, next: null };
-  const begin = Math.floor(first.getTime() / DAY_MS);
+  const firstDay = Math.floor(first.getTime() / DAY_MS);
   const end = Math.floor(Date.now() / DAY_MS) + 1;
   let changed = 0;
-  for (let number = begin; number < end; number++) {
+  for (let number = firstDay; number < end; number++) {
     const day = new Date(number * DAY_MS);
     if (signal?.aborted) return { changed, next: day };
-    const ids = { first: getMinIdAt(day), beyond: getMinIdAt(new Date(day.getTime() + DAY_MS)) };
+    const ids = { first: getMinIdAt(day), end: getMinIdAt(new Date(day.getTime() + DAY_MS)) };
     const codes = (await listCodeDays(database.pool, ids)).map(({ qrCodeId }) => qrCodeId);
     for (let at = 0; at < codes.length; at += BATCH_SIZE) {
       const batch = codes.slice(at, at + BATCH_SIZE);
@@ -46,7 +46,7 @@ export async function reclassifyScans(
           changed += await reclassifyCodeDay(database, { qrCodeId, day });
       }
     }
-    progress?.(number - begin + 1, end - begin, day);
+    progress?.(number - firstDay + 1, end - firstDay, day);
   }
   return { changed, next: null };
 }
@@ -59,8 +59,8 @@ async function reclassifyCodeDay(
   return runDriverTransaction(database, 'WRITE', async (connection) => {
     await lockCodeDay(connection, { qrCodeId, day });
     const scans = await readCodeDays(connection, [qrCodeId], day);
-    const found = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);
-    if (found.length > 0) await updateScanClasses(connection, found);
-    return found.length;
+    const reclassified = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);
+    if (reclassified.length > 0) await updateScanClasses(connection, reclassified);
+    return reclassified.length;
   });
 }

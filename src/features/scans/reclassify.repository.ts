@@ -13,12 +13,12 @@ export interface CodeDay {
 
 export async function listCodeDays(
   connection: DriverConnection,
-  ids: { first: string; beyond: string },
+  ids: { first: string; end: string },
 ): Promise<CodeDay[]> {
   const { rows } = await connection.query<CodeDay>(
     `SELECT qr_code_id AS "qrCodeId", date_bin('1 day', scanned_at, '2000-01-01Z') AS day FROM scans
      WHERE id >= $1 AND id < $2 GROUP BY 1, 2 ORDER BY 2, 1`,
-    [ids.first, ids.beyond],
+    [ids.first, ids.end],
   );
   return rows;
 }

@@ -32,25 +32,25 @@ export async function recordScanInTransaction(
     code.ownerBlocks &&
     (await isFinderBlocked(tx, code.ownerId, computeFinderHash(services.fieldCipher, visitor, code.ownerId)));
   const accepted = isFromBlockedFinder ? { ...visit, location: null } : visit;
-  const { scan, shown } = prepareScan(services, code, accepted, null);
-  await auditMedicalContent(context, tx, code, shown);
+  const { scan, content } = prepareScan(services, code, accepted, null);
+  await auditMedicalContent(context, tx, code, content);
   if (scan.position) await services.requestGeocoding?.(tx, { table: 'scans', id: scan.id });
   if ((await insertScans(createTransactionQuery(tx), [scan])).length === 0)
     throw new ServiceError('NOT_FOUND');
-  return { id: scan.id, scannedAt: scan.scannedAt, code, shown, location: accepted.location };
+  return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
 }
 
-function showsMedicalContent(code: { kind: string }, shown: VisibleContent): boolean {
-  return code.kind === 'MEDICAL' && shown.profile !== null;
+function showsMedicalContent(code: { kind: string }, content: VisibleContent): boolean {
+  return code.kind === 'MEDICAL' && content.profile !== null;
 }
 
 export async function auditMedicalContent(
   context: RequestContext,
   tx: Tx,
   code: { id: string; kind: string },
-  shown: VisibleContent,
+  content: VisibleContent,
 ): Promise<void> {
-  if (!showsMedicalContent(code, shown)) return;
+  if (!showsMedicalContent(code, content)) return;
   await recordAuditEntry(tx, context, {
     action: 'MEDICAL_DATA_SCANNED',
     resourceType: 'QRCODE',

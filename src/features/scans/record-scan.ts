@@ -31,14 +31,14 @@ type Services = PrepareScanServices & { database: Database; scanLimiter: Limiter
 interface PreparedScan {
   code: CodeWithNotificationSettings;
   scan: NewScan;
-  shown: VisibleContent;
+  content: VisibleContent;
   location: ScanVisit['location'];
 }
 
 interface PendingScan {
   codeId: string;
   visit: ScanVisit;
-  ready: PreparedScan | null;
+  cached: PreparedScan | null;
 }
 
 /** APART: needs its own transaction. CHANGED: the code changed meanwhile. */
@@ -66,16 +66,16 @@ export function createScanRecorder(services: Services): ScanRecorder {
   });
   return async (context, codeId, visit) => {
     for (let attempts = 0; attempts < MAX_READ_ATTEMPTS; attempts++) {
-      const ready = prepareCached(services, cache, codeId, visit);
-      const written = await record({ codeId, visit, ready });
-      if (written === 'APART') {
+      const cached = prepareCached(services, cache, codeId, visit);
+      const outcome = await record({ codeId, visit, cached });
+      if (outcome === 'APART') {
         return services.scanLimiter(() =>
           services.database.transaction((tx) =>
             recordScanInTransaction(services, context, tx, codeId, visit),
           ),
         );
       }
-      if (written !== 'CHANGED') return written;
+      if (outcome !== 'CHANGED') return outcome;
     }
     throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
   };
@@ -87,21 +87,24 @@ async function writeScans(
   items: readonly PendingScan[],
 ): Promise<GroupCommitResult<RecordOutcome>[]> {
   const query = createConnectionQuery(services.database.pool);
-  const unknown = new Set(items.flatMap(({ codeId, ready }) => (ready ? [] : [codeId])));
+  const unknown = new Set(items.flatMap(({ codeId, cached }) => (cached ? [] : [codeId])));
   const read =
     unknown.size > 0
       ? await findScannedCodes(query, [...unknown])
       : new Map<string, CodeWithNotificationSettings>();
-  const prepared = items.map(({ codeId, visit, ready }) =>
-    toOutcome(() => ready ?? prepareFromRow(services, cache, read.get(codeId), visit)),
+  const prepared = items.map(({ codeId, visit, cached }) =>
+    toOutcome(() => cached ?? prepareFromRow(services, cache, read.get(codeId), visit)),
   );
-  const scans = prepared.flatMap((one) => ('value' in one && one.value !== 'APART' ? [one.value.scan] : []));
-  const stored = scans.length > 0 ? await insertScans(query, scans) : [];
-  const ids = new Set(stored.map(({ id }) => id));
-  return prepared.map((one): GroupCommitResult<RecordOutcome> => {
-    if ('error' in one || one.value === 'APART') return one as GroupCommitResult<'APART'>;
-    const { scan, shown, code, location } = one.value;
-    if (ids.has(scan.id)) return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown, location } };
+  const scans = prepared.flatMap((result) =>
+    'value' in result && result.value !== 'APART' ? [result.value.scan] : [],
+  );
+  const inserted = scans.length > 0 ? await insertScans(query, scans) : [];
+  const ids = new Set(inserted.map(({ id }) => id));
+  return prepared.map((result): GroupCommitResult<RecordOutcome> => {
+    if ('error' in result || result.value === 'APART') return result as GroupCommitResult<'APART'>;
+    const { scan, content, code, location } = result.value;
+    if (ids.has(scan.id))
+      return { value: { id: scan.id, scannedAt: scan.scannedAt, code, content, location } };
     cache.delete(code.id);
     return { value: 'CHANGED' };
   });
@@ -118,10 +121,10 @@ function prepareCached(
   visit: ScanVisit,
 ): PreparedScan | null {
   const entry = cache.get(codeId);
-  if (!entry || visit.provenHash !== null) return null;
-  const { code, shown } = entry;
+  if (!entry || visit.matchedHash !== null) return null;
+  const { code, content } = entry;
   if (!isCodeOpen(code) || needsOwnTransaction(services, code, visit)) return null;
-  return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
+  return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
 }
 
 function prepareFromRow(
@@ -133,9 +136,9 @@ function prepareFromRow(
   if (!code) throw new ServiceError('NOT_FOUND');
   assertCodeOpen(code);
   if (needsOwnTransaction(services, code, visit)) return 'APART' as const;
-  const shown = getVisibleContent(services.fieldCipher, code, false);
-  cache.set(code.id, { code, shown });
-  return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
+  const content = getVisibleContent(services.fieldCipher, code, false);
+  cache.set(code.id, { code, content });
+  return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
 }
 
 function needsOwnTransaction(

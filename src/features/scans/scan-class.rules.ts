@@ -28,8 +28,8 @@ export interface ClassificationDecision {
 
 type ClassificationRule = readonly [
   name: string,
-  of: ScanClass,
-  holds: (facts: ClassificationFacts) => boolean,
+  scanClass: ScanClass,
+  matches: (facts: ClassificationFacts) => boolean,
 ];
 
 /** The first match decides. Signed-in users are never robots, whatever their user agent. */
@@ -52,15 +52,20 @@ const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
 export const AGENT_RULES: readonly string[] = ['preview-agent', 'no-agent', 'bot-agent'];
 
 export function classifyScan(facts: ClassificationFacts): ClassificationDecision {
-  const rule = CLASSIFICATION_RULES.find(([, , holds]) => holds(facts));
+  const rule = CLASSIFICATION_RULES.find(([, , matches]) => matches(facts));
   return rule ? { class: rule[1], rule: rule[0] } : { class: 'HUMAN', rule: 'no-other-rule' };
 }
 
 export function isBotOrPreview(
-  asked: Pick<ClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
+  request: Pick<ClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
 ): boolean {
-  const { class: found } = classifyScan({ ownerId: '', phoneOwnerId: null, sinceCounted: null, ...asked });
-  return found === 'BOT' || found === 'PREVIEW';
+  const { class: scanClass } = classifyScan({
+    ownerId: '',
+    phoneOwnerId: null,
+    sinceCounted: null,
+    ...request,
+  });
+  return scanClass === 'BOT' || scanClass === 'PREVIEW';
 }
 
 function isDuplicate(sinceCounted: number | null): boolean {

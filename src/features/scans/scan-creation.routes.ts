@@ -46,8 +46,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       },
     },
     async (request, reply) => {
-      const asked = { type: 'public', body: request.body, path: '/api/scans/public' } as const;
-      return replyCreated(reply, await createScan(services, getRequestContext(request), asked));
+      const input = { type: 'public', body: request.body, path: '/api/scans/public' } as const;
+      return replyCreated(reply, await createScan(services, getRequestContext(request), input));
     },
   );
 
@@ -99,8 +99,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
     async (request, reply) => {
       const account = requireUser(request);
-      const asked = { type: 'user', body: request.body, account, path: '/api/scans' } as const;
-      return replyCreated(reply, await createScan(services, getRequestContext(request), asked));
+      const input = { type: 'user', body: request.body, account, path: '/api/scans' } as const;
+      return replyCreated(reply, await createScan(services, getRequestContext(request), input));
     },
   );
 
@@ -123,7 +123,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const row = await findOwnScan(request, request.params.id);
       const { id, qrCode } = row;
       const context = getRequestContext(request);
-      const { shown } = await unlockScan(services, context, id, qrCode, request.body.pin).catch(
+      const { content } = await unlockScan(services, context, id, qrCode, request.body.pin).catch(
         async (error: unknown) => {
           throw await addPublicContentToError(services, context, qrCode.id, error);
         },
@@ -131,7 +131,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       return {
         scan: toScanSummary(fieldCipher, row),
         scanToken: createScanToken(fieldCipher, row),
-        ...shown,
+        ...content,
       };
     },
   );

@@ -92,8 +92,8 @@ export function createCursorQuery(
   take: number,
 ): Prisma.Sql {
   const where = createConditions(ownerId, filter);
-  const beyond = cursor ? Prisma.sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
-  return createPageQuery(beyond, sort, { skip: 0, take });
+  const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
+  return createPageQuery(conditions, sort, { skip: 0, take });
 }
 
 export interface ScanExportRow {
@@ -114,12 +114,12 @@ export function copyScansToExport(
   rows: CopyRowBuffer,
 ): Promise<void> {
   const where = createConditions(ownerId, filter);
-  const beyond = cursor ? Prisma.sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
+  const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
   return copyQueryToBuffer(
     database,
     Prisma.sql`
     SELECT scan.id, position, address, row_to_json(facts)::text
-    FROM (SELECT * FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}) AS scan
+    FROM (SELECT * FROM scans WHERE ${conditions} ORDER BY scanned_at DESC, id DESC LIMIT ${take}) AS scan
     CROSS JOIN LATERAL (
       SELECT id, qr_code_id AS "qrCodeId",
              to_char(scanned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "scannedAt",

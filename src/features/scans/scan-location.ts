@@ -41,18 +41,18 @@ export async function addScanLocation(
   services: ScanServices,
   context: RequestContext,
   scan: ScanRow,
-  given: Required<PositionInput> & { latitude: number; longitude: number },
+  input: Required<PositionInput> & { latitude: number; longitude: number },
 ): Promise<AddLocationResult> {
   const { database, fieldCipher } = services;
   const { ownerId } = scan;
   if (await isFinderBlocked(database.client, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
-  const positionHash = hashPosition(fieldCipher, scan.id, given);
+  const positionHash = hashPosition(fieldCipher, scan.id, input);
   const existing = await findScanLocation(database.client, scan.id, positionHash);
   if (existing) return { row: existing, isNew: false };
   if (Date.now() - scan.scannedAt.getTime() > LIFETIMES_SECONDS.scanTrail * 1000)
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
-  const location = await geocodePosition(services.geocoder, given, (error) =>
+  const location = await geocodePosition(services.geocoder, input, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
       'a position could not be named',
@@ -113,9 +113,9 @@ async function storeLocation(
 function hashPosition(
   fieldCipher: FieldCipher,
   scanId: string,
-  given: { latitude: number; longitude: number },
+  input: { latitude: number; longitude: number },
 ) {
   // Converts -0 to 0.
-  const [latitude, longitude] = [given.latitude + 0, given.longitude + 0];
+  const [latitude, longitude] = [input.latitude + 0, input.longitude + 0];
   return fieldCipher.hash('scan-location', scanId, `${latitude},${longitude}`);
 }

@@ -122,9 +122,10 @@ export function decryptPosition(
 ): ExactPosition {
   const decrypted = fieldCipher.decrypt<ExactPosition>(toFieldLocation(owner, table, 'position'), position);
   // Addresses of the geocoding server include the street.
-  const named = address && fieldCipher.decrypt<string>(toFieldLocation(owner, table, 'address'), address);
+  const exactAddress =
+    address && fieldCipher.decrypt<string>(toFieldLocation(owner, table, 'address'), address);
   const { latitude, longitude, accuracy } = decrypted;
-  return { latitude, longitude, accuracy, address: named ?? decrypted.address };
+  return { latitude, longitude, accuracy, address: exactAddress ?? decrypted.address };
 }
 
 function toLocation({ city, region, country }: ScanArea, position: ExactPosition): ScanPlace {

@@ -62,13 +62,13 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         throw new ServiceError('NOT_FOUND');
       if (cursor === undefined) {
         const page = { skip: getPageOffset(query), take: limit };
-        const { rows, total } = await readRetainedScans(services, ownerId, filter, (kept) =>
-          listScans(read, ownerId, kept, sort, page),
+        const { rows, total } = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
+          listScans(read, ownerId, retainedFilter, sort, page),
         );
         return toPage(query, rows.map(toScanItemView), total);
       }
-      const rows = await readRetainedScans(services, ownerId, filter, (kept) =>
-        listScansAfter(read, ownerId, kept, sort, cursor, limit + 1),
+      const rows = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
+        listScansAfter(read, ownerId, retainedFilter, sort, cursor, limit + 1),
       );
       return toCursorPage(rows, limit, toScanItemView, ({ scannedAt: at, id }) =>
         encodeTimeCursor({ at, id }),
@@ -102,29 +102,29 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       async (request) => {
         const row = await findScan(database.client, request.params.id);
         if (!row) throw new ServiceError('NOT_FOUND');
-        return detailsFor(request, row);
+        return readDetails(request, row);
       },
     );
   }
 
-  async function detailsFor(request: FastifyRequest, row: ScanRow) {
+  async function readDetails(request: FastifyRequest, row: ScanRow) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    const trailOf = (db: Db) => listScanLocations(db, [row.id]);
-    if (active?.id === row.ownerId) return toOwnerView(fieldCipher, row, await trailOf(database.client));
+    const readTrail = (db: Db) => listScanLocations(db, [row.id]);
+    if (active?.id === row.ownerId) return toOwnerView(fieldCipher, row, await readTrail(database.client));
     if (isScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
-      const shown = getGuestContent(fieldCipher, row);
+      const content = getGuestContent(fieldCipher, row);
       await database.transaction((tx) =>
-        auditMedicalContent(getRequestContext(request), tx, row.qrCode, shown),
+        auditMedicalContent(getRequestContext(request), tx, row.qrCode, content),
       );
-      return toGuestView(fieldCipher, row, await trailOf(database.client), shown);
+      return toGuestView(fieldCipher, row, await readTrail(database.client), content);
     }
     if (active && hasPermission(active.role, 'scans:read-any')) {
       return database.transaction(async (tx) => {
         const isEmergency = await hasActiveBreakGlassGrant(tx, active.id, 'SCAN', row.id);
         const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
         await recordAuditEntry(tx, getRequestContext(request), { action, resourceId: row.id });
-        const trail = await trailOf(tx);
+        const trail = await readTrail(tx);
         return isEmergency ? toOwnerView(fieldCipher, row, trail) : toAdministratorView(row, trail);
       });
     }

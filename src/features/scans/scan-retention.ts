@@ -14,11 +14,11 @@ export async function readRetainedScans<Result>(
   read: (filter: ScanFilter) => Promise<Result>,
 ): Promise<Result> {
   // Usually nothing is older, so both queries run at once.
-  const [retainedFilter, found] = await Promise.all([
+  const [retainedFilter, result] = await Promise.all([
     limitToRetention(services, ownerId, filter),
     read(filter),
   ]);
-  return retainedFilter === filter ? found : read(retainedFilter);
+  return retainedFilter === filter ? result : read(retainedFilter);
 }
 
 export async function limitToRetention(

@@ -22,5 +22,5 @@ export interface ScanServices {
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
   events: EventBus;
   pendingNotifications: Signal;
-  requestGeocoding: ((tx: Tx, placed: PositionKey) => Promise<void>) | null;
+  requestGeocoding: ((tx: Tx, positionKey: PositionKey) => Promise<void>) | null;
 }

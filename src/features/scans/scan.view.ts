@@ -68,13 +68,13 @@ export function toGuestView(
   fieldCipher: FieldCipher,
   row: ScanRow,
   trail: readonly ScanLocationRow[],
-  shown: VisibleContent,
+  content: VisibleContent,
 ): ScanDetailsView {
   return {
     ...toPublicView(row),
     ...toScanSummary(fieldCipher, row),
     trail: toTrailView(fieldCipher, trail),
-    ...shown,
+    ...content,
   };
 }
 

@@ -47,7 +47,7 @@ export interface RecordedScan {
   id: string;
   scannedAt: Date;
   code: ScannedCode;
-  shown: VisibleContent;
+  content: VisibleContent;
   location: ScanPlace | null;
 }
 

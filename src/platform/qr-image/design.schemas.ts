@@ -32,8 +32,8 @@ const properties = {
   size: Type.Integer({
     title: 'Size (px)',
     description: `Width and height of the image in pixels; at least ${MIN_PIXELS_PER_MODULE} a module. Default ${IMAGE_SIZE_PIXELS.default}, or more where the content needs it.`,
-    minimum: IMAGE_SIZE_PIXELS.least,
-    maximum: IMAGE_SIZE_PIXELS.most,
+    minimum: IMAGE_SIZE_PIXELS.min,
+    maximum: IMAGE_SIZE_PIXELS.max,
   }),
   logo: Type.String({
     title: 'Logo',

@@ -7,7 +7,7 @@ import { drawPng } from './draw-png.ts';
 import { getMinImageSize } from './image-size.rules.ts';
 import { createSymbolLayout, isWithinField, type SquareField } from './layout.ts';
 import { sanitizeLogo } from './logo.ts';
-import { canFitSymbol, createSymbolMatrix, type SymbolMatrix } from './matrix.ts';
+import { createSymbolMatrix, isWithinCapacity, type SymbolMatrix } from './matrix.ts';
 import { createNotScannableError } from './not-scannable-error.ts';
 
 export interface ScannableImage {
@@ -60,21 +60,21 @@ function* generateAttempts(
   const first = adaptToContent(content, input, requested);
   yield first;
   if (first.logo === undefined) return;
-  const strong = maximizeErrorCorrection(content, input, first);
-  if (strong.errorCorrection !== first.errorCorrection) yield strong;
+  const strongest = maximizeErrorCorrection(content, input, first);
+  if (strongest.errorCorrection !== first.errorCorrection) yield strongest;
   for (
-    let logoSize = strong.logoSize - LOGO_STEP_PERCENT;
+    let logoSize = strongest.logoSize - LOGO_STEP_PERCENT;
     logoSize >= MIN_LOGO_SIZE_PERCENT;
     logoSize -= LOGO_STEP_PERCENT
   )
-    yield { ...strong, logoSize };
+    yield { ...strongest, logoSize };
 }
 
 /** Lowers error correction or enlarges the image where the client left them open. */
 function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {
   const lowest =
     input.errorCorrection === undefined &&
-    !canFitSymbol(content, requested.errorCorrection, requested.logo !== undefined);
+    !isWithinCapacity(content, requested.errorCorrection, requested.logo !== undefined);
   const errorCorrection = lowest ? 'L' : requested.errorCorrection;
   if (input.size !== undefined) return { ...requested, errorCorrection };
   const minSize = getMinImageSize(
@@ -92,7 +92,7 @@ function maximizeErrorCorrection(
   const levels: readonly QrCodeDesign['errorCorrection'][] = ['H', 'Q', 'M', 'L'];
   for (const errorCorrection of levels) {
     if (errorCorrection === design.errorCorrection) break;
-    if (!canFitSymbol(content, errorCorrection, true)) continue;
+    if (!isWithinCapacity(content, errorCorrection, true)) continue;
     const minSize = getMinImageSize(createSymbolMatrix(content, errorCorrection, true).size, design.margin);
     if (minSize <= design.size) return { ...design, errorCorrection };
     if (input.size === undefined) return { ...design, errorCorrection, size: minSize };
@@ -127,9 +127,9 @@ async function isScannable(
 }
 
 function clearField(matrix: SymbolMatrix, field: SquareField): SymbolMatrix {
-  const left = (dark: number, at: number) =>
+  const clearModule = (dark: number, at: number) =>
     isWithinField(field, Math.floor(at / matrix.size), at % matrix.size) ? 0 : dark;
-  return { ...matrix, modules: matrix.modules.map(left) };
+  return { ...matrix, modules: matrix.modules.map(clearModule) };
 }
 
 function listAdjustments(requested: QrCodeDesign, drawn: QrCodeDesign): DesignAdjustment[] {

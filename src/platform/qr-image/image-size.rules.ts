@@ -1,4 +1,4 @@
-export const IMAGE_SIZE_PIXELS = { least: 128, default: 512, most: 2048 } as const;
+export const IMAGE_SIZE_PIXELS = { min: 128, default: 512, max: 2048 } as const;
 
 export const MIN_PIXELS_PER_MODULE = 3;
 

@@ -24,8 +24,8 @@ export async function sanitizeLogo(dataUrl: string): Promise<string> {
     // The declared type is not trusted: sharp reads SVG, too, which can load other files.
     if (format !== 'png' && format !== 'jpeg') throw createInvalidLogoError();
     const upright = picture.rotate().toColourspace('srgb');
-    const whole = await resizeWithin(upright, MAX_LOGO_SIDE_PIXELS).png().toBuffer();
-    const url = DATA_URL_PREFIX + whole.toString('base64');
+    const resized = await resizeWithin(upright, MAX_LOGO_SIDE_PIXELS).png().toBuffer();
+    const url = DATA_URL_PREFIX + resized.toString('base64');
     if (url.length <= MAX_LOGO_CHARACTERS) return url;
     const small = await resizeWithin(upright, PALETTE_SIDE_PIXELS).png({ palette: true }).toBuffer();
     return DATA_URL_PREFIX + small.toString('base64');

@@ -35,7 +35,11 @@ const UTF8_ECI_SEGMENT = {
   write: () => undefined,
 };
 
-export function canFitSymbol(content: string, errorCorrection: ErrorCorrection, hasLogo: boolean): boolean {
+export function isWithinCapacity(
+  content: string,
+  errorCorrection: ErrorCorrection,
+  hasLogo: boolean,
+): boolean {
   const capacity = hasLogo ? CAPACITY_WITH_LOGO_BYTES : CAPACITY_BYTES;
   const eciHeaderBytes = isAscii(content) ? 0 : ECI_HEADER_BYTES;
   return Buffer.byteLength(content) + eciHeaderBytes <= capacity[errorCorrection];
@@ -53,7 +57,7 @@ export function createSymbolMatrix(
   errorCorrection: ErrorCorrection,
   hasLogo: boolean,
 ): SymbolMatrix {
-  if (!canFitSymbol(content, errorCorrection, hasLogo))
+  if (!isWithinCapacity(content, errorCorrection, hasLogo))
     throw createTooLongError(content, errorCorrection, hasLogo);
   const segments = () => (isAscii(content) ? [{ data: content }] : createUtf8Segments(content));
   const smallest = create(segments(), { errorCorrectionLevel: errorCorrection });
@@ -91,7 +95,7 @@ function createUtf8Segments(content: string): QRCodeSegment[] {
   const bytes: QRCodeSegment[] = [{ data: Buffer.from(content), mode: 'byte' }];
   const segments = [...bytes];
   Object.defineProperty(segments, 'reduce', {
-    value: (toSegment: (made: unknown[], segment: QRCodeSegment) => unknown[]) => [
+    value: (toSegment: (segments: unknown[], segment: QRCodeSegment) => unknown[]) => [
       UTF8_ECI_SEGMENT,
       ...bytes.reduce(toSegment, []),
     ],

@@ -7,23 +7,23 @@ export function createPetBody(more: Record<string, unknown> = {}) {
   return { kind: 'PET', title: 'Rex', data: { name: 'Rex' }, ...more };
 }
 
-export async function createTestCode(app: TestApp, person: TestUser, more: Record<string, unknown> = {}) {
-  const made = await app.call('POST', '/api/qrcodes', {
-    token: person.accessToken,
+export async function createTestCode(app: TestApp, user: TestUser, more: Record<string, unknown> = {}) {
+  const created = await app.call('POST', '/api/qrcodes', {
+    token: user.accessToken,
     body: createPetBody(more),
   });
-  if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
-  return made.body;
+  if (created.status !== 201) throw new Error(`${created.status} ${created.text}`);
+  return created.body;
 }
 
-export function createQrCodeClient(app: TestApp, person: TestUser) {
+export function createQrCodeClient(app: TestApp, user: TestUser) {
   return (
     method: string,
     url: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<TestResponse> => {
-    const options: CallOptions = { token: person.accessToken };
+    const options: CallOptions = { token: user.accessToken };
     if (body !== undefined) options.body = body;
     if (headers) options.headers = headers;
     return app.call(method, `/api/qrcodes${url}`, options);

@@ -10,13 +10,13 @@ export async function startScans(t: Test, environment: Record<string, string> = 
   const test = await startTestApp(t, environment);
   const owner = await test.createUser();
 
-  const code = async (body: Record<string, unknown> = {}, person: TestUser = owner): Promise<string> => {
-    const made = await test.call('POST', '/api/qrcodes', {
-      token: person.accessToken,
+  const code = async (body: Record<string, unknown> = {}, user: TestUser = owner): Promise<string> => {
+    const created = await test.call('POST', '/api/qrcodes', {
+      token: user.accessToken,
       body: { kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' }, ...body },
     });
-    if (made.status !== 201) throw new Error(made.text);
-    return made.body.id;
+    if (created.status !== 201) throw new Error(created.text);
+    return created.body.id;
   };
   const scan = (body: unknown, options: Parameters<TestApp['call']>[2] = {}): Promise<TestResponse> =>
     test.call('POST', '/api/scans/public', { body, ...options });

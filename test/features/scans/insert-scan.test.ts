@@ -28,7 +28,7 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     city: null,
     region: null,
     country: null,
-    ...{ device: 'phone', os: 'iOS', browser: 'Safari', news: null },
+    ...{ device: 'phone', os: 'iOS', browser: 'Safari', notification: null },
     ipTruncated: '10.0.0.0',
     userAgent: name,
     unlockedAt: null,

@@ -159,33 +159,33 @@ t.test('What a spreadsheet would run as a formula is text in CSV, and as it was 
   for (const agent of ["'+1+1", "'-2+3", "'@SUM(A1)"]) t.match(csv, `,${agent}\r\n`);
   t.match(csv, '"plain, ""quoted"""');
   t.match(csv, `,${south.latitude},${south.longitude},`, 'a negative number stays one');
-  const kept = linesOf(await get('jsonl')).map(({ userAgent }) => userAgent);
-  t.same(kept.sort(), [...agents, PHONE_USER_AGENT].sort());
+  const userAgents = linesOf(await get('jsonl')).map(({ userAgent }) => userAgent);
+  t.same(userAgents.sort(), [...agents, PHONE_USER_AGENT].sort());
 });
 
 t.test('A damaged position is left out and recorded, and the rest is there', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan } = test;
   const qrCodeId = await code();
-  const damaged = (await scan({ qrCodeId, ...BERLIN_POSITION })).body.scan.id;
+  const alteredScanId = (await scan({ qrCodeId, ...BERLIN_POSITION })).body.scan.id;
   await scan({ qrCodeId, ...BERLIN_POSITION });
   await queryDatabase(
     test,
     'UPDATE scans SET position = set_byte(position, 20, 255 - get_byte(position, 20)) WHERE id = $1',
-    damaged,
+    alteredScanId,
   );
   const entries = await captureAuditEntries(test, async () => {
     const answer = await call('GET', '/api/scans/export', { token: owner.accessToken });
     t.match(linesOf(answer.text), [
       BERLIN_POSITION,
-      { id: damaged, latitude: null, longitude: null, accuracy: null, address: null, city: 'Berlin' },
+      { id: alteredScanId, latitude: null, longitude: null, accuracy: null, address: null, city: 'Berlin' },
     ]);
   });
   t.match(entries, [
     { action: 'SCANS_EXPORTED' },
     {
       ...{ action: 'DATA_INTEGRITY_FAILED', severity: 'CRITICAL', outcome: 'FAILURE' },
-      ...{ resourceId: damaged, changes: ['scans.position'] },
+      ...{ resourceId: alteredScanId, changes: ['scans.position'] },
     },
   ]);
 });

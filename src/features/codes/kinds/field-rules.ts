@@ -6,9 +6,9 @@ import type { FieldError } from '../../../shared/errors.ts';
  * `00` becomes `+`.
  */
 export function toDialableNumber(phone: string): string {
-  const written = phone.trimStart();
-  if (!/^(?:\+|00)/.test(written)) return written.replace(/[^0-9]/g, '');
-  return `+${written
+  const trimmed = phone.trimStart();
+  if (!/^(?:\+|00)/.test(trimmed)) return trimmed.replace(/[^0-9]/g, '');
+  return `+${trimmed
     .replace(/^(?:\+|00)/, '')
     .replace('(0)', '')
     .replace(/[^0-9]/g, '')}`;

@@ -71,13 +71,14 @@ export const vcardKind = defineKind({
 });
 
 function createProperties(card: Card, title: string): string[] {
-  const given = [card.firstName, card.lastName].filter(Boolean).join(' ');
-  const shown = card.name ?? (given || card.organization || card.email || card.mobile || card.phone || title);
-  const family = card.lastName ?? (card.firstName === undefined ? shown : '');
+  const fullName = [card.firstName, card.lastName].filter(Boolean).join(' ');
+  const displayName =
+    card.name ?? (fullName || card.organization || card.email || card.mobile || card.phone || title);
+  const family = card.lastName ?? (card.firstName === undefined ? displayName : '');
   const { street, city, region, postalCode, country } = card.address ?? {};
   const rows: [string, string | undefined][] = [
     ['N', `${escapeText(family)};${escapeText(card.firstName ?? '')};;;`],
-    ['FN', escapeText(shown)],
+    ['FN', escapeText(displayName)],
     ['ORG', card.organization && escapeText(card.organization)],
     ['TITLE', card.jobTitle && escapeText(card.jobTitle)],
     ['TEL;TYPE=CELL', card.mobile && toDialableNumber(card.mobile)],

@@ -19,6 +19,6 @@ export interface DocumentShareServices {
   /** The base of every address that leaves the service. */
   publicBaseUrl: string;
   /** Whether the rules of enterprise mode hold for everybody. */
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   events: EventBus;
 }

@@ -5,14 +5,14 @@ import { getShareState, type ShareState } from './share.rules.ts';
 import type { DocumentShareServices } from './share-services.ts';
 import { hashShareToken, isShareToken } from './share-token.ts';
 
-type ShareStateServices = Pick<DocumentShareServices, 'enterpriseForAll'>;
+type ShareStateServices = Pick<DocumentShareServices, 'isEnterpriseEnforced'>;
 
 /** Whether the rules of enterprise mode for health documents hold. */
 export function requiresStrictSharing(
-  { enterpriseForAll }: ShareStateServices,
+  { isEnterpriseEnforced }: ShareStateServices,
   { kind, ownerIsEnterprise }: { kind: string; ownerIsEnterprise: boolean },
 ): boolean {
-  return kind === 'HEALTH' && (enterpriseForAll || ownerIsEnterprise);
+  return kind === 'HEALTH' && (isEnterpriseEnforced || ownerIsEnterprise);
 }
 
 /** Whether a share can be opened at this moment, and why not. */

@@ -17,7 +17,7 @@ export interface AccountServices {
   frontendUrl: string;
   rateLimitScale: number;
   /** Enterprise mode applies to all accounts (ENTERPRISE_MODE). */
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   publicFiles: FileStore;
   events: EventBus;
   getPlan(db: Db, userId: string, language: string): Promise<UserPlan>;

@@ -10,12 +10,12 @@ import { lockUserEnterpriseMode, setEnterpriseMode } from './enterprise.reposito
  * @param change.operation name of the operation in the audit trail
  */
 export async function changeEnterpriseModeByEmail(
-  services: Pick<AccountServices, 'database' | 'mailOutbox' | 'enterpriseForAll'>,
+  services: Pick<AccountServices, 'database' | 'mailOutbox' | 'isEnterpriseEnforced'>,
   change: { email: string; isOn: boolean; operation: string },
 ): Promise<'CHANGED' | 'UNCHANGED' | 'NO_ACCOUNT' | 'ENFORCED_GLOBALLY'> {
-  const { database, mailOutbox, enterpriseForAll } = services;
+  const { database, mailOutbox, isEnterpriseEnforced } = services;
   const { email, isOn, operation } = change;
-  if (enterpriseForAll && !isOn) return 'ENFORCED_GLOBALLY';
+  if (isEnterpriseEnforced && !isOn) return 'ENFORCED_GLOBALLY';
   return database.transaction(async (tx) => {
     const account = await lockUserEnterpriseMode(tx, email);
     if (!account) return 'NO_ACCOUNT';

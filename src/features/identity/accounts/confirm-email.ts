@@ -53,9 +53,9 @@ export async function confirmEmail(
       // Runs for unknown addresses as well, so that timing does not reveal pending registrations.
       const pendingUserId = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
       const candidates = await consumeOtpAttempts(tx, pendingUserId, getOtpBudgetKey(services, input.email));
-      const compared = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
-      const matching = compared.find(({ id, otpHash: stored }) =>
-        timingSafeEquals(stored, hashOtp(services, id, input.otp)),
+      const registrations = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
+      const matching = registrations.find(({ id, otpHash: storedHash }) =>
+        timingSafeEquals(storedHash, hashOtp(services, id, input.otp)),
       );
       if (!user || !matching) {
         // A random id keeps the work equal for unknown addresses.

@@ -14,12 +14,12 @@ export interface CreatedSession {
 
 /** Create a session with its first refresh token. Stores the full address and user agent. */
 export async function createSession(
-  { fieldCipher, enterpriseForAll }: AccountServices,
+  { fieldCipher, isEnterpriseEnforced }: AccountServices,
   context: RequestContext,
   tx: Tx,
   user: { id: string; enterpriseMode: boolean },
 ): Promise<CreatedSession> {
-  const isEnterprise = enterpriseForAll || user.enterpriseMode;
+  const isEnterprise = isEnterpriseEnforced || user.enterpriseMode;
   const refreshToken = generateRefreshToken();
   const sessionId = await insertSession(tx, {
     userId: user.id,

@@ -29,22 +29,21 @@ export async function logIn(
   const { database, fieldCipher, passwords } = services;
   // An invalid address has no account; its failures count under a key of its own.
   const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
-  const {
-    keys,
-    user,
-    right: isPasswordCorrect,
-    newHash,
-  } = await passwords.runQueued(async (slot) => {
+  const { keys, user, isPasswordCorrect, newHash } = await passwords.runQueued(async (slot) => {
     const credentials = await findLoginCredentials(database.client, email);
     const keys = createLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
     await consumeLoginAttempt(database.client, keys);
-    const isRight = await slot.verify(input.password, credentials.passwords);
-    const stored = credentials.user?.passwordHash;
-    const isOld = isRight && stored && passwords.needsRehash(stored) && !findLoginRefusal(credentials.user);
+    const isPasswordCorrect = await slot.verify(input.password, credentials.passwords);
+    const storedHash = credentials.user?.passwordHash;
+    const isOld =
+      isPasswordCorrect &&
+      storedHash &&
+      passwords.needsRehash(storedHash) &&
+      !findLoginRefusal(credentials.user);
     return {
       keys,
       user: credentials.user,
-      right: isRight,
+      isPasswordCorrect,
       newHash: isOld ? await slot.hash(input.password) : null,
     };
   });

@@ -30,11 +30,11 @@ export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Prom
   if (reserved.length === 0) throw await createLoginDelayError(db, keys);
   // Counted after the delay only, so that rejected attempts do not use up the failures of the account.
   const maxFailures = getMaxConsecutiveFailures('password', keys.isKnownDevice);
-  const counted = await db.$queryRaw<unknown[]>`
+  const updated = await db.$queryRaw<unknown[]>`
     INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive_failures) VALUES (${keys.accountKey}, 0, now(), 1)
     ON CONFLICT (key) DO UPDATE SET consecutive_failures = delay.consecutive_failures + 1 WHERE delay.consecutive_failures < ${maxFailures}
     RETURNING 1`;
-  if (counted.length > 0) return;
+  if (updated.length > 0) return;
   throw new ServiceError('RATE_LIMITED', {
     detail:
       'Too many log-ins failed in a row. Use a device that logged in before, or choose a new password by a mailed link.',

@@ -16,9 +16,9 @@ export async function runWithStoredProfilePicture<Result>(
   const name = await storeProfilePicture(files, await createProfilePicture(upload));
   let isReferenced = false;
   try {
-    const done = await work(name);
-    isReferenced = done.isReferenced;
-    return done.result;
+    const outcome = await work(name);
+    isReferenced = outcome.isReferenced;
+    return outcome.result;
   } finally {
     if (!isReferenced) await deleteProfilePicture(files, name);
   }

@@ -49,12 +49,15 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const context = getRequestContext(request);
       const upload = request.formFiles.profilePicture;
-      const once = { who: id, fingerprint: { ...request.body, picture: upload?.toString('base64') } };
+      const idempotencyInput = {
+        who: id,
+        fingerprint: { ...request.body, picture: upload?.toString('base64') },
+      };
       const idempotentResult = await runWithStoredProfilePicture(
         services.publicFiles,
         upload,
         async (profilePicture) => {
-          const result = await services.createIdempotently(context, once, async (tx) => {
+          const result = await services.createIdempotently(context, idempotencyInput, async (tx) => {
             const change = { ...toProfileUpdate(fieldCipher, id, profile), profilePicture };
             const row = await completeProfile(tx, id, change);
             if (!row) throw new ServiceError('PROFILE_EXISTS');
@@ -126,7 +129,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(request.body)];
         if (validationErrors.length > 0) throw createValidationError(...validationErrors);
         const upload = request.formFiles.profilePicture;
-        const changed = await runWithStoredProfilePicture(
+        const updatedRow = await runWithStoredProfilePicture(
           services.publicFiles,
           upload,
           async (profilePicture) => {
@@ -141,10 +144,12 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
             return { result, isReferenced: true };
           },
         );
-        if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
+        if (row.profilePicture && row.profilePicture !== updatedRow.profilePicture) {
           await deleteProfilePicture(services.publicFiles, row.profilePicture);
         }
-        return reply.header('ETag', formatVersionEtag(changed.version)).send(toUserView(services, changed));
+        return reply
+          .header('ETag', formatVersionEtag(updatedRow.version))
+          .send(toUserView(services, updatedRow));
       },
     });
 

@@ -30,10 +30,14 @@ export async function refreshSession(
   context: RequestContext,
   refreshToken: string,
 ): Promise<RefreshedSession> {
-  const { database, fieldCipher, enterpriseForAll } = services;
+  const { database, fieldCipher, isEnterpriseEnforced } = services;
   const refreshed = await database.transaction(async (tx) => {
-    const token = await lockRefreshToken(tx, hashRefreshToken(fieldCipher, refreshToken), enterpriseForAll);
-    if (!token?.alive) return null;
+    const token = await lockRefreshToken(
+      tx,
+      hashRefreshToken(fieldCipher, refreshToken),
+      isEnterpriseEnforced,
+    );
+    if (!token?.isValid) return null;
     if (token.isIdle) {
       await endIdleSession(context, tx, token);
       return null;

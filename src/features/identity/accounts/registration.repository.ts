@@ -51,8 +51,8 @@ export async function findRegistrationsToRenew(
     orderBy: NEWEST_FIRST,
     select: { id: true, createdAt: true, passwordHash: true },
   });
-  const firstWith = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
-  return rows.filter(({ passwordHash }, index) => firstWith(passwordHash) === index);
+  const findFirstIndex = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
+  return rows.filter(({ passwordHash }, index) => findFirstIndex(passwordHash) === index);
 }
 
 /** Replace codes and reset their attempts in one statement, also for an empty list. */

@@ -24,7 +24,7 @@ export interface LockedRefreshToken {
   userId: string;
   email: string;
   role: string;
-  alive: boolean;
+  isValid: boolean;
   /** Idle for longer than enterprise mode allows. */
   isIdle: boolean;
   isEnterprise: boolean;
@@ -61,15 +61,15 @@ export async function insertRefreshToken(
 export async function lockRefreshToken(
   tx: Tx,
   tokenHash: Uint8Array,
-  enterpriseForAll: boolean,
+  isEnterpriseEnforced: boolean,
 ): Promise<LockedRefreshToken | null> {
-  const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enterpriseForAll);
+  const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(isEnterpriseEnforced);
   const rows = await tx.$queryRaw<LockedRefreshToken[]>`
     SELECT token.id, token.session_id AS "sessionId", session.user_id AS "userId", person.email, person.role,
            token.rotated_at AS "rotatedAt", session.created_at AS "openedAt",
            ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            (token.expires_at > now() AND session.ended_at IS NULL AND NOT ${isTooOld}
-            AND person.status NOT IN ('SUSPENDED', 'DELETED')) AS alive
+            AND person.status NOT IN ('SUSPENDED', 'DELETED')) AS "isValid"
     FROM refresh_tokens AS token
     JOIN sessions AS session ON session.id = token.session_id
     JOIN users AS person ON person.id = session.user_id

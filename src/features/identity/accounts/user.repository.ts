@@ -29,7 +29,7 @@ export async function findLoginCredentials(
   email: string,
 ): Promise<{ user: UserRow | null; passwords: string[] }> {
   const row = await db.user.findUnique({ where: { email } });
-  const waiting = await db.pendingRegistration.findMany({
+  const pendingRegistrations = await db.pendingRegistration.findMany({
     where: { user: { email, status: 'PENDING_VERIFICATION' } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     select: { passwordHash: true },
@@ -37,7 +37,7 @@ export async function findLoginCredentials(
   const user = row && row.status !== 'DELETED' ? row : null;
   const passwords = user?.passwordHash
     ? [user.passwordHash]
-    : waiting.map(({ passwordHash }) => passwordHash);
+    : pendingRegistrations.map(({ passwordHash }) => passwordHash);
   return { user, passwords };
 }
 
@@ -132,10 +132,10 @@ export async function upsertAdministrator(
   email: string,
   passwordHash: string | null,
 ): Promise<{ id: string; created: boolean } | null> {
-  const known = await tx.user.findUnique({ where: { email } });
-  if (known && known.status !== 'PENDING_VERIFICATION') {
+  const existingUser = await tx.user.findUnique({ where: { email } });
+  if (existingUser && existingUser.status !== 'PENDING_VERIFICATION') {
     await tx.user.update({ where: { email }, data: { role: 'ADMIN', updatedAt: new Date() } });
-    return { id: known.id, created: false };
+    return { id: existingUser.id, created: false };
   }
   if (!passwordHash) return null;
   const { id } = await ensureUser(tx, email);

@@ -39,7 +39,7 @@ export function getPhoneLocation(userId: string) {
 const KNOWN_USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
 function requireUserStatus(status: string): (typeof KNOWN_USER_STATUSES)[number] {
-  const known = KNOWN_USER_STATUSES.find((candidate) => candidate === status);
-  if (!known) throw new Error('A person has a status that is not known.');
-  return known;
+  const knownStatus = KNOWN_USER_STATUSES.find((candidate) => candidate === status);
+  if (!knownStatus) throw new Error('A person has a status that is not known.');
+  return knownStatus;
 }

@@ -58,7 +58,7 @@ async function runWithSecondFactor<Result>(
   proof: SecondFactorProof,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const done = await database.transaction(async (tx) => {
+  const outcome = await database.transaction(async (tx) => {
     const factor = await lockSecondFactor(tx, user.id);
     await lockUserAndSession(tx, user);
     if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
@@ -68,7 +68,7 @@ async function runWithSecondFactor<Result>(
     await recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });
     return null;
   });
-  if (!done) throw new ServiceError('MFA_CODE_INVALID');
+  if (!outcome) throw new ServiceError('MFA_CODE_INVALID');
   mailOutbox.wake();
-  return done.result;
+  return outcome.result;
 }

@@ -10,10 +10,10 @@ export async function replaceRecoveryCodes(
 }
 
 export async function consumeRecoveryCode(tx: Tx, userId: string, codeHash: Uint8Array): Promise<boolean> {
-  const taken = await tx.$executeRaw`
+  const count = await tx.$executeRaw`
     UPDATE recovery_codes SET used_at = now()
     WHERE user_id = ${userId} AND code_hash = ${codeHash}::bytea AND used_at IS NULL`;
-  return taken === 1;
+  return count === 1;
 }
 
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {

@@ -21,10 +21,10 @@ export async function requireReauthentication(
   const { database, fieldCipher, passwords } = services;
   const keys = createSessionThrottleKeys(fieldCipher, user);
   const isCorrect = await passwords.runQueued(async (slot) => {
-    const stored = (await findUser(database.client, user.id))?.passwordHash;
-    if (!stored) return null;
+    const passwordHash = (await findUser(database.client, user.id))?.passwordHash;
+    if (!passwordHash) return null;
     await consumeLoginAttempt(database.client, keys);
-    return slot.verify(password ?? '', stored);
+    return slot.verify(password ?? '', passwordHash);
   });
   if (isCorrect === true) return database.transaction((tx) => refundLoginAttempt(tx, keys));
   if (isCorrect === null) {

@@ -42,8 +42,12 @@ export async function startSecondFactorEnrollment(
   const png = await drawPng(matrix, DEFAULT_QR_CODE_DESIGN);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {
-    const sealed = fieldCipher.encrypt(getTotpSecretLocation(user.id), secret);
-    const started = await upsertEnrollment(tx, { userId: user.id, secret: sealed, pendingUntil: expiresAt });
+    const encryptedSecret = fieldCipher.encrypt(getTotpSecretLocation(user.id), secret);
+    const started = await upsertEnrollment(tx, {
+      userId: user.id,
+      secret: encryptedSecret,
+      pendingUntil: expiresAt,
+    });
     if (!started) throw new ServiceError('MFA_ALREADY_ENABLED');
     await recordAuditEntry(tx, context, { resourceId: user.id });
   });

@@ -60,10 +60,10 @@ export async function markSecondFactorConfirmed(tx: Tx, userId: string, step: nu
 
 /** Consume a TOTP step and all earlier ones; false when this or a later one was used (RFC 6238, 5.2). */
 export async function consumeTotpStep(tx: Tx, userId: string, step: number): Promise<boolean> {
-  const taken = await tx.$executeRaw`
+  const count = await tx.$executeRaw`
     UPDATE second_factors SET last_step = ${step}::bigint, wrong_codes = 0
     WHERE user_id = ${userId} AND confirmed_at IS NOT NULL AND last_step < ${step}::bigint`;
-  return taken === 1;
+  return count === 1;
 }
 
 /** Increment consecutive wrong codes; a right code resets them. */

@@ -76,13 +76,13 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
     },
     async (request) => {
       const { password } = request.body;
-      const { expiresAt, ...made } = await startSecondFactorEnrollment(
+      const { expiresAt, ...enrollment } = await startSecondFactorEnrollment(
         services,
         getRequestContext(request),
         requireUser(request),
         password,
       );
-      return { ...made, expiresAt: expiresAt.toISOString() };
+      return { ...enrollment, expiresAt: expiresAt.toISOString() };
     },
   );
 

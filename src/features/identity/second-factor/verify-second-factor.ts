@@ -57,8 +57,12 @@ export async function verifySecondFactor(
       action: isRecovery ? 'RECOVERY_CODE_USED' : 'MFA_VERIFIED',
     });
     if (isRecovery) {
-      const left = await countRecoveryCodes(tx, user.id);
-      await mailOutbox.enqueue(tx, { template: 'RECOVERY_CODE_USED', to: user.email, values: { left } });
+      const codesLeft = await countRecoveryCodes(tx, user.id);
+      await mailOutbox.enqueue(tx, {
+        template: 'RECOVERY_CODE_USED',
+        to: user.email,
+        values: { left: codesLeft },
+      });
     }
     return { user, session };
   });

@@ -32,8 +32,8 @@ export async function callIdentityProvider<Answer>(
   if (!identityProvider) throw createProviderNotConfiguredError();
   try {
     return await request(identityProvider);
-  } catch (thrown) {
-    const error = mapProviderError(thrown);
+  } catch (cause) {
+    const error = mapProviderError(cause);
     if (!(error instanceof ServiceError)) throw error;
     const outcome = error.code === 'PROVIDER_UNAVAILABLE' ? 'FAILURE' : 'DENIED';
     await database.transaction((tx) =>

@@ -43,20 +43,20 @@ export async function completeAuthorization(
 
   const code = randomBytes(32).toString('base64url');
   const user = await database.transaction(async (tx) => {
-    const found = await resolveIdentityUser(services, context, tx, issuer, identity);
-    if ('errorCode' in found) {
-      await recordSignInRefusal(tx, context, found);
-      return found;
+    const resolution = await resolveIdentityUser(services, context, tx, issuer, identity);
+    if ('errorCode' in resolution) {
+      await recordSignInRefusal(tx, context, resolution);
+      return resolution;
     }
     await insertSignInCode(tx, {
-      identityId: found.identityId,
+      identityId: resolution.identityId,
       codeHash: hashProof(code),
       codeChallenge: state?.codeChallenge ?? null,
       expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.signInCode * 1000),
     });
-    const { userId } = found;
+    const { userId } = resolution;
     await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
-    return found;
+    return resolution;
   });
   if ('errorCode' in user) throw new ServiceError(user.errorCode);
   services.mailOutbox.wake();

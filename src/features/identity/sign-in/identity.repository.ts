@@ -55,8 +55,8 @@ export async function hasOtherSignInMethod(
   issuer: string | null,
 ): Promise<boolean> {
   const { id, userId } = identity;
-  const withPassword = await tx.user.count({ where: { id: userId, passwordHash: { not: null } } });
-  if (withPassword > 0 || issuer === null) return withPassword > 0;
+  const passwordCount = await tx.user.count({ where: { id: userId, passwordHash: { not: null } } });
+  if (passwordCount > 0 || issuer === null) return passwordCount > 0;
   return (await tx.userIdentity.count({ where: { userId, issuer, id: { not: id } } })) > 0;
 }
 

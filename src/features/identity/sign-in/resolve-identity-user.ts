@@ -36,8 +36,8 @@ export async function resolveIdentityUser(
 ): Promise<LinkedUser | SignInRefusal> {
   const email = identity.emailVerified ? normalizeEmail(identity.email ?? '') : null;
   if (!email) return { errorCode: 'IDENTITY_NOT_VERIFIED' };
-  const known = await findIdentity(tx, issuer, identity.subject);
-  if (known) return signInLockedUser(tx, issuer, identity.subject, known.userId);
+  const linkedIdentity = await findIdentity(tx, issuer, identity.subject);
+  if (linkedIdentity) return signInLockedUser(tx, issuer, identity.subject, linkedIdentity.userId);
 
   const registered = await lockUserByEmail(tx, email);
   if (!registered) await ensureUser(tx, email);
@@ -81,15 +81,17 @@ async function signInLockedUser(
   userId: string,
 ): Promise<LinkedUser | SignInRefusal> {
   await lockUser(tx, userId);
-  const known = await findIdentity(tx, issuer, subject);
-  return known?.userId === userId ? signInLinkedUser(tx, known) : { errorCode: 'SIGN_IN_INVALID', userId };
+  const linkedIdentity = await findIdentity(tx, issuer, subject);
+  return linkedIdentity?.userId === userId
+    ? signInLinkedUser(tx, linkedIdentity)
+    : { errorCode: 'SIGN_IN_INVALID', userId };
 }
 
 async function signInLinkedUser(
   tx: Tx,
-  known: { id: string; userId: string; status: string },
+  linkedIdentity: { id: string; userId: string; status: string },
 ): Promise<LinkedUser | SignInRefusal> {
-  const { id, userId, status } = known;
+  const { id, userId, status } = linkedIdentity;
   const decision = decideIdentityLink(status, { status, hasIdentityOfIssuer: true });
   if (typeof decision === 'object') return { ...decision, userId };
   await touchIdentity(tx, id);

@@ -30,14 +30,14 @@ export async function signInWithCode(
 ): Promise<LoginResult> {
   return completeProviderSignIn(services, context, async (tx) => {
     const codeHash = hashProof(input.code);
-    const found = await findSignInCode(tx, codeHash);
+    const signInCode = await findSignInCode(tx, codeHash);
     // Lock order: the user first. Unlinking the identity deletes the code.
-    if (found) await lockUser(tx, found.userId);
-    const taken = await consumeSignInCode(tx, codeHash);
-    if (!taken) return { errorCode: 'SIGN_IN_INVALID' };
-    return isCodeBound(services.fieldCipher, input, taken.codeChallenge)
-      ? taken
-      : { errorCode: 'SIGN_IN_INVALID', userId: taken.userId };
+    if (signInCode) await lockUser(tx, signInCode.userId);
+    const consumedCode = await consumeSignInCode(tx, codeHash);
+    if (!consumedCode) return { errorCode: 'SIGN_IN_INVALID' };
+    return isCodeBound(services.fieldCipher, input, consumedCode.codeChallenge)
+      ? consumedCode
+      : { errorCode: 'SIGN_IN_INVALID', userId: consumedCode.userId };
   });
 }
 
@@ -68,9 +68,9 @@ export async function signInWithIdToken(
   });
   let orphanedPicture: string | null = null;
   const resolvedUser = await completeProviderSignIn(services, context, async (tx) => {
-    const found = await resolveIdentityUser(services, context, tx, issuer, identity);
-    if ('orphanedPicture' in found) orphanedPicture = found.orphanedPicture;
-    return found;
+    const resolution = await resolveIdentityUser(services, context, tx, issuer, identity);
+    if ('orphanedPicture' in resolution) orphanedPicture = resolution.orphanedPicture;
+    return resolution;
   });
   if (orphanedPicture) await deleteProfilePicture(services.publicFiles, orphanedPicture);
   return resolvedUser;
@@ -96,14 +96,15 @@ function isCodeBound(
 async function completeProviderSignIn(
   services: IdentityServices,
   context: RequestContext,
-  find: (tx: Tx) => Promise<{ userId: string } | SignInRefusal>,
+  resolveUser: (tx: Tx) => Promise<{ userId: string } | SignInRefusal>,
 ): Promise<LoginResult> {
   const outcome = await services.database.transaction(async (tx) => {
-    const found = await find(tx);
-    const user = 'errorCode' in found ? null : await lockUser(tx, found.userId);
+    const resolution = await resolveUser(tx);
+    const user = 'errorCode' in resolution ? null : await lockUser(tx, resolution.userId);
     if (!user || user.status === 'SUSPENDED') {
       const errorCode = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
-      const refusal: SignInRefusal = 'errorCode' in found ? found : { errorCode, userId: found.userId };
+      const refusal: SignInRefusal =
+        'errorCode' in resolution ? resolution : { errorCode, userId: resolution.userId };
       await recordSignInRefusal(tx, context, refusal);
       return refusal;
     }

@@ -57,7 +57,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     },
     async (request, reply) => {
       const { state, codeChallenge } = createSignInState(fieldCipher, request.query.codeChallenge);
-      const authorizationUrl = await urlFor(state);
+      const authorizationUrl = await createAuthorizationUrl(state);
       if (authorizationUrl && !codeChallenge)
         reply.header(
           'Set-Cookie',
@@ -88,7 +88,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       errorHandler: (error, request, reply) => {
         const problem = toServiceError(error);
         logProblem(request, problem);
-        goOn(reply, `error=${toSignInError(problem)}`);
+        redirectToFrontend(reply, `error=${toSignInError(problem)}`);
       },
     },
     async (request, reply) => {
@@ -105,7 +105,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
           'Set-Cookie',
           formatSignInCookie('code', deriveCodeCookieValue(fieldCipher, finished.code), secure),
         );
-      return goOn(reply, `code=${finished.code}`);
+      return redirectToFrontend(reply, `code=${finished.code}`);
     },
   );
 
@@ -125,9 +125,9 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     },
     async (request, reply) => {
       const cookie = parseSignInCookie('code', request.headers.cookie, secure);
-      const entered = await signInWithCode(services, getRequestContext(request), { ...request.body, cookie });
+      const login = await signInWithCode(services, getRequestContext(request), { ...request.body, cookie });
       if (cookie !== undefined) reply.header('Set-Cookie', formatExpiredSignInCookie('code', secure));
-      return toLogInResponse(services, app, entered);
+      return toLogInResponse(services, app, login);
     },
   );
 
@@ -151,7 +151,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       ),
   );
 
-  async function urlFor(state: string): Promise<string | null> {
+  async function createAuthorizationUrl(state: string): Promise<string | null> {
     try {
       return (
         identityProvider &&
@@ -163,7 +163,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
   }
 
   /** A fragment reaches no server, log or Referer header. */
-  function goOn(reply: FastifyReply, fragment: string): FastifyReply {
+  function redirectToFrontend(reply: FastifyReply, fragment: string): FastifyReply {
     return reply
       .header('Set-Cookie', formatExpiredSignInCookie('attempt', secure))
       .redirect(`${frontendUrl}/sign-in#${fragment}`, 302);

@@ -41,7 +41,7 @@ interface Services {
   /** Null where none is configured. */
   push: PushProvider | null;
   /** Whether enterprise mode holds for everybody. */
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   log: { error(details: object, message: string): void };
 }
 
@@ -54,7 +54,7 @@ export function createSendPushJob({
   fieldCipher,
   jobs,
   push,
-  enterpriseForAll,
+  isEnterpriseEnforced,
   log,
 }: Services): JobHandler {
   const { client } = database;
@@ -72,7 +72,7 @@ export function createSendPushJob({
     const skipReason = findSkipReason(notification, deviceId !== null && token !== null, now);
     if (skipReason !== null || deviceId === null || token === null)
       return completePush(client, waiting.id, 'NOT_SENT', skipReason);
-    const hidesKind = enterpriseForAll || waiting.isEnterprise;
+    const hidesKind = isEnterpriseEnforced || waiting.isEnterprise;
     const backoffSeconds = Math.ceil((backoffUntil - now.getTime()) / 1000);
     if (backoffSeconds > 0) return database.transaction((tx) => later(tx, waiting, backoffSeconds));
     try {

@@ -38,7 +38,7 @@ export interface DashboardData {
 }
 
 type PeriodCounts = [
-  stretch: 'ever' | 'today' | 'yesterday' | 'before',
+  period: 'ever' | 'today' | 'yesterday' | 'before',
   total: number,
   humans: number,
   unique: number,
@@ -141,8 +141,8 @@ export async function readDashboard(
 
 /** Create the statement of `readDashboard`; it searches the last scan in the partitions of one week only. */
 export function buildDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
-  const beyond = new Date(today.getTime() + 2 * DAY_MS);
-  const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(beyond)];
+  const end = new Date(today.getTime() + 2 * DAY_MS);
+  const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(end)];
   return { name: 'dashboard', text: DASHBOARD_SQL, values };
 }
 
@@ -156,10 +156,10 @@ async function findLastScan(pool: Database['pool'], ownerId: string): Promise<Da
   return rows[0]?.lastScan ?? null;
 }
 
-function sumPeriodCounts(parts: readonly PeriodCounts[], ...stretches: PeriodCounts[0][]): ScanTotals {
+function sumPeriodCounts(parts: readonly PeriodCounts[], ...periods: PeriodCounts[0][]): ScanTotals {
   const sum = { total: 0, humans: 0, unique: 0 };
-  for (const [stretch, total, humans, unique] of parts) {
-    if (!stretches.includes(stretch)) continue;
+  for (const [period, total, humans, unique] of parts) {
+    if (!periods.includes(period)) continue;
     sum.total += total;
     sum.humans += humans;
     sum.unique += unique;

@@ -61,7 +61,7 @@ function toDashboardCards(facts: DashboardData): Static<typeof DashboardCards> {
     scans: { ...scans, today, yesterday, last7Days: week },
     lastScan: lastScan && {
       ...lastScan,
-      class: SCAN_CLASSES.find((known) => known === lastScan.class) ?? 'HUMAN',
+      class: SCAN_CLASSES.find((scanClass) => scanClass === lastScan.class) ?? 'HUMAN',
       scannedAt: lastScan.scannedAt.toISOString(),
     },
     notifications: { unread },

@@ -45,14 +45,14 @@ export async function createPdfSheet(title: string, language: string): Promise<P
     document,
     isFullyPrintable: true,
     write(text, { x, y, width, size, color = TEXT_COLOR, bold = false, align = 'left', lines = 1 }) {
-      const shown = toPrintableText(text);
-      sheet.isFullyPrintable &&= shown.isWhole;
+      const printable = toPrintableText(text);
+      sheet.isFullyPrintable &&= printable.isWhole;
       document
         .font(bold ? 'Helvetica-Bold' : 'Helvetica')
         .fontSize(size)
         .fillColor(color);
       const height = document.currentLineHeight(true);
-      document.text(shown.text, x, y, { width, align, ellipsis: true, height: lines * height });
+      document.text(printable.text, x, y, { width, align, ellipsis: true, height: lines * height });
       return lines === 1 ? y + height : document.y;
     },
     tag(type, text, layout, parent = root) {

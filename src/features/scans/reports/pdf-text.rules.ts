@@ -12,16 +12,16 @@ const REPLACEMENT_CHARACTER = '?';
  */
 export function toPrintableText(text: string): { text: string; isWhole: boolean } {
   let isWhole = true;
-  const shown = [...text.normalize('NFC')].map((letter) => {
-    if (PRINTABLE_CHARACTER_PATTERN.test(letter)) return letter;
-    if (/^[\s\p{Cc}]$/u.test(letter)) return ' ';
-    if (/^[\p{Cf}\p{M}]$/u.test(letter)) return '';
-    const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '');
+  const characters = [...text.normalize('NFC')].map((character) => {
+    if (PRINTABLE_CHARACTER_PATTERN.test(character)) return character;
+    if (/^[\s\p{Cc}]$/u.test(character)) return ' ';
+    if (/^[\p{Cf}\p{M}]$/u.test(character)) return '';
+    const plain = character.normalize('NFKD').replace(/\p{M}/gu, '');
     if (plain !== '' && [...plain].every((part) => PRINTABLE_CHARACTER_PATTERN.test(part))) return plain;
     isWhole = false;
     return REPLACEMENT_CHARACTER;
   });
-  return { text: shown.join(''), isWhole };
+  return { text: characters.join(''), isWhole };
 }
 
 /** Return the locale, or the default one when the fonts cannot print all report messages. */

@@ -6,7 +6,7 @@ import { formatCounts } from './report-formatter.ts';
 
 /** CSS variables of the page, for light mode, dark mode and print. */
 const ALL_SCANS_COLOR = 'var(--all)';
-const PEOPLE_COLOR = 'var(--people)';
+const HUMANS_COLOR = 'var(--people)';
 const UNIQUE_COLOR = 'var(--unique)';
 const LABEL_STYLE = { color: 'var(--soft)', fontSize: 12 };
 const NON_INTERACTIVE = { silent: true, emphasis: { disabled: true } } as const;
@@ -52,7 +52,7 @@ export function renderLineChart(chart: ReportChart, id: string, width: number): 
       },
       series: [
         line('total', { color: ALL_SCANS_COLOR, lineStyle: { width: 2, color: ALL_SCANS_COLOR } }),
-        line('humans', { color: PEOPLE_COLOR, lineStyle: { width: 3, color: PEOPLE_COLOR } }),
+        line('humans', { color: HUMANS_COLOR, lineStyle: { width: 3, color: HUMANS_COLOR } }),
         line('unique', { color: UNIQUE_COLOR, lineStyle: { width: 2, color: UNIQUE_COLOR, type: [4, 4] } }),
       ],
     },
@@ -62,12 +62,12 @@ export function renderLineChart(chart: ReportChart, id: string, width: number): 
 /** Selects as many axis labels as the width in pixels allows, always the first and last. */
 function selectAxisLabels(count: number, width: number) {
   const maxLabels = Math.min(count, Math.floor(width / 120));
-  const named = new Set(
+  const labelIndexes = new Set(
     Array.from({ length: maxLabels }, (_, place) =>
       Math.round((place * (count - 1)) / Math.max(1, maxLabels - 1)),
     ),
   );
-  return { interval: (index: number) => named.has(index) };
+  return { interval: (index: number) => labelIndexes.has(index) };
 }
 
 /** Render a bar chart as SVG of a width in pixels, longest bar first, humans before all scans. */
@@ -94,7 +94,7 @@ export function renderBarChart(chart: ReportChart, id: string, width: number, ta
       },
       series: [
         bar(
-          PEOPLE_COLOR,
+          HUMANS_COLOR,
           rows.map(({ humans }) => humans),
         ),
         bar(

@@ -31,7 +31,7 @@ export interface ChartRow extends ReportCounts {
 
 export interface ReportChart {
   heading: string;
-  of: string;
+  columnHeading: string;
   rows: readonly ChartRow[];
   summary: string;
 }
@@ -161,19 +161,19 @@ function createLineChart(
   });
   const first = rows[0]?.name ?? '';
   const last = rows.at(-1)?.name ?? '';
-  const most = rows.reduce((best, row) => (row.total > best.total ? row : best), EMPTY_ROW);
+  const maxRow = rows.reduce((best, row) => (row.total > best.total ? row : best), EMPTY_ROW);
   const summary =
-    most.total > 0
+    maxRow.total > 0
       ? t(formatter.locale, 'report.lineSummary', {
           first,
           last,
-          most: most.total,
-          when: most.name,
+          maxScans: maxRow.total,
+          when: maxRow.name,
         })
       : t(formatter.locale, 'report.lineSummaryNone', { first, last });
   return {
     heading: t(formatter.locale, `report.scansBy.${interval}`),
-    of: t(formatter.locale, `report.interval.${interval}`),
+    columnHeading: t(formatter.locale, `report.interval.${interval}`),
     rows,
     summary,
   };
@@ -182,20 +182,22 @@ function createLineChart(
 function createBarChart(
   formatter: ReportFormatter,
   heading: string,
-  of: string,
+  columnHeading: string,
   values: readonly (ReportCounts & { value: string })[],
-  nameOf: (value: string) => string,
+  formatName: (value: string) => string,
 ): ReportChart {
-  const rows = values.slice(0, MAX_BARS).map(({ value, ...counts }) => ({ name: nameOf(value), ...counts }));
+  const rows = values
+    .slice(0, MAX_BARS)
+    .map(({ value, ...counts }) => ({ name: formatName(value), ...counts }));
   const [first] = rows;
   const summary = first
     ? t(formatter.locale, 'report.barsSummary', {
-        shown: rows.length,
-        most: first.total,
+        count: rows.length,
+        maxScans: first.total,
         name: first.name,
       })
     : t(formatter.locale, 'report.barsSummaryNone');
-  return { heading, of, rows, summary };
+  return { heading, columnHeading, rows, summary };
 }
 
 const INTERVAL_FORMATS: Record<StatisticsInterval, Intl.DateTimeFormatOptions> = {

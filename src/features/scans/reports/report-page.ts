@@ -51,8 +51,8 @@ async function renderBarsSection(chart: ReportChart, id: string, locale: Locale)
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${picture}</section>\n`;
 }
 
-function renderTable({ heading, of, rows }: ReportChart, locale: Locale): Html {
-  return html`<details><summary>${t(locale, 'report.tableTitle', { heading })}</summary><table><thead><tr><th scope="col">${of}</th><th scope="col" class="number">${t(locale, 'report.scans')}</th><th scope="col" class="number">${t(locale, 'report.people')}</th><th scope="col" class="number">${t(locale, 'report.unique')}</th></tr></thead><tbody>${rows.map(
+function renderTable({ heading, columnHeading, rows }: ReportChart, locale: Locale): Html {
+  return html`<details><summary>${t(locale, 'report.tableTitle', { heading })}</summary><table><thead><tr><th scope="col">${columnHeading}</th><th scope="col" class="number">${t(locale, 'report.scans')}</th><th scope="col" class="number">${t(locale, 'report.people')}</th><th scope="col" class="number">${t(locale, 'report.unique')}</th></tr></thead><tbody>${rows.map(
     ({ name, total, humans, unique }) =>
       html`<tr><th scope="row">${name}</th><td class="number">${total}</td><td class="number">${humans}</td><td class="number">${unique}</td></tr>`,
   )}</tbody></table></details>`;

@@ -56,15 +56,15 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       reply.raw.once('close', () => aborted.abort());
       // The client may have disconnected before.
       if (reply.raw.destroyed) aborted.abort();
-      const make = async () => {
+      const render = async () => {
         aborted.signal.throwIfAborted();
         const facts = await readReportData(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
         aborted.signal.throwIfAborted();
         return Buffer.from(await renderer.run({ facts, format, language }));
       };
-      let made: Buffer;
+      let output: Buffer;
       try {
-        made = await limiter(make);
+        output = await limiter(render);
       } catch (error) {
         if (error !== aborted.signal.reason) throw error;
         // The client disconnected; there is no response and no error.
@@ -75,7 +75,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         .header('Content-Security-Policy', REPORT_CSP_HEADER)
         .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
         .header('Cache-Control', 'no-store')
-        .send(made);
+        .send(output);
     },
   );
 };

@@ -28,14 +28,20 @@ export async function rollUpScanCounts(
   { progress, signal, until, batchSize = BATCH_SIZE }: RollUpOptions = {},
 ): Promise<number> {
   let counted = 0;
-  for (const span of ['QUARTER_HOUR', 'DAY'] as const) {
-    let reached: DirtyBucket | null = null;
+  for (const bucketSize of ['QUARTER_HOUR', 'DAY'] as const) {
+    let lastBucket: DirtyBucket | null = null;
     while (!signal?.aborted) {
-      const waiting: DirtyBucket[] = await listDirtyBuckets(database.pool, span, reached, batchSize, until);
-      reached = waiting.at(-1) ?? null;
-      if (!reached) break;
-      counted += await countBatch(database, span, waiting);
-      progress?.(counted, reached.startsAt);
+      const dirtyBuckets: DirtyBucket[] = await listDirtyBuckets(
+        database.pool,
+        bucketSize,
+        lastBucket,
+        batchSize,
+        until,
+      );
+      lastBucket = dirtyBuckets.at(-1) ?? null;
+      if (!lastBucket) break;
+      counted += await countBatch(database, bucketSize, dirtyBuckets);
+      progress?.(counted, lastBucket.startsAt);
     }
   }
   return counted;
@@ -43,11 +49,11 @@ export async function rollUpScanCounts(
 
 function countBatch(
   database: Pick<Database, 'pool'>,
-  span: BucketSize,
-  waiting: readonly DirtyBucket[],
+  bucketSize: BucketSize,
+  dirtyBuckets: readonly DirtyBucket[],
 ): Promise<number> {
   return runDriverTransaction(database, 'WRITE', async (connection) => {
-    const locked = await lockBucketsToCount(connection, span, waiting);
-    return locked.length > 0 ? countBuckets(connection, span, locked) : 0;
+    const locked = await lockBucketsToCount(connection, bucketSize, dirtyBuckets);
+    return locked.length > 0 ? countBuckets(connection, bucketSize, locked) : 0;
   });
 }

@@ -79,9 +79,9 @@ export function parsePeriods(
   }
   if (from >= to)
     throw createValidationError({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
-  const longest = MAX_PERIOD_DAYS[input.interval];
-  if (to.getTime() - from.getTime() > longest * DAY_MS) {
-    const message = `At most ${longest} days by ${input.interval}.`;
+  const maxDays = MAX_PERIOD_DAYS[input.interval];
+  if (to.getTime() - from.getTime() > maxDays * DAY_MS) {
+    const message = `At most ${maxDays} days by ${input.interval}.`;
     throw createValidationError({ field: 'from', code: 'OUT_OF_RANGE', message });
   }
   return {

@@ -39,13 +39,13 @@ function createDirtyScansQuery(column: string, columns: string): string {
  * Rows that cover a period: whole rolled-up UTC days, 15-minute buckets of other days. `mayStand` selects the
  * usable days.
  */
-function createRollupQuery(columns: string, mayStand = 'true'): string {
+function createRollupQuery(columns: string, dayCondition = 'true'): string {
   return `
   WITH dirty AS MATERIALIZED (${DIRTY_BUCKETS_QUERY}
   ), days AS MATERIALIZED (
     SELECT starts_at, ${columns} FROM scan_rollups AS kept
     WHERE subject_id = $1 AND bucket_size = 'DAY' AND starts_at >= $2::timestamptz
-      AND starts_at <= $3::timestamptz - interval '24 hours' AND ${mayStand}
+      AND starts_at <= $3::timestamptz - interval '24 hours' AND ${dayCondition}
       AND starts_at NOT IN (
         SELECT starts_at FROM scan_dirty_buckets WHERE subject_id = $1 AND bucket_size = 'DAY'
           AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz)
@@ -64,8 +64,8 @@ function createRollupQuery(columns: string, mayStand = 'true'): string {
   )`;
 }
 
-function createCountsQuery(column: string, mayStand?: string): string {
-  return `${createRollupQuery('total, humans, uniques', mayStand)}, buckets AS (
+function createCountsQuery(column: string, dayCondition?: string): string {
+  return `${createRollupQuery('total, humans, uniques', dayCondition)}, buckets AS (
     SELECT starts_at, total, humans, uniques FROM kept
     UNION ALL
     ${createDirtyScansQuery(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
@@ -91,7 +91,7 @@ export async function countByInterval(
       SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
              coalesce("unique", 0) AS "unique"
       FROM (
-        -- Days and more follow the clock on the wall, whose midnights are 23 to 25 hours apart. Hours begin where those of
+        -- Days and longer follow local time, whose midnights are 23 to 25 hours apart. Hours begin where those of
         -- each quarter do: on Lord Howe Island clocks change by half an hour, and with them the minute that hours begin at.
         SELECT DISTINCT date_trunc('hour', bucket_start, $7) AS starts_at
         FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '15 minutes') AS bucket_start

@@ -133,9 +133,9 @@ t.test('only http and https addresses without credentials are taken', async (t) 
     ...['http://fritz.box/', 'http://localhost.example.com/', 'http://127.example.com/', 'http://128.0.0.1/'],
   ])
     t.same(errorsOf('URL', { url }), [], url);
-  const encoded = (letters: number) => ({ url: `https://example.com/${'犬'.repeat(letters)}` });
-  t.same(errorsOf('URL', encoded(220)), []);
-  t.same(errorsOf('URL', encoded(221)), ['data.url TOO_LONG'], 'it is sent encoded');
+  const createEncodedUrl = (letters: number) => ({ url: `https://example.com/${'犬'.repeat(letters)}` });
+  t.same(errorsOf('URL', createEncodedUrl(220)), []);
+  t.same(errorsOf('URL', createEncodedUrl(221)), ['data.url TOO_LONG'], 'it is sent encoded');
 });
 
 t.test('phone numbers are taken as people write them', async (t) => {

@@ -29,12 +29,12 @@ async function readStoredValues(app: TestApp): Promise<{ place: string; value: s
       `SELECT CASE pg_typeof("${column}")::text WHEN 'bytea' THEN encode("${column}"::text::bytea, 'escape') ELSE "${column}"::text END AS value FROM "${schema}"."${table}" WHERE "${column}" IS NOT NULL`,
     );
     for (const { value } of rows)
-      found.push({ place: `${schema}.${table}.${column}`, value: readable(value) });
+      found.push({ place: `${schema}.${table}.${column}`, value: decodeBinary(value) });
   }
   return found;
 }
 
-function readable(value: string): string {
+function decodeBinary(value: string): string {
   const hex = /^\\{1,2}x([0-9a-f]*)$/.exec(value)?.[1];
   return hex === undefined ? value : `${Buffer.from(hex, 'hex').toString('latin1')} ${hex}`;
 }
@@ -43,12 +43,12 @@ function readable(value: string): string {
 function captureMails({ services }: TestApp): () => void {
   const { mailProvider } = services;
   const send = mailProvider.send.bind(mailProvider);
-  const held = createTestGate();
+  const gate = createTestGate();
   mailProvider.send = async (message) => {
-    await held.whenOpened;
+    await gate.whenOpened;
     await send(message);
   };
-  return held.open;
+  return gate.open;
 }
 
 /** In clear, base64 or hexadecimal; a code only as a whole number. */
@@ -158,7 +158,7 @@ t.test('an internal error logs neither the input nor the message of the database
   const verify = async (password: string) => {
     throw new Error(`canary fault about ${password}`);
   };
-  broken.runQueued = (work) => runQueued((turn) => work({ ...turn, verify }));
+  broken.runQueued = (work) => runQueued((slot) => work({ ...slot, verify }));
   const answer = await app.call('POST', '/api/auth/login', { body: { email, password: 'canary password' } });
   broken.runQueued = runQueued;
   t.equal(answer.status, 500);

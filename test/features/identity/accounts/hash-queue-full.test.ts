@@ -6,12 +6,12 @@ import { captureStatements, isProblem, requestResetToken } from './helper.ts';
 /** Fill the password queue; the returned function empties it. */
 function fillHashQueue({ services }: TestApp) {
   const line = createTestGate();
-  const turns: Promise<void>[] = [];
+  const slots: Promise<void>[] = [];
   let full = false;
   const take = async () => {
-    const turn = services.passwords.runQueued(() => line.whenOpened);
-    turns.push(turn);
-    turn.catch(() => {
+    const slot = services.passwords.runQueued(() => line.whenOpened);
+    slots.push(slot);
+    slot.catch(() => {
       full = true;
     });
     await Promise.resolve();
@@ -22,7 +22,7 @@ function fillHashQueue({ services }: TestApp) {
     },
     async free() {
       line.open();
-      await Promise.allSettled(turns);
+      await Promise.allSettled(slots);
     },
   };
 }

@@ -23,10 +23,10 @@ export function countStatuses(answers: readonly TestResponse[]): Record<number, 
 
 /** Check for a problem document of this status and code; 429 and 503 need Retry-After. */
 export function isProblem(answer: TestResponse, status: number, code: string): boolean {
-  const waits = status !== 429 && status !== 503 ? true : Number(answer.headers['retry-after']) >= 1;
+  const hasRetryAfter = status !== 429 && status !== 503 ? true : Number(answer.headers['retry-after']) >= 1;
   const type = String(answer.headers['content-type']).startsWith('application/problem+json');
   const { body } = answer;
-  return answer.status === status && type && waits && body.code === code && body.status === status;
+  return answer.status === status && type && hasRetryAfter && body.code === code && body.status === status;
 }
 
 /** List the mails to an address once no jobs are pending. */
@@ -103,8 +103,10 @@ export async function captureStatements(
   const calls = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query);
   await work();
   const texts = calls().map(({ args: [query] }) => {
-    const given: unknown = query;
-    return typeof given === 'object' && given !== null ? String(Reflect.get(given, 'text')) : String(given);
+    const config: unknown = query;
+    return typeof config === 'object' && config !== null
+      ? String(Reflect.get(config, 'text'))
+      : String(config);
   });
   calls.restore();
   // Written periodically, not by a request.

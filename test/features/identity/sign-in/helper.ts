@@ -34,17 +34,18 @@ export type SignInApp = Awaited<ReturnType<typeof startSignInApp>>;
 
 function createTestBrowser(app: TestApp, provider: TestIdentityProvider) {
   const begin = (codeChallenge?: string) => startSignIn(app, codeChallenge);
-  const comeBack = (query: Record<string, string>, cookie?: string) => followCallback(app, query, cookie);
+  const returnFromProvider = (query: Record<string, string>, cookie?: string) =>
+    followCallback(app, query, cookie);
 
-  const goAndReturn = async (claims: Record<string, unknown>, codeChallenge?: string) => {
-    const begun = await begin(codeChallenge);
-    return comeBack(provider.authorize(begun.authorizationUrl, claims), begun.cookie);
+  const authorize = async (claims: Record<string, unknown>, codeChallenge?: string) => {
+    const started = await begin(codeChallenge);
+    return returnFromProvider(provider.authorize(started.authorizationUrl, claims), started.cookie);
   };
 
   const signIn = async (claims: Record<string, unknown>) => {
-    return exchangeCode(app, await goAndReturn(claims));
+    return exchangeCode(app, await authorize(claims));
   };
-  return { begin, comeBack, goAndReturn, signIn };
+  return { begin, returnFromProvider, authorize, signIn };
 }
 
 /** Start a sign-in as a JSON client; repeated while a loaded machine answers PROVIDER_UNAVAILABLE. */

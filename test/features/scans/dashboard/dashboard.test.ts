@@ -198,7 +198,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   const now = Date.now();
   const timeZone = 'Asia/Kathmandu';
   await call('PUT', `/api/auth/profile/${owner.id}`, { token: owner.accessToken, body: { timeZone } });
-  const [of] = await queryDatabase(
+  const [starts] = await queryDatabase(
     test,
     `SELECT date_trunc('day', now(), $1) AS today, date_trunc('day', now(), $1) - interval '1 day' AS yesterday,
             date_trunc('day', now(), $1) - interval '6 days' AS week`,
@@ -221,9 +221,9 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
     const { today, yesterday, last7Days, ...ever } = scans;
     const end = new Date(now + HOUR);
     t.same(ever, await counts(new Date(0), end), `${what}: ever`);
-    t.same(today, await counts(of?.today, end), `${what}: today`);
-    t.same(yesterday, await counts(of?.yesterday, of?.today), `${what}: yesterday`);
-    t.same(last7Days, await counts(of?.week, end), `${what}: week`);
+    t.same(today, await counts(starts?.today, end), `${what}: today`);
+    t.same(yesterday, await counts(starts?.yesterday, starts?.today), `${what}: yesterday`);
+    t.same(last7Days, await counts(starts?.week, end), `${what}: week`);
     t.ok(ever.total > last7Days.total && yesterday.total > 0);
   };
   await insertScatteredScans(test, codes, 900, [new Date(now - 100 * 24 * HOUR), new Date(now)]);

@@ -47,7 +47,7 @@ export function createTestScan(
     unlockedAt: null,
     unlockedVersion: null,
     scannedAt,
-    news: null,
+    notification: null,
   };
 }
 

@@ -16,7 +16,7 @@ const ZONES = [
 ];
 
 /** The expected counts, by plain SQL over the scans. */
-async function plain(
+async function countPlainly(
   test: Pick<TestApp, 'database'>,
   column: string,
   id: string,
@@ -80,7 +80,7 @@ t.test(
           ] as const) {
             const { status, body, text } = await call('GET', url + query, { token });
             t.equal(status, 200, text);
-            const expected = await plain(test, column, id ?? '', body);
+            const expected = await countPlainly(test, column, id ?? '', body);
             t.match(body, expected.all);
             const series = body.series.filter(({ total }: { total: number }) => total > 0);
             t.same(
