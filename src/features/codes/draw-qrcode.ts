@@ -36,7 +36,7 @@ export function getImageContent(
 ): string {
   if (code.mode === 'DYNAMIC') return getScanUrl(publicBaseUrl, id);
   const content = createStaticContent(kind, code);
-  if (content === null) throw new Error('A static code has nothing to print.');
+  if (content === null) throw new Error('A static code has no content.');
   return content;
 }
 

@@ -25,7 +25,7 @@ export function assertImmutableFieldsUnchanged(
     errors: changedFields.map((field) => ({
       field,
       code: 'IMMUTABLE',
-      message: 'Is fixed once the code is made.',
+      message: 'Cannot be changed after creation.',
     })),
   });
 }

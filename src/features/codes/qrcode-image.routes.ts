@@ -42,7 +42,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.kinds',
         tags: ['QR codes'],
-        summary: "Every kind with its fields' schema, labels, default visibility and an example.",
+        summary: 'List the kinds of codes with schema, default visibility and an example.',
         response: { 200: KindList },
       },
     },
@@ -57,7 +57,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.preview',
         tags: ['QR codes'],
-        summary: 'What a stranger sees; nothing is recorded as a scan.',
+        summary: 'Preview what a finder sees; no scan is recorded.',
         params: createIdParams('id'),
         querystring: Type.Object({ as: stringEnum(['finder', 'pin'], { default: 'finder' }) }),
         response: { 200: schemaRef(QrCodePreview) },
@@ -91,7 +91,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.image',
         tags: ['QR codes'],
-        summary: 'The image as PNG, SVG or PDF.',
+        summary: 'Download the image as PNG, SVG or PDF.',
         params: createIdParams('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
         response: { 200: IMAGE_RESPONSE },
@@ -130,9 +130,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.render',
         tags: ['QR codes'],
-        summary: 'Draw a code without storing anything.',
-        description:
-          'A DYNAMIC code has no address before it is made: its picture holds one that leads nowhere.',
+        summary: 'Render a code without storing it.',
+        description: 'A DYNAMIC code has no URL before it is created; the image contains a placeholder URL.',
         body: RenderRequest,
         response: { 200: IMAGE_RESPONSE },
       },

@@ -38,7 +38,9 @@ export function normalizeTitle(title: string): string {
 
 export function findKindErrors(name: string): FieldError[] {
   if (parseQrCodeKind(name)) return [];
-  return [{ field: 'kind', code: 'NOT_ALLOWED', message: 'Not a kind; GET /api/qrcodes/kinds lists them.' }];
+  return [
+    { field: 'kind', code: 'NOT_ALLOWED', message: 'Must be a kind listed by GET /api/qrcodes/kinds.' },
+  ];
 }
 
 export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): FieldError[] {
@@ -51,7 +53,7 @@ export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): Fiel
     problems.push({
       field: 'visibility',
       code: 'NOTHING_PUBLIC',
-      message: 'A STATIC image holds only PUBLIC fields, and there is none to print.',
+      message: 'A STATIC code requires a PUBLIC field.',
     });
   }
   return problems;
@@ -96,7 +98,7 @@ export function mergeDesign(before: object, input: object | null | undefined) {
 
 export function findExpiryErrors(expiresAt: Date | null): FieldError[] {
   if (!expiresAt || expiresAt > new Date()) return [];
-  return [{ field: 'expiresAt', code: 'IN_THE_PAST', message: 'Must lie in the future.' }];
+  return [{ field: 'expiresAt', code: 'IN_THE_PAST', message: 'Must be in the future.' }];
 }
 
 /**

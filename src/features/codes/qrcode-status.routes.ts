@@ -36,7 +36,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
-        summary: 'Bring a deleted code back, within 30 days.',
+        summary: 'Restore a deleted code within 30 days.',
         params: createIdParams('id'),
         response: { 200: schemaRef(QrCode) },
       },
@@ -62,7 +62,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.lost',
         tags: ['QR codes'],
-        summary: 'Say that the thing is lost: page, alerts and messages change at once.',
+        summary: 'Report an item as lost.',
         params: createIdParams('id'),
         body: LostDetails,
         response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
@@ -87,7 +87,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.found',
         tags: ['QR codes'],
-        summary: 'Say that the thing is back: the code is as it was before, in use or paused.',
+        summary: 'Report a lost item as found; restores the previous status.',
         params: createIdParams('id'),
         response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
       },
@@ -108,7 +108,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.testLink',
         tags: ['QR codes'],
-        summary: 'A link for your own phone: after it, your scans of this code count as the owner’s.',
+        summary: 'Create a test link that marks your phone as yours.',
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         response: { 201: schemaRef(TestLink), ...createProblemResponses(409) },

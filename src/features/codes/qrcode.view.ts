@@ -97,7 +97,7 @@ export function getCurrentStatus(row: {
 
 export function getQrCodeKind(name: string): KindDefinition {
   const kind = parseQrCodeKind(name);
-  if (!kind) throw new Error('A code has a kind that is not known.');
+  if (!kind) throw new Error('Unknown kind of code.');
   return kind;
 }
 

@@ -138,7 +138,7 @@ function hasContentChange(
 function findChangeErrors(row: QrCodeRow, { status, expiresAt }: QrCodeChanges): FieldError[] {
   const problems: FieldError[] = [];
   if (status && status !== getCurrentStatus(row) && status !== 'ACTIVE' && status !== 'PAUSED')
-    problems.push({ field: 'status', code: 'NOT_ALLOWED', message: 'Can be set to ACTIVE or PAUSED.' });
+    problems.push({ field: 'status', code: 'NOT_ALLOWED', message: 'Must be ACTIVE or PAUSED.' });
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry?.getTime() !== row.expiresAt?.getTime()) problems.push(...findExpiryErrors(expiry));
   return problems;

@@ -72,7 +72,7 @@ export async function createScan(
   const location = await geocodePosition(services.geocoder, body, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
-      'a position could not be named',
+      'geocoding a position failed',
     ),
   );
   const visit = { type, visitor: toScanVisitor(context), location, matchedHash };

@@ -84,7 +84,7 @@ async function geocodeCell(
     })));
   if (cached) return cached.place;
   for (let attempt = 1; !(await claimGeocoderSlot(client)); attempt += 1) {
-    if (attempt === MAX_CLAIM_ATTEMPTS) throw new SilentRetryError('no turn to ask');
+    if (attempt === MAX_CLAIM_ATTEMPTS) throw new SilentRetryError('no free geocoder slot');
     await sleep(CLAIM_RETRY_MS);
   }
   const place = await geocoder
@@ -92,10 +92,10 @@ async function geocodeCell(
     .catch(async (error: unknown) => {
       const reason = error instanceof Error ? error.message : 'unknown';
       if (await markGeocoderFailing(client))
-        log.warn({ reason }, 'geocoding: the server does not answer; it is asked again later');
+        log.warn({ reason }, 'geocoding server does not answer; requests are retried later');
       throw new SilentRetryError('no answer');
     });
-  if (await markGeocoderRecovered(client)) log.info({}, 'geocoding: the server answers again');
+  if (await markGeocoderRecovered(client)) log.info({}, 'geocoding server answers again');
   await upsertGeocodedCell(client, id, fieldCipher.encrypt(fieldLocation, place));
   return place;
 }

@@ -39,7 +39,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.createPublic',
         tags: ['Scans'],
-        summary: 'Scan a code, without an account.',
+        summary: 'Scan a code without an account.',
         headers: IdempotencyHeader,
         body: NewScan,
         response: RESPONSES,
@@ -58,7 +58,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.createGeocoded',
         tags: ['Scans'],
-        summary: 'Scan a code at a position, which is given its name.',
+        summary: 'Scan a code at a position, which is geocoded.',
         headers: IdempotencyHeader,
         querystring: GeocodedQuery,
         body: NewGeocodedScan,
@@ -111,7 +111,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.unlock',
         tags: ['Scans'],
-        summary: 'Give the PIN for a scan that was made without it, so that one visit is one scan.',
+        summary: 'Unlock an existing scan by PIN.',
         params: createIdParams('id'),
         headers: ScanTokenHeader,
         body: UnlockRequest,
@@ -143,9 +143,9 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.addLocation',
         tags: ['Scans'],
-        summary: 'Say where a scan was made, or where its code is now: up to 20 positions within 24 hours.',
+        summary: 'Add a position to a scan: up to 20 within 24 hours.',
         description:
-          'Each position is kept as it is given. The same coordinates again answer 200 with the first, whenever. From a finder whom the owner blocks none is taken: 403 NOT_CONTACTABLE.',
+          'Positions are immutable. Sending the same coordinates again returns 200 with the first position. Blocked finders get 403 NOT_CONTACTABLE.',
         params: createIdParams('id'),
         headers: ScanTokenHeader,
         body: NewLocation,

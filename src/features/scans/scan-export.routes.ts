@@ -22,7 +22,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       schema: {
         operationId: 'scans.export',
         tags: ['Scans'],
-        summary: "The scans of the account's codes as JSON lines or CSV, newest first, with exact positions.",
+        summary: 'Export your scans as JSON lines or CSV, newest first, with exact positions.',
         querystring: ScanExportQuery,
         response: {
           200: createExportResponseSchema('The scans that match; a position that was never given is empty.'),

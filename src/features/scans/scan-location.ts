@@ -55,7 +55,7 @@ export async function addScanLocation(
   const location = await geocodePosition(services.geocoder, input, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
-      'a position could not be named',
+      'geocoding a position failed',
     ),
   );
   if (!location) throw new Error('A position without coordinates.');
@@ -102,8 +102,13 @@ async function storeLocation(
     const isLost = getCurrentStatus(code) === 'LOST';
     const place = city ?? region ?? country;
     await services.events.publish(tx, 'scan.located', {
-      ...{ ownerId, scanId, qrCodeId: code.id, title: code.title },
-      ...{ isLost, place, locationId: id },
+      ownerId,
+      scanId,
+      qrCodeId: code.id,
+      title: code.title,
+      isLost,
+      place,
+      locationId: id,
     });
   }
   await recordAuditEntry(tx, context, { resourceId: scanId });

@@ -43,7 +43,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       schema: {
         operationId: 'scans.list',
         tags: ['Scans'],
-        summary: "The scans of the account's codes, newest first unless `sort` says otherwise.",
+        summary: 'List the scans of your codes, newest first by default.',
         querystring: ScanListQuery,
         response: { 200: schemaRef(ScanList), ...createProblemResponses(404) },
       },
@@ -92,8 +92,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         schema: {
           operationId,
           tags: ['Scans'],
-          summary:
-            'Read a scan: a few facts for anybody, more with its token, everything for the owner of the code.',
+          summary: 'Retrieve a scan; the caller decides which fields are visible.',
           params: createIdParams('id'),
           headers: ScanTokenHeader,
           response: { 200: schemaRef(ScanDetails) },

@@ -9,11 +9,11 @@ export const Longitude = Type.Number({ minimum: -180, maximum: 180, description:
 export const Accuracy = Type.Number({
   minimum: 0,
   maximum: MAX_ACCURACY_METRES,
-  description: 'Radius in metres.',
+  description: 'Radius in meters.',
 });
 const Pin = Type.String({
   pattern: '^[0-9]{4,12}$',
-  description: '4 to 12 digits; ignored by a code without PIN.',
+  description: '4 to 12 digits; ignored for codes without a PIN.',
 });
 
 const OptionalNullable = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
@@ -46,7 +46,7 @@ export const NewGeocodedScan = Type.Object({
 });
 
 export const GeocodedQuery = Type.Object({
-  type: stringEnum(['guest', 'user'], { default: 'guest', description: 'user needs a credential.' }),
+  type: stringEnum(['guest', 'user'], { default: 'guest', description: 'user requires authentication.' }),
 });
 
 export const NewLocation = Type.Object({
@@ -58,5 +58,7 @@ export const NewLocation = Type.Object({
 export const UnlockRequest = Type.Object({ pin: Pin });
 
 export const ScanTokenHeader = Type.Object({
-  'x-scan-token': Type.Optional(Type.String({ description: 'The `scanToken` of the scan, for seven days.' })),
+  'x-scan-token': Type.Optional(
+    Type.String({ description: 'The `scanToken` of the scan; valid for seven days.' }),
+  ),
 });

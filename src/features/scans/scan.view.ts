@@ -117,7 +117,10 @@ export function toAdministratorView(row: ScanRow, trail: readonly ScanLocationRo
     qrCodeId: row.qrCodeId,
     location: row.position ? { ...HIDDEN_POSITION, city, region, country } : null,
     trail: trail.map(({ city, region, country, createdAt }) => ({
-      ...{ ...HIDDEN_POSITION, city, region, country },
+      ...HIDDEN_POSITION,
+      city,
+      region,
+      country,
       at: createdAt.toISOString(),
     })),
     ...toStoredFields(row),

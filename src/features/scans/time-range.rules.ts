@@ -21,7 +21,7 @@ export function parseRangeEnd(field: string, text: string | undefined, timeZone:
     throw createValidationError({
       field,
       code: 'OUT_OF_RANGE',
-      message: 'Must be a day or a date-time with its zone, between the years 1970 and 2100.',
+      message: 'Must be a date, or a date-time with offset, between the years 1970 and 2100.',
     });
   }
   return isDay ? getStartOfDay(toInstantWithinDay(moment, text, timeZone), timeZone) : moment;

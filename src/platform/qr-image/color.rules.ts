@@ -33,19 +33,19 @@ export function assertScannableColors({
   const ratio = computeContrast(foreground, background);
   if (ratio < MIN_CONTRAST)
     throw createNotScannableError(
-      `The contrast of the two colours is ${ratio.toFixed(1)}:1; at least ${MIN_CONTRAST}:1 is needed.`,
+      `The contrast of the colors is ${ratio.toFixed(1)}:1; at least ${MIN_CONTRAST}:1 is required.`,
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',
     );
   if (computeLuminance(foreground) > computeLuminance(background))
     throw createNotScannableError(
-      'The foreground is lighter than the background, and many phones do not find an inverted code. Swap the two colours.',
+      'The foreground is lighter than the background; many phones do not read inverted codes. Swap the colors.',
       ['design.foreground', 'design.background'],
       'INVERTED',
     );
   if (computeLuma(background) - computeLuma(foreground) < MIN_LUMA_DISTANCE)
     throw createNotScannableError(
-      'Scanners see the two colours as nearly the same grey. Choose a lighter background or a darker foreground.',
+      'Scanners see the colors as similar grays. Choose a lighter background or a darker foreground.',
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',
     );

@@ -43,9 +43,9 @@ export async function drawScannable(content: string, input: QrCodeDesignInput = 
       return { png, design, adjusted: listAdjustments(requested, design) };
   }
   throw logo === undefined
-    ? createNotScannableError('The drawn image could not be read back.', ['design'], 'NOT_READABLE')
+    ? createNotScannableError('The generated image could not be decoded.', ['design'], 'NOT_READABLE')
     : createNotScannableError(
-        'The logo hides too much of the code, even at its smallest with error correction H.',
+        'The logo covers too much of the code, even at minimum size with error correction H.',
         ['design.logo'],
         'NOT_READABLE',
       );

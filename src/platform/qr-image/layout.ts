@@ -27,7 +27,7 @@ export function createSymbolLayout(matrix: SymbolMatrix, design: QrCodeDesign): 
   const minSize = getMinImageSize(matrix.size, design.margin);
   if (design.size < minSize)
     throw createNotScannableError(
-      `The content is too dense for ${design.size} px: at ${MIN_PIXELS_PER_MODULE} px a module, the least that scans, it needs ${minSize} px.`,
+      `The content is too dense for ${design.size} px: at ${MIN_PIXELS_PER_MODULE} px per module, the scannable minimum, it needs ${minSize} px.`,
       ['design.size'],
       'TOO_SMALL',
     );

@@ -46,6 +46,6 @@ function createInvalidLogoError() {
   return createValidationError({
     field: 'design.logo',
     code: 'INVALID_IMAGE',
-    message: 'Must be an undamaged PNG or JPEG of at most 4 million pixels.',
+    message: 'Must be a valid PNG or JPEG of at most 4 million pixels.',
   });
 }

@@ -129,10 +129,10 @@ t.test('without a geocoder’s answer a scan is unchanged; one log line, then a 
     return serviceLog.some((line) => line === 'reason: ECONNREFUSED');
   });
   const about = () => serviceLog.filter((line) => /geocoding|jobs:/.test(line));
-  t.same(about(), ['geocoding: the server does not answer; it is asked again later']);
+  t.same(about(), ['geocoding server does not answer; requests are retried later']);
   await server.back();
   await idle();
-  t.same(about().slice(1), ['geocoding: the server answers again']);
+  t.same(about().slice(1), ['geocoding server answers again']);
   for (const one of scanResponse) t.equal((await read(one)).location.address, STREET);
 });
 

@@ -17,7 +17,12 @@ const browsersFile = join(dirname(require.resolve('user-agents')), 'user-agents.
 const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 'utf8'));
 
 const STRANGER: ClassificationFacts = {
-  ...{ ownerId: 'a', accountId: null, phoneOwnerId: null, method: 'GET', purpose: '', sinceCounted: null },
+  ownerId: 'a',
+  accountId: null,
+  phoneOwnerId: null,
+  method: 'GET',
+  purpose: '',
+  sinceCounted: null,
   userAgent: PHONE_USER_AGENT,
 };
 const classBy = (facts: Partial<ClassificationFacts>) => classifyScan({ ...STRANGER, ...facts });

@@ -44,9 +44,20 @@ t.test('An export has every scan of the own codes with its exact position, newes
     t.same(others, [], 'nothing of anybody else');
     t.match(newest, { id: second.body.scan.id, qrCodeId: bag, class: 'BOT', device: 'bot', latitude: null });
     t.match(oldest, {
-      ...{ id: first.body.scan.id, qrCodeId: rex, scannedAt: first.body.scan.scannedAt, type: 'public' },
-      ...{ class: 'HUMAN', unique: true, unlocked: false, ...BERLIN_POSITION, city: 'Berlin', country: 'DE' },
-      ...{ device: 'phone', operatingSystem: 'iOS', browser: 'Safari', userAgent: PHONE_USER_AGENT },
+      id: first.body.scan.id,
+      qrCodeId: rex,
+      scannedAt: first.body.scan.scannedAt,
+      type: 'public',
+      class: 'HUMAN',
+      unique: true,
+      unlocked: false,
+      ...BERLIN_POSITION,
+      city: 'Berlin',
+      country: 'DE',
+      device: 'phone',
+      operatingSystem: 'iOS',
+      browser: 'Safari',
+      userAgent: PHONE_USER_AGENT,
     });
     t.notMatch(answer.text, /visitor|scanner/i);
   });
@@ -184,8 +195,11 @@ t.test('A damaged position is left out and recorded, and the rest is there', asy
   t.match(entries, [
     { action: 'SCANS_EXPORTED' },
     {
-      ...{ action: 'DATA_INTEGRITY_FAILED', severity: 'CRITICAL', outcome: 'FAILURE' },
-      ...{ resourceId: alteredScanId, changes: ['scans.position'] },
+      action: 'DATA_INTEGRITY_FAILED',
+      severity: 'CRITICAL',
+      outcome: 'FAILURE',
+      resourceId: alteredScanId,
+      changes: ['scans.position'],
     },
   ]);
 });
@@ -226,7 +240,9 @@ t.test('A client that leaves an export keeps no connection and is no fault', asy
   const token = owner.accessToken;
   for (const format of ['jsonl', 'csv']) {
     const request = get({
-      ...{ port: getPort(app), host: '127.0.0.1', path: `/api/scans/export?format=${format}` },
+      port: getPort(app),
+      host: '127.0.0.1',
+      path: `/api/scans/export?format=${format}`,
       headers: { authorization: `Bearer ${token}` },
     });
     request.on('error', () => {});

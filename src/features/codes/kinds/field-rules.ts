@@ -49,9 +49,9 @@ export function findWebUrlErrors(field: string, url: string | undefined): FieldE
   if (protocol !== 'http:' && protocol !== 'https:')
     return [createFieldError(field, 'NOT_ALLOWED', 'Only http and https addresses are allowed.')];
   if (username || password)
-    return [createFieldError(field, 'NOT_ALLOWED', 'An address must not hold a user name or password.')];
+    return [createFieldError(field, 'NOT_ALLOWED', 'Must not contain a user name or password.')];
   if (isBlockedHost(hostname))
-    return [createFieldError(field, 'NOT_ALLOWED', 'A loopback or link-local address is not allowed.')];
+    return [createFieldError(field, 'NOT_ALLOWED', 'Must not be a loopback or link-local address.')];
   return [];
 }
 
@@ -62,7 +62,7 @@ export function findDateOrderErrors(
   later: string | undefined,
 ): FieldError[] {
   if (earlier === undefined || later === undefined || earlier <= later) return [];
-  return [createFieldError(field, 'OUT_OF_RANGE', 'Must not be before the date that begins it.')];
+  return [createFieldError(field, 'OUT_OF_RANGE', 'Must not be before the start date.')];
 }
 
 /** Expects a host in the notation of the URL Standard. Blocks localhost, too (RFC 6761). */

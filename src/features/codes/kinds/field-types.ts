@@ -100,7 +100,7 @@ export function contactField(title: string, description: string) {
   return objectField(title, description, {
     name: lineField('Name', 'Name of the person or organization.'),
     relation: Type.Optional(
-      lineField('Relation', 'Who this is to the owner, such as daughter or neighbour.', 60),
+      lineField('Relation', 'Who this is to the owner, such as daughter or neighbor.', 60),
     ),
     phone: Type.Optional(phoneField()),
     email: Type.Optional(emailField()),

@@ -47,7 +47,7 @@ async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<S
     SELECT greatest(1, ceil(extract(epoch FROM next_allowed_at - now())))::int AS seconds
     FROM login_delays WHERE key = ${keys.delayKey}`;
   return new ServiceError('RATE_LIMITED', {
-    detail: 'Too many log-ins failed.',
+    detail: 'Too many failed log-ins.',
     retryAfterSeconds: rows[0]?.seconds ?? 1,
   });
 }

@@ -38,7 +38,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
-        summary: 'Mail a link for a new password; the answer is always the same.',
+        summary: 'Request a password reset mail; the response is always the same.',
         body: EmailRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -68,7 +68,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.resetPassword',
         tags: ['Accounts'],
-        summary: 'Replace the password by the token of a mailed link; ends every session.',
+        summary: 'Reset the password with a mailed token; ends all sessions.',
         body: PasswordResetRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -108,7 +108,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.changePassword',
         tags: ['Accounts'],
-        summary: 'Change the own password; ends every other session.',
+        summary: 'Change the password; ends all other sessions.',
         body: PasswordChangeRequest,
         response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401) },
       },

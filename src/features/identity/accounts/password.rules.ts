@@ -12,22 +12,22 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined;
  */
 export async function findPasswordProblems(password: string, email: string): Promise<FieldError[]> {
   if (Buffer.byteLength(password, 'utf8') > MAX_PASSWORD_BYTES) {
-    return [createPasswordError('TOO_LONG', `A password has at most ${MAX_PASSWORD_BYTES} bytes.`)];
+    return [createPasswordError('TOO_LONG', `Must have at most ${MAX_PASSWORD_BYTES} bytes.`)];
   }
   const lower = password.toLowerCase();
   const problems: FieldError[] = [];
   if ([...password].length < MIN_PASSWORD_CHARACTERS) {
     problems.push(
-      createPasswordError('TOO_SHORT', `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`),
+      createPasswordError('TOO_SHORT', `Must have at least ${MIN_PASSWORD_CHARACTERS} characters.`),
     );
   }
   if (getForbiddenPasswords(email).includes(lower)) {
     problems.push(
-      createPasswordError('SAME_AS_EMAIL', 'A password is not the e-mail address or the part before its @.'),
+      createPasswordError('SAME_AS_EMAIL', 'Must not be the e-mail address or the part before the @.'),
     );
   }
   if ((await loadCommonPasswords()).has(lower)) {
-    problems.push(createPasswordError('TOO_COMMON', 'This password is on the list of common ones.'));
+    problems.push(createPasswordError('TOO_COMMON', 'Must not be a common password.'));
   }
   return problems;
 }

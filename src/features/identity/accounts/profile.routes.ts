@@ -34,8 +34,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.createProfile',
         tags: ['Accounts'],
-        summary: 'Complete the account after its address was confirmed.',
-        description: 'Fields given at registration need not be given again.',
+        summary: 'Create the profile of a verified account.',
+        description: 'Fields sent at registration are optional.',
         headers: IdempotencyHeader,
         body: ProfileRequest,
         response: { 201: schemaRef(UserSchema), ...createProblemResponses(409, 503) },
@@ -80,7 +80,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.profile',
         tags: ['Accounts'],
-        summary: 'Read the own profile; administrators read any.',
+        summary: 'Retrieve a profile.',
         params: createIdParams('id'),
         response: { 200: schemaRef(UserSchema) },
       },
@@ -113,7 +113,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
         tags: ['Accounts'],
-        summary: 'Change the own profile: what is not given stays, null clears.',
+        summary: 'Update your profile: omitted fields stay, null clears.',
         params: createIdParams('id'),
         body: ProfileRequest,
         response: { 200: schemaRef(UserSchema), ...createProblemResponses(409, 412, 503) },
@@ -160,7 +160,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.me',
         tags: ['Accounts'],
-        summary: 'The person behind the credential, what they have to do next, and their package.',
+        summary: 'Retrieve the current user, their next step and their package.',
         response: { 200: schemaRef(CurrentUserResponse) },
       },
     },

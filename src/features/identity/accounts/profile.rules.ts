@@ -9,7 +9,7 @@ export type Profile = Static<typeof ProfileRequest>;
 export function findProfileProblems(profile: Profile): FieldError[] {
   const problems: FieldError[] = [];
   if (profile.timeZone !== undefined && !isTimeZone(profile.timeZone)) {
-    problems.push({ field: 'timeZone', code: 'UNKNOWN', message: 'Not a time zone of the IANA database.' });
+    problems.push({ field: 'timeZone', code: 'UNKNOWN', message: 'Must be an IANA time zone.' });
   }
   return problems;
 }
@@ -19,5 +19,5 @@ export function findMissingProfileFields(profile: Profile): FieldError[] {
   if (profile.accountType === 'ORGANIZATION') needed.push('organizationName');
   return needed
     .filter((field) => !profile[field])
-    .map((field) => ({ field, code: 'REQUIRED', message: 'Must be given.' }));
+    .map((field) => ({ field, code: 'REQUIRED', message: 'Is required.' }));
 }

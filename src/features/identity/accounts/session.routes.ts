@@ -42,7 +42,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
-        summary: 'Log in with address and password; a second factor is asked for in a step of its own.',
+        summary: 'Log in with e-mail address and password.',
         body: LogInRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
       },
@@ -58,7 +58,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.refresh',
         tags: ['Accounts'],
-        summary: 'Replace a refresh token; its reuse later on ends the session.',
+        summary: 'Rotate a refresh token; later reuse ends the session.',
         body: RefreshTokenRequest,
         response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponses(401) },
       },
@@ -77,7 +77,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.logOut',
         tags: ['Accounts'],
-        summary: 'End this session at once.',
+        summary: 'Log out of the current session.',
         security: [{ bearer: [] }],
         response: { 200: schemaRef(DoneResponse), ...createProblemResponses(401) },
       },
@@ -103,7 +103,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.sessions',
         tags: ['Accounts'],
-        summary: 'The open sessions of the account, newest first.',
+        summary: 'List open sessions, newest first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(SessionSchema) },
       },
@@ -135,7 +135,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
-        summary: 'End one of the own sessions.',
+        summary: 'Revoke a session.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

@@ -40,6 +40,6 @@ const KNOWN_USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSP
 
 function requireUserStatus(status: string): (typeof KNOWN_USER_STATUSES)[number] {
   const knownStatus = KNOWN_USER_STATUSES.find((candidate) => candidate === status);
-  if (!knownStatus) throw new Error('A person has a status that is not known.');
+  if (!knownStatus) throw new Error('Unknown user status.');
   return knownStatus;
 }

@@ -3,12 +3,12 @@ import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
 
 /** Error words in the fragment of the front end's address, with their meaning. */
 export const SIGN_IN_ERROR_MESSAGES = {
-  access_denied: 'You said no at the provider.',
+  access_denied: 'You denied access at the provider.',
   sign_in_failed:
-    'The provider’s answer did not prove who you are, or came a second time, too late, or to another browser.',
+    'The response of the provider is invalid, expired, already used, or was sent to another browser.',
   email_not_verified: 'The provider has not verified your address.',
   account_suspended: 'The account is suspended.',
-  identity_conflict: 'The account with this address opens by another identity of the provider.',
+  identity_conflict: 'The account with this address is linked to another identity of the provider.',
   provider_unavailable: 'The provider cannot be reached. Try again later.',
   not_configured: 'No identity provider is configured.',
   try_again: 'The service is busy. Try again in a moment.',

@@ -40,13 +40,13 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.beginSignIn',
         tags: ['Accounts'],
-        summary: 'Begin to sign in by the identity provider; a browser gets a page that goes there.',
+        summary: 'Start a sign-in with the identity provider; browsers are redirected.',
         description:
-          'Without `codeChallenge` cookies bind the sign-in to this browser, up to the exchange; a client of another origin, which keeps none of them, has to give one.',
+          'Without `codeChallenge` cookies bind the sign-in to this browser until the exchange. Clients on another origin do not receive these cookies and must send a `codeChallenge`.',
         querystring: SignInQuery,
         response: {
           200: {
-            description: 'Where to go.',
+            description: 'URL of the identity provider.',
             content: {
               'application/json': { schema: schemaRef(SignInStartResponse) },
               'text/html': { schema: { type: 'string' } },
@@ -79,11 +79,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.finishSignIn',
         tags: ['Accounts'],
-        summary: 'Where the provider sends the browser back to; always goes on to the front end.',
+        summary: 'Handle the redirect from the identity provider; redirects to the front end.',
         description:
           'To `<front end>/sign-in#code=…`, the code for POST /api/auth/google/exchange within a minute, or to `#error=…` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.',
         querystring: CallbackQuery,
-        response: { 302: { type: 'null', description: 'To the front end.' } },
+        response: { 302: { type: 'null', description: 'Redirect to the front end.' } },
       },
       errorHandler: (error, request, reply) => {
         const problem = toServiceError(error);
@@ -116,9 +116,9 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.exchangeSignInCode',
         tags: ['Accounts'],
-        summary: 'Change the one-time code of a sign-in for tokens.',
+        summary: 'Exchange the one-time code of a sign-in for tokens.',
         description:
-          'With the `codeVerifier` of the `codeChallenge` with which it began, or without both with the cookie that came with the code: what another browser was given opens nothing here.',
+          'Send the `codeVerifier` of the `codeChallenge` that started the sign-in, or without both the cookie that was set with the code. A code issued to another browser is rejected.',
         body: CodeExchangeRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
       },
@@ -138,7 +138,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.signInByToken',
         tags: ['Accounts'],
-        summary: 'Sign in by an ID token that a native application got from the provider; each token once.',
+        summary: 'Sign in with an ID token of a native app; each token works once.',
         body: IdTokenSignInRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403, 409) },
       },

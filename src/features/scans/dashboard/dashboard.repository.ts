@@ -125,7 +125,7 @@ export async function readDashboard(
 ): Promise<DashboardData> {
   const { rows } = await pool.query<DashboardQueryRow>(buildDashboardQuery(ownerId, since));
   const [row] = rows;
-  if (!row) throw new Error('The dashboard has no row.');
+  if (!row) throw new Error('Dashboard query returned no row.');
   const { parts, ...facts } = row;
   const scans = sumPeriodCounts(parts, 'ever');
   const lastScan = row.lastScan ?? (scans.total > 0 ? await findLastScan(pool, ownerId) : null);

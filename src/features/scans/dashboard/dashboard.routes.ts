@@ -21,7 +21,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
       schema: {
         operationId: 'dashboard.cards',
         tags: ['Dashboard'],
-        summary: 'Codes, scans, notifications and memory tags at a glance, and what needs attention.',
+        summary: 'Retrieve the dashboard.',
         response: { 200: schemaRef(DashboardCards) },
       },
     },

@@ -35,7 +35,12 @@ export async function createPdfSheet(title: string, language: string): Promise<P
   // Loaded lazily: only PDF reports need it.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: 0, pdfVersion: '1.7', lang: language, tagged: true, displayTitle: true },
+    size: 'A4',
+    margin: 0,
+    pdfVersion: '1.7',
+    lang: language,
+    tagged: true,
+    displayTitle: true,
     info: { Title: title },
   });
   const root = document.struct('Document');

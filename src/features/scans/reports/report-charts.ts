@@ -21,8 +21,13 @@ interface ChartSize {
 export function renderLineChart(chart: ReportChart, id: string, width: number): Promise<Html> {
   const { rows } = chart;
   const line = (key: 'total' | 'humans' | 'unique', style: object) => ({
-    ...{ type: 'line', data: rows.map((row) => row[key]), clip: false, ...NON_INTERACTIVE },
-    ...{ showSymbol: rows.length === 1, symbolSize: 8, ...style },
+    type: 'line',
+    data: rows.map((row) => row[key]),
+    clip: false,
+    ...NON_INTERACTIVE,
+    showSymbol: rows.length === 1,
+    symbolSize: 8,
+    ...style,
   });
   return renderChart(
     chart,
@@ -74,7 +79,13 @@ function selectAxisLabels(count: number, width: number) {
 export function renderBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
   const { rows } = chart;
   const bar = (color: string, data: unknown[], more: object = {}) => ({
-    ...{ type: 'bar', stack: 'all', data, barWidth: 14, itemStyle: { color }, ...NON_INTERACTIVE, ...more },
+    type: 'bar',
+    stack: 'all',
+    data,
+    barWidth: 14,
+    itemStyle: { color },
+    ...NON_INTERACTIVE,
+    ...more,
   });
   const label = { show: true, position: 'right', color: 'var(--text)', fontSize: 12 };
   return renderChart(

@@ -14,7 +14,7 @@ const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf'
 
 const REPORT_RESPONSE = {
   description:
-    'The page, which needs no script and nothing from elsewhere; or one sheet of A4, in which a letter that its fonts do not have is a question mark.',
+    'An HTML page without scripts and external resources, or a PDF of one A4 page. In PDF, unsupported characters become question marks.',
   content: Object.fromEntries(
     Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
   ),
@@ -37,10 +37,9 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       schema: {
         operationId: 'scans.report',
         tags: ['Scans'],
-        summary:
-          "The scans of the account's codes, or of one of them, as a page to look at and to print, or as PDF.",
+        summary: 'Retrieve a report on your codes or one of them, as HTML or PDF.',
         description:
-          'Numbers are those of the statistics. No exact position is in it. It speaks the language of the profile, as PDF only where its fonts have the letters of it.',
+          'Counts equal those of the statistics. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.',
         querystring: ReportQuery,
         response: {
           200: REPORT_RESPONSE,

@@ -43,7 +43,7 @@ export interface PeriodInput {
 export function parseTimeZone(input: string | undefined, own: string): string {
   const timeZone = input ?? own;
   if (!isTimeZone(timeZone)) {
-    const message = 'Not a time zone of the IANA database.';
+    const message = 'Must be an IANA time zone.';
     throw createValidationError({ field: 'timeZone', code: 'UNKNOWN', message });
   }
   return timeZone;
@@ -74,7 +74,7 @@ export function parsePeriods(
       throw createValidationError({
         field,
         code: 'NOT_ALLOWED',
-        message: 'Must be a day, or a full quarter of an hour.',
+        message: 'Must be a date, or a date-time on a quarter of an hour.',
       });
   }
   if (from >= to)

@@ -83,12 +83,24 @@ t.test('places, classes and devices are called as people call them', async (t) =
     }),
     lastScans: [
       {
-        ...{ scannedAt: new Date('2026-03-29T01:30:00Z'), class: 'HUMAN', city: 'Paris', country: 'FR' },
-        ...{ device: 'phone', os: 'iOS', browser: 'Safari', title: 'Rex' },
+        scannedAt: new Date('2026-03-29T01:30:00Z'),
+        class: 'HUMAN',
+        city: 'Paris',
+        country: 'FR',
+        device: 'phone',
+        os: 'iOS',
+        browser: 'Safari',
+        title: 'Rex',
       },
       {
-        ...{ scannedAt: new Date('2026-03-29T00:30:00Z'), class: 'BOT', city: null, country: null },
-        ...{ device: 'unknown', os: 'unknown', browser: 'unknown', title: 'Rex' },
+        scannedAt: new Date('2026-03-29T00:30:00Z'),
+        class: 'BOT',
+        city: null,
+        country: null,
+        device: 'unknown',
+        os: 'unknown',
+        browser: 'unknown',
+        title: 'Rex',
       },
     ],
   });

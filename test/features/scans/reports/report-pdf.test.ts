@@ -43,7 +43,8 @@ t.test('A report as PDF is one page of text and vectors that tells its title and
     });
     t.equal(answer.statusCode, 200, answer.payload);
     t.match(answer.headers, {
-      ...{ 'content-type': 'application/pdf', 'cache-control': 'no-store' },
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
       'content-disposition': 'inline; filename="scans-report.pdf"',
     });
     const source = answer.rawPayload.toString('latin1');
