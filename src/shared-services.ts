@@ -63,7 +63,7 @@ export function createSharedServices(settings: ServiceSettings) {
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
   const redis = config.redisUrl ? createRedisConnection({ url: config.redisUrl, log }) : null;
   const realtimeBus = createRealtimeBus({ database, redis, log });
-  const enterpriseForAll = config.enterpriseMode;
+  const isEnterpriseEnforced = config.enterpriseMode;
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
   return {
@@ -73,7 +73,7 @@ export function createSharedServices(settings: ServiceSettings) {
     log,
     keyRing,
     fieldCipher,
-    instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, enterpriseForAll, log }),
+    instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, isEnterpriseEnforced, log }),
     jobs: createJobScheduler(database, log),
     events: createEventBus(),
     pendingNotifications: createSignal(),
@@ -91,7 +91,7 @@ export function createSharedServices(settings: ServiceSettings) {
     mailFrom: config.mailFrom,
     mailDomain: new URL(publicBaseUrl).hostname,
     exportsDir: join(config.dataDir, 'exports'),
-    enterpriseForAll,
+    isEnterpriseEnforced,
     rateLimitScale: config.rateLimitScale,
     urlPagePolicy: config.urlPagePolicy,
     /** CORS origins; any outside production. */

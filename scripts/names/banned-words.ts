@@ -32,7 +32,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { words: /\bstand ins?\b|\bstandins?\b/, use: 'emulator, local, fake' },
   { words: /\b(mend|mends|mended|mending)\b/, use: 'repair' },
   { words: /\b(damage|damages|damaged)\b/, use: 'integrity failure' },
-  { words: /\bholders?\b/, use: 'user, instance' },
+  { words: /\bholders?\b/, use: 'user, instance', allowedIn: /kinds\/document/ },
   { words: /\b(hold|holds|held)\b/, use: 'lock, deferred' },
   { words: /\brehearsals?\b/, use: 'test-mode purchase' },
   { words: /\bdeeds?\b/, use: 'scenario' },
@@ -70,5 +70,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
 /** Names that have such a word and stay, with the reason. */
 export const ALLOWED_NAMES: readonly { words: RegExp; reason: string }[] = [
   { words: /^fit$/, reason: 'option of sharp' },
+  { words: /^was paused$/, reason: 'key of stored JSON (qr_codes.lost_details)' },
   { words: /^truncate to fit$/, reason: 'already says truncate' },
 ];

@@ -93,10 +93,10 @@ async function demoteByEmail({ database }: Services, email: string): Promise<num
 async function setEnterpriseMode(services: Services, email: string, isOn: boolean): Promise<number> {
   const state = isOn ? 'in enterprise mode' : 'not in enterprise mode';
   // The environment of the command can differ from that of running instances.
-  const enterpriseForAll =
-    services.enterpriseForAll || (await isEnterpriseModeEnforcedGlobally(services.database.client));
+  const isEnterpriseEnforced =
+    services.isEnterpriseEnforced || (await isEnterpriseModeEnforcedGlobally(services.database.client));
   const change = { email, isOn, operation: 'admin enterprise' };
-  switch (await changeEnterpriseModeByEmail({ ...services, enterpriseForAll }, change)) {
+  switch (await changeEnterpriseModeByEmail({ ...services, isEnterpriseEnforced }, change)) {
     case 'CHANGED':
       return printSuccess(`${email} is ${state}.`);
     case 'UNCHANGED':

@@ -100,7 +100,7 @@ function createPastScan(code: DemoCode, daysAgo: number): NewScan {
     unlockedAt: null,
     unlockedVersion: null,
     scannedAt,
-    news: null,
+    notification: null,
   };
 }
 

@@ -7,17 +7,17 @@ import { accessControlPlugin } from './route-access.ts';
 interface AccessServices {
   secrets: { JWT_SECRET: string };
   database: Database;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
 }
 
 export async function registerAccess(
   app: FastifyInstance,
-  { secrets, database, enterpriseForAll }: AccessServices,
+  { secrets, database, isEnterpriseEnforced }: AccessServices,
 ): Promise<void> {
   await app.register(bearerAuthenticationPlugin, {
     database,
     jwtSecret: secrets.JWT_SECRET,
-    enterpriseForAll,
+    isEnterpriseEnforced,
   });
   await app.register(accessControlPlugin);
   await app.register(auditTrailPlugin, { database });

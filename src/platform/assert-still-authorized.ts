@@ -14,9 +14,10 @@ export async function assertStillAuthorized(
   tx: Tx,
   { user }: Pick<RequestContext, 'user'>,
   permission: Permission,
-  enterpriseForAll: boolean,
+  isEnterpriseEnforced: boolean,
 ): Promise<void> {
-  const session = user && (await findOpenSession(createPrismaReader(tx), user.sessionId, enterpriseForAll));
+  const session =
+    user && (await findOpenSession(createPrismaReader(tx), user.sessionId, isEnterpriseEnforced));
   if (!session) throw new ServiceError('UNAUTHENTICATED');
   if (session.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
   if (!hasPermission(session.role, permission)) throw new ServiceError('FORBIDDEN');

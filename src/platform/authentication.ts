@@ -32,7 +32,7 @@ declare module 'fastify' {
 interface AuthenticationOptions {
   database: Database;
   jwtSecret: string;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
 }
 
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
@@ -51,12 +51,12 @@ export function requireUser(request: FastifyRequest): CurrentUser {
 }
 
 async function findCurrentUser(
-  { database, enterpriseForAll }: AuthenticationOptions,
+  { database, isEnterpriseEnforced }: AuthenticationOptions,
   context: RequestContext,
   sessionId: string,
 ): Promise<CurrentUser | null> {
   // The role of the token is for clients; the row decides.
-  const session = await findOpenSession(createPreparedReader(database), sessionId, enterpriseForAll);
+  const session = await findOpenSession(createPreparedReader(database), sessionId, isEnterpriseEnforced);
   if (!session) return null;
   if (session.isIdle) {
     await expireIdleSession(database, context, sessionId);

@@ -15,11 +15,11 @@ export interface InstanceHeartbeat {
 export function createInstanceHeartbeat(services: {
   database: Database;
   keyRing: KeyRing;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   log: { warn(details: object, message: string): void };
 }): InstanceHeartbeat {
-  const { database, keyRing, enterpriseForAll, log } = services;
-  const instance = { id: generateId(), enterpriseForAll };
+  const { database, keyRing, isEnterpriseEnforced, log } = services;
+  const instance = { id: generateId(), isEnterpriseEnforced };
   let timer: NodeJS.Timeout | undefined;
   let pendingHeartbeat: Promise<void> = Promise.resolve();
   let isStopped = true;

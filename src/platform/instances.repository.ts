@@ -11,12 +11,12 @@ export interface RunningInstance {
 
 export async function upsertInstance(
   db: Db,
-  instance: { id: string; enterpriseForAll: boolean },
+  instance: { id: string; isEnterpriseEnforced: boolean },
   { primary, keys }: KeySet,
 ): Promise<void> {
   await db.$executeRaw`
     INSERT INTO instances AS current (id, key_ids, primary_key_id, enterprise_mode_enforced)
-    VALUES (${instance.id}, ${[...keys.keys()]}, ${primary}, ${instance.enterpriseForAll})
+    VALUES (${instance.id}, ${[...keys.keys()]}, ${primary}, ${instance.isEnterpriseEnforced})
     ON CONFLICT (id) DO UPDATE
       SET key_ids = excluded.key_ids, primary_key_id = excluded.primary_key_id, last_heartbeat_at = now(),
           enterprise_mode_enforced = excluded.enterprise_mode_enforced,

@@ -24,7 +24,7 @@ async function createBareApp(t: Test) {
   await app.register(bearerAuthenticationPlugin, {
     database,
     jwtSecret: TEST_SECRETS.JWT_SECRET,
-    enterpriseForAll: false,
+    isEnterpriseEnforced: false,
   });
   await app.register(accessControlPlugin);
   t.teardown(() => Promise.all([app.close(), database.close()]));

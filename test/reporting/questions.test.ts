@@ -98,7 +98,7 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
         unlockedAt: null,
         unlockedVersion: null,
         scannedAt: at,
-        news: null,
+        notification: null,
       },
     ]);
     if (stored?.class !== seen) t.fail(`${of} ${days}: ${stored?.class} and not ${seen}`);

@@ -17,7 +17,7 @@ const PACKAGE_ACCESS = allowUsers('admin:packages');
 /** What is sold: packages, what they were, and changing them. */
 export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
 }> = async (app, services) => {
   const { database } = services;
 

@@ -76,7 +76,7 @@ export function toAnalyticsView(
     memoryTags: { total: memoryTags },
     mails,
     conversationReports: { open: openReports },
-    rollUps: { waiting: rollUps.spans, since: rollUps.since?.toISOString() ?? null },
+    rollUps: { waiting: rollUps.buckets, since: rollUps.since?.toISOString() ?? null },
     at: at.toISOString(),
   };
 }

@@ -25,7 +25,7 @@ export async function removeUserSecondFactor(
     });
   }
   await services.database.transaction(async (tx) => {
-    await assertStillAuthorized(tx, context, 'admin:change-users', services.enterpriseForAll);
+    await assertStillAuthorized(tx, context, 'admin:change-users', services.isEnterpriseEnforced);
     // The factor first, as a log-in does that is under way.
     const factor = await lockSecondFactor(tx, id);
     const lockedUser = await lockUserForAdministration(tx, id);

@@ -18,14 +18,14 @@ import {
  * makes none. Throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED, what `demandStillAuthorized` throws.
  */
 export async function updatePackage(
-  { database, enterpriseForAll }: { database: Database; enterpriseForAll: boolean },
+  { database, isEnterpriseEnforced }: { database: Database; isEnterpriseEnforced: boolean },
   context: RequestContext,
   id: string,
   { content, ifMatch }: { content: PackageContent & { onOffer: boolean }; ifMatch: string | undefined },
 ): Promise<AdminPackageRow> {
   return database.transaction(async (tx) => {
     const before = await lockPackage(tx, id);
-    await assertStillAuthorized(tx, context, 'admin:packages', enterpriseForAll);
+    await assertStillAuthorized(tx, context, 'admin:packages', isEnterpriseEnforced);
     if (!before) throw new ServiceError('NOT_FOUND');
     assertIfMatch(ifMatch, before.version);
     const problems = findPackageErrors(before.code, content);

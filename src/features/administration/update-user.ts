@@ -35,9 +35,9 @@ export async function updateUser(
   id: string,
   change: UserUpdate,
 ): Promise<AdminUserRow> {
-  const { database, enterpriseForAll } = services;
+  const { database, isEnterpriseEnforced } = services;
   const outcome = await runWithRoleLock(database, async (tx) => {
-    await assertStillAuthorized(tx, context, 'admin:change-users', enterpriseForAll);
+    await assertStillAuthorized(tx, context, 'admin:change-users', isEnterpriseEnforced);
     const user = await lockUserForAdministration(tx, id);
     if (!user) throw new ServiceError('NOT_FOUND');
     if (await wouldRemoveLastAdministrator(tx, user, change)) return 'LAST' as const;
@@ -113,13 +113,13 @@ async function changeUserStatus(
 }
 
 async function changeUserEnterpriseMode(
-  { enterpriseForAll, mailOutbox }: AdministrationServices,
+  { isEnterpriseEnforced, mailOutbox }: AdministrationServices,
   context: RequestContext,
   tx: Tx,
   user: LockedUser,
   isOn: boolean,
 ): Promise<void> {
-  if (enterpriseForAll && !isOn) throw new ServiceError('ENFORCED_GLOBALLY');
+  if (isEnterpriseEnforced && !isOn) throw new ServiceError('ENFORCED_GLOBALLY');
   const action = await setEnterpriseModeAndNotify(mailOutbox, tx, user, isOn);
   await recordAuditEntry(tx, context, { action, resourceId: user.id, changes: ['enterpriseMode'] });
 }

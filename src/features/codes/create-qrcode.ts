@@ -18,31 +18,31 @@ import { createSlug } from './slug.rules.ts';
 import { parseVisibility } from './visibility.rules.ts';
 
 /**
- * Makes a code: its image is drawn, read back and on the disk before the row exists. A repeat draws nothing.
- * Throws VALIDATION_FAILED naming every wrong field, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED.
+ * Create a code once its image has been drawn, read back and stored.
+ * @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED
  */
 export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  given: ValidatedBody<Static<typeof NewQrCode>>,
+  request: ValidatedBody<Static<typeof NewQrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
-  const once = { who: ownerId, fingerprint: given.body };
-  // Before the rules, too: what lay in the future the first time may be past by now.
-  const replayed = given.validationError
+  const idempotencyInput = { who: ownerId, fingerprint: request.body };
+  // Replays skip validation, too: a date in the future may have passed since.
+  const replay = request.validationError
     ? null
-    : await services.createIdempotently.replay<Static<typeof QrCode>>(context, once);
-  if (replayed) return replayResponse(services, context, replayed);
-  const { kind, input } = parseNewQrCode(given);
-  const { pin, contactable, showsPage, notifyOn } = given.body;
+    : await services.createIdempotently.replay<Static<typeof QrCode>>(context, idempotencyInput);
+  if (replay) return replayResponse(services, context, replay);
+  const { kind, input } = parseNewQrCode(request);
+  const { pin, contactable, showsPage, notifyOn } = request.body;
   const id = generateId();
-  const drawn = await drawQrCode(getImageContent(services, id, kind, input), toDesignInput(input.design));
+  const image = await drawQrCode(getImageContent(services, id, kind, input), toDesignInput(input.design));
   const pinHash = pin ? await services.pins.hash(pin) : null;
   const slug = createSlug(kind, input.mode, input.title);
-  const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, drawn.png);
+  const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, image.png);
   let isUsed = false;
   try {
-    const created = await services.createIdempotently(context, once, async (tx) => {
+    const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
       await services.reserveQuota(tx, 'qrCodes', ownerId);
       const row = await insertQrCode(tx, {
         id,
@@ -53,9 +53,9 @@ export async function createQrCode(
         slug,
         data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
         visibility: parseVisibility(input.visibility),
-        design: drawn.design,
-        logo: drawn.logo,
-        adjusted: drawn.adjusted,
+        design: image.design,
+        logo: image.logo,
+        adjusted: image.adjusted,
         pinHash,
         imageFile,
         contactable: contactable ?? true,
@@ -73,13 +73,13 @@ export async function createQrCode(
   }
 }
 
-/** The answer to a repeat: it shows the content again, which leaves an entry where it is medical. */
+/** A replay returns the content again, so it is audited where it is medical. */
 async function replayResponse(
   { database }: QrCodeServices,
   context: RequestContext,
   created: IdempotentResult<Static<typeof QrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   await database.transaction((tx) => recordMedicalAccess(tx, context, created.body));
-  // An answer that was stored by a version without packages does not say it.
+  // Responses stored before packages existed lack it.
   return { ...created, body: { ...created.body, readOnly: created.body.readOnly ?? false } };
 }

@@ -20,7 +20,6 @@ export const IMAGE_CONTENT_TYPES: Record<ImageFormat, string> = {
   pdf: 'application/pdf',
 };
 
-/** An image that was read back, and its design in the form of the table: the logo apart. */
 export interface DrawnQrCode {
   png: Buffer;
   design: Record<string, unknown>;
@@ -28,7 +27,7 @@ export interface DrawnQrCode {
   adjusted: Record<string, unknown>[];
 }
 
-/** What the image of a code holds: the address of its page, or for STATIC the content itself. */
+/** Return what the image encodes: the URL of the page, or the content itself for STATIC. */
 export function getImageContent(
   { publicBaseUrl }: { publicBaseUrl: string },
   id: string,
@@ -37,11 +36,14 @@ export function getImageContent(
 ): string {
   if (code.mode === 'DYNAMIC') return getScanUrl(publicBaseUrl, id);
   const content = createStaticContent(kind, code);
-  if (content === null) throw new Error('A static code has nothing to print.');
+  if (content === null) throw new Error('A static code has no content.');
   return content;
 }
 
-/** What the image of a stored code holds. Throws DATA_INTEGRITY when the row was altered. */
+/**
+ * Return what the image of a stored code encodes.
+ * @throws DATA_INTEGRITY
+ */
 export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow): string {
   const mode = parseQrCodeMode(row.mode);
   const data = mode === 'STATIC' ? decryptQrCodeData(context.fieldCipher, row) : {};
@@ -54,14 +56,16 @@ export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow
   });
 }
 
-/** Draws and reads back; throws what `drawScannable` throws. */
+/**
+ * Draw an image and verify that it scans.
+ * @throws what `drawScannable` throws
+ */
 export async function drawQrCode(content: string, designInput: QrCodeDesignInput): Promise<DrawnQrCode> {
   const { png, design, adjusted } = await drawScannable(content, designInput);
   const { logo, ...rest } = design;
   return { png, design: rest, logo: logo ? Buffer.from(decodeLogo(logo)) : null, adjusted: [...adjusted] };
 }
 
-/** Draws content in a format, by a design that was read back before. */
 export async function drawInFormat(
   format: ImageFormat,
   content: string,

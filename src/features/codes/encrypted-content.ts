@@ -1,25 +1,22 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 
-/** The row of a code: what its encrypted columns are bound to. */
 interface QrCodeRowKey {
   id: string;
   ownerId: string;
 }
 
-/** The content of a code: the fields of its kind. */
 export type QrCodeData = Record<string, unknown>;
 
-/** What an owner says of a lost thing. */
 export interface LostReport {
   message: string | null;
   reward: string | null;
   lastSeen: string | null;
   since: string;
-  /** Whether the code was paused before: it is again when the thing is found. */
+  /** Whether the code was paused before; it is paused again when the item is found. */
   wasPaused?: boolean;
 }
 
-/** Encrypts the content of a code for its row: AES-256-CBC with HMAC for MEDICAL, AES-256-GCM else. */
+/** Encrypt the content of a code: AES-256-CBC with HMAC for MEDICAL, else AES-256-GCM. */
 export function encryptQrCodeData(
   fieldCipher: FieldCipher,
   code: QrCodeRowKey & { kind: string },
@@ -32,7 +29,10 @@ export function encryptQrCodeData(
   );
 }
 
-/** Decrypts the content of a code. A code that was emptied has none. Throws DATA_INTEGRITY. */
+/**
+ * Decrypt the content of a code; empty for a purged code.
+ * @throws DATA_INTEGRITY
+ */
 export function decryptQrCodeData(
   fieldCipher: FieldCipher,
   row: QrCodeRowKey & { data: Uint8Array | null },
@@ -40,12 +40,14 @@ export function decryptQrCodeData(
   return row.data ? fieldCipher.decrypt<QrCodeData>(toFieldLocation(row, 'data'), row.data) : {};
 }
 
-/** Encrypts what an owner says of a lost thing. */
-export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, lost: LostReport) {
-  return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), lost);
+export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, report: LostReport) {
+  return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), report);
 }
 
-/** Decrypts what an owner says of a lost thing; null where it is not lost. Throws DATA_INTEGRITY. */
+/**
+ * Decrypt a lost report; null when the item is not lost.
+ * @throws DATA_INTEGRITY
+ */
 export function decryptLostReport(
   fieldCipher: FieldCipher,
   row: QrCodeRowKey & { lostDetails: Uint8Array | null },

@@ -1,7 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
-/** A code that ends, with its owner. */
 export interface ExpiringCode {
   id: string;
   ownerId: string;
@@ -11,7 +10,7 @@ export interface ExpiringCode {
   key: string;
 }
 
-/** Days before its end on which an owner is told of it, and days after it on which they are still told. */
+/** Owners are notified from this many days before the expiry until this many days after it. */
 const DAYS_BEFORE = 7;
 const DAYS_AFTER = 2;
 
@@ -20,10 +19,9 @@ const EXPIRY_CONDITIONS = {
   CODE_EXPIRED: Prisma.sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
 };
 
-/** Where a list of codes by their ends goes on. */
 export type ExpiringCodeCursor = Pick<ExpiringCode, 'expiresAt' | 'id'>;
 
-/** Codes that end soon or have ended, of which their owners were not told for this end, `limit` at most, after a place among them. */
+/** Find codes that expire soon or have expired, whose owners were not notified of this expiry. */
 export async function findUnnotifiedExpiringCodes(
   db: Db,
   event: keyof typeof EXPIRY_CONDITIONS,

@@ -4,22 +4,17 @@ import { removeFileIfAvailable } from '../files/index.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { createImageFileName } from './slug.rules.ts';
 
-/** What the name of an image is made of. */
 export interface ImageNameParts {
   kind: KindDefinition;
   slug: string;
   ownerId: string;
 }
 
-/** Where the store of public files has an image. */
 export function getImagePath(name: string): string {
   return `qrcodes/${name}`;
 }
 
-/**
- * Stores an image under the name that the interface gives and answers the name. It is safe when this resolves.
- * Two codes of one name in one millisecond get different times.
- */
+/** Store an image durably and return its name; equal names in one millisecond get different times. */
 export async function storeImage(files: FileStore, owner: ImageNameParts, png: Buffer): Promise<string> {
   for (let at = Date.now(); ; at += 1) {
     const name = createImageFileName(owner.kind, owner.slug, owner.ownerId, new Date(at));
@@ -32,7 +27,6 @@ export async function storeImage(files: FileStore, owner: ImageNameParts, png: B
   }
 }
 
-/** Removes an image that no row names any more, as `removeUnneeded` does. */
 export async function removeImage(files: FileStore, name: string | null): Promise<void> {
   if (name) await removeFileIfAvailable(files, getImagePath(name));
 }

@@ -6,38 +6,38 @@ import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode
 import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 
 /**
- * Throws IMMUTABLE_FIELD naming what cannot change once a code is made: kind, mode, and of a STATIC code all that its
- * image is made of. What is sent as it was is no change.
+ * Assert that kind, mode and, for STATIC, everything that the image encodes are unchanged.
+ * @throws IMMUTABLE_FIELD
  */
 export function assertImmutableFieldsUnchanged(
   kind: KindDefinition,
   before: QrCodeInput,
-  given: { kind?: string; mode?: string },
+  input: { kind?: string; mode?: string },
   after: QrCodeInput,
 ): void {
-  const changed: string[] = [];
-  if (given.kind !== undefined && parseQrCodeKind(given.kind) !== kind) changed.push('kind');
-  if (given.mode !== undefined && parseQrCodeMode(given.mode) !== before.mode) changed.push('mode');
-  if (before.mode === 'STATIC') changed.push(...listChangedContentFields(kind, before, after));
-  if (changed.length === 0) return;
+  const changedFields: string[] = [];
+  if (input.kind !== undefined && parseQrCodeKind(input.kind) !== kind) changedFields.push('kind');
+  if (input.mode !== undefined && parseQrCodeMode(input.mode) !== before.mode) changedFields.push('mode');
+  if (before.mode === 'STATIC') changedFields.push(...listChangedContentFields(kind, before, after));
+  if (changedFields.length === 0) return;
   throw new ServiceError('IMMUTABLE_FIELD', {
-    detail: `Cannot be changed: ${changed.join(', ')}.`,
-    errors: changed.map((field) => ({
+    detail: `Cannot be changed: ${changedFields.join(', ')}.`,
+    errors: changedFields.map((field) => ({
       field,
       code: 'IMMUTABLE',
-      message: 'Is fixed once the code is made.',
+      message: 'Cannot be changed after creation.',
     })),
   });
 }
 
 function listChangedContentFields(kind: KindDefinition, before: QrCodeInput, after: QrCodeInput): string[] {
-  const changed: string[] = [];
+  const changedFields: string[] = [];
   const resolved = ({ visibility }: QrCodeInput) =>
     resolveVisibility(kind, parseVisibility(visibility), false);
-  // Some kinds print the title where they have no better name.
+  // Some kinds print the title where there is no name.
   if (createStaticContent(kind, { ...before, title: after.title }) !== createStaticContent(kind, before))
-    changed.push('title');
-  if (!isDeepStrictEqual(after.data, before.data)) changed.push('data');
-  if (!isDeepStrictEqual(resolved(after), resolved(before))) changed.push('visibility');
-  return changed;
+    changedFields.push('title');
+  if (!isDeepStrictEqual(after.data, before.data)) changedFields.push('data');
+  if (!isDeepStrictEqual(resolved(after), resolved(before))) changedFields.push('visibility');
+  return changedFields;
 }

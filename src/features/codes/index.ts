@@ -17,7 +17,6 @@ export const codesManifest: FeatureManifest = {
   refineDocument: describeKindsInDocument,
 };
 
-/** QR codes: their kinds, content, visibility, status and images. */
 export function createCodes(services: QrCodeServices & { events: EventBus }) {
   const { database } = services;
   const feature: Feature = {

@@ -10,8 +10,8 @@ import {
 import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts';
 
 /**
- * A page of a person's codes, and how many there are. In enterprise mode every medical code on it is an entry of the
- * audit trail of its own, in the same transaction.
+ * List the codes of a user and count them. In enterprise mode each medical code listed is audited in the same
+ * transaction.
  */
 export async function listOwnQrCodes(
   database: Database,
@@ -20,7 +20,7 @@ export async function listOwnQrCodes(
   filter: QrCodeListFilter,
 ): ReturnType<typeof listQrCodes> {
   if (!user.isEnterprise) {
-    // What is searched for decides how.
+    // The best plan depends on the search text, so it is not prepared.
     const read = filter.search ? createUnpreparedReader(database) : createPreparedReader(database);
     return listQrCodes(read, user.id, filter);
   }

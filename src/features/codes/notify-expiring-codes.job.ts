@@ -8,7 +8,6 @@ import {
   findUnnotifiedExpiringCodes,
 } from './expiring-codes.repository.ts';
 
-/** The queue that looks for codes that end. */
 export const EXPIRING_CODES_QUEUE: JobQueueDefinition = {
   name: 'notify-expiring-codes',
   expireInSeconds: 120,
@@ -18,7 +17,7 @@ export const EXPIRING_CODES_QUEUE: JobQueueDefinition = {
 
 const BATCH_SIZE = 200;
 
-/** Tells owners of codes that end within a week, and of those that have ended; once for each end. */
+/** Notify owners of codes that expire within a week or have expired, once per expiry. */
 export function createNotifyExpiringCodesJob({
   database,
   events,

@@ -4,8 +4,8 @@ import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 const QUERY_PARAMETER = 'look';
 
 /**
- * The address at which an owner sees the page of their code, from a mail: a look by it is no scan and alarms nobody. What it
- * adds to the code's address opens nothing else and marks no phone, so that a mail can be passed on.
+ * Create the URL by which an owner views the page of their code from a mail, without a scan or an alert.
+ * It grants nothing else and does not mark the phone, so that the mail can be forwarded.
  */
 export function getOwnerPreviewUrl(
   { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
@@ -15,7 +15,6 @@ export function getOwnerPreviewUrl(
   return `${publicBaseUrl}/s/${codeId}?lang=${language}&${QUERY_PARAMETER}=${computeSignature(fieldCipher, codeId)}`;
 }
 
-/** Whether the page of a code is asked for by that address. */
 export function isOwnerPreview(fieldCipher: FieldCipher, codeId: string, query: unknown): boolean {
   const receivedSignature: unknown =
     typeof query === 'object' && query !== null ? Reflect.get(query, QUERY_PARAMETER) : undefined;

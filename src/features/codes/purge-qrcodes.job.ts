@@ -7,7 +7,6 @@ import { getImagePath } from './image-files.ts';
 import { listPurgeableQrCodes, purgeQrCode } from './qrcode.repository.ts';
 import { getRestorableSince } from './restore.rules.ts';
 
-/** The queue that empties codes deleted more than 30 days ago. */
 export const PURGE_QR_CODES_QUEUE: JobQueueDefinition = {
   name: 'purge-qr-codes',
   expireInSeconds: 120,
@@ -17,7 +16,7 @@ export const PURGE_QR_CODES_QUEUE: JobQueueDefinition = {
 
 const BATCH_SIZE = 100;
 
-/** Removes content and image of codes that can no longer be brought back; their scans stay. */
+/** Remove content and image of codes that can no longer be restored; their scans stay. */
 export function createPurgeQrCodesJob(services: { database: Database; publicFiles: FileStore }): JobHandler {
   const { database, publicFiles } = services;
   return async () => {
@@ -25,7 +24,7 @@ export function createPurgeQrCodesJob(services: { database: Database; publicFile
       const codes = await listPurgeableQrCodes(database.client, getRestorableSince(), BATCH_SIZE);
       if (codes.length === 0) return;
       for (const { id, imageFile } of codes) {
-        // The file first: while the row still names it, a kill here only makes the next run do it again.
+        // The file first: after a crash the row still names it, and the next run repeats this.
         if (imageFile) await publicFiles.remove(getImagePath(imageFile));
         await database.transaction(async (tx) => {
           if (!(await purgeQrCode(tx, id))) return;

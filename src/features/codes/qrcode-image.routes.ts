@@ -32,7 +32,6 @@ const IMAGE_RESPONSE = {
   ),
 };
 
-/** Kinds, previews and images: what a client needs to build its screens. */
 export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -43,7 +42,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.kinds',
         tags: ['QR codes'],
-        summary: "Every kind with its fields' schema, labels, default visibility and an example.",
+        summary: 'List the kinds of codes with schema, default visibility and an example.',
         response: { 200: KindList },
       },
     },
@@ -58,7 +57,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.preview',
         tags: ['QR codes'],
-        summary: 'What a stranger sees; nothing is recorded as a scan.',
+        summary: 'Preview what a finder sees; no scan is recorded.',
         params: createIdParams('id'),
         querystring: Type.Object({ as: stringEnum(['finder', 'pin'], { default: 'finder' }) }),
         response: { 200: schemaRef(QrCodePreview) },
@@ -72,7 +71,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
           parseVisibility(row.visibility),
           hasPin,
         );
-        // Where no PIN is set nobody can have given it.
+        // Without a PIN nobody can have entered it.
         const viewer = hasPin ? request.query.as : 'finder';
         return {
           as: request.query.as,
@@ -92,7 +91,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.image',
         tags: ['QR codes'],
-        summary: 'The image as PNG, SVG or PDF.',
+        summary: 'Download the image as PNG, SVG or PDF.',
         params: createIdParams('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
         response: { 200: IMAGE_RESPONSE },
@@ -109,7 +108,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
           design: getQrCodeDesign(row),
           slug: row.slug,
         }),
-        // The picture of a dynamic code holds an address alone.
+        // The image of a DYNAMIC code encodes a URL only, so it is not medical content.
         ({ mode }) => mode === 'STATIC',
       );
       const image = await drawInFormat(format, content, design);
@@ -131,9 +130,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.render',
         tags: ['QR codes'],
-        summary: 'Draw a code without storing anything.',
-        description:
-          'A DYNAMIC code has no address before it is made: its picture holds one that leads nowhere.',
+        summary: 'Render a code without storing it.',
+        description: 'A DYNAMIC code has no URL before it is created; the image contains a placeholder URL.',
         body: RenderRequest,
         response: { 200: IMAGE_RESPONSE },
       },
@@ -143,10 +141,10 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       const { kind, input } = parseNewQrCode(request);
       const { format = 'png' } = request.body;
       const content = getImageContent(services, generateId(), kind, input);
-      const drawn = await drawQrCode(content, toDesignInput(input.design));
-      const image =
-        format === 'png' ? drawn.png : await drawInFormat(format, content, getQrCodeDesign(drawn));
-      return reply.type(IMAGE_CONTENT_TYPES[format]).send(image);
+      const image = await drawQrCode(content, toDesignInput(input.design));
+      const bytes =
+        format === 'png' ? image.png : await drawInFormat(format, content, getQrCodeDesign(image));
+      return reply.type(IMAGE_CONTENT_TYPES[format]).send(bytes);
     },
   );
 };

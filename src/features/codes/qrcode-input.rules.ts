@@ -14,7 +14,6 @@ import {
 
 export type QrCodeMode = 'DYNAMIC' | 'STATIC';
 
-/** The parts of a code whose rules depend on its kind and mode. */
 export interface QrCodeInput {
   mode: QrCodeMode;
   title: string;
@@ -25,26 +24,25 @@ export interface QrCodeInput {
   expiresAt: Date | null;
 }
 
-/** Longest title, in characters of its normal form. */
+/** Counted after normalization. */
 export const MAX_TITLE_CHARACTERS = 200;
 
-/** The mode that a request names; DYNAMIC when it names none. */
 export function parseQrCodeMode(mode: string | undefined): QrCodeMode {
   return mode?.toUpperCase() === 'STATIC' ? 'STATIC' : 'DYNAMIC';
 }
 
-/** A title as it is stored: trimmed, in Unicode's composed form (NFC), so that what looks the same is found as the same. */
-export function normalizeTitle(given: string): string {
-  return given.trim().normalize('NFC');
+/** Normalize a title: trimmed, in Unicode NFC, so that equal text is found as equal. */
+export function normalizeTitle(title: string): string {
+  return title.trim().normalize('NFC');
 }
 
-/** What is wrong with the name of a kind. */
 export function findKindErrors(name: string): FieldError[] {
   if (parseQrCodeKind(name)) return [];
-  return [{ field: 'kind', code: 'NOT_ALLOWED', message: 'Not a kind; GET /api/qrcodes/kinds lists them.' }];
+  return [
+    { field: 'kind', code: 'NOT_ALLOWED', message: 'Must be a kind listed by GET /api/qrcodes/kinds.' },
+  ];
 }
 
-/** Everything that is wrong with a code, field by field; nothing where it can be made. */
 export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): FieldError[] {
   const problems = [
     ...findTitleErrors(input.title),
@@ -55,15 +53,16 @@ export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): Fiel
     problems.push({
       field: 'visibility',
       code: 'NOTHING_PUBLIC',
-      message: 'A STATIC image holds only PUBLIC fields, and there is none to print.',
+      message: 'A STATIC code requires a PUBLIC field.',
     });
   }
   return problems;
 }
 
 /**
- * What is wrong with those parts of a body that a kind judges, whatever the other parts are: so that one answer
- * names every wrong field. Parts that are no objects are left to the schema of the body.
+ * Validate the parts of a body that depend on the kind, whatever the other parts are, so that one response
+ * names all invalid fields.
+ * Parts that are not objects are left to the schema.
  */
 export function findPartErrors(
   kind: KindDefinition,
@@ -76,7 +75,7 @@ export function findPartErrors(
   ];
 }
 
-/** What the image of a STATIC code holds: public fields, in a form that phones understand; null for nothing. */
+/** Create the content of a STATIC image from public fields; null when there is nothing to print. */
 export function createStaticContent(
   kind: KindDefinition,
   code: { title: string; data: QrCodeData; visibility: Record<string, unknown> },
@@ -85,42 +84,40 @@ export function createStaticContent(
   return kind.toStaticContent(filterVisibleFields('finder', code.data, visibility) ?? {}, code.title);
 }
 
-/** A design that `designErrors` found nothing wrong with. */
 export function toDesignInput(design: Record<string, unknown>): QrCodeDesignInput {
   return design as QrCodeDesignInput;
 }
 
-/** `visibility` merged into what is stored; see `merged`. */
-export function mergeVisibility(kind: KindDefinition, before: object, given: object | null | undefined) {
-  return mergeMembers(kind.defaultVisibility, before, given);
+export function mergeVisibility(kind: KindDefinition, before: object, input: object | null | undefined) {
+  return mergeMembers(kind.defaultVisibility, before, input);
 }
 
-/** `design` merged into what is stored; see `merged`. */
-export function mergeDesign(before: object, given: object | null | undefined) {
-  return mergeMembers(DesignInputSchema.properties, before, given);
+export function mergeDesign(before: object, input: object | null | undefined) {
+  return mergeMembers(DesignInputSchema.properties, before, input);
 }
 
-/** A date that must lie ahead. */
 export function findExpiryErrors(expiresAt: Date | null): FieldError[] {
   if (!expiresAt || expiresAt > new Date()) return [];
-  return [{ field: 'expiresAt', code: 'IN_THE_PAST', message: 'Must lie in the future.' }];
+  return [{ field: 'expiresAt', code: 'IN_THE_PAST', message: 'Must be in the future.' }];
 }
 
 /**
- * What is given laid over what is stored: null clears a member, or all of them. A null of an unknown name stays, so
- * that the rules complain about the name.
+ * Merges input into stored members: null clears a member, or all of them. A null of an unknown member stays,
+ * so that validation rejects it.
  */
 function mergeMembers(
-  known: object,
+  knownMembers: object,
   before: object,
-  given: object | null | undefined,
+  input: object | null | undefined,
 ): Record<string, unknown> {
-  if (given === null) return {};
-  const entries = Object.entries({ ...before, ...given });
-  return Object.fromEntries(entries.filter(([name, value]) => value !== null || !Object.hasOwn(known, name)));
+  if (input === null) return {};
+  const entries = Object.entries({ ...before, ...input });
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== null || !Object.hasOwn(knownMembers, name)),
+  );
 }
 
-/** The normal form of some titles is longer than what was sent. */
+/** Normalization can make a title longer. */
 function findTitleErrors(title: string): FieldError[] {
   if ([...title].length <= MAX_TITLE_CHARACTERS) return [];
   return [

@@ -1,7 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
 
-/** A code in a list: nothing of it is encrypted. */
 export interface QrCodeListRow {
   id: string;
   ownerId: string;
@@ -28,7 +27,7 @@ export interface QrCodeListRow {
 export interface QrCodeListFilter {
   search?: string | undefined;
   kind?: string | undefined;
-  /** DELETED lists those that can still be brought back; without it, or with another, they are left out. */
+  /** DELETED lists only codes that can be restored; other values exclude deleted codes. */
   status?: string | undefined;
   sort: QrCodeSort;
   skip: number;
@@ -48,11 +47,11 @@ export const QR_CODE_SORTS = [
 
 export type QrCodeSort = (typeof QR_CODE_SORTS)[number];
 
-// Of one second ids do not say which came first.
+// Ids are ordered by whole seconds only.
 const ORDER_BY: Record<QrCodeSort, Prisma.Sql> = {
   '-createdAt': Prisma.sql`created_at DESC, id DESC`,
   createdAt: Prisma.sql`created_at ASC, id ASC`,
-  // It begins with the title in lower case, and is in the index.
+  // search_text begins with the lower-case title and is indexed.
   title: Prisma.sql`search_text ASC, id ASC`,
   '-title': Prisma.sql`search_text DESC, id DESC`,
   '-lastScannedAt': Prisma.sql`last_scanned_at DESC NULLS LAST, id DESC`,
@@ -63,12 +62,13 @@ const ORDER_BY: Record<QrCodeSort, Prisma.Sql> = {
 
 const QR_CODES_WITH_COUNTS = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id`;
 
-/** Characters of a search that the trigram index is asked for: each further one costs more than it rules out. */
+/** Longer prefixes make the trigram index scan slower without excluding more rows. */
 const MAX_INDEXED_CHARACTERS = 10;
 
 /**
- * A page of an owner's codes and how many match. `search` finds its text anywhere in title or kind, in any
- * case; its cost is that of what the owner has at most, whatever the table holds.
+ * List the codes of an owner and count the matches.
+ * `search` matches anywhere in title or kind, ignoring case; its cost depends on the codes of the owner, not
+ * on the table.
  */
 export async function listQrCodes(
   read: SqlReader,
@@ -76,19 +76,18 @@ export async function listQrCodes(
   filter: QrCodeListFilter,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
   const { page, total } = createListQueries(ownerId, filter);
-  const [rows, counted] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
-  return { rows, total: counted[0]?.total ?? 0 };
+  const [rows, totals] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
+  return { rows, total: totals[0]?.total ?? 0 };
 }
 
-/** The two statements of `listQrCodes`. */
 export function createListQueries(
   ownerId: string,
   filter: QrCodeListFilter,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
   const where = Prisma.join([Prisma.sql`owner_id = ${ownerId}`, ...createConditions(filter)], ' AND ');
   const order = ORDER_BY[filter.sort];
-  const isByCounts = /scan/i.test(filter.sort);
-  // The ids first, from the index alone: a plan that looks at rows to find few or none of them takes seconds.
+  const isSortedByCounts = /scan/i.test(filter.sort);
+  // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = Prisma.sql`
     SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
@@ -96,31 +95,30 @@ export function createListQueries(
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"
     FROM ${QR_CODES_WITH_COUNTS}
-    WHERE id IN (SELECT id FROM ${isByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
+    WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
     ORDER BY ${order}`;
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
 function createConditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
-  // As in the conditions of the indexes, word by word: without that they are not used.
-  const found = [
+  // Must repeat the conditions of the partial indexes literally, else they are not used.
+  const conditions = [
     status === 'DELETED'
       ? Prisma.sql`status = 'DELETED' AND data IS NOT NULL`
       : Prisma.sql`status <> 'DELETED'`,
   ];
-  if (search) found.push(...createSearchConditions(search));
-  if (kind) found.push(Prisma.sql`kind = ${kind}`);
-  if (status === 'EXPIRED') found.push(Prisma.sql`expires_at <= now()`);
+  if (search) conditions.push(...createSearchConditions(search));
+  if (kind) conditions.push(Prisma.sql`kind = ${kind}`);
+  if (status === 'EXPIRED') conditions.push(Prisma.sql`expires_at <= now()`);
   else if (status && status !== 'DELETED')
-    found.push(Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`);
-  return found;
+    conditions.push(Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`);
+  return conditions;
 }
 
-/** That `search_text` holds a text, in any case: as an index of trigrams serves it. */
 export function createSearchConditions(search: string): Prisma.Sql[] {
   const characters = [...search];
-  const beginning = characters.slice(0, MAX_INDEXED_CHARACTERS).join('');
-  const pattern = `%${beginning.replace(/[\\%_]/g, '\\$&')}%`;
+  const prefix = characters.slice(0, MAX_INDEXED_CHARACTERS).join('');
+  const pattern = `%${prefix.replace(/[\\%_]/g, '\\$&')}%`;
   const indexed = Prisma.sql`search_text LIKE lower(${pattern})`;
   if (characters.length <= MAX_INDEXED_CHARACTERS) return [indexed];
   return [indexed, Prisma.sql`strpos(search_text, lower(${search})) > 0`];

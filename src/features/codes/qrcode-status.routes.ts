@@ -26,7 +26,6 @@ import { getOwnQrCode, lockOwnQrCode, recordMedicalAccess } from './read-own-qrc
 import { getRestorableSince } from './restore.rules.ts';
 import { hashTestToken, insertTestLink } from './test-link.repository.ts';
 
-/** What an owner says about a code: lost, found, back again, and "this is my own phone". */
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -37,7 +36,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
-        summary: 'Bring a deleted code back, within 30 days.',
+        summary: 'Restore a deleted code within 30 days.',
         params: createIdParams('id'),
         response: { 200: schemaRef(QrCode) },
       },
@@ -63,7 +62,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.lost',
         tags: ['QR codes'],
-        summary: 'Say that the thing is lost: page, alerts and messages change at once.',
+        summary: 'Report an item as lost.',
         params: createIdParams('id'),
         body: LostDetails,
         response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
@@ -75,8 +74,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         const before = decryptLostReport(fieldCipher, row);
         const since = before?.since ?? new Date().toISOString();
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
-        const lost = { message, reward, lastSeen, since, wasPaused };
-        return { status: 'LOST', lostDetails: encryptLostReport(fieldCipher, row, lost) };
+        const lostReport = { message, reward, lastSeen, since, wasPaused };
+        return { status: 'LOST', lostDetails: encryptLostReport(fieldCipher, row, lostReport) };
       });
     },
   );
@@ -88,12 +87,12 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.found',
         tags: ['QR codes'],
-        summary: 'Say that the thing is back: the code is as it was before, in use or paused.',
+        summary: 'Report a lost item as found; restores the previous status.',
         params: createIdParams('id'),
         response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
       },
     },
-    // A code that is not lost stays as it is: a paused one must not open by this.
+    // A code that is not lost stays unchanged: a paused one must not become active.
     async (request) =>
       changeStatus(request, (row) => {
         if (row.status !== 'LOST') return null;
@@ -109,7 +108,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.testLink',
         tags: ['QR codes'],
-        summary: 'A link for your own phone: after it, your scans of this code count as the owner’s.',
+        summary: 'Create a test link that marks your phone as yours.',
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         response: { 201: schemaRef(TestLink), ...createProblemResponses(409) },
@@ -118,8 +117,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request, reply) => {
       const code = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
       const context = getRequestContext(request);
-      const once = { who: code.ownerId, fingerprint: null };
-      const made = await services.createIdempotently(context, once, async (tx) => {
+      const idempotencyInput = { who: code.ownerId, fingerprint: null };
+      const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
         const token = randomBytes(32).toString('base64url');
         const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
         await insertTestLink(tx, { tokenHash: hashTestToken(token), qrCodeId: code.id, expiresAt });
@@ -127,7 +126,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         const url = `${services.publicBaseUrl}/s/test/${token}`;
         return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
       });
-      return replyCreated(reply, made);
+      return replyCreated(reply, created);
     },
   );
 
@@ -138,13 +137,13 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     return database.transaction(async (tx) => {
       const before = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
       const isReadOnly = await services.isReadOnly(tx, 'qrCodes', before);
-      const given = change(before);
-      if (!given) {
+      const columns = change(before);
+      if (!columns) {
         const unchanged = toQrCodeView(services, before, isReadOnly);
         await recordMedicalAccess(tx, getRequestContext(request), before);
         return unchanged;
       }
-      const after = await updateQrCode(tx, before, given);
+      const after = await updateQrCode(tx, before, columns);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
       await recordAuditEntry(tx, getRequestContext(request), { resourceId: before.id, changes: ['status'] });
       return toQrCodeView(services, after, isReadOnly);

@@ -1,10 +1,8 @@
 import type { Prisma, QrCode, ScanCount } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** A code as the table holds it. */
 export type QrCodeRow = QrCode;
 
-/** The same with its scans counted; null where there are none. */
 export type CountedQrCode = QrCodeRow & { counts: ScanCount | null };
 
 export interface NewQrCodeRow {
@@ -27,7 +25,6 @@ export interface NewQrCodeRow {
   expiresAt: Date | null;
 }
 
-/** What of a code can change; what is undefined stays. */
 export type QrCodeRowChange = Partial<
   Omit<NewQrCodeRow, 'id' | 'ownerId' | 'kind' | 'mode' | 'slug'> & {
     status: string;
@@ -35,7 +32,6 @@ export type QrCodeRowChange = Partial<
   }
 >;
 
-/** Adds a code. */
 export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<CountedQrCode> {
   const created = await tx.qrCode.create({
     data: {
@@ -48,7 +44,6 @@ export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<CountedQr
   return { ...created, counts: null };
 }
 
-/** A code of an owner; null when it is absent, deleted or somebody else's. */
 export async function findOwnQrCode(db: Db, ownerId: string, id: string): Promise<CountedQrCode | null> {
   return db.qrCode.findFirst({
     where: { id, ownerId, status: { not: 'DELETED' } },
@@ -56,23 +51,20 @@ export async function findOwnQrCode(db: Db, ownerId: string, id: string): Promis
   });
 }
 
-/** Keeps others from changing a code of an owner until the transaction ends; nothing happens where there is none. */
 export async function lockQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
 }
 
-/** Any code that is not deleted, whoever's it is; none of an owner who was erased. */
 export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
   const owner = { status: { not: 'DELETED' } };
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
 }
 
-/** The scans of a code, counted; null where there are none. */
 export async function findScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
   return db.scanCount.findUnique({ where: { qrCodeId } });
 }
 
-/** Changes a code of this version; null when it was changed or deleted in the meantime. */
+/** Update a code of this version; null when it was changed or deleted meanwhile. */
 export async function updateQrCode(
   tx: Tx,
   row: { id: string; ownerId: string; version: number },
@@ -88,7 +80,6 @@ export async function updateQrCode(
     : null;
 }
 
-/** Deletes a code of an owner, for 30 days within which it can be brought back as it was. */
 export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE qr_codes
@@ -96,13 +87,12 @@ export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise
     WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
 }
 
-/** Whether an owner has a deleted code that can be brought back: deleted after `since` and not emptied. */
 export async function isRestorable(db: Db, ownerId: string, id: string, since: Date): Promise<boolean> {
   const where = { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } };
   return (await db.qrCode.count({ where })) === 1;
 }
 
-/** Brings a deleted code of an owner back, in the status it had; null when there is none. */
+/** Restore a deleted code in its previous status; null when there is none. */
 export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<CountedQrCode | null> {
   const count = await tx.$executeRaw`
     UPDATE qr_codes
@@ -112,7 +102,6 @@ export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promis
   return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: { counts: true } }) : null;
 }
 
-/** Codes deleted before this moment that still have content, some at a time. */
 export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) {
   return db.qrCode.findMany({
     where: { status: 'DELETED', deletedAt: { lt: before }, data: { not: null } },
@@ -122,7 +111,7 @@ export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) 
   });
 }
 
-/** Empties a deleted code: its scans stay for the owner's statistics. */
+/** Empty a deleted code; its scans stay for the statistics. */
 export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.qrCode.updateMany({
     where: { id, status: 'DELETED', data: { not: null } },
@@ -139,7 +128,6 @@ export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Codes with an image, by id, some at a time: for drawing all of them again. */
 export async function listQrCodesWithImage(db: Db, afterId: string, limit: number) {
   return db.qrCode.findMany({
     where: { id: { gt: afterId }, imageFile: { not: null } },
@@ -148,17 +136,14 @@ export async function listQrCodesWithImage(db: Db, afterId: string, limit: numbe
   });
 }
 
-/** Number of codes with an image. */
 export async function countQrCodesWithImage(db: Db): Promise<number> {
   return db.qrCode.count({ where: { imageFile: { not: null } } });
 }
 
-/** Whether a code has this image file. */
 export async function isImageReferenced(db: Db, imageFile: string): Promise<boolean> {
   return (await db.qrCode.count({ where: { imageFile } })) > 0;
 }
 
-/** Gives a code another image, when it still has the one it was read with. */
 export async function replaceImage(
   db: Db,
   row: { id: string; imageFile: string | null },

@@ -21,7 +21,10 @@ export interface QrCodeViewContext {
   publicBaseUrl: string;
 }
 
-/** A code as its owner sees it. Throws DATA_INTEGRITY when the row was altered. */
+/**
+ * Convert a code to the API representation for its owner.
+ * @throws DATA_INTEGRITY
+ */
 export function toQrCodeView(
   context: QrCodeViewContext,
   row: CountedQrCode,
@@ -40,7 +43,6 @@ export function toQrCodeView(
   };
 }
 
-/** The counts of a code as lists have them. */
 function toCounts({ counts }: CountedQrCode) {
   return {
     scanCount: counts?.total ?? 0n,
@@ -50,7 +52,6 @@ function toCounts({ counts }: CountedQrCode) {
   };
 }
 
-/** A code in a list. */
 export function toQrCodeItemView(
   { publicBaseUrl }: Pick<QrCodeViewContext, 'publicBaseUrl'>,
   row: QrCodeListRow,
@@ -81,12 +82,11 @@ export function toQrCodeItemView(
   };
 }
 
-/** The address in the image of a dynamic code. */
 export function getScanUrl(publicBaseUrl: string, id: string): string {
   return `${publicBaseUrl}/s/${id}`;
 }
 
-/** The status at this moment: a code past its date is EXPIRED whatever is stored. */
+/** Return the current status: EXPIRED after the expiry date, whatever is stored. */
 export function getCurrentStatus(row: {
   status: string;
   expiresAt: Date | null;
@@ -95,14 +95,12 @@ export function getCurrentStatus(row: {
   return QR_CODE_STATUSES.find((status) => status === row.status) ?? 'PAUSED';
 }
 
-/** The definition of a stored kind. */
 export function getQrCodeKind(name: string): KindDefinition {
   const kind = parseQrCodeKind(name);
-  if (!kind) throw new Error('A code has a kind that is not known.');
+  if (!kind) throw new Error('Unknown kind of code.');
   return kind;
 }
 
-/** The design a code was drawn with, its logo as a data URL. */
 export function getQrCodeDesign(row: { design: unknown; logo: Uint8Array | null }): QrCodeDesign {
   const design = row.design as QrCodeDesign;
   if (!row.logo) return design;

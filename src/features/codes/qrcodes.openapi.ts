@@ -4,8 +4,8 @@ import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Says in the OpenAPI document what the routes' schemas leave to the rules of the kinds: a new code, and a
- * code as it is read, are one of sixteen forms told apart by `kind`, each with its own `data` and an example.
+ * Add the forms of all kinds to the OpenAPI document: codes become a union discriminated by `kind`, each with
+ * its own `data` and an example.
  */
 export function describeKindsInDocument(document: Json): Json {
   const kinds = describeKinds();
@@ -50,9 +50,9 @@ function createKindSchema(schema: Json, kind: KindDescription, extraProperties: 
 }
 
 function createVisibilitySchema(kind: KindDescription): Json {
-  const properties = Object.entries(kind.defaultVisibility).map(([field, byDefault]) => [
+  const properties = Object.entries(kind.defaultVisibility).map(([field, defaultValue]) => [
     field,
-    { type: 'string', enum: [...FIELD_VISIBILITIES], description: `Default ${byDefault}.` },
+    { type: 'string', enum: [...FIELD_VISIBILITIES], description: `Default ${defaultValue}.` },
   ]);
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }
@@ -67,7 +67,6 @@ function createKindUnion(kinds: readonly KindDescription[], toSchemaName: (name:
   };
 }
 
-/** MEMORY_TAG becomes MemoryTag. */
 function pascalCase(kind: string): string {
   return kind.replace(/(^|_)([A-Z])([A-Z]*)/g, (_all, _start, first, rest) => first + rest.toLowerCase());
 }

@@ -33,26 +33,25 @@ import { updateOwnQrCode } from './update-own-qrcode.ts';
 
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.Optional(Type.String({ maxLength: 100, description: 'Text within title or kind.' })),
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'Matches title or kind.' })),
   kind: Type.Optional(Type.String({ maxLength: 40 })),
   status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
-  sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: 'A field, descending with a minus.' })),
+  sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: 'Sort field; prefix - for descending.' })),
 });
 
-/** An owner's QR codes: list, make, read, change, delete. */
 export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database } = services;
 
   app.get(
     '',
     {
-      // In enterprise mode what is listed leaves entries.
+      // Listing writes audit entries in enterprise mode.
       exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE'), cache: 'revalidate' },
       schema: {
         operationId: 'qrcodes.list',
         tags: ['QR codes'],
-        summary: 'The own codes, newest first.',
+        summary: 'List your codes, newest first.',
         querystring: QrCodeListQuery,
         response: { 200: createPageSchema(QrCodeItem) },
       },
@@ -89,7 +88,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.create',
         tags: ['QR codes'],
-        summary: 'Make a code; its image is drawn and read back before it is stored.',
+        summary: 'Create a code.',
         headers: IdempotencyHeader,
         body: NewQrCode,
         response: { 201: schemaRef(QrCode), ...createProblemResponses(409, 503) },
@@ -116,7 +115,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.read',
         tags: ['QR codes'],
-        summary: 'Read one of the own codes. Reading a medical code is audited.',
+        summary: 'Retrieve a code; reads of medical codes are audited.',
         params: createIdParams('id'),
         response: { 200: schemaRef(QrCode) },
       },
@@ -140,7 +139,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
         tags: ['QR codes'],
-        summary: 'Change a code: what is not given stays, null clears, data is replaced as a whole.',
+        summary: 'Update a code: omitted fields stay, null clears, data is replaced as a whole.',
         params: createIdParams('id'),
         body: QrCodeChange,
         response: { 200: schemaRef(QrCode), ...createProblemResponses(409, 412, 503) },
@@ -170,7 +169,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],
-        summary: 'Delete a code; it can be brought back for 30 days.',
+        summary: 'Delete a code; it can be restored for 30 days.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
       },
@@ -190,7 +189,6 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   );
 };
 
-/** The body with what the schema found wrong with it. */
 function getValidatedBody<Body>({
   body,
   validationError,

@@ -19,10 +19,9 @@ export const KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
 
 export const QR_CODE_MODES = ['DYNAMIC', 'STATIC'] as const;
 
-/** EXPIRED follows from `expiresAt`; UNCLAIMED is reserved. */
+/** EXPIRED is computed from `expiresAt`; UNCLAIMED is reserved. */
 export const QR_CODE_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
 
-/** Of which scans by people an owner is told. */
 export const NOTIFY_ON_VALUES = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;
 
 const WARNINGS = {
@@ -42,19 +41,22 @@ const Title = Type.String({
   minLength: 1,
   maxLength: MAX_TITLE_CHARACTERS,
   pattern: NON_BLANK_LINE_PATTERN,
-  description: 'The name you know it by; searchable, not secret.',
+  description: 'Your name for the code; searchable and not encrypted.',
 });
 const Mode = Type.String({
   minLength: 1,
   maxLength: 10,
   pattern: '^([dD][yY][nN][aA][mM][iI][cC]|[sS][tT][aA][tT][iI][cC])$',
-  description: 'DYNAMIC (the image holds the page’s address) or STATIC (the content itself).',
+  description:
+    'DYNAMIC: the image contains the URL of the page. STATIC: the image contains the content itself.',
 });
 const Pin = nullable(Type.String({ pattern: '^[0-9]{4,12}$', description: '4 to 12 digits.' }));
-// What is in these three is judged by the rules of the kind, which name each wrong field.
+// Validated by the rules of the kind, which name each invalid field.
 const Content = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
 const Cleared = nullable(Content);
-const ExpiresAt = nullable(Type.String({ format: 'date-time', description: 'From then on it answers 410.' }));
+const ExpiresAt = nullable(
+  Type.String({ format: 'date-time', description: 'Expiry date; afterwards scans return 410.' }),
+);
 
 const settingFields = {
   pin: Type.Optional(Pin),
@@ -62,18 +64,18 @@ const settingFields = {
   expiresAt: Type.Optional(ExpiresAt),
   visibility: Type.Optional(Cleared),
   contactable: Type.Optional(
-    Type.Boolean({ description: 'Whether a finder may write to you; true unless said.' }),
+    Type.Boolean({ description: 'Whether finders can send you messages. Default true.' }),
   ),
   showsPage: Type.Optional(
     Type.Boolean({
       description:
-        'For kind URL: show the page before going on; false unless said. The operator may show it in any case.',
+        'For kind URL: show the page before redirecting. Default false. The operator can always show it.',
     }),
   ),
   notifyOn: Type.Optional(
     stringEnum(NOTIFY_ON_VALUES, {
       description:
-        'Of which scans by people you are told: EVERY_SCAN (unless said), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. Of a lost thing all but NEVER tell of each.',
+        'Scans by humans that notify you: EVERY_SCAN (default), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. A lost item notifies on every scan unless NEVER.',
     }),
   ),
 };
@@ -93,7 +95,7 @@ export const QrCodeChange = Type.Object({
   data: Type.Optional(Content),
   status: Type.Optional(
     stringEnum(QR_CODE_STATUSES, {
-      description: 'ACTIVE or PAUSED; any other only as it was read, which changes nothing.',
+      description: 'ACTIVE or PAUSED; other values are accepted only if unchanged.',
     }),
   ),
   ...settingFields,
@@ -115,7 +117,7 @@ export const LostDetails = Type.Object({
   lastSeen: Type.Optional(
     nullable(
       Type.String({
-        description: 'Where it was last seen; on the page, as message and reward are.',
+        description: 'Where it was last seen; shown on the page, like message and reward.',
         maxLength: 200,
         pattern: SINGLE_LINE_PATTERN,
       }),
@@ -144,7 +146,7 @@ const commonFields = {
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
   notifyOn: stringEnum(NOTIFY_ON_VALUES),
-  scanCount: Type.Integer({ description: 'Scans of all classes; counts shows them apart.' }),
+  scanCount: Type.Integer({ description: 'Scans of all classes; see counts.' }),
   counts: Type.Object(SCAN_COUNT_PROPERTIES),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
@@ -154,7 +156,6 @@ const commonFields = {
   updatedAt: Timestamp,
 };
 
-/** A code in a list: what is encrypted is left out. */
 export const QrCodeItem = Type.Object(commonFields, { $id: 'QrCodeItem' });
 
 export const QrCode = Type.Object(
@@ -164,16 +165,16 @@ export const QrCode = Type.Object(
     visibility: Type.Unsafe<Record<string, (typeof FIELD_VISIBILITIES)[number]>>({
       type: 'object',
       additionalProperties: { type: 'string', enum: [...FIELD_VISIBILITIES] },
-      description: 'Every field of the kind, with who sees it.',
+      description: 'Visibility of every field of the kind.',
     }),
     design: DesignSchema,
     adjusted: Type.Array(AdjustmentSchema, {
-      description: 'What was changed in the design so that it scans.',
+      description: 'Adjustments to the design that make it scannable.',
     }),
     lost: Type.Unsafe<Static<typeof Lost> | null>({ ...Lost, type: ['object', 'null'] }),
     readOnly: Type.Boolean({
       description:
-        'Beyond what the package has room for, where a larger one has ended: it keeps working, and content, title, visibility, design, PIN and expiry cannot be changed. The oldest codes stay within.',
+        'The code exceeds the limit of the current package. It keeps working, but content, title, visibility, design, PIN and expiry cannot be changed. The oldest codes count first.',
     }),
   },
   { $id: 'QrCode' },
@@ -190,7 +191,7 @@ export const QrCodePreview = Type.Object(
     pinRequired: Type.Boolean(),
     contactable: Type.Boolean(),
   },
-  { $id: 'QrCodePreview', description: 'What a stranger sees; nothing is recorded.' },
+  { $id: 'QrCodePreview', description: 'What a finder sees; no scan is recorded.' },
 );
 
 export const KindDescription = Type.Object(

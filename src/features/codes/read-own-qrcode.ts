@@ -13,22 +13,29 @@ import {
   lockQrCode,
 } from './qrcode.repository.ts';
 
-/** The code, when it is the owner's. Throws NOT_FOUND. */
+/**
+ * Find a code of an owner.
+ * @throws NOT_FOUND
+ */
 export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Promise<CountedQrCode> {
   const row = await findOwnQrCode(db, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
-/** The same, and until the end of the transaction nobody else changes it. Throws NOT_FOUND. */
+/**
+ * Lock and find a code of an owner.
+ * @throws NOT_FOUND
+ */
 export async function lockOwnQrCode(tx: Tx, owned: OwnedQrCodeId): Promise<CountedQrCode> {
   await lockQrCode(tx, owned.ownerId, owned.id);
   return getOwnQrCode(tx, owned);
 }
 
 /**
- * What `read` makes of somebody's code for an administrator who broke the glass for it, recorded in the same
- * transaction; null where they did not. Throws DATA_INTEGRITY when the row was altered.
+ * Read a code under a break-glass grant of an administrator, audited in the same transaction; null without a
+ * grant.
+ * @throws DATA_INTEGRITY
  */
 export async function readQrCodeByBreakGlass<Reading>(
   database: Database,
@@ -42,15 +49,14 @@ export async function readQrCodeByBreakGlass<Reading>(
     if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
-    const reading = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
+    const result = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
     await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
-    return reading;
+    return result;
   });
 }
 
 /**
- * The entry of an answer that shows a code to its owner and changes nothing; none but for medical content. What a change
- * answers is told by the entry of the change.
+ * Audit a read of medical content by its owner. Responses to changes are covered by the entry of the change.
  */
 export async function recordMedicalAccess(
   tx: Tx,
@@ -62,8 +68,8 @@ export async function recordMedicalAccess(
 }
 
 /**
- * What `read` makes of a code; where it reads medical content the audit entry is part of the same transaction.
- * Throws NOT_FOUND, and DATA_INTEGRITY when the row was altered.
+ * Read a code; a read of medical content is audited in the same transaction.
+ * @throws NOT_FOUND, DATA_INTEGRITY
  */
 export async function readOwnQrCode<Reading>(
   database: Database,
@@ -74,8 +80,8 @@ export async function readOwnQrCode<Reading>(
 ): Promise<Reading> {
   return database.transaction(async (tx) => {
     const row = await getOwnQrCode(tx, owned);
-    const reading = await read(row, tx);
+    const result = await read(row, tx);
     if (showsContent(row)) await recordMedicalAccess(tx, context, row);
-    return reading;
+    return result;
   });
 }

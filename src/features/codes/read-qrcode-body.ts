@@ -13,7 +13,6 @@ import {
   type QrCodeInput,
 } from './qrcode-input.rules.ts';
 
-/** The parts of a body that make a new code. */
 interface NewQrCodeBody {
   kind: string;
   title?: string;
@@ -25,13 +24,15 @@ interface NewQrCodeBody {
   expiresAt?: string | null;
 }
 
-/** A body, and what its schema found wrong with it, for routes with `attachValidation`. */
 export interface ValidatedBody<Body> {
   body: Body;
   validationError?: unknown;
 }
 
-/** Reads the body for a new code. Throws VALIDATION_FAILED naming every wrong field. */
+/**
+ * Parse the body for a new code.
+ * @throws VALIDATION_FAILED with all invalid fields
+ */
 export function parseNewQrCode(request: ValidatedBody<NewQrCodeBody>): {
   kind: KindDefinition;
   input: QrCodeInput;
@@ -56,8 +57,9 @@ export function parseNewQrCode(request: ValidatedBody<NewQrCodeBody>): {
 }
 
 /**
- * Throws what the schema found wrong; together with what the kind finds wrong
- * in the parts it judges, so that one answer names every wrong field.
+ * Assert that the schema found no errors; errors by the kind's rules are added, so that one response names
+ * all.
+ * @throws VALIDATION_FAILED
  */
 export function assertValidBody(
   { body, validationError }: ValidatedBody<unknown>,
@@ -72,7 +74,6 @@ export function assertValidBody(
   throw createValidationError(...schemaErrors, ...kindErrors);
 }
 
-/** The kind in a body whose shape is not known yet. */
 function findKindInBody(body: unknown): KindDefinition | null {
   const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'kind') : undefined;
   return typeof name === 'string' ? parseQrCodeKind(name) : null;

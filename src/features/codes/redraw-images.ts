@@ -27,8 +27,8 @@ const BATCH_SIZE = 50;
 const COMMAND_AUDIT_FIELDS = { operation: 'images:rebuild', requestId: 'command' } as const;
 
 /**
- * Draws every image again: needed after the base address changed. It can be stopped and started anew; a code
- * has its old image until the new one is stored. Answers how many were drawn, and which were not and why.
+ * Redraw all images, needed when the base URL changes. It can be interrupted and restarted: codes keep the
+ * old image until the new one is stored.
  */
 export async function redrawImages(
   services: Services,
@@ -69,7 +69,7 @@ export async function redrawImages(
   return { drawn, failed };
 }
 
-/** Draws the image of a code again whose file was lost; false where it cannot be, or is not wanted any more. */
+/** Redraw a lost image of a code; false when it cannot be drawn or is no longer referenced. */
 export async function redrawImage(services: Services, id: string): Promise<boolean> {
   const row = await findQrCode(services.database.client, id);
   if (!row?.imageFile) return false;

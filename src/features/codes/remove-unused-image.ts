@@ -4,8 +4,9 @@ import { removeImage } from './image-files.ts';
 import { isImageReferenced } from './qrcode.repository.ts';
 
 /**
- * Removes an image whose row was not stored. A commit whose answer was lost counts: the row is looked for, and while
- * the database does not answer the image stays, since a code without one is worse than a file too many.
+ * Remove an image unless a row references it.
+ * A failed COMMIT may have succeeded, so the row is checked first; without an answer of the database the
+ * image stays.
  */
 export async function removeUnusedImage(
   services: { database: Database; publicFiles: FileStore },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** Notes a link by which an owner marks a phone as their own. */
 export async function insertTestLink(
   tx: Tx,
   link: { tokenHash: Uint8Array<ArrayBuffer>; qrCodeId: string; expiresAt: Date },
@@ -9,7 +8,6 @@ export async function insertTestLink(
   await tx.testLink.create({ data: link, select: { qrCodeId: true } });
 }
 
-/** Uses a link up: the code it is for, with its owner; null when it is unknown, used or over. */
 export async function consumeTestLink(
   tx: Tx,
   tokenHash: Uint8Array,
@@ -23,13 +21,11 @@ export async function consumeTestLink(
   return rows[0] ?? null;
 }
 
-/** Forgets links that ended before this moment. */
 export async function deleteExpiredTestLinks(db: Db, before: Date): Promise<number> {
   const { count } = await db.testLink.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;
 }
 
-/** The stored form of the token in a test link. */
 export function hashTestToken(token: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash('sha256').update(token).digest());
 }

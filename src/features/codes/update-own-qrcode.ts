@@ -30,21 +30,22 @@ import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 type QrCodeChanges = Static<typeof QrCodeChange>;
 
 /**
- * Changes a code by merging: what is not given stays, null clears, `data` is replaced as a whole. Another design
- * draws another image; what is sent as it was read changes nothing. Of a code beyond what the package has room for only
- * its state changes, and how its owner is reached.
- * Throws PLAN_LIMIT_REACHED, IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE.
+ * Update a code by merging: omitted fields stay, null clears, `data` is replaced as a whole.
+ * A changed design redraws the image. A code beyond the quota allows only its status and contact settings to
+ * change.
+ * @throws PLAN_LIMIT_REACHED, IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED,
+ * IMAGE_NOT_SCANNABLE
  */
 export async function updateOwnQrCode(
   services: QrCodeServices,
   context: RequestContext,
   row: CountedQrCode,
-  given: ValidatedBody<QrCodeChanges> & { ifMatch: string | undefined },
+  request: ValidatedBody<QrCodeChanges> & { ifMatch: string | undefined },
 ): Promise<{ row: CountedQrCode; isReadOnly: boolean }> {
-  const { body, ifMatch } = given;
+  const { body, ifMatch } = request;
   const kind = getQrCodeKind(row.kind);
   assertIfMatch(ifMatch, row.version);
-  assertValidBody(given, kind);
+  assertValidBody(request, kind);
   const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
   const input = mergeInput(kind, before, body);
   const { client } = services.database;
@@ -57,14 +58,14 @@ export async function updateOwnQrCode(
 
   const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
   const isRedrawn = !isDeepStrictEqual(input.design, before.design);
-  const drawn = isRedrawn
+  const image = isRedrawn
     ? await drawQrCode(getImageContent(services, row.id, kind, input), toDesignInput(input.design))
     : undefined;
-  const imageFile = drawn && (await storeImage(services.publicFiles, { ...row, kind }, drawn.png));
+  const imageFile = image && (await storeImage(services.publicFiles, { ...row, kind }, image.png));
   const status = body.status === getCurrentStatus(row) ? undefined : body.status;
   try {
     const after = await services.database.transaction(async (tx) => {
-      const changed = await updateQrCode(tx, row, {
+      const updatedRow = await updateQrCode(tx, row, {
         title: body.title === undefined ? undefined : input.title,
         data: body.data && encryptQrCodeData(services.fieldCipher, row, input.data),
         visibility: body.visibility === undefined ? undefined : parseVisibility(input.visibility),
@@ -75,12 +76,12 @@ export async function updateOwnQrCode(
         notifyOn: body.notifyOn,
         status,
         lostDetails: status ? null : undefined,
-        ...toImageColumns(drawn),
+        ...toImageColumns(image),
         imageFile,
       });
-      if (!changed) throw createConflictError(ifMatch);
+      if (!updatedRow) throw createConflictError(ifMatch);
       await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
-      return changed;
+      return updatedRow;
     });
     if (imageFile) await removeImage(services.publicFiles, row.imageFile);
     return { row: after, isReadOnly };
@@ -114,12 +115,11 @@ function mergeInput(kind: KindDefinition, before: QrCodeInput, body: QrCodeChang
   };
 }
 
-function mergeExpiry(before: Date | null, given: string | null | undefined): Date | null {
-  if (given === undefined) return before;
-  return given === null ? null : new Date(given);
+function mergeExpiry(before: Date | null, input: string | null | undefined): Date | null {
+  if (input === undefined) return before;
+  return input === null ? null : new Date(input);
 }
 
-/** Whether a change is one of what a code holds, and how it looks. */
 function hasContentChange(
   kind: KindDefinition,
   before: QrCodeInput,
@@ -127,28 +127,28 @@ function hasContentChange(
   pin: string | null | undefined,
 ): boolean {
   if (pin !== undefined && (pin !== null || before.hasPin)) return true;
-  // Clients send the visibility of every field, as they have read it.
-  const shown = (input: QrCodeInput) => ({
+  // Clients send the visibility of all fields, as they read it.
+  const resolveInputVisibility = (input: QrCodeInput) => ({
     ...input,
     visibility: resolveVisibility(kind, parseVisibility(input.visibility), before.hasPin),
   });
-  return !isDeepStrictEqual(shown(after), shown(before));
+  return !isDeepStrictEqual(resolveInputVisibility(after), resolveInputVisibility(before));
 }
 
 function findChangeErrors(row: QrCodeRow, { status, expiresAt }: QrCodeChanges): FieldError[] {
   const problems: FieldError[] = [];
   if (status && status !== getCurrentStatus(row) && status !== 'ACTIVE' && status !== 'PAUSED')
-    problems.push({ field: 'status', code: 'NOT_ALLOWED', message: 'Can be set to ACTIVE or PAUSED.' });
+    problems.push({ field: 'status', code: 'NOT_ALLOWED', message: 'Must be ACTIVE or PAUSED.' });
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry?.getTime() !== row.expiresAt?.getTime()) problems.push(...findExpiryErrors(expiry));
   return problems;
 }
 
-function toImageColumns(drawn: DrawnQrCode | undefined) {
-  return drawn ? { design: drawn.design, logo: drawn.logo, adjusted: drawn.adjusted } : {};
+function toImageColumns(image: DrawnQrCode | undefined) {
+  return image ? { design: image.design, logo: image.logo, adjusted: image.adjusted } : {};
 }
 
-/** Somebody else was faster: what the client said about the version decides how it is told. */
+/** 412 for a request with If-Match, else 409. */
 function createConflictError(ifMatch: string | undefined): ServiceError {
   if (ifMatch !== undefined) return new ServiceError('PRECONDITION_FAILED');
   return new ServiceError('CONFLICT', { retryAfterSeconds: 1 });

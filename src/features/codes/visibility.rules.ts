@@ -1,12 +1,10 @@
 import type { FieldError } from '../../shared/errors.ts';
 import type { DefaultVisibility, KindDefinition } from './kinds/kind-definition.ts';
 
-/** Who sees a field: everybody, whoever has the PIN, or only the owner. */
 export const FIELD_VISIBILITIES = ['PUBLIC', 'PIN', 'PRIVATE'] as const;
 
 export type FieldVisibility = (typeof FIELD_VISIBILITIES)[number];
 
-/** Who is looking. */
 export type FieldViewer = 'finder' | 'pin' | 'owner';
 
 const VISIBILITIES_BY_VIEWER: Readonly<Record<FieldViewer, readonly FieldVisibility[]>> = {
@@ -15,13 +13,11 @@ const VISIBILITIES_BY_VIEWER: Readonly<Record<FieldViewer, readonly FieldVisibil
   owner: FIELD_VISIBILITIES,
 };
 
-/** What an owner said about visibility, as it is stored: the known words of an object. */
 export function parseVisibility(stored: unknown): Record<string, FieldVisibility> {
   const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
   return Object.fromEntries(entries.flatMap(([field, word]) => (isVisibility(word) ? [[field, word]] : [])));
 }
 
-/** What is wrong with a `visibility` that was sent: a field that the kind does not have, or a word that is none. */
 export function findVisibilityErrors(
   kind: KindDefinition,
   overrides: Readonly<Record<string, unknown>>,
@@ -37,8 +33,8 @@ export function findVisibilityErrors(
 }
 
 /**
- * The visibility of every field of the kind: what was given, over the defaults, which depend on whether a PIN is set.
- * Keep what was given, not the result: a PIN set later must change the defaults.
+ * Resolve the visibility of all fields: stored values over defaults, which depend on the PIN.
+ * Store the input, not the result: a PIN set later must change the defaults.
  */
 export function resolveVisibility(
   kind: KindDefinition,
@@ -47,16 +43,17 @@ export function resolveVisibility(
 ): Record<string, FieldVisibility> {
   const fields = Object.entries(kind.defaultVisibility);
   return Object.fromEntries(
-    fields.map(([field, byDefault]) => [
+    fields.map(([field, defaultVisibility]) => [
       field,
-      (Object.hasOwn(overrides, field) ? overrides[field] : undefined) ?? resolveDefault(byDefault, hasPin),
+      (Object.hasOwn(overrides, field) ? overrides[field] : undefined) ??
+        resolveDefault(defaultVisibility, hasPin),
     ]),
   );
 }
 
 /**
- * The fields of `data` that somebody sees, in the order of display; null where there is none.
- * `visibility` is the resolved one: a field it does not name is shown to nobody but the owner.
+ * Filter the fields of `data` that a viewer may see, in display order; null when there is none.
+ * Fields without a resolved visibility are visible to the owner only.
  */
 export function filterVisibleFields(
   viewer: FieldViewer,
@@ -64,16 +61,16 @@ export function filterVisibleFields(
   visibility: Readonly<Record<string, FieldVisibility>>,
 ): Record<string, unknown> | null {
   if (viewer === 'owner') return Object.keys(data).length > 0 ? { ...data } : null;
-  const shown = Object.entries(visibility)
+  const visibleFields = Object.entries(visibility)
     .filter(([field, level]) => VISIBILITIES_BY_VIEWER[viewer].includes(level) && Object.hasOwn(data, field))
     .map(([field]) => [field, data[field]]);
-  return shown.length > 0 ? Object.fromEntries(shown) : null;
+  return visibleFields.length > 0 ? Object.fromEntries(visibleFields) : null;
 }
 
-function resolveDefault(byDefault: DefaultVisibility, hasPin: boolean): FieldVisibility {
-  if (byDefault === 'PIN_OR_PRIVATE') return hasPin ? 'PIN' : 'PRIVATE';
-  if (byDefault === 'PIN_OR_PUBLIC') return hasPin ? 'PIN' : 'PUBLIC';
-  return byDefault;
+function resolveDefault(defaultVisibility: DefaultVisibility, hasPin: boolean): FieldVisibility {
+  if (defaultVisibility === 'PIN_OR_PRIVATE') return hasPin ? 'PIN' : 'PRIVATE';
+  if (defaultVisibility === 'PIN_OR_PUBLIC') return hasPin ? 'PIN' : 'PUBLIC';
+  return defaultVisibility;
 }
 
 function isVisibility(value: unknown): value is FieldVisibility {

@@ -28,8 +28,8 @@ export async function recordVisit(
   phoneOwnerId: string | null,
 ): Promise<PageVisit> {
   const visitor = toScanVisitor(context, phoneOwnerId);
-  const visit = { type: 'public', visitor, location: null, provenHash: null } as const;
-  const { id: scanId, code, shown } = await services.recordScan(context, codeId, visit);
+  const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;
+  const { id: scanId, code, content: shown } = await services.recordScan(context, codeId, visit);
   return { code, scanId, ...shown };
 }
 
@@ -39,7 +39,7 @@ export async function getVisitWithoutScan(
   context: RequestContext,
   codeId: string,
 ): Promise<PageVisit> {
-  const { code, shown } = await getPublicContent(services, context, codeId);
+  const { code, content: shown } = await getPublicContent(services, context, codeId);
   return { code, scanId: null, ...shown };
 }
 
@@ -51,6 +51,6 @@ export async function getExistingVisit(
   { id, isScan }: Pick<FormVisit, 'id' | 'isScan'>,
 ): Promise<PageVisit> {
   const scanId = isScan ? id : null;
-  const { code, shown } = await getContentForScan(services, context, codeId, scanId);
+  const { code, content: shown } = await getContentForScan(services, context, codeId, scanId);
   return { code, scanId, ...shown };
 }

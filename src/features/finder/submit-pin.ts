@@ -35,7 +35,7 @@ export async function submitPin(
     if (!PIN_PATTERN.test(pin))
       return await complain({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
     const found = await getOpenCode(services.database.client, codeId);
-    const { code, shown } = await unlockScan(services, context, scanId, found, pin);
+    const { code, content: shown } = await unlockScan(services, context, scanId, found, pin);
     return await sendVisitPage(services, reply, { code, scanId, ...shown }, locale, {
       status: 200,
       errorMessage: null,

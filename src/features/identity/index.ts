@@ -61,9 +61,8 @@ export const identityManifest: FeatureManifest = {
   ],
 };
 
-/** Accounts, sessions, the second factor, and signing in with a provider. */
 export function createIdentity(services: IdentityServices) {
-  const { database, enterpriseForAll } = services;
+  const { database, isEnterpriseEnforced } = services;
   const { client } = database;
   const feature: Feature = {
     async plugin(app) {
@@ -92,9 +91,8 @@ export function createIdentity(services: IdentityServices) {
   return {
     feature,
     services: {
-      /** Whether archives of a user must be encrypted to a key of the user. */
       mustEncryptExport: async (db: Db, userId: string) =>
-        getExportPolicy(enterpriseForAll || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
+        getExportPolicy(isEnterpriseEnforced || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
     },
   };
 }

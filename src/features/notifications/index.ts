@@ -29,7 +29,7 @@ interface NotificationServices {
   push: PushProvider | null;
   pendingNotifications: Signal;
   publicBaseUrl: string;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   applicationUrl: string | null;
   log: { error(details: object, message: string): void };
 }

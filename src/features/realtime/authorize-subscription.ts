@@ -32,7 +32,7 @@ export async function authorizeSubscription(
 
 async function authorizeAccount(
   app: FastifyInstance,
-  { database, enterpriseForAll }: RealtimeServices,
+  { database, isEnterpriseEnforced }: RealtimeServices,
   request: FastifyRequest,
   token: string,
 ): Promise<RealtimeListener | null> {
@@ -41,7 +41,7 @@ async function authorizeAccount(
   const [session] = await findOpenSessions(
     createPreparedReader(database),
     [claims.sessionId],
-    enterpriseForAll,
+    isEnterpriseEnforced,
   );
   if (!session || !canSubscribe(session)) return null;
   if (session.isStale) await touchSession(database.client, session.sessionId);

@@ -7,7 +7,7 @@ export interface RealtimeServices {
   fieldCipher: FieldCipher;
   realtimeBus: RealtimeBus;
   log: { warn(details: object, message: string): void };
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   /** Multiplies the limits of sockets (RATE_LIMIT_SCALE). */
   rateLimitScale: number;
 }

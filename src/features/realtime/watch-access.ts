@@ -9,7 +9,7 @@ import type { RealtimeServices } from './realtime-services.ts';
 
 /** Close sockets whose session has ended or whose conversation is gone, with one query each for all. Concurrent calls are coalesced. */
 export function createAccessMonitor(
-  { database, enterpriseForAll, log }: RealtimeServices,
+  { database, isEnterpriseEnforced, log }: RealtimeServices,
   connections: ReadonlySet<SocketConnection>,
 ) {
   const read = createPreparedReader(database);
@@ -45,7 +45,7 @@ export function createAccessMonitor(
     for (const { listener } of open)
       if (listener.side === 'ACCOUNT') sessions.add(listener.sessionId);
       else conversations.add(listener.conversationId);
-    const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], enterpriseForAll) : [];
+    const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], isEnterpriseEnforced) : [];
     const allowedSessionIds = new Set(found.filter(canSubscribe).map(({ sessionId }) => sessionId));
     const existingConversations =
       conversations.size > 0

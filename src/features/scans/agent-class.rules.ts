@@ -1,10 +1,9 @@
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 
-/** What an agent says it is; OTHER is a person's, as far as it says. */
 export type AgentClass = 'PREVIEW' | 'BOT' | 'OTHER';
 
-// What fetches a link for the picture beside it in a message, or to look whether it is safe, before anybody opens it.
+// Fetchers of link previews in messengers, and link scanners.
 const PREVIEW_AGENTS = [
   'preview',
   'unfurl',
@@ -53,7 +52,7 @@ const PREVIEW_AGENTS = [
   'outbrain',
 ];
 
-// Applications and servers of messages that fetch by their own name, which their windows add to a browser's.
+// Messengers that add their own name to that of a browser.
 const PREVIEW_APPLICATIONS = [
   'whatsapp',
   'viber',
@@ -76,7 +75,7 @@ const PREVIEW_APPLICATIONS = [
   'ms-office',
 ];
 
-// Robots, and services that drive a browser, that the list of isbot does not know.
+// Robots and browser automation that isbot does not list.
 const BOT_AGENTS = [
   'powershell',
   'puppeteer',
@@ -93,21 +92,18 @@ const PREVIEW_PATTERN = createPattern(PREVIEW_AGENTS);
 const PREVIEW_APPLICATION_PATTERN = createPattern(PREVIEW_APPLICATIONS);
 const BOT_PATTERN = createPattern(BOT_AGENTS);
 
-/** What shows pages names one of these. */
 const BROWSER_ENGINE_PATTERN = /webkit|gecko\/|trident|msie|presto|opera/i;
 
-// The model is a name that a maker gave a phone: "Discovery", "M bot 54" and "Newsday" are sold.
+// Model names of phones, such as "Discovery", "M bot 54" and "Newsday".
 const ANDROID_MODEL_PATTERN =
   /(\(Linux;(?: U;)? Android [\w.]+(?:; [a-z]{2}[-_][a-z]{2})?); (?!compatible)[^;)]*/i;
 
-// What the list of isbot takes for robots in browsers of people: to read a code with is what this service is for.
+// Browsers that isbot lists as robots; QR code readers are used by humans here.
 const FALSE_BOT_PATTERN =
   /\b\w*(?:qr|code|huawei)[\w -]*scan\w*|\bsogou(?:mse|mobilebrowser|search)\b|\balipaydefined\([^)]*\)|\bgoogle(?:maps|lens)\b/gi;
 
-/** Answers that were found: the same every time, and few agents make most scans. */
 const classCache = new LRUCache<string, AgentClass>({ max: 5_000, memoMethod: computeAgentClass });
 
-/** Whether an agent calls itself a robot or a fetcher of previews. */
 export function classifyAgent(userAgent: string): AgentClass {
   return classCache.memo(userAgent);
 }

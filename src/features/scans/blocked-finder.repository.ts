@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** Whether an owner wants no messages from a finder. */
 export async function isFinderBlocked(
   db: Db,
   ownerId: string,
@@ -9,7 +8,6 @@ export async function isFinderBlocked(
   return (await db.blockedFinder.count({ where: { ownerId, finderHash } })) > 0;
 }
 
-/** Blocks a finder. False when they were blocked already. */
 export async function insertFinderBlock(
   tx: Tx,
   ownerId: string,
@@ -22,7 +20,6 @@ export async function insertFinderBlock(
   return count === 1;
 }
 
-/** Lets a finder write again. False when they were not blocked. */
 export async function deleteFinderBlock(
   tx: Tx,
   ownerId: string,
@@ -32,7 +29,6 @@ export async function deleteFinderBlock(
   return count === 1;
 }
 
-/** Which of an owner's conversations are with a finder who is blocked, by id. */
 export async function findBlockedConversationIds(
   db: Db,
   ownerId: string,
@@ -41,7 +37,7 @@ export async function findBlockedConversationIds(
   const hashes = conversations.map(({ finderHash }) => finderHash);
   const rows = await db.blockedFinder.findMany({ where: { ownerId, finderHash: { in: hashes } } });
   const blocked = new Set(rows.map(({ finderHash }) => Buffer.from(finderHash).toString('hex')));
-  const isIn = ({ finderHash }: { finderHash: Uint8Array }) =>
+  const matchesConversation = ({ finderHash }: { finderHash: Uint8Array }) =>
     blocked.has(Buffer.from(finderHash).toString('hex'));
-  return new Set(conversations.filter(isIn).map(({ id }) => id));
+  return new Set(conversations.filter(matchesConversation).map(({ id }) => id));
 }

@@ -1,53 +1,52 @@
 import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of scans. */
 export const scansCatalogue = defineCatalogue({
   errors: {
     PIN_INCORRECT: defineError(
       403,
-      'The PIN is wrong.',
-      '`attemptsLeft` says how many tries remain. Public facts stay readable without a PIN.',
+      'Incorrect PIN.',
+      '`attemptsLeft` is the number of remaining attempts. Public fields are readable without a PIN.',
     ),
     SCAN_TOKEN_INVALID: defineError(
       403,
-      'The scan token is missing or wrong.',
-      'Send the `scanToken` of the scan in the header X-Scan-Token; it is valid for seven days.',
+      'Invalid scan token.',
+      'The token is missing or wrong. Send the `scanToken` of the scan in the X-Scan-Token header; it is valid for seven days.',
     ),
     LOCATION_TRAIL_CLOSED: defineError(
       409,
-      'The scan accepts no further positions.',
-      'A scan accepts up to 20 positions within 24 hours. Positions sent before are kept.',
+      'Scan accepts no more positions.',
+      'A scan accepts up to 20 positions within 24 hours. Earlier positions are kept.',
     ),
     CODE_UNCLAIMED: defineError(
       404,
-      'Nobody has claimed the code yet.',
-      'It was printed before it has content. No request makes or claims such a code; the status is reserved.',
+      'Code is not claimed.',
+      'Reserved for codes that are printed before they have content. No request creates or claims such a code yet.',
     ),
     CODE_PAUSED: defineError(
       410,
-      'The code is paused.',
-      'Its owner switched it off for now. `contactable` says whether the owner can be written to.',
+      'Code is paused.',
+      'The owner has paused the code. `contactable` tells whether the owner accepts messages.',
     ),
     CODE_EXPIRED: defineError(
       410,
-      'The code is expired.',
-      'Its owner let it end. `contactable` says whether the owner can be written to.',
+      'Code has expired.',
+      'The code is past its expiry date. `contactable` tells whether the owner accepts messages.',
     ),
   },
   auditActions: {
-    MEDICAL_DATA_SCANNED: defineAction('MEDIUM', 'QRCODE', 'A scan showed content of a medical code.'),
-    PIN_REJECTED: defineAction('MEDIUM', 'SCAN', 'A wrong PIN was given for a code.'),
+    MEDICAL_DATA_SCANNED: defineAction('MEDIUM', 'QRCODE', 'A scan showed the content of a medical code.'),
+    PIN_REJECTED: defineAction('MEDIUM', 'SCAN', 'A wrong PIN was entered for a code.'),
     SCANS_EXPORTED: defineAction(
       'MEDIUM',
       'USER',
-      'A person exported the scans of their codes, with exact positions.',
+      'A user exported the scans of their codes, with exact positions.',
     ),
-    SCAN_LOCATED: defineAction('LOW', 'SCAN', 'A position was given for an existing scan.'),
-    SCAN_UNLOCKED: defineAction('LOW', 'SCAN', 'The right PIN was given for an existing scan.'),
+    SCAN_LOCATED: defineAction('LOW', 'SCAN', 'A position was added to an existing scan.'),
+    SCAN_UNLOCKED: defineAction('LOW', 'SCAN', 'An existing scan was unlocked by PIN.'),
     BREAK_GLASS_SCAN_READ: defineAction(
       'CRITICAL',
       'SCAN',
-      'An administrator read the exact position of a scan in an emergency.',
+      'An administrator read the exact position of a scan by break-glass access.',
     ),
     ADMIN_SCAN_READ: defineAction(
       'HIGH',
@@ -58,9 +57,9 @@ export const scansCatalogue = defineCatalogue({
   permissions: {
     'scans:own': {
       roles: EVERY_ROLE,
-      meaning: "Read scans of the own account's codes and scan while signed in.",
+      meaning: 'Read scans of your own codes and scan while signed in.',
     },
-    'dashboard:own': { roles: EVERY_ROLE, meaning: 'Read the own dashboard.' },
+    'dashboard:own': { roles: EVERY_ROLE, meaning: 'Read your own dashboard.' },
     'scans:read-any': { roles: ['ADMIN'], meaning: 'Read any scan, without its exact position.' },
   },
   encryptedColumns: [

@@ -7,7 +7,6 @@ import { ServiceError } from '../../shared/errors.ts';
 import { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 
-/** A code that may have a PIN. */
 export interface PinProtectedCode {
   id: string;
   ownerId: string;
@@ -18,10 +17,11 @@ export interface PinProtectedCode {
 const MINUTE_SECONDS = 60;
 
 /**
- * Compares a PIN with that of a code. A try is reserved before (5 in 15 minutes a code and truncated address, 20 an
- * hour and 60 a day a code) and given back when the PIN is right. Throws PIN_INCORRECT with `attemptsLeft` (with the
- * seconds to wait when that is 0), and RATE_LIMITED when a budget is used up, for a second only where its last tries
- * are just being compared. The owner is told when a wrong PIN takes the last try of one.
+ * Compare a PIN with the PIN of a code and notify the owner when the last attempt fails.
+ * Reserves an attempt first and refunds it for a right PIN: 5 in 15 minutes per code and truncated address,
+ * 20 an hour and 60 a day per code.
+ * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, for one second while the last attempts are being
+ * compared
  */
 export async function checkPin(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
@@ -41,21 +41,21 @@ export async function checkPin(
     return;
   }
   const { left, waitSeconds } = await database.transaction(async (tx) => {
-    const remaining = await consumePinAttempts(tx, budgets);
+    const attemptsLeft = await consumePinAttempts(tx, budgets);
     await recordAuditEntry(tx, context, {
       action: 'PIN_REJECTED',
       outcome: 'DENIED',
       resourceType: 'QRCODE',
       resourceId: code.id,
     });
-    if (remaining.left === 0) {
+    if (attemptsLeft.left === 0) {
       await services.events.publish(tx, 'pin.attempts-exhausted', {
         ownerId: code.ownerId,
         qrCodeId: code.id,
         title: code.title,
       });
     }
-    return remaining;
+    return attemptsLeft;
   });
   throw new ServiceError('PIN_INCORRECT', {
     members: { attemptsLeft: left },
@@ -64,10 +64,10 @@ export async function checkPin(
 }
 
 function createAttemptLimits(fieldCipher: FieldCipher, codeId: string, address: string): AttemptLimit[] {
-  const here = fieldCipher.hash('pin-budget', codeId, address).toString('hex');
+  const addressHash = fieldCipher.hash('pin-budget', codeId, address).toString('hex');
   const code = fieldCipher.hash('pin-budget', codeId).toString('hex');
   return [
-    { key: `pin:${here}`, allowed: 5, windowSeconds: 15 * MINUTE_SECONDS },
+    { key: `pin:${addressHash}`, allowed: 5, windowSeconds: 15 * MINUTE_SECONDS },
     { key: `pin-hour:${code}`, allowed: 20, windowSeconds: 60 * MINUTE_SECONDS },
     { key: `pin-day:${code}`, allowed: 60, windowSeconds: 24 * 60 * MINUTE_SECONDS },
   ];

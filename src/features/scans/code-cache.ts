@@ -1,27 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import type { CodeWithNotificationSettings, VisibleContent } from './scanned-code.ts';
 
-/** A code as it was read, and what it showed to everybody then. */
 export interface CachedCode {
   code: CodeWithNotificationSettings;
-  shown: VisibleContent;
+  content: VisibleContent;
 }
 
-/** Codes that were scanned lately, by id. */
 export type CodeCache = LRUCache<string, CachedCode>;
 
-/** Codes kept at most. */
 const MAX_CODES = 5_000;
 
-/** Bytes of content kept at most, roughly: one in cipher and one in clear. */
+/** Approximate: encrypted and decrypted content. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Milliseconds after which a code that was read is forgotten: what is in clear is not to stay for long. */
+/** Short, since the cache contains decrypted content. */
 const TTL_MS = 60_000;
 
 /**
- * Codes that many scan at a time, so that each scan need not read them again. What is here is never believed: a scan is
- * stored for the version that it was prepared with, and where the code is at another by now it is read anew.
+ * Create a cache of recently scanned codes.
+ * Entries may be stale: a scan is stored only if the code still has the version it was prepared with.
  */
 export function createCodeCache(): CodeCache {
   return new LRUCache<string, CachedCode>({

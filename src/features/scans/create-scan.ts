@@ -24,13 +24,11 @@ import { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';
 interface ScanInput {
   type: NewScan['type'];
   body: PositionInput & { qrCodeId: string; pin?: string | null | undefined };
-  /** Whose Idempotency-Key it is; the visitor's when left out. */
   account?: CurrentUser | undefined;
-  /** Where the scan can be read afterwards: the path that its id is put behind. */
   path: string;
 }
 
-/** What a new scan answers, and is kept of the answer for repeats: all but the token. */
+/** Stored for replays; excludes the scan token. */
 interface StoredScanResponse extends VisibleContent {
   scan: {
     id: string;
@@ -46,9 +44,10 @@ interface ScanResponse extends StoredScanResponse {
 }
 
 /**
- * Makes a scan, once for an Idempotency-Key; answers what it shows and its token. A repeat costs no try for the PIN.
- * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
- * RATE_LIMITED. The scan of a finder whom the owner blocks is one without a position.
+ * Create a scan once per Idempotency-Key and return what it shows. Replays consume no PIN attempt; scans of
+ * blocked finders are stored without a position.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED; PIN_INCORRECT and RATE_LIMITED with the public content and
+ * without a scan
  */
 export async function createScan(
   services: ScanServices,
@@ -61,31 +60,31 @@ export async function createScan(
   const pin = body.pin ?? null;
   const idempotencyInput =
     context.idempotencyKey === undefined ? null : getIdempotencyInput(fieldCipher, context, input);
-  // Before a PIN is compared; without one the answer is found on the way.
-  const replayed =
+  // Before the PIN is compared; without a PIN the stored response is found later.
+  const replay =
     idempotencyInput === null || pin === null
       ? null
       : await services.scanLimiter(() =>
           services.createIdempotently.replay<StoredScanResponse>(context, idempotencyInput),
         );
-  if (replayed) return replayResponse(services, context, replayed);
-  const provenHash = pin === null ? null : await verifyPin(services, context, body.qrCodeId, pin);
+  if (replay) return replayResponse(services, context, replay);
+  const matchedHash = pin === null ? null : await verifyPin(services, context, body.qrCodeId, pin);
   const location = await geocodePosition(services.geocoder, body, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
-      'a position could not be named',
+      'geocoding a position failed',
     ),
   );
-  const visit = { type, visitor: toScanVisitor(context), location, provenHash };
+  const visit = { type, visitor: toScanVisitor(context), location, matchedHash };
   const answer = ({
     id,
     scannedAt,
     code,
-    shown,
+    content,
     location,
   }: RecordedScan): CreatedResource<StoredScanResponse> => {
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
-    return { body: { scan, ...shown }, location: `${input.path}/${id}`, contentOf: code.ownerId };
+    return { body: { scan, ...content }, location: `${input.path}/${id}`, contentOf: code.ownerId };
   };
   if (idempotencyInput === null) {
     const recorded = answer(await services.recordScan(context, body.qrCodeId, visit));
@@ -93,13 +92,12 @@ export async function createScan(
   }
   const write = async (tx: Tx) =>
     answer(await recordScanInTransaction(services, context, tx, body.qrCodeId, visit));
-  const made = await services.scanLimiter(() =>
+  const result = await services.scanLimiter(() =>
     services.createIdempotently(context, idempotencyInput, write),
   );
-  return made.isReplayed ? replayResponse(services, context, made) : addScanToken(fieldCipher, made);
+  return result.isReplayed ? replayResponse(services, context, result) : addScanToken(fieldCipher, result);
 }
 
-/** Whose Idempotency-Key it is, and what a repeat has to be the same in. */
 function getIdempotencyInput(
   fieldCipher: FieldCipher,
   context: RequestContext,
@@ -112,33 +110,31 @@ function getIdempotencyInput(
 }
 
 /**
- * The answer to a repeat: what the scan showed when it was made, though the code may be paused by now. Medical content
- * leaves its entry again; a code that was deleted is as absent.
+ * A replay shows what the scan showed, even if the code is paused by now; medical content is audited again.
  */
 async function replayResponse(
   services: ScanServices,
   context: RequestContext,
-  made: IdempotentResult<StoredScanResponse>,
+  stored: IdempotentResult<StoredScanResponse>,
 ): Promise<IdempotentResult<ScanResponse>> {
   const { database, fieldCipher } = services;
-  const { scan, ...shown } = made.body;
+  const { scan, ...content } = stored.body;
   const code = await findQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
-  await database.transaction((tx) => auditMedicalContent(context, tx, code, shown));
-  return addScanToken(fieldCipher, made);
+  await database.transaction((tx) => auditMedicalContent(context, tx, code, content));
+  return addScanToken(fieldCipher, stored);
 }
 
-/** The token is derived after the answer was stored for repeats: it is never stored. */
+/** Derived after the response was stored, since the token must not be stored. */
 function addScanToken(
   fieldCipher: FieldCipher,
-  made: IdempotentResult<StoredScanResponse>,
+  result: IdempotentResult<StoredScanResponse>,
 ): IdempotentResult<ScanResponse> {
-  const { id, scannedAt } = made.body.scan;
+  const { id, scannedAt } = result.body.scan;
   const token = createScanToken(fieldCipher, { id, scannedAt: new Date(scannedAt) });
-  return { ...made, body: { ...made.body, scanToken: token } };
+  return { ...result, body: { ...result.body, scanToken: token } };
 }
 
-/** The stored hash that a PIN was right for; null for a code without PIN, which ignores one. */
 async function verifyPin(
   services: ScanServices,
   context: RequestContext,

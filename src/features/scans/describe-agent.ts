@@ -2,12 +2,10 @@ import Bowser from 'bowser';
 import { LRUCache } from 'lru-cache';
 import { classifyAgent } from './agent-class.rules.ts';
 
-/** What an agent says of itself, in families: never a version, which would help to tell one person from another. */
+/** Families without versions, which would help to identify a visitor. */
 export interface AgentDescription {
   device: 'phone' | 'tablet' | 'desktop' | 'tv' | 'bot' | 'unknown';
-  /** Android, iOS, Windows, macOS, …; unknown. */
   os: string;
-  /** Chrome, Safari, Firefox, …; unknown. */
   browser: string;
 }
 
@@ -21,7 +19,7 @@ const DEVICE_BY_PLATFORM: Record<string, AgentDescription['device']> = {
   bot: 'bot',
 };
 
-/** Systems that Bowser does not name. */
+/** Not named by Bowser. */
 const EXTRA_SYSTEMS = [
   'KaiOS',
   'FreeBSD',
@@ -35,10 +33,8 @@ const EXTRA_SYSTEMS = [
 
 const DESKTOP_SYSTEMS = ['Chrome OS', 'FreeBSD', 'OpenBSD', 'NetBSD'];
 
-/** Descriptions that were made: the same every time, and few agents make most scans. */
 const descriptionCache = new LRUCache<string, AgentDescription>({ max: 5_000, memoMethod: parseAgent });
 
-/** Device, operating system and browser of an agent, as families. */
 export function describeAgent(userAgent: string): AgentDescription {
   return descriptionCache.memo(userAgent);
 }

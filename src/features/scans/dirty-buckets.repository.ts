@@ -1,6 +1,5 @@
 import type { QueryRunner } from './scan-query.ts';
 
-/** A scan that is changed: by what and when it is counted. */
 export interface CountedScan {
   qrCodeId: string;
   ownerId: string;
@@ -8,8 +7,8 @@ export interface CountedScan {
 }
 
 /**
- * Locks the buckets that scans are counted in until the end of the transaction: whoever rolls a bucket up
- * waits for all that share its lock, and keeps them waiting while it counts. `scans` has a column scanned_at.
+ * Create the query that shares the locks of scans' buckets until the transaction ends; a roll-up takes them
+ * exclusively. `scans` has a column scanned_at.
  */
 export const createBucketLockQuery = (scans: string) => `
     SELECT pg_advisory_xact_lock_shared(hashtext('scan bucket ' || bucket_size), number::int)
@@ -18,7 +17,7 @@ export const createBucketLockQuery = (scans: string) => `
             ('QUARTER_HOUR', floor(extract(epoch FROM scanned_at) / 900))) AS of_scan (bucket_size, number)
           ORDER BY bucket_size, number) AS buckets`;
 
-/** Marks the buckets of scans as dirty. `scans` has columns qr_code_id, owner_id and scanned_at. */
+/** Create the query that marks buckets as dirty. `scans` has columns qr_code_id, owner_id and scanned_at. */
 export const createMarkDirtyQuery = (scans: string) => `
     INSERT INTO scan_dirty_buckets (bucket_size, starts_at, subject_id)
     SELECT DISTINCT bucket_size, starts_at, subject FROM ${scans}
@@ -31,17 +30,14 @@ export const createMarkDirtyQuery = (scans: string) => `
 
 const SCAN_RECORDSET = `jsonb_to_recordset($1::jsonb) AS scan (qr_code_id text, owner_id text, scanned_at timestamptz)`;
 
-/**
- * What a transaction begins with that changes stored scans in what they are counted by (class, place, …): nobody counts
- * them until it ends. It ends with `markBucketsDirty`.
- */
+/** Lock the buckets of stored scans before their counted columns change; then call `markBucketsDirty`. */
 export async function lockScanBuckets(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
   await query('lock-buckets', `SELECT count(*) FROM (${createBucketLockQuery(SCAN_RECORDSET)}) AS held`, [
     toJsonRows(scans),
   ]);
 }
 
-/** Notes that stored scans were changed, so that they are counted again. Only between `lockScanBuckets` and the commit. */
+/** Mark the buckets of changed scans as dirty; call between `lockScanBuckets` and COMMIT. */
 export async function markBucketsDirty(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
   await query(
     'mark-buckets-dirty',

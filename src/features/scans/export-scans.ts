@@ -18,10 +18,10 @@ import {
 } from './scan-list.repository.ts';
 import { decryptPosition, type ExactPosition } from './scan-position.ts';
 
-/** Scans that are read at a time, some 3 MB: to plan it costs as much as to read 300. */
+/** About 3 MB. Planning costs as much as reading 300 rows. */
 const PAGE_SIZE = 5_000;
 
-/** Scans that are worked on before others have their turn. */
+/** Rows converted before the event loop continues. */
 const CHUNK_ROWS = 100;
 
 const EXPORT_COLUMNS = [
@@ -36,8 +36,8 @@ interface Services {
 }
 
 /**
- * The scans of an owner's codes, newest first, with exact positions, as `exportTable` gives them. A position that does
- * not open is left out and recorded.
+ * Create an export of the scans of an owner, newest first, with exact positions. Positions that fail
+ * decryption are omitted and recorded.
  */
 export function createScanExport(
   services: Services,
@@ -61,15 +61,17 @@ async function* generateChunks(
   for (let next: Promise<void> | null = read(null); next; ) {
     await next;
     [page, nextPage] = [nextPage, page];
-    // Read while this page is worked on; what goes wrong with it is told when it is its turn.
+    // Read while this page is converted; an error is thrown when the page is used.
     next = page.length < PAGE_SIZE ? null : read(getExportCursor(page.at(page.length - 1)));
     next?.catch(() => {});
     for (let at = 0; at < page.length; at += CHUNK_ROWS) {
       const failures: IntegrityFailure[] = [];
       const chunk: string[] = [];
-      for (let one = at; one < Math.min(at + CHUNK_ROWS, page.length); one += 1)
+      for (let index = at; index < Math.min(at + CHUNK_ROWS, page.length); index += 1)
         chunk.push(
-          formatScan(fieldCipher, ownerId, parseExportRow(page.at(one)), (failure) => failures.push(failure)),
+          formatScan(fieldCipher, ownerId, parseExportRow(page.at(index)), (failure) =>
+            failures.push(failure),
+          ),
         );
       yield chunk;
       if (failures.length > 0) {
@@ -78,13 +80,12 @@ async function* generateChunks(
             await recordAuditEntry(tx, context, toIntegrityFailureEntry(failure));
         });
       }
-      // A client that takes whatever there is would have everybody else wait for the end of the page.
+      // A fast client would otherwise block the event loop until the end of the page.
       await immediate();
     }
   }
 }
 
-/** The facts of a scan with its exact position, as JSON. */
 function formatScan(
   fieldCipher: FieldCipher,
   ownerId: string,

@@ -1,7 +1,7 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 
-/** By which an owner blocks a finder: a keyed hash over owner, whole address and agent, and not of everyone near them. */
+/** Hash owner, full address and user agent: identifies one finder, not their whole network. */
 export function computeFinderHash(
   fieldCipher: FieldCipher,
   { address, userAgent }: Pick<RequestContext, 'address' | 'userAgent'>,

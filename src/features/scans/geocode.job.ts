@@ -23,7 +23,7 @@ import {
 import { decryptRowLocation, encryptAddress, type ScanArea } from './scan-position.ts';
 import { createTransactionQuery } from './scan-query.ts';
 
-/** The queue of positions that a geocoding server is to name; tried again for about a day and a half. */
+/** Retried for about a day and a half. */
 export const GEOCODE_QUEUE: JobQueueDefinition = {
   name: 'geocode',
   expireInSeconds: 60,
@@ -31,22 +31,21 @@ export const GEOCODE_QUEUE: JobQueueDefinition = {
   retryDelay: 30,
 };
 
-/** How often, and after how many milliseconds, it is looked whether it is somebody else's second. */
+/** Polls of the slot shared by all instances, and the milliseconds between. */
 const MAX_CLAIM_ATTEMPTS = 25;
 const CLAIM_RETRY_MS = 200;
 
 interface Services {
   database: Database;
   fieldCipher: FieldCipher;
-  /** Asks the server, whose answers may take seconds or fail. */
   geocoder: Geocoder;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 }
 
 /**
- * Has a server name the position of a scan, or of a part of a trail: its address is kept beside the position, and what
- * is not known of city, region and country is filled in. Asked is for the cell of about ten metres, once a second over
- * all instances, and not for accounts in enterprise mode. A server that fails is said once, and asked again later.
+ * Geocode the position of a scan or trail row and fill in unknown parts of its area.
+ * Asks for the cell of about ten meters, once a second over all instances, not for accounts in enterprise
+ * mode. An outage is logged once.
  */
 export function createGeocodeJob(services: Services): JobHandler {
   const { database, fieldCipher } = services;
@@ -64,7 +63,7 @@ export function createGeocodeJob(services: Services): JobHandler {
   };
 }
 
-/** What is at a position, from what is kept or from the server. Throws RetryQuietly when it does not answer. */
+/** Throws SilentRetryError when the server does not answer. */
 async function geocodeCell(
   { database, fieldCipher, geocoder, log }: Services,
   at: { latitude: number; longitude: number },
@@ -78,14 +77,14 @@ async function geocodeCell(
     new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000),
   );
   const fieldLocation = { table: 'geocoded_cells', column: 'place', rowId: id, ownerId: '' };
-  const known =
+  const cached =
     cachedPlace &&
     (await decryptOrRecordFailure(client, () => ({
       place: fieldCipher.decrypt<GeocodedPlace | null>(fieldLocation, cachedPlace),
     })));
-  if (known) return known.place;
+  if (cached) return cached.place;
   for (let attempt = 1; !(await claimGeocoderSlot(client)); attempt += 1) {
-    if (attempt === MAX_CLAIM_ATTEMPTS) throw new SilentRetryError('no turn to ask');
+    if (attempt === MAX_CLAIM_ATTEMPTS) throw new SilentRetryError('no free geocoder slot');
     await sleep(CLAIM_RETRY_MS);
   }
   const place = await geocoder
@@ -93,15 +92,15 @@ async function geocodeCell(
     .catch(async (error: unknown) => {
       const reason = error instanceof Error ? error.message : 'unknown';
       if (await markGeocoderFailing(client))
-        log.warn({ reason }, 'geocoding: the server does not answer; it is asked again later');
+        log.warn({ reason }, 'geocoding server does not answer; requests are retried later');
       throw new SilentRetryError('no answer');
     });
-  if (await markGeocoderRecovered(client)) log.info({}, 'geocoding: the server answers again');
+  if (await markGeocoderRecovered(client)) log.info({}, 'geocoding server answers again');
   await upsertGeocodedCell(client, id, fieldCipher.encrypt(fieldLocation, place));
   return place;
 }
 
-/** What `read` answers; null, with an entry in the audit trail, where a stored value does not open. */
+/** Null, with an audit entry, when a stored value fails decryption. */
 async function decryptOrRecordFailure<Value>(db: Db, read: () => Value): Promise<Value | null> {
   const failures: IntegrityFailure[] = [];
   const value = readOrReportIntegrityFailure(read, (failure) => failures.push(failure));
@@ -121,20 +120,23 @@ async function storePlace(
   const area = mergeArea(row, place);
   const address =
     place.address === null ? null : encryptAddress(fieldCipher, row, place.address, positionKey.table);
-  const counted = area === row || !row.counted ? [] : [row.counted];
+  const countedScans = area === row || !row.counted ? [] : [row.counted];
   await database.transaction(async (tx) => {
-    await lockScanBuckets(createTransactionQuery(tx), counted);
+    await lockScanBuckets(createTransactionQuery(tx), countedScans);
     const { city, region, country } = area;
     if (await updateScanAddress(tx, positionKey, { address, city, region, country }))
-      await markBucketsDirty(createTransactionQuery(tx), counted);
+      await markBucketsDirty(createTransactionQuery(tx), countedScans);
   });
 }
 
-/** What is known of an area and, within the same country, by a place; the same object where nothing is added. */
-function mergeArea<Known extends ScanArea>(known: Known, place: GeocodedPlace): ScanArea {
-  const isElsewhere = known.country !== null && known.country !== place.country;
-  if (isElsewhere || (known.city !== null && known.region !== null)) return known;
-  return { city: known.city ?? place.city, region: known.region ?? place.region, country: place.country };
+/**
+ * Adds unknown parts of an area from a place in the same country; returns the same object when nothing is
+ * added.
+ */
+function mergeArea<Known extends ScanArea>(area: Known, place: GeocodedPlace): ScanArea {
+  const isOtherCountry = area.country !== null && area.country !== place.country;
+  if (isOtherCountry || (area.city !== null && area.region !== null)) return area;
+  return { city: area.city ?? place.city, region: area.region ?? place.region, country: place.country };
 }
 
 function parsePositionKey({ table, id }: Record<string, unknown>): PositionKey | null {

@@ -1,21 +1,20 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ScanArea } from './scan-position.ts';
 
-/** A row with a position: a scan, or a part of a trail. */
 export interface PositionKey {
   table: 'scans' | 'scan_locations';
   id: string;
 }
 
-/** Whether the geocoding server may be asked now; then nobody else may for the next second. */
+/** Claim the right to call the geocoding server for one second, over all instances. */
 export async function claimGeocoderSlot(db: Db): Promise<boolean> {
-  // A little more than a second: two requests do not leave as evenly as their turns were taken.
+  // A bit more than a second, since requests do not leave as evenly as slots are claimed.
   const count = await db.$executeRaw`
     UPDATE geocoder_state SET last_request_at = clock_timestamp() WHERE last_request_at <= clock_timestamp() - interval '1.1 seconds'`;
   return count === 1;
 }
 
-/** Notes that the geocoding server does not answer; true when it did until now, whichever instance asked. */
+/** Record that the geocoding server fails; true for the first failure over all instances. */
 export async function markGeocoderFailing(db: Db): Promise<boolean> {
   const { count } = await db.geocoderState.updateMany({
     where: { failingSince: null },
@@ -24,7 +23,6 @@ export async function markGeocoderFailing(db: Db): Promise<boolean> {
   return count === 1;
 }
 
-/** Notes that the geocoding server answers; true when it did not until now. */
 export async function markGeocoderRecovered(db: Db): Promise<boolean> {
   const { count } = await db.geocoderState.updateMany({
     where: { failingSince: { not: null } },
@@ -33,36 +31,38 @@ export async function markGeocoderRecovered(db: Db): Promise<boolean> {
   return count === 1;
 }
 
-/** The sealed answer for a cell, by its keyed hash; null where there is none that is young enough. */
 export async function findGeocodedCell(db: Db, id: string, since: Date): Promise<Uint8Array | null> {
   const row = await db.geocodedCell.findFirst({ where: { id, createdAt: { gte: since } } });
   return row?.place ?? null;
 }
 
-/** Keeps the sealed answer for a cell, in place of an older one. */
 export async function upsertGeocodedCell(db: Db, id: string, place: Buffer<ArrayBuffer>): Promise<void> {
   const fresh = { place, createdAt: new Date() };
   await db.geocodedCell.upsert({ where: { id }, create: { id, ...fresh }, update: fresh });
 }
 
-/** Forgets answers that are older. */
 export async function deleteExpiredCells(db: Db, before: Date): Promise<void> {
   await db.geocodedCell.deleteMany({ where: { createdAt: { lt: before } } });
 }
 
-/** A row with a position that has no address by a server yet; null where there is none. */
 export async function findPositionWithoutAddress(db: Db, { table, id }: PositionKey) {
   const where = { id, address: null };
-  const shown = { id: true, ownerId: true, position: true, city: true, region: true, country: true } as const;
+  const columns = {
+    id: true,
+    ownerId: true,
+    position: true,
+    city: true,
+    region: true,
+    country: true,
+  } as const;
   if (table === 'scans') {
-    const row = await db.scan.findFirst({ where, select: { ...shown, qrCodeId: true, scannedAt: true } });
+    const row = await db.scan.findFirst({ where, select: { ...columns, qrCodeId: true, scannedAt: true } });
     return row?.position ? { ...row, position: row.position, counted: row } : null;
   }
-  const row = await db.scanLocation.findFirst({ where, select: shown });
+  const row = await db.scanLocation.findFirst({ where, select: columns });
   return row && { ...row, counted: null };
 }
 
-/** Sets address and area of a row that still has its position, and no address. False where it was emptied or addressed meanwhile. */
 export async function updateScanAddress(
   tx: Tx,
   { table, id }: PositionKey,

@@ -25,7 +25,7 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
   config: { scanRetentionDays: number | undefined };
   jobs: JobScheduler;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
-  /** Names positions by a server; null where none is configured. */
+  /** Null when none is configured. */
   reverseGeocoder: Geocoder | null;
 };
 
@@ -35,7 +35,6 @@ export const scansManifest: FeatureManifest = {
   schemas: [ScanResult, ScanLocation, ScanItem, ScanDetails, ScanList, DashboardCards, ScanStatistics],
 };
 
-/** Scans of codes: recording, reading, statistics, reports and the dashboard. */
 export function createScans(shared: ScanFeatureServices) {
   const { config, database, jobs, reverseGeocoder } = shared;
   const requestGeocoding = reverseGeocoder

@@ -3,18 +3,21 @@ import { DUPLICATE_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './s
 import type { ScanNotification } from './scan-notification.ts';
 import type { QueryRunner } from './scan-query.ts';
 
-/** A scan as it is to be stored; whether it is a DUPLICATE, and the first of its visitor, is found by storing it. */
+/** Storing decides whether it is a DUPLICATE or unique. */
 export interface NewScan {
   id: string;
   qrCodeId: string;
-  /** The state of the code that the scan is of: when it is another one by now, the scan is not stored. */
+  /** The scan is not stored when the code has another version by now. */
   codeVersion: number;
   scannerId: string | null;
   type: 'public' | 'guest' | 'user';
   class: ScanClass;
   classRule: string;
   visitorHash: Buffer;
-  /** The hash that the same visitor had on the UTC day before; null where a scan of then is too long ago to matter. */
+  /**
+   * Hash of the same visitor on the previous UTC day; null when a scan of then is outside the duplicate
+   * window.
+   */
   visitorHashBefore: Buffer | null;
   position: Buffer | null;
   city: string | null;
@@ -26,115 +29,119 @@ export interface NewScan {
   ipTruncated: string;
   userAgent: string;
   unlockedAt: Date | null;
-  /** The version of the code that it shows more of than to everybody. */
+  /** Version of the code whose PIN was entered. */
   unlockedVersion: number | null;
   scannedAt: Date;
   /**
-   * For the owner, where the scan is by a person; whether also where that person was counted a moment ago; and by which
-   * hash the owner may block them, null for one who blocks nobody.
+   * Notification of the owner for a scan by a human. `repeat`: also for a duplicate. `finder`: hash by which
+   * the owner may block them, null for owners who block nobody.
    */
-  news: { id: string; key: string; told: ScanNotification; again: boolean; finder: string | null } | null;
+  notification: {
+    id: string;
+    key: string;
+    content: ScanNotification;
+    repeat: boolean;
+    finder: string | null;
+  } | null;
 }
 
-/** A scan that was stored, with the class that it has. */
 export interface StoredScan {
   id: string;
   class: ScanClass;
 }
 
 /**
- * Stores scans, counts them on their codes, notes what is to be rolled up again and tells the owners, in one statement:
- * all of it or nothing. Make it the last statement of a transaction, since until the commit nobody else can count on the
- * same codes. Codes, visitors and spans are locked in an order of their own, so that two lists with the same of them
- * cannot wait for each other. Answers those stored: none of a code that changed, was emptied, or whose owner was erased.
+ * Insert scans, count them, mark dirty buckets and create notifications in one statement.
+ * Make it the last statement of a transaction: until COMMIT its row locks block other scans of the codes.
+ * Codes, visitors and buckets are locked in a fixed order against deadlocks.
+ * Returns the stored scans; those of changed, purged or erased codes are skipped.
  */
 export function insertScans(query: QueryRunner, scans: readonly NewScan[]): Promise<StoredScan[]> {
   const rows = JSON.stringify(scans.map(toJsonRow));
-  return scans.some(({ news }) => news?.finder)
-    ? query<StoredScan>('record-scans-of-blocking', INSERT_STATEMENT_WITH_BLOCKS, [rows])
+  return scans.some(({ notification }) => notification?.finder)
+    ? query<StoredScan>('record-scans-with-blocks', INSERT_STATEMENT_WITH_BLOCKS, [rows])
     : query<StoredScan>('record-scans', INSERT_STATEMENT, [rows]);
 }
 
 const DUPLICATE_WINDOW_SQL = `interval '${DUPLICATE_WINDOW_SECONDS} seconds'`;
 
-// The columns of both sides of INSERT, in one order.
 const INSERT_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
   unlocked_at, unlocked_version, scanned_at`;
 
 const createInsertStatement = (unblocked: string) => `
-  WITH given AS MATERIALIZED (
+  WITH input_scans AS MATERIALIZED (
     SELECT scan.*, (scanned_at AT TIME ZONE 'UTC')::date AS day, decode(visitor, 'hex') AS visitor_hash,
-           decode(visitor_before, 'hex') AS visitor_hash_before, decode(sealed, 'hex') AS position
+           decode(visitor_before, 'hex') AS visitor_hash_before, decode(encrypted_position, 'hex') AS position
     FROM jsonb_to_recordset($1::jsonb) AS scan (
       id text, qr_code_id text, code_version int, scanner_id text, type text, class text, class_rule text,
-      visitor text, visitor_before text, sealed text, city text, region text, country text, device text, os text,
+      visitor text, visitor_before text, encrypted_position text, city text, region text, country text, device text, os text,
       browser text, ip_truncated text, user_agent text, unlocked_at timestamptz, unlocked_version int,
-      scanned_at timestamptz, news jsonb)
-  ), held AS MATERIALIZED (
-    ${createBucketLockQuery('given')}
+      scanned_at timestamptz, notification jsonb)
+  ), bucket_locks AS MATERIALIZED (
+    ${createBucketLockQuery('input_scans')}
   ), codes AS MATERIALIZED (
-    -- One after the other: the planner, which expects many rows, would read all codes of a small table.
+    -- LATERAL: the planner expects many rows and would read all codes of a small table.
     SELECT code.id, owner_id, version
-    FROM (SELECT DISTINCT qr_code_id AS id FROM given WHERE (SELECT count(*) FROM held) > 0 ORDER BY id) AS wanted
+    FROM (SELECT DISTINCT qr_code_id AS id FROM input_scans WHERE (SELECT count(*) FROM bucket_locks) > 0 ORDER BY id) AS code_ids
     CROSS JOIN LATERAL (
       SELECT id, owner_id, version FROM qr_codes
-      WHERE qr_codes.id = wanted.id AND data IS NOT NULL
+      WHERE qr_codes.id = code_ids.id AND data IS NOT NULL
         AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
       LIMIT 1 FOR NO KEY UPDATE OF qr_codes) AS code
-  ), ready AS MATERIALIZED (
-    SELECT given.*, codes.owner_id
-    FROM given JOIN codes ON codes.id = given.qr_code_id AND codes.version = given.code_version
-  ), persons AS MATERIALIZED (
-    SELECT DISTINCT ON (qr_code_id, visitor_hash) id, qr_code_id, day, visitor_hash, scanned_at FROM ready
+  ), current_scans AS MATERIALIZED (
+    SELECT input_scans.*, codes.owner_id
+    FROM input_scans JOIN codes ON codes.id = input_scans.qr_code_id AND codes.version = input_scans.code_version
+  ), visitors AS MATERIALIZED (
+    SELECT DISTINCT ON (qr_code_id, visitor_hash) id, qr_code_id, day, visitor_hash, scanned_at FROM current_scans
     WHERE class = 'HUMAN' AND NOT EXISTS (
-      SELECT FROM scan_visitors AS seen
-      WHERE seen.qr_code_id = ready.qr_code_id AND seen.day = ready.day - 1
-        AND seen.visitor_hash = ready.visitor_hash_before AND seen.counted_at > ready.scanned_at - ${DUPLICATE_WINDOW_SQL})
+      SELECT FROM scan_visitors AS visitor
+      WHERE visitor.qr_code_id = current_scans.qr_code_id AND visitor.day = current_scans.day - 1
+        AND visitor.visitor_hash = current_scans.visitor_hash_before AND visitor.counted_at > current_scans.scanned_at - ${DUPLICATE_WINDOW_SQL})
     ORDER BY qr_code_id, visitor_hash, scanned_at, id
-  ), counted AS (
-    INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_scan_id)
-    SELECT qr_code_id, day, visitor_hash, scanned_at, id FROM persons
+  ), counted_visitors AS (
+    INSERT INTO scan_visitors AS visitor (qr_code_id, day, visitor_hash, counted_at, counted_scan_id)
+    SELECT qr_code_id, day, visitor_hash, scanned_at, id FROM visitors
     ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
       counted_at = excluded.counted_at, counted_scan_id = excluded.counted_scan_id
-      WHERE seen.counted_at <= excluded.counted_at - ${DUPLICATE_WINDOW_SQL}
+      WHERE visitor.counted_at <= excluded.counted_at - ${DUPLICATE_WINDOW_SQL}
     RETURNING counted_scan_id AS id, xmax = 0 AS is_first
   ), humans AS MATERIALIZED (
-    -- An object and not a join: the planner expects few rows, and would compare each with each.
-    SELECT coalesce(jsonb_object_agg(id, is_first), '{}') AS by_id FROM counted
-  ), made AS (
+    -- An object, not a join: the planner expects few rows and would choose a nested loop.
+    SELECT coalesce(jsonb_object_agg(id, is_first), '{}') AS by_id FROM counted_visitors
+  ), inserted AS (
     INSERT INTO scans (id, qr_code_id, owner_id, class, class_rule, is_unique, visitor_hash, ${INSERT_COLUMNS})
     SELECT id, qr_code_id, owner_id,
            CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN 'DUPLICATE' ELSE class END,
            CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN '${SAME_VISITOR_RULE}' ELSE class_rule END,
            coalesce((by_id->>id)::boolean, false), visitor_hash, ${INSERT_COLUMNS}
-    FROM ready CROSS JOIN humans
+    FROM current_scans CROSS JOIN humans
     RETURNING id, qr_code_id, owner_id, class, is_unique, scanned_at
-  ), told AS (
+  ), inserted_notifications AS (
     INSERT INTO notifications (id, key, user_id, type, event, data)
-    SELECT news->>'id', news->>'key', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>'{told,data}'
-    FROM made JOIN given USING (id)
-    WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))${unblocked}
+    SELECT notification->>'id', notification->>'key', owner_id, notification#>>'{content,type}', notification#>>'{content,event}', notification#>'{content,data}'
+    FROM inserted JOIN input_scans USING (id)
+    WHERE notification IS NOT NULL AND (inserted.class = 'HUMAN' OR (inserted.class = 'DUPLICATE' AND (notification->>'repeat')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
   ), dirty AS (
-    ${createMarkDirtyQuery('made')}
-  ), summed AS (
-    INSERT INTO scan_counts AS kept (qr_code_id, total, humans, uniques, last_scanned_at)
+    ${createMarkDirtyQuery('inserted')}
+  ), updated_counts AS (
+    INSERT INTO scan_counts AS counts (qr_code_id, total, humans, uniques, last_scanned_at)
     SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique),
            max(scanned_at)
-    FROM made GROUP BY qr_code_id ORDER BY qr_code_id
+    FROM inserted GROUP BY qr_code_id ORDER BY qr_code_id
     ON CONFLICT (qr_code_id) DO UPDATE SET
-      total = kept.total + excluded.total, humans = kept.humans + excluded.humans,
-      uniques = kept.uniques + excluded.uniques,
-      last_scanned_at = greatest(kept.last_scanned_at, excluded.last_scanned_at)
+      total = counts.total + excluded.total, humans = counts.humans + excluded.humans,
+      uniques = counts.uniques + excluded.uniques,
+      last_scanned_at = greatest(counts.last_scanned_at, excluded.last_scanned_at)
   )
-  SELECT id, class FROM made`;
+  SELECT id, class FROM inserted`;
 
 const INSERT_STATEMENT = createInsertStatement('');
 
-// Apart, so that scans of the codes of those who block nobody cost no look.
+// Separate, so that scans without blocked finders need no lookup.
 const INSERT_STATEMENT_WITH_BLOCKS = createInsertStatement(`
       AND NOT EXISTS (SELECT FROM blocked_finders AS blocked
-                      WHERE blocked.owner_id = made.owner_id AND finder_hash = decode(news->>'finder', 'hex'))`);
+                      WHERE blocked.owner_id = inserted.owner_id AND finder_hash = decode(notification->>'finder', 'hex'))`);
 
 function toJsonRow(scan: NewScan) {
   return {
@@ -147,7 +154,7 @@ function toJsonRow(scan: NewScan) {
     class_rule: scan.classRule,
     visitor: scan.visitorHash.toString('hex'),
     visitor_before: scan.visitorHashBefore?.toString('hex') ?? null,
-    sealed: scan.position?.toString('hex') ?? null,
+    encrypted_position: scan.position?.toString('hex') ?? null,
     city: scan.city,
     region: scan.region,
     country: scan.country,
@@ -159,6 +166,6 @@ function toJsonRow(scan: NewScan) {
     unlocked_at: scan.unlockedAt,
     unlocked_version: scan.unlockedVersion,
     scanned_at: scan.scannedAt,
-    news: scan.news,
+    notification: scan.notification,
   };
 }

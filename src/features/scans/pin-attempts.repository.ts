@@ -2,20 +2,19 @@ import { type AttemptLimit, consumeAttempts } from '../../platform/attempt-budge
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
-/** No compare takes longer, the line in front of it included: after so long the process that began it has died. */
+/** Maximum time of a comparison, its queue included; after it, its process has crashed. */
 const MAX_COMPARE_SECONDS = 10;
 
-/** What is left when a wrong PIN has cost its try. */
 export interface AttemptsLeft {
-  /** The smallest of the budgets; tries that are only under way count as left. */
+  /** Minimum over the limits; attempts in flight count as left. */
   left: number;
-  /** Seconds until there is a try again, when none is left; else 0. */
+  /** Seconds until the next attempt, 0 when one is left. */
   waitSeconds: number;
 }
 
 /**
- * Reserves one try of every budget before a PIN is compared, and notes it as under way until it is settled.
- * Throws RATE_LIMITED with the seconds until a try can be free: one, when tries are under way that may be given back.
+ * Reserve an attempt of each limit before a PIN is compared.
+ * @throws RATE_LIMITED with the seconds to wait: one while attempts are in flight that may be refunded
  */
 export async function reservePinAttempts(
   database: Database,
@@ -37,7 +36,6 @@ export async function reservePinAttempts(
   }
 }
 
-/** Gives a reserved try back: the PIN was right, or was not compared. */
 export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]): Promise<void> {
   await db.$executeRaw`
     WITH locked AS MATERIALIZED (
@@ -48,9 +46,9 @@ export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]
     FROM locked WHERE budget.key = locked.key`;
 }
 
-/** Lets a reserved try be used up: the PIN was wrong. Of parallel wrong PINs each hears another number. */
+/** Consume a reserved attempt after a wrong PIN. Parallel wrong PINs get different numbers. */
 export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[]): Promise<AttemptsLeft> {
-  // In the order in which tries are reserved: two that settle at once must not wait for each other.
+  // Ordered as in reservePinAttempts, against deadlocks.
   const rows = await tx.$queryRaw<AttemptBudgetRow[]>`
     WITH locked AS MATERIALIZED (
       SELECT key FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)}) ORDER BY key FOR UPDATE
@@ -62,7 +60,7 @@ export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[
               ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
   const remaining = budgets.map(({ key, allowed }) => {
     const { used = 0, inFlight = 0, seconds = 0 } = rows.find((row) => row.key === key) ?? {};
-    // A try may be settled in the window after the one it was reserved in.
+    // The window may have changed since the reservation.
     return { left: Math.min(allowed, Math.max(0, allowed - used + inFlight)), seconds };
   });
   const exhausted = remaining.filter(({ left }) => left === 0).map(({ seconds }) => seconds);
@@ -76,7 +74,6 @@ interface AttemptBudgetRow {
   key: string;
   used: number;
   inFlight: number;
-  /** Until the window ends. */
   seconds: number;
 }
 
@@ -85,12 +82,12 @@ async function findSecondsUntilFree(db: Db, budgets: readonly AttemptLimit[]): P
     SELECT key, used, CASE WHEN in_flight_until > now() THEN in_flight ELSE 0 END AS "inFlight",
            ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
     FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)})`;
-  const waits = budgets.map(({ key, allowed }) => {
+  const waitTimes = budgets.map(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
-    const isSpent = row !== undefined && row.used - row.inFlight >= allowed;
-    return isSpent ? row.seconds : 1;
+    const isUsedUp = row !== undefined && row.used - row.inFlight >= allowed;
+    return isUsedUp ? row.seconds : 1;
   });
-  return Math.max(1, ...waits);
+  return Math.max(1, ...waitTimes);
 }
 
 function getKeys(budgets: readonly AttemptLimit[]): string[] {

@@ -13,39 +13,35 @@ import { encryptPosition, type ScanPlace } from './scan-position.ts';
 import { type CodeWithNotificationSettings, getVisibleContent, type VisibleContent } from './scanned-code.ts';
 import { hashVisitor, hashVisitorOfPreviousDay, type ScanVisitor } from './visitor.ts';
 
-/** A visit that is to become a scan. */
 export interface ScanVisit {
   type: NewScan['type'];
   visitor: ScanVisitor;
   location: ScanPlace | null;
-  /** The stored hash that a PIN was right for; null where none was given. */
-  provenHash: string | null;
+  /** Hash that the PIN matched; null without a PIN. */
+  matchedHash: string | null;
 }
 
-/** What preparing works with. */
 export interface PrepareScanServices {
   fieldCipher: FieldCipher;
-  /** Raised for each notification that is stored with a scan. */
   pendingNotifications: Signal;
-  /** Has a server name a position later; null where none is configured. */
-  requestGeocoding: ((tx: Tx, placed: PositionKey) => Promise<void>) | null;
+  requestGeocoding: ((tx: Tx, positionKey: PositionKey) => Promise<void>) | null;
 }
 
 /**
- * A scan of an open code as it is to be stored, and what it shows (`shownToAll`, where that is known already). The owner hears of scans by people as the
- * code says, and where the thing is lost also when the same person opens it again; robots, previews of messengers and
- * whom the owner blocks tell nobody anything.
- * Throws DATA_INTEGRITY.
+ * Prepare a scan of an open code and what it shows.
+ * Only scans by humans notify the owner, by the settings of the code; repeated ones only while the item is
+ * lost, none of blocked finders.
+ * @throws DATA_INTEGRITY
  */
 export function prepareScan(
   { fieldCipher, pendingNotifications }: PrepareScanServices,
   code: CodeWithNotificationSettings,
-  { type, visitor, location, provenHash }: ScanVisit,
+  { type, visitor, location, matchedHash }: ScanVisit,
   publicContent: VisibleContent | null,
-): { scan: NewScan; shown: VisibleContent } {
-  // The PIN may have been changed since it was compared.
-  const unlocked = provenHash !== null && provenHash === code.pinHash;
-  const shown = (unlocked ? null : publicContent) ?? getVisibleContent(fieldCipher, code, unlocked);
+): { scan: NewScan; content: VisibleContent } {
+  // The PIN may have changed since it was compared.
+  const unlocked = matchedHash !== null && matchedHash === code.pinHash;
+  const content = (unlocked ? null : publicContent) ?? getVisibleContent(fieldCipher, code, unlocked);
   const scannedAt = new Date();
   const id = generateId(scannedAt);
   const classification = classifyScan({ ...visitor, ownerId: code.ownerId, sinceCounted: null });
@@ -75,17 +71,17 @@ export function prepareScan(
     unlockedAt: unlocked ? scannedAt : null,
     unlockedVersion: unlocked ? code.version : null,
     scannedAt,
-    news: isNotified
+    notification: isNotified
       ? {
           id: generateId(),
           key,
-          told: toScanNotification({ ...scanEvent, place: city ?? region ?? country }),
-          again: isLost,
+          content: toScanNotification({ ...scanEvent, place: city ?? region ?? country }),
+          repeat: isLost,
           finder: code.ownerBlocks
             ? computeFinderHash(fieldCipher, visitor, code.ownerId).toString('hex')
             : null,
         }
       : null,
   };
-  return { scan, shown };
+  return { scan, content };
 }

@@ -14,37 +14,41 @@ import {
 type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
 
 /**
- * A code and what it shows to everybody at this moment, without recording a scan; medical content leaves its entry all
- * the same. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY.
+ * Return the public content of a code without recording a scan; medical content is audited.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
  */
 export async function getPublicContent(
   { database, fieldCipher }: Services,
   context: RequestContext,
   codeId: string,
-): Promise<{ code: ScannedCode; shown: VisibleContent }> {
+): Promise<{ code: ScannedCode; content: VisibleContent }> {
   return getContentForScan({ database, fieldCipher }, context, codeId, null);
 }
 
-/** The same with what is behind the PIN where it was given in this scan of the code. */
+/**
+ * Return the content of a code that a scan may see.
+ * @throws as `getPublicContent`
+ */
 export async function getContentForScan(
   { database, fieldCipher }: Services,
   context: RequestContext,
   codeId: string,
   scanId: string | null,
-): Promise<{ code: ScannedCode; shown: VisibleContent }> {
+): Promise<{ code: ScannedCode; content: VisibleContent }> {
   return database.transaction(async (tx) => {
     const code = await getOpenCode(tx, codeId);
     const scan = scanId === null ? null : await findScan(tx, scanId);
     const unlocked = scan?.qrCodeId === codeId && isScanUnlocked(scan, code);
-    const shown = getVisibleContent(fieldCipher, code, unlocked);
-    await auditMedicalContent(context, tx, code, shown);
-    return { code, shown };
+    const content = getVisibleContent(fieldCipher, code, unlocked);
+    await auditMedicalContent(context, tx, code, content);
+    return { code, content };
   });
 }
 
 /**
- * What was thrown while a PIN was checked; an error of the PIN also with what the code shows to everybody, since that
- * is never held back by one. Where that is medical content, its audit entry is left. Throws as `showToEverybody`.
+ * Add the public content to an error of the PIN, since it is never protected by one; return other errors
+ * unchanged.
+ * @throws as `getPublicContent`
  */
 export async function addPublicContentToError(
   services: Services,
@@ -54,11 +58,11 @@ export async function addPublicContentToError(
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || !['PIN_INCORRECT', 'RATE_LIMITED'].includes(error.code))
     return error;
-  const { shown } = await getPublicContent(services, context, codeId);
+  const { content } = await getPublicContent(services, context, codeId);
   const { code: name, message: detail, retryAfterSeconds, members } = error;
   return new ServiceError(name, {
     detail,
-    members: { ...members, ...shown },
+    members: { ...members, ...content },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 }

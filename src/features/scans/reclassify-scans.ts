@@ -13,22 +13,17 @@ import { findReclassifiedScans } from './reclassify.rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Codes that are looked through at once. */
 const BATCH_SIZE = 500;
 
 interface ReclassifyOptions {
-  /** The UTC day to begin with; the first of all without it. */
   from?: Date | undefined;
-  /** Told the days done, how many there are, and the one reached. */
   progress?: ((done: number, total: number, day: Date) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Decides the classes of stored scans again by today's rules, oldest day first, and stores those of a code and UTC day
- * that are another in one transaction; counts and roll-ups follow. What is right already is only read, so that it can be
- * ended and begun again. Answers how many scans have another class, rule or part in `unique`, and the day to go on with
- * where it was ended.
+ * Reclassify stored scans by the current rules, oldest day first, with one transaction per code and UTC day.
+ * It can be interrupted and restarted. Returns the number of changed scans and the day to continue from.
  */
 export async function reclassifyScans(
   database: Pick<Database, 'pool'>,
@@ -36,13 +31,13 @@ export async function reclassifyScans(
 ): Promise<{ changed: number; next: Date | null }> {
   const first = from ?? (await findFirstScanTime(database.pool));
   if (!first) return { changed: 0, next: null };
-  const begin = Math.floor(first.getTime() / DAY_MS);
+  const firstDay = Math.floor(first.getTime() / DAY_MS);
   const end = Math.floor(Date.now() / DAY_MS) + 1;
   let changed = 0;
-  for (let number = begin; number < end; number++) {
+  for (let number = firstDay; number < end; number++) {
     const day = new Date(number * DAY_MS);
     if (signal?.aborted) return { changed, next: day };
-    const ids = { first: getMinIdAt(day), beyond: getMinIdAt(new Date(day.getTime() + DAY_MS)) };
+    const ids = { first: getMinIdAt(day), end: getMinIdAt(new Date(day.getTime() + DAY_MS)) };
     const codes = (await listCodeDays(database.pool, ids)).map(({ qrCodeId }) => qrCodeId);
     for (let at = 0; at < codes.length; at += BATCH_SIZE) {
       const batch = codes.slice(at, at + BATCH_SIZE);
@@ -51,12 +46,12 @@ export async function reclassifyScans(
           changed += await reclassifyCodeDay(database, { qrCodeId, day });
       }
     }
-    progress?.(number - begin + 1, end - begin, day);
+    progress?.(number - firstDay + 1, end - firstDay, day);
   }
   return { changed, next: null };
 }
 
-/** Holds a code and day, and stores what is not right there yet: it may have changed since it was looked at. */
+/** Decides again under lock, since the day may have changed. */
 async function reclassifyCodeDay(
   database: Pick<Database, 'pool'>,
   { qrCodeId, day }: CodeDay,
@@ -64,8 +59,8 @@ async function reclassifyCodeDay(
   return runDriverTransaction(database, 'WRITE', async (connection) => {
     await lockCodeDay(connection, { qrCodeId, day });
     const scans = await readCodeDays(connection, [qrCodeId], day);
-    const found = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);
-    if (found.length > 0) await updateScanClasses(connection, found);
-    return found.length;
+    const reclassified = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);
+    if (reclassified.length > 0) await updateScanClasses(connection, reclassified);
+    return reclassified.length;
   });
 }

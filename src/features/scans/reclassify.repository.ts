@@ -6,26 +6,23 @@ import { DUPLICATE_WINDOW_SECONDS } from './scan-class.rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A code with scans on a UTC day. */
 export interface CodeDay {
   qrCodeId: string;
   day: Date;
 }
 
-/** The codes and UTC days with scans whose ids lie in a range, in one order. */
 export async function listCodeDays(
   connection: DriverConnection,
-  ids: { first: string; beyond: string },
+  ids: { first: string; end: string },
 ): Promise<CodeDay[]> {
   const { rows } = await connection.query<CodeDay>(
     `SELECT qr_code_id AS "qrCodeId", date_bin('1 day', scanned_at, '2000-01-01Z') AS day FROM scans
      WHERE id >= $1 AND id < $2 GROUP BY 1, 2 ORDER BY 2, 1`,
-    [ids.first, ids.beyond],
+    [ids.first, ids.end],
   );
   return rows;
 }
 
-/** When the first scan was made; null where there is none. */
 export async function findFirstScanTime(connection: DriverConnection): Promise<Date | null> {
   const { rows } = await connection.query<{ at: Date }>(
     'SELECT scanned_at AS at FROM scans ORDER BY id LIMIT 1',
@@ -33,7 +30,6 @@ export async function findFirstScanTime(connection: DriverConnection): Promise<D
   return rows[0]?.at ?? null;
 }
 
-/** Keeps scans of a code and day from being stored or rolled up until the transaction ends. */
 export async function lockCodeDay(connection: DriverConnection, { qrCodeId, day }: CodeDay): Promise<void> {
   await connection.query(
     `SELECT count(*) FROM (${createBucketLockQuery(
@@ -44,7 +40,7 @@ export async function lockCodeDay(connection: DriverConnection, { qrCodeId, day 
   await connection.query('SELECT FROM qr_codes WHERE id = $1 FOR NO KEY UPDATE', [qrCodeId]);
 }
 
-/** The scans of codes on a day, and those of the window before it, of each code oldest first. */
+/** Read the scans of codes on a day and in the duplicate window before it, oldest first. */
 export async function readCodeDays(
   connection: DriverConnection,
   qrCodeIds: readonly string[],
@@ -65,7 +61,7 @@ export async function readCodeDays(
   return scans;
 }
 
-/** Counts scans of a code otherwise: the rows, the code's counts, and what is to be rolled up again. Hold the day. */
+/** Update classes and counts of scans and mark their buckets as dirty; lock the day first. */
 export async function updateScanClasses(
   connection: DriverConnection,
   changed: readonly ReclassifiedScan[],

@@ -6,7 +6,6 @@ import {
   type ScanClass,
 } from './scan-class.rules.ts';
 
-/** What is stored of a scan that its class can be decided by again. */
 export interface StoredScanFacts {
   id: string;
   type: string;
@@ -15,12 +14,10 @@ export interface StoredScanFacts {
   isUnique: boolean;
   ipTruncated: string;
   userAgent: string;
-  /** Whether the account that made it is known. */
   hasScanner: boolean;
   scannedAt: Date;
 }
 
-/** A scan that is to be counted otherwise than before. */
 export interface ReclassifiedScan {
   id: string;
   class: ScanClass;
@@ -28,12 +25,12 @@ export interface ReclassifiedScan {
   isUnique: boolean;
 }
 
-/** Rules that can be asked again; the facts of all others came with the request alone and are kept as decided. */
+/** Rules over stored facts only; decisions by other rules are kept. */
 const REEVALUATED_RULES: readonly string[] = [...AGENT_RULES, SAME_VISITOR_RULE, 'no-other-rule'];
 
 /**
- * The scans of a code and UTC day that today's rules count otherwise. Takes them in the order of time, after those of
- * the window before the day, which are only looked at.
+ * Find the scans of a code and UTC day that the current rules count differently.
+ * Expects them in the order of time, after those of the window before the day, which are context only.
  */
 export function findReclassifiedScans(scans: readonly StoredScanFacts[], dayStart: Date): ReclassifiedScan[] {
   const countedAt = new Map<string, number>();
@@ -63,7 +60,7 @@ function isReevaluated(scan: StoredScanFacts): boolean {
   return REEVALUATED_RULES.includes(scan.classRule) && !isErased(scan);
 }
 
-/** Of an erased account nothing is left to decide by. */
+/** Nothing is left of an erased account to decide by. */
 function isErased({ ipTruncated, userAgent }: StoredScanFacts): boolean {
   return ipTruncated === '' && userAgent === '';
 }

@@ -11,8 +11,9 @@ import { findScannedCodes, lockScannedCode } from './scanned-code.repository.ts'
 import { assertCodeOpen, type RecordedScan, type VisibleContent } from './scanned-code.ts';
 
 /**
- * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
- * beginning, so that it does not change on the way. No position is taken from a finder whom the owner blocks. Throws what a recorder throws but BUSY.
+ * Record a scan in a transaction that locks the code, with an audit entry for medical content; blocked
+ * finders leave no position.
+ * @throws as a `ScanRecorder`, except BUSY
  */
 export async function recordScanInTransaction(
   services: PrepareScanServices,
@@ -31,26 +32,25 @@ export async function recordScanInTransaction(
     code.ownerBlocks &&
     (await isFinderBlocked(tx, code.ownerId, computeFinderHash(services.fieldCipher, visitor, code.ownerId)));
   const accepted = isFromBlockedFinder ? { ...visit, location: null } : visit;
-  const { scan, shown } = prepareScan(services, code, accepted, null);
-  await auditMedicalContent(context, tx, code, shown);
+  const { scan, content } = prepareScan(services, code, accepted, null);
+  await auditMedicalContent(context, tx, code, content);
   if (scan.position) await services.requestGeocoding?.(tx, { table: 'scans', id: scan.id });
   if ((await insertScans(createTransactionQuery(tx), [scan])).length === 0)
     throw new ServiceError('NOT_FOUND');
-  return { id: scan.id, scannedAt: scan.scannedAt, code, shown, location: accepted.location };
+  return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
 }
 
-function showsMedicalContent(code: { kind: string }, shown: VisibleContent): boolean {
-  return code.kind === 'MEDICAL' && shown.profile !== null;
+function showsMedicalContent(code: { kind: string }, content: VisibleContent): boolean {
+  return code.kind === 'MEDICAL' && content.profile !== null;
 }
 
-/** The audit entry of showing medical content; none where nothing is shown. */
 export async function auditMedicalContent(
   context: RequestContext,
   tx: Tx,
   code: { id: string; kind: string },
-  shown: VisibleContent,
+  content: VisibleContent,
 ): Promise<void> {
-  if (!showsMedicalContent(code, shown)) return;
+  if (!showsMedicalContent(code, content)) return;
   await recordAuditEntry(tx, context, {
     action: 'MEDICAL_DATA_SCANNED',
     resourceType: 'QRCODE',

@@ -18,35 +18,32 @@ import {
   type VisibleContent,
 } from './scanned-code.ts';
 
-/** Scans of one statement at most. */
 const BATCH_SIZE = 256;
 
-/** Scans that may wait; at a fraction of a millisecond each nobody waits for long. */
+/** A scan takes a fraction of a millisecond. */
 const MAX_WAITING_SCANS = 2_000;
 
-/** A code that changes between reading it and storing its scan is read again so many times. */
+/** Reads of a code that changes before its scan is stored. */
 const MAX_READ_ATTEMPTS = 3;
 
 type Services = PrepareScanServices & { database: Database; scanLimiter: Limiter };
 
-/** A scan that is to be stored, and what it shows of which code. */
 interface PreparedScan {
   code: CodeWithNotificationSettings;
   scan: NewScan;
-  shown: VisibleContent;
+  content: VisibleContent;
   location: ScanVisit['location'];
 }
 
 interface PendingScan {
   codeId: string;
   visit: ScanVisit;
-  ready: PreparedScan | null;
+  cached: PreparedScan | null;
 }
 
-/** What a scan came to: it waits for a transaction of its own, or its code has changed while it was on its way. */
+/** APART: needs its own transaction. CHANGED: the code changed meanwhile. */
 type RecordOutcome = RecordedScan | 'APART' | 'CHANGED';
 
-/** Records visits to codes as scans; those that come at the same time share a commit. */
 export type ScanRecorder = (
   context: RequestContext,
   codeId: string,
@@ -54,9 +51,10 @@ export type ScanRecorder = (
 ) => Promise<RecordedScan>;
 
 /**
- * Scans are read, shown and stored together as they come, each answered after its commit. One of a medical code has a
- * transaction of its own, with its audit entry, and so has one whose position a server is to name, or whose owner blocks somebody. A recorder throws
- * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when too many wait.
+ * Create a recorder that stores concurrent scans in one commit.
+ * Separate transactions: scans of medical codes, with their audit entry, scans to be geocoded, and scans for
+ * owners who block finders.
+ * The recorder throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
  */
 export function createScanRecorder(services: Services): ScanRecorder {
   const cache = createCodeCache();
@@ -68,16 +66,16 @@ export function createScanRecorder(services: Services): ScanRecorder {
   });
   return async (context, codeId, visit) => {
     for (let attempts = 0; attempts < MAX_READ_ATTEMPTS; attempts++) {
-      const ready = prepareCached(services, cache, codeId, visit);
-      const written = await record({ codeId, visit, ready });
-      if (written === 'APART') {
+      const cached = prepareCached(services, cache, codeId, visit);
+      const outcome = await record({ codeId, visit, cached });
+      if (outcome === 'APART') {
         return services.scanLimiter(() =>
           services.database.transaction((tx) =>
             recordScanInTransaction(services, context, tx, codeId, visit),
           ),
         );
       }
-      if (written !== 'CHANGED') return written;
+      if (outcome !== 'CHANGED') return outcome;
     }
     throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
   };
@@ -89,29 +87,32 @@ async function writeScans(
   items: readonly PendingScan[],
 ): Promise<GroupCommitResult<RecordOutcome>[]> {
   const query = createConnectionQuery(services.database.pool);
-  const unknown = new Set(items.flatMap(({ codeId, ready }) => (ready ? [] : [codeId])));
+  const unknown = new Set(items.flatMap(({ codeId, cached }) => (cached ? [] : [codeId])));
   const read =
     unknown.size > 0
       ? await findScannedCodes(query, [...unknown])
       : new Map<string, CodeWithNotificationSettings>();
-  const prepared = items.map(({ codeId, visit, ready }) =>
-    toOutcome(() => ready ?? prepareFromRow(services, cache, read.get(codeId), visit)),
+  const prepared = items.map(({ codeId, visit, cached }) =>
+    toOutcome(() => cached ?? prepareFromRow(services, cache, read.get(codeId), visit)),
   );
-  const scans = prepared.flatMap((one) => ('value' in one && one.value !== 'APART' ? [one.value.scan] : []));
-  const stored = scans.length > 0 ? await insertScans(query, scans) : [];
-  const ids = new Set(stored.map(({ id }) => id));
-  return prepared.map((one): GroupCommitResult<RecordOutcome> => {
-    if ('error' in one || one.value === 'APART') return one as GroupCommitResult<'APART'>;
-    const { scan, shown, code, location } = one.value;
-    if (ids.has(scan.id)) return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown, location } };
+  const scans = prepared.flatMap((result) =>
+    'value' in result && result.value !== 'APART' ? [result.value.scan] : [],
+  );
+  const inserted = scans.length > 0 ? await insertScans(query, scans) : [];
+  const ids = new Set(inserted.map(({ id }) => id));
+  return prepared.map((result): GroupCommitResult<RecordOutcome> => {
+    if ('error' in result || result.value === 'APART') return result as GroupCommitResult<'APART'>;
+    const { scan, content, code, location } = result.value;
+    if (ids.has(scan.id))
+      return { value: { id: scan.id, scannedAt: scan.scannedAt, code, content, location } };
     cache.delete(code.id);
     return { value: 'CHANGED' };
   });
 }
 
 /**
- * A visit to a code that is known, prepared while others are being stored; null where the code is to be read first. What
- * is known refuses nobody: a code that was closed may be open by now.
+ * Prepared from the cache; null when the code must be read. The cache never rejects a scan: a closed code may
+ * be open by now.
  */
 function prepareCached(
   services: Services,
@@ -120,10 +121,10 @@ function prepareCached(
   visit: ScanVisit,
 ): PreparedScan | null {
   const entry = cache.get(codeId);
-  if (!entry || visit.provenHash !== null) return null;
-  const { code, shown } = entry;
+  if (!entry || visit.matchedHash !== null) return null;
+  const { code, content } = entry;
   if (!isCodeOpen(code) || needsOwnTransaction(services, code, visit)) return null;
-  return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
+  return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
 }
 
 function prepareFromRow(
@@ -135,12 +136,11 @@ function prepareFromRow(
   if (!code) throw new ServiceError('NOT_FOUND');
   assertCodeOpen(code);
   if (needsOwnTransaction(services, code, visit)) return 'APART' as const;
-  const shown = getVisibleContent(services.fieldCipher, code, false);
-  cache.set(code.id, { code, shown });
-  return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
+  const content = getVisibleContent(services.fieldCipher, code, false);
+  cache.set(code.id, { code, content });
+  return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
 }
 
-/** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named, or perhaps not wanted. */
 function needsOwnTransaction(
   { requestGeocoding }: Services,
   code: CodeWithNotificationSettings,
@@ -159,7 +159,7 @@ function toOutcome<Value>(work: () => Value): GroupCommitResult<Value> {
   }
 }
 
-/** A value that the database refuses: of many rows one is at fault, and nothing was stored (SQLSTATE classes 22 and 23). */
+/** Invalid data in one of the rows (SQLSTATE classes 22 and 23); nothing was stored. */
 function isRowError(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' && /^2[23]/.test(code);

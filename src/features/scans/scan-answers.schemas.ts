@@ -18,25 +18,24 @@ const Location = Type.Object(
     latitude: nullable(Latitude),
     longitude: nullable(Longitude),
     accuracy: nullable(Accuracy),
-    address: nullable(Type.String({ description: 'The place as one line.' })),
+    address: nullable(Type.String({ description: 'Address in one line.' })),
     ...Area.properties,
   },
   {
     description:
-      'Null where nobody said. The names are null where no place is known; the exact part is not shown to administrators.',
+      'Null if unknown. Place names are null if the position could not be geocoded. Exact positions are hidden from administrators.',
   },
 );
 
 const TrailPart = Type.Object({
   ...Location.properties,
-  at: Type.String({ format: 'date-time', description: 'When it was given.' }),
+  at: Type.String({ format: 'date-time', description: 'When it was sent.' }),
 });
 
 const Profile = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
-  description:
-    'The fields that the owner allows, what helps in an emergency first; null where there is none.',
+  description: 'Visible fields, emergency information first; null if there are none.',
 });
 
 const NullableLocation = Type.Unsafe<Static<typeof Location> | null>({
@@ -48,10 +47,9 @@ const ScanType = stringEnum(SCAN_TYPES, {
   description: 'public, guest (with a position, no account) or user (signed in).',
 });
 const ScanClass = stringEnum(SCAN_CLASSES);
-const PinRequired = Type.Boolean({ description: 'Whether a PIN would show more, and is missing.' });
-const Contactable = Type.Boolean({ description: 'Whether the owner can be written to.' });
+const PinRequired = Type.Boolean({ description: 'Whether a PIN is required to see more.' });
+const Contactable = Type.Boolean({ description: 'Whether the owner accepts messages.' });
 
-/** What a new scan answers. */
 export const ScanResult = Type.Object(
   {
     scan: Type.Object({
@@ -61,7 +59,9 @@ export const ScanResult = Type.Object(
       scannedAt: Timestamp,
       location: NullableLocation,
     }),
-    scanToken: Type.String({ description: 'For the header X-Scan-Token: opens this scan for seven days.' }),
+    scanToken: Type.String({
+      description: 'For the X-Scan-Token header; grants access to this scan for seven days.',
+    }),
     profile: Profile,
     pinRequired: PinRequired,
     contactable: Contactable,
@@ -69,13 +69,14 @@ export const ScanResult = Type.Object(
   { $id: 'ScanResult' },
 );
 
-/** A position that was given after the scan. */
 export const ScanLocation = Type.Object(
   { id: Id, scanId: Id, ...TrailPart.properties },
-  { $id: 'ScanLocation', description: 'Written once: the same coordinates again answer the first.' },
+  {
+    $id: 'ScanLocation',
+    description: 'Immutable: sending the same coordinates again returns the first position.',
+  },
 );
 
-/** A scan in a list: what is encrypted is left out. */
 export const ScanItem = Type.Object(
   {
     id: Id,
@@ -84,28 +85,28 @@ export const ScanItem = Type.Object(
     class: ScanClass,
     classRule: Type.String({ description: 'The rule that decided the class.' }),
     scannedAt: Timestamp,
-    unlocked: Type.Boolean({ description: 'Whether the right PIN was given.' }),
+    unlocked: Type.Boolean({ description: 'Whether the PIN was entered.' }),
     location: NullableArea,
-    ip: Type.String({ description: 'Without its last part: IPv4 /24, IPv6 /48.' }),
+    ip: Type.String({ description: 'Truncated: IPv4 to /24, IPv6 to /48.' }),
     userAgent: Type.String(),
   },
   { $id: 'ScanItem' },
 );
 
-/** A scan by itself. Beyond the first four, who asks decides what is there. */
+/** Fields beyond the first four depend on who reads it. */
 export const ScanDetails = Type.Object(
   {
     id: Id,
     kind: Type.String({ description: 'Kind of the code.' }),
     scannedAt: Timestamp,
-    status: Type.String({ description: 'Status of the code at this moment.' }),
+    status: Type.String({ description: 'Current status of the code.' }),
     qrCodeId: Type.Optional(Id),
     type: Type.Optional(ScanType),
     location: Type.Optional(NullableLocation),
     trail: Type.Optional(
       Type.Array(TrailPart, {
         description:
-          'Positions that were given after the scan, oldest first. A scan without a position took the first as its own.',
+          'Positions sent after the scan, oldest first. The first one becomes the position of a scan without one.',
       }),
     ),
     profile: Type.Optional(Profile),
@@ -120,7 +121,7 @@ export const ScanDetails = Type.Object(
   {
     $id: 'ScanDetails',
     description:
-      'To anybody: id, kind, scannedAt, status. With the token of the scan also where it was and what it shows; to the owner of the code everything that is stored; to an administrator the same without the exact position.',
+      'Public: id, kind, scannedAt, status. With the scan token also position and visible content. The owner of the code sees all stored fields, an administrator the same without the exact position.',
   },
 );
 
@@ -134,7 +135,7 @@ export const ScanListQuery = Type.Object({
   class: Type.Optional(ScanClass),
   sort: Type.Optional(
     stringEnum(SCAN_SORTS, {
-      description: 'By time: newest first (-scannedAt, unless said) or oldest first.',
+      description: 'Newest first (-scannedAt, default) or oldest first.',
     }),
   ),
 });

@@ -1,29 +1,23 @@
 import { classifyAgent } from './agent-class.rules.ts';
 
-/** Whom a scan is by. */
 export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
 export type ScanClass = (typeof SCAN_CLASSES)[number];
 
-/** Seconds after a visitor was counted for a code during which another scan of theirs is a DUPLICATE. */
+/** Another scan by the same visitor within this time is a DUPLICATE. */
 export const DUPLICATE_WINDOW_SECONDS = 30 * 60;
 
-/** The rule of DUPLICATE, which the statement that stores scans applies as well. */
 export const SAME_VISITOR_RULE = 'same-visitor';
 
-/** What a class is decided by. */
 export interface ClassificationFacts {
   ownerId: string;
-  /** The account that scans, when signed in. */
   accountId: string | null;
-  /** The owner that a test link marked this phone as belonging to. */
   phoneOwnerId: string | null;
-  /** How it was asked for: GET, HEAD, POST. */
   method: string;
-  /** What Sec-Purpose, Purpose, X-Purpose or X-Moz say; empty where none does. */
+  /** Sec-Purpose, Purpose, X-Purpose and X-Moz headers; empty without any. */
   purpose: string;
   userAgent: string;
-  /** Seconds since the same visitor was last counted for this code, today or yesterday; null where they were not. */
+  /** Seconds since the last counted scan of the visitor and code, today or yesterday; null without one. */
   sinceCounted: number | null;
 }
 
@@ -34,11 +28,11 @@ export interface ClassificationDecision {
 
 type ClassificationRule = readonly [
   name: string,
-  of: ScanClass,
-  holds: (facts: ClassificationFacts) => boolean,
+  scanClass: ScanClass,
+  matches: (facts: ClassificationFacts) => boolean,
 ];
 
-/** The first that holds decides. Whoever is signed in is no robot, whatever their application calls itself. */
+/** The first match decides. Signed-in users are never robots, whatever their user agent. */
 const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
   ['owner-phone', 'OWNER', ({ phoneOwnerId, ownerId }) => phoneOwnerId === ownerId],
@@ -54,21 +48,24 @@ const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   [SAME_VISITOR_RULE, 'DUPLICATE', ({ sinceCounted }) => isDuplicate(sinceCounted)],
 ];
 
-/** Rules that an agent decides, so that they can be asked again later; what others go by is not stored. */
+/** Rules over the user agent, which can be evaluated again later; other facts are not stored. */
 export const AGENT_RULES: readonly string[] = ['preview-agent', 'no-agent', 'bot-agent'];
 
-/** The class of a scan, with the name of the rule that decided it: stored beside it, so that a count can be explained. */
 export function classifyScan(facts: ClassificationFacts): ClassificationDecision {
-  const rule = CLASSIFICATION_RULES.find(([, , holds]) => holds(facts));
+  const rule = CLASSIFICATION_RULES.find(([, , matches]) => matches(facts));
   return rule ? { class: rule[1], rule: rule[0] } : { class: 'HUMAN', rule: 'no-other-rule' };
 }
 
-/** Whether a robot, or a preview that nobody has opened yet, asks for something. */
 export function isBotOrPreview(
-  asked: Pick<ClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
+  request: Pick<ClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
 ): boolean {
-  const { class: found } = classifyScan({ ownerId: '', phoneOwnerId: null, sinceCounted: null, ...asked });
-  return found === 'BOT' || found === 'PREVIEW';
+  const { class: scanClass } = classifyScan({
+    ownerId: '',
+    phoneOwnerId: null,
+    sinceCounted: null,
+    ...request,
+  });
+  return scanClass === 'BOT' || scanClass === 'PREVIEW';
 }
 
 function isDuplicate(sinceCounted: number | null): boolean {

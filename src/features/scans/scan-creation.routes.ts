@@ -26,12 +26,11 @@ import { createScanToken, isScanToken } from './scan-token.ts';
 import { assertCodeOpen } from './scanned-code.ts';
 import { unlockScan } from './unlock-scan.ts';
 
-// The scan row is its own audit record; an entry is left where medical content is shown.
+// Scan rows are their own audit record; only medical content adds an entry.
 const OPEN_CONFIG = { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED') };
 const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
 const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponses(403, 404, 409, 410) };
 
-/** Scanning: by anybody, with a position, signed in; and giving the PIN or a position afterwards. */
 export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.post(
     '/public',
@@ -40,15 +39,15 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.createPublic',
         tags: ['Scans'],
-        summary: 'Scan a code, without an account.',
+        summary: 'Scan a code without an account.',
         headers: IdempotencyHeader,
         body: NewScan,
         response: RESPONSES,
       },
     },
     async (request, reply) => {
-      const asked = { type: 'public', body: request.body, path: '/api/scans/public' } as const;
-      return replyCreated(reply, await createScan(services, getRequestContext(request), asked));
+      const input = { type: 'public', body: request.body, path: '/api/scans/public' } as const;
+      return replyCreated(reply, await createScan(services, getRequestContext(request), input));
     },
   );
 
@@ -59,7 +58,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.createGeocoded',
         tags: ['Scans'],
-        summary: 'Scan a code at a position, which is given its name.',
+        summary: 'Scan a code at a position, which is geocoded.',
         headers: IdempotencyHeader,
         querystring: GeocodedQuery,
         body: NewGeocodedScan,
@@ -100,8 +99,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
     async (request, reply) => {
       const account = requireUser(request);
-      const asked = { type: 'user', body: request.body, account, path: '/api/scans' } as const;
-      return replyCreated(reply, await createScan(services, getRequestContext(request), asked));
+      const input = { type: 'user', body: request.body, account, path: '/api/scans' } as const;
+      return replyCreated(reply, await createScan(services, getRequestContext(request), input));
     },
   );
 
@@ -112,7 +111,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.unlock',
         tags: ['Scans'],
-        summary: 'Give the PIN for a scan that was made without it, so that one visit is one scan.',
+        summary: 'Unlock an existing scan by PIN.',
         params: createIdParams('id'),
         headers: ScanTokenHeader,
         body: UnlockRequest,
@@ -124,7 +123,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const row = await findOwnScan(request, request.params.id);
       const { id, qrCode } = row;
       const context = getRequestContext(request);
-      const { shown } = await unlockScan(services, context, id, qrCode, request.body.pin).catch(
+      const { content } = await unlockScan(services, context, id, qrCode, request.body.pin).catch(
         async (error: unknown) => {
           throw await addPublicContentToError(services, context, qrCode.id, error);
         },
@@ -132,7 +131,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       return {
         scan: toScanSummary(fieldCipher, row),
         scanToken: createScanToken(fieldCipher, row),
-        ...shown,
+        ...content,
       };
     },
   );
@@ -144,9 +143,9 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.addLocation',
         tags: ['Scans'],
-        summary: 'Say where a scan was made, or where its code is now: up to 20 positions within 24 hours.',
+        summary: 'Add a position to a scan: up to 20 within 24 hours.',
         description:
-          'Each position is kept as it is given. The same coordinates again answer 200 with the first, whenever. From a finder whom the owner blocks none is taken: 403 NOT_CONTACTABLE.',
+          'Positions are immutable. Sending the same coordinates again returns 200 with the first position. Blocked finders get 403 NOT_CONTACTABLE.',
         params: createIdParams('id'),
         headers: ScanTokenHeader,
         body: NewLocation,
@@ -167,12 +166,15 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
   );
 
-  /** The scan of the token in the header, of a code that is open. Throws NOT_FOUND, SCAN_TOKEN_INVALID, CODE_PAUSED, CODE_EXPIRED. */
+  /**
+   * Finds the scan of the token in the header, of an open code. Throws NOT_FOUND, SCAN_TOKEN_INVALID,
+   * CODE_PAUSED, CODE_EXPIRED.
+   */
   async function findOwnScan(request: FastifyRequest, id: string): Promise<ScanRow> {
     const row = await findScan(services.database.client, id);
     if (!row) throw new ServiceError('NOT_FOUND');
     if (!isScanToken(services.fieldCipher, row, request.headers['x-scan-token'])) {
-      // A guest lost the token; somebody signed in reaches for a scan that is not theirs.
+      // A guest lost the token; a user requests the scan of another user.
       throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
     }
     assertCodeOpen(row.qrCode);

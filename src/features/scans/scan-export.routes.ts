@@ -13,7 +13,6 @@ import { limitToRetention } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
 import { parseRangeEnd } from './time-range.rules.ts';
 
-/** The scans of an account's codes as a file of any length. */
 export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.get(
     '/export',
@@ -23,7 +22,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       schema: {
         operationId: 'scans.export',
         tags: ['Scans'],
-        summary: "The scans of the account's codes as JSON lines or CSV, newest first, with exact positions.",
+        summary: 'Export your scans as JSON lines or CSV, newest first, with exact positions.',
         querystring: ScanExportQuery,
         response: {
           200: createExportResponseSchema('The scans that match; a position that was never given is empty.'),

@@ -1,14 +1,14 @@
 import { createLimiter, type Limiter } from '../../shared/limiter.ts';
 
-/** Scans written at the same time: fewer than the pool has connections, so that a rush leaves some to the others. */
+/** Below the size of the connection pool, so that bursts leave connections to other requests. */
 const CONCURRENCY = 4;
 
-/** Scans that may wait; at a few milliseconds each nobody waits for long. */
 const MAX_WAITING_SCANS = 500;
 
 /**
- * The line in front of the database for scans of one process that need a transaction of their own: a rush waits here
- * and not for a connection, which would be refused after a while. Throws BUSY when too many wait.
+ * Create the limiter of scans that need their own transaction: bursts wait in memory and not for connections,
+ * which time out.
+ * The limiter throws BUSY when the queue is full.
  */
 export function createScanLimiter(): Limiter {
   return createLimiter(CONCURRENCY, { maxQueued: MAX_WAITING_SCANS, retryAfterSeconds: 1 });

@@ -6,7 +6,6 @@ import { getMinIdAt } from '../../shared/ids.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { ScanSort } from './scan-sort.rules.ts';
 
-/** A scan in a list: nothing of it is encrypted. */
 export interface ScanListRow {
   id: string;
   qrCodeId: string;
@@ -22,7 +21,7 @@ export interface ScanListRow {
   scannedAt: Date;
 }
 
-/** From `from` on and before `to`. */
+/** `from` is inclusive, `to` is exclusive. */
 export interface ScanFilter {
   qrCodeId?: string | undefined;
   from?: Date | undefined;
@@ -31,8 +30,8 @@ export interface ScanFilter {
   class?: string | undefined;
 }
 
-// Both are read from the same indexes, forwards or backwards. Of one moment ids say which comes first. Ids begin with
-// the second of the scan: their bounds keep other partitions out of it.
+// Both use the same indexes. Ids break ties, and their bounds exclude partitions, since ids begin with the
+// second of the scan.
 const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Prisma.Sql }> = {
   '-scannedAt': {
     by: Prisma.sql`scanned_at DESC, id DESC`,
@@ -45,7 +44,6 @@ const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Pr
   },
 };
 
-/** A page of the scans of an owner's codes, and how many there are. */
 export async function listScans(
   read: SqlReader,
   ownerId: string,
@@ -61,7 +59,6 @@ export async function listScans(
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
-/** The two statements of `listScans`. */
 export function createListScanQueries(
   ownerId: string,
   filter: ScanFilter,
@@ -75,7 +72,7 @@ export function createListScanQueries(
   };
 }
 
-/** The scans of an owner's codes after a place in the list (null: from its beginning), whatever its depth at the same cost. */
+/** List scans after a cursor, at a cost independent of the depth; null starts at the beginning. */
 export async function listScansAfter(
   read: SqlReader,
   ownerId: string,
@@ -87,7 +84,6 @@ export async function listScansAfter(
   return read<ScanListRow>(createCursorQuery(ownerId, filter, sort, cursor, take));
 }
 
-/** The statement of `listScansAfter`. */
 export function createCursorQuery(
   ownerId: string,
   filter: ScanFilter,
@@ -96,20 +92,19 @@ export function createCursorQuery(
   take: number,
 ): Prisma.Sql {
   const where = createConditions(ownerId, filter);
-  const beyond = cursor ? Prisma.sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
-  return createPageQuery(beyond, sort, { skip: 0, take });
+  const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
+  return createPageQuery(conditions, sort, { skip: 0, take });
 }
 
-/** A scan as an export has it. */
 export interface ScanExportRow {
   id: string;
   position: Buffer | null;
   address: Buffer | null;
-  /** All that is not encrypted, as JSON: the database writes it while others are deciphered. */
+  /** Unencrypted columns as JSON, written by PostgreSQL to save time here. */
   facts: string;
 }
 
-/** Copies the scans of an owner's codes after a place, newest first, each as `scanToExport` takes it. */
+/** Copy scans after a cursor, newest first; parse rows by `parseExportRow`. */
 export function copyScansToExport(
   database: Pick<Database, 'pool'>,
   ownerId: string,
@@ -119,12 +114,12 @@ export function copyScansToExport(
   rows: CopyRowBuffer,
 ): Promise<void> {
   const where = createConditions(ownerId, filter);
-  const beyond = cursor ? Prisma.sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
+  const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
   return copyQueryToBuffer(
     database,
     Prisma.sql`
     SELECT scan.id, position, address, row_to_json(facts)::text
-    FROM (SELECT * FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}) AS scan
+    FROM (SELECT * FROM scans WHERE ${conditions} ORDER BY scanned_at DESC, id DESC LIMIT ${take}) AS scan
     CROSS JOIN LATERAL (
       SELECT id, qr_code_id AS "qrCodeId",
              to_char(scanned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "scannedAt",
@@ -136,13 +131,11 @@ export function copyScansToExport(
   );
 }
 
-/** A row of `copyScansToExport`. */
 export function parseExportRow(exportedRow: Buffer): ScanExportRow {
   const [id, position = null, address = null, facts] = parseCopyFields(exportedRow);
   return { id: String(id), position, address, facts: String(facts) };
 }
 
-/** Where the list goes on after a row of `copyScansToExport`. */
 export function getExportCursor(exportedRow: Buffer): TimeCursor {
   const { id, facts } = parseExportRow(exportedRow);
   return { at: new Date(JSON.parse(facts).scannedAt), id };
@@ -165,7 +158,7 @@ function createConditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   const { qrCodeId, from, to, type, class: name } = filter;
   const parts = [Prisma.sql`owner_id = ${ownerId}`];
   if (qrCodeId) parts.push(Prisma.sql`qr_code_id = ${qrCodeId}`);
-  // The bounds of ids choose the partitions.
+  // Bounds of ids select partitions.
   if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
   if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
   if (type) parts.push(Prisma.sql`type = ${type}`);

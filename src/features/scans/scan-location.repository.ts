@@ -2,18 +2,15 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import type { ScanArea } from './scan-position.ts';
 
-/** A part of a scan's trail. */
 export interface ScanLocationRow extends ScanArea {
   id: string;
   scanId: string;
   ownerId: string;
   position: Uint8Array;
-  /** By a geocoding server. */
   address: Uint8Array | null;
   createdAt: Date;
 }
 
-/** A part of a trail as it is to be stored. */
 export interface NewScanLocation extends ScanArea {
   id: string;
   scanId: string;
@@ -34,7 +31,6 @@ const LOCATION_COLUMNS = {
   createdAt: true,
 } as const;
 
-/** The trails of scans, oldest part first. */
 export async function listScanLocations(db: Db, scanIds: readonly string[]): Promise<ScanLocationRow[]> {
   return db.scanLocation.findMany({
     where: { scanId: { in: [...scanIds] } },
@@ -43,7 +39,6 @@ export async function listScanLocations(db: Db, scanIds: readonly string[]): Pro
   });
 }
 
-/** The part of a scan's trail that has this position; null where there is none. */
 export async function findScanLocation(
   db: Db,
   scanId: string,
@@ -55,21 +50,20 @@ export async function findScanLocation(
   });
 }
 
-/** How many positions the trail of a scan has. */
 export async function countScanLocations(db: Db, scanId: string): Promise<number> {
   return db.scanLocation.count({ where: { scanId } });
 }
 
 /**
- * Adds a position to a trail. `ownerNotified` says whether the owner is to be notified of it: not if they were notified
- * within the last minute. Lock the code of the scan first.
+ * Insert a position of a trail; lock the code of the scan first.
+ * `ownerNotified` is false when the owner was notified within the last minute.
  */
 export async function insertScanLocation(
   tx: Tx,
   location: NewScanLocation,
 ): Promise<{ createdAt: Date; ownerNotified: boolean }> {
   const { id, scanId, ownerId, positionHash, position, city, region, country } = location;
-  // The time of the statement: that of the transaction is from before the code was waited for.
+  // statement_timestamp(): now() is from before the wait for the lock.
   const [row] = await tx.$queryRaw<{ createdAt: Date; ownerNotified: boolean }[]>`
     INSERT INTO scan_locations (id, scan_id, owner_id, position_hash, position, city, region, country, owner_notified, created_at)
     SELECT ${id}, ${scanId}, ${ownerId}, ${positionHash}, ${position}, ${city}, ${region}, ${country},
@@ -81,7 +75,7 @@ export async function insertScanLocation(
   return row;
 }
 
-/** Gives a scan that has no position its own. False where it has one. The spans it is counted in are to be held. */
+/** Set the position of a scan without one; false when it has one. Lock its buckets first. */
 export async function setScanPosition(
   tx: Tx,
   id: string,
@@ -95,7 +89,6 @@ export async function setScanPosition(
   return count === 1;
 }
 
-/** Deletes trails of scans from before a moment that are there no more. Answers how many parts, `limit` at most. */
 export async function deleteOrphanedLocations(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM scan_locations WHERE id IN (

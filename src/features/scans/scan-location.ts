@@ -24,39 +24,38 @@ import type { ScanServices } from './scan-services.ts';
 import { lockScannedCode } from './scanned-code.repository.ts';
 import { getOpenCode } from './scanned-code.ts';
 
-/** Positions of one trail. */
 export const MAX_TRAIL_POSITIONS = 20;
 
-/** A position of a trail, and whether it was there already. */
 export interface AddLocationResult {
   row: ScanLocationRow;
   isNew: boolean;
 }
 
 /**
- * Adds a position to the trail of a scan; the same again is the one that is there. A scan that has no position gets the
- * first as its own. Throws NOT_CONTACTABLE for a finder whom the owner blocks; LOCATION_TRAIL_CLOSED beyond 20 positions or 24 hours; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for a
- * code that closed meanwhile; BUSY.
+ * Add a position to the trail of a scan; an equal one is returned unchanged. The first one becomes the
+ * position of a scan without one.
+ * @throws NOT_CONTACTABLE for a blocked finder; LOCATION_TRAIL_CLOSED after 20 positions or 24 hours; BUSY;
+ * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED when the code was closed meanwhile
  */
 export async function addScanLocation(
   services: ScanServices,
   context: RequestContext,
   scan: ScanRow,
-  given: Required<PositionInput> & { latitude: number; longitude: number },
+  input: Required<PositionInput> & { latitude: number; longitude: number },
 ): Promise<AddLocationResult> {
   const { database, fieldCipher } = services;
   const { ownerId } = scan;
   if (await isFinderBlocked(database.client, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
-  const positionHash = hashPosition(fieldCipher, scan.id, given);
+  const positionHash = hashPosition(fieldCipher, scan.id, input);
   const existing = await findScanLocation(database.client, scan.id, positionHash);
   if (existing) return { row: existing, isNew: false };
   if (Date.now() - scan.scannedAt.getTime() > LIFETIMES_SECONDS.scanTrail * 1000)
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
-  const location = await geocodePosition(services.geocoder, given, (error) =>
+  const location = await geocodePosition(services.geocoder, input, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
-      'a position could not be named',
+      'geocoding a position failed',
     ),
   );
   if (!location) throw new Error('A position without coordinates.');
@@ -75,7 +74,7 @@ async function storeLocation(
 ): Promise<AddLocationResult> {
   const { fieldCipher } = services;
   const { id: scanId, ownerId } = scan;
-  // A position that is there stays there; the locks of spans come first, as in whatever stores scans.
+  // Bucket locks come first, in the same order as for new scans. An existing position stays.
   if (!scan.position) await lockScanBuckets(createTransactionQuery(tx), [scan]);
   await lockScannedCode(tx, scan.qrCodeId);
   const code = await getOpenCode(tx, scan.qrCodeId);
@@ -103,21 +102,25 @@ async function storeLocation(
     const isLost = getCurrentStatus(code) === 'LOST';
     const place = city ?? region ?? country;
     await services.events.publish(tx, 'scan.located', {
-      ...{ ownerId, scanId, qrCodeId: code.id, title: code.title },
-      ...{ isLost, place, locationId: id },
+      ownerId,
+      scanId,
+      qrCodeId: code.id,
+      title: code.title,
+      isLost,
+      place,
+      locationId: id,
     });
   }
   await recordAuditEntry(tx, context, { resourceId: scanId });
   return { row: { ...fields, address: null, createdAt }, isNew: true };
 }
 
-/** By which the same position of the same scan is known again. */
 function hashPosition(
   fieldCipher: FieldCipher,
   scanId: string,
-  given: { latitude: number; longitude: number },
+  input: { latitude: number; longitude: number },
 ) {
-  // 0 and -0 are one place.
-  const [latitude, longitude] = [given.latitude + 0, given.longitude + 0];
+  // Converts -0 to 0.
+  const [latitude, longitude] = [input.latitude + 0, input.longitude + 0];
   return fieldCipher.hash('scan-location', scanId, `${latitude},${longitude}`);
 }

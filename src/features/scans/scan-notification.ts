@@ -1,14 +1,12 @@
 import { formatLocalDate } from '../../shared/day-start.ts';
 import type { ScanRecorded } from '../../shared/domain-events.ts';
 
-/** The notification of a scan, as it is stored. */
 export interface ScanNotification {
   type: 'ALERT' | 'DEFAULT';
   event: 'LOST_CODE_SCANNED' | 'QR_CODE_SCANNED' | 'SCAN_LOCATED';
   data: Record<string, string>;
 }
 
-/** Convert a scan into its notification: an alert when the thing is lost. */
 export function toScanNotification(
   scan: ScanRecorded,
   event: ScanNotification['event'] = scan.isLost ? 'LOST_CODE_SCANNED' : 'QR_CODE_SCANNED',
@@ -18,17 +16,16 @@ export function toScanNotification(
   return { type: scan.isLost ? 'ALERT' : 'DEFAULT', event, data };
 }
 
-/** What decides whether an owner hears of a scan by a person. */
 interface NotifiableCode {
   id: string;
-  /** EVERY_SCAN, FIRST_OF_DAY, ONLY_LOST or NEVER. */
   notifyOn: string;
   ownerTimeZone: string;
 }
 
 /**
- * By what an owner is told of a scan by a person, so that they are told of the same once: of each scan, or of a day in
- * their time zone. Null where they do not want to hear of it. Of a lost thing they hear each time, unless never.
+ * Create the key that deduplicates notifications: per scan, or per day in the owner's time zone; null when
+ * the owner wants none.
+ * Lost items notify on each scan, unless the setting is NEVER.
  */
 export function findScanNotificationKey(
   code: NotifiableCode,

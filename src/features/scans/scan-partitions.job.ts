@@ -4,7 +4,6 @@ import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { deleteOrphanedLocations } from './scan-location.repository.ts';
 import { addScanPartitions, dropScanPartitions } from './scan-partitions.repository.ts';
 
-/** The queue that makes partitions of scans ahead, and drops those that are too old. */
 export const PARTITIONS_QUEUE: JobQueueDefinition = {
   name: 'scan-partitions',
   expireInSeconds: 60,
@@ -14,16 +13,13 @@ export const PARTITIONS_QUEUE: JobQueueDefinition = {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Days for which there are partitions already. */
 const DAYS_AHEAD = 92;
 
-/** Parts of trails that one statement deletes. */
 const BATCH_SIZE = 5_000;
 
 /**
- * Makes the partitions of the next three months, and drops those that are older than the scans that are kept, with the
- * trails of what was in them.
- * @param keptDays undefined keeps scans for ever
+ * Add the partitions of the next three months, and drop those beyond the retention, with their trails.
+ * @param keptDays undefined keeps all scans
  */
 export function createScanPartitionsJob(options: {
   database: Database;

@@ -2,37 +2,35 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import { createValidationError } from '../../shared/errors.ts';
 
-/** Where a scan was made, exactly: kept encrypted. */
 export interface ExactPosition {
   /** Degrees (WGS 84). */
   latitude: number;
   longitude: number;
-  /** Radius in metres; null where the client did not say. */
+  /** Radius in meters; null when unknown. */
   accuracy: number | null;
   address: string | null;
 }
 
-/** What is kept in clear of where a scan was made. */
 export interface ScanArea {
   city: string | null;
   region: string | null;
-  /** ISO 3166-1 alpha-2. */
   country: string | null;
 }
 
 export type ScanPlace = ExactPosition & ScanArea;
 
-/** The tables that hold positions. */
 type PositionTable = 'scans' | 'scan_locations';
 
-/** What a client says of where it is; null is not given. */
 export interface PositionInput {
   latitude?: number | null | undefined;
   longitude?: number | null | undefined;
   accuracy?: number | null | undefined;
 }
 
-/** Throws VALIDATION_FAILED for half a position: the schemas' `dependentRequired` is for readers, the validator ignores it. */
+/**
+ * Assert that a position is complete: the validator ignores `dependentRequired` of the schemas.
+ * @throws VALIDATION_FAILED
+ */
 export function assertCompletePosition({
   latitude = null,
   longitude = null,
@@ -46,8 +44,8 @@ export function assertCompletePosition({
 }
 
 /**
- * A position with what it is called; null where none was given. A geocoder that fails leaves the names null,
- * and `onFailure` hears of it.
+ * Complete a position with its area; null without one. When the geocoder fails, names are null and
+ * `onFailure` is called.
  */
 export async function geocodePosition(
   geocoder: Geocoder,
@@ -64,13 +62,11 @@ export async function geocodePosition(
   return { latitude, longitude, accuracy, address, city, region, country };
 }
 
-/** A row that holds a position: a scan, or a part of its trail. */
 interface PositionOwner {
   id: string;
   ownerId: string;
 }
 
-/** Encrypts the exact part of a location for its scan, or for its row in a trail. */
 export function encryptPosition(
   fieldCipher: FieldCipher,
   owner: PositionOwner,
@@ -86,7 +82,10 @@ export function encryptPosition(
   } satisfies ExactPosition);
 }
 
-/** Where a scan was made; null where nobody said. Throws DATA_INTEGRITY when the row was altered. */
+/**
+ * Decrypt the place of a scan; null without a position.
+ * @throws DATA_INTEGRITY
+ */
 export function decryptScanLocation(
   fieldCipher: FieldCipher,
   scan: ScanArea & PositionOwner & { position: Uint8Array | null; address: Uint8Array | null },
@@ -97,7 +96,10 @@ export function decryptScanLocation(
   );
 }
 
-/** Where a row of either table says that it was. Throws DATA_INTEGRITY when the row was altered. */
+/**
+ * Decrypt the place of a row of either table.
+ * @throws DATA_INTEGRITY
+ */
 export function decryptRowLocation(
   fieldCipher: FieldCipher,
   row: ScanArea & PositionOwner & { position: Uint8Array; address: Uint8Array | null },
@@ -107,8 +109,9 @@ export function decryptRowLocation(
 }
 
 /**
- * The exact part of where a row was. Throws DATA_INTEGRITY when the row was altered. Built field by field: V8 makes a
- * hidden class for each object that a spread is part of, and over many rows those pile up until it collects everything.
+ * Decrypt the exact position of a row. Built field by field: for spreads V8 creates a hidden class per
+ * object, which accumulate over many rows.
+ * @throws DATA_INTEGRITY
  */
 export function decryptPosition(
   fieldCipher: FieldCipher,
@@ -118,17 +121,17 @@ export function decryptPosition(
   table: PositionTable,
 ): ExactPosition {
   const decrypted = fieldCipher.decrypt<ExactPosition>(toFieldLocation(owner, table, 'position'), position);
-  // A server's knows the street.
-  const named = address && fieldCipher.decrypt<string>(toFieldLocation(owner, table, 'address'), address);
+  // Addresses of the geocoding server include the street.
+  const exactAddress =
+    address && fieldCipher.decrypt<string>(toFieldLocation(owner, table, 'address'), address);
   const { latitude, longitude, accuracy } = decrypted;
-  return { latitude, longitude, accuracy, address: named ?? decrypted.address };
+  return { latitude, longitude, accuracy, address: exactAddress ?? decrypted.address };
 }
 
 function toLocation({ city, region, country }: ScanArea, position: ExactPosition): ScanPlace {
   return { ...position, city, region, country };
 }
 
-/** Encrypts an address that is kept beside a position. */
 export function encryptAddress(
   fieldCipher: FieldCipher,
   owner: PositionOwner,

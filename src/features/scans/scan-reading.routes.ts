@@ -32,7 +32,6 @@ import type { ScanServices } from './scan-services.ts';
 import { isScanToken } from './scan-token.ts';
 import { parseRangeEnd } from './time-range.rules.ts';
 
-/** Reading scans: an owner's list, and one scan by whoever may see how much of it. */
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const read = createPreparedReader(database);
@@ -44,7 +43,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       schema: {
         operationId: 'scans.list',
         tags: ['Scans'],
-        summary: "The scans of the account's codes, newest first unless `sort` says otherwise.",
+        summary: 'List the scans of your codes, newest first by default.',
         querystring: ScanListQuery,
         response: { 200: schemaRef(ScanList), ...createProblemResponses(404) },
       },
@@ -63,13 +62,13 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         throw new ServiceError('NOT_FOUND');
       if (cursor === undefined) {
         const page = { skip: getPageOffset(query), take: limit };
-        const { rows, total } = await readRetainedScans(services, ownerId, filter, (kept) =>
-          listScans(read, ownerId, kept, sort, page),
+        const { rows, total } = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
+          listScans(read, ownerId, retainedFilter, sort, page),
         );
         return toPage(query, rows.map(toScanItemView), total);
       }
-      const rows = await readRetainedScans(services, ownerId, filter, (kept) =>
-        listScansAfter(read, ownerId, kept, sort, cursor, limit + 1),
+      const rows = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
+        listScansAfter(read, ownerId, retainedFilter, sort, cursor, limit + 1),
       );
       return toCursorPage(rows, limit, toScanItemView, ({ scannedAt: at, id }) =>
         encodeTimeCursor({ at, id }),
@@ -93,8 +92,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         schema: {
           operationId,
           tags: ['Scans'],
-          summary:
-            'Read a scan: a few facts for anybody, more with its token, everything for the owner of the code.',
+          summary: 'Retrieve a scan; the caller decides which fields are visible.',
           params: createIdParams('id'),
           headers: ScanTokenHeader,
           response: { 200: schemaRef(ScanDetails) },
@@ -103,29 +101,29 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       async (request) => {
         const row = await findScan(database.client, request.params.id);
         if (!row) throw new ServiceError('NOT_FOUND');
-        return detailsFor(request, row);
+        return readDetails(request, row);
       },
     );
   }
 
-  async function detailsFor(request: FastifyRequest, row: ScanRow) {
+  async function readDetails(request: FastifyRequest, row: ScanRow) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    const trailOf = (db: Db) => listScanLocations(db, [row.id]);
-    if (active?.id === row.ownerId) return toOwnerView(fieldCipher, row, await trailOf(database.client));
+    const readTrail = (db: Db) => listScanLocations(db, [row.id]);
+    if (active?.id === row.ownerId) return toOwnerView(fieldCipher, row, await readTrail(database.client));
     if (isScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
-      const shown = getGuestContent(fieldCipher, row);
+      const content = getGuestContent(fieldCipher, row);
       await database.transaction((tx) =>
-        auditMedicalContent(getRequestContext(request), tx, row.qrCode, shown),
+        auditMedicalContent(getRequestContext(request), tx, row.qrCode, content),
       );
-      return toGuestView(fieldCipher, row, await trailOf(database.client), shown);
+      return toGuestView(fieldCipher, row, await readTrail(database.client), content);
     }
     if (active && hasPermission(active.role, 'scans:read-any')) {
       return database.transaction(async (tx) => {
         const isEmergency = await hasActiveBreakGlassGrant(tx, active.id, 'SCAN', row.id);
         const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
         await recordAuditEntry(tx, getRequestContext(request), { action, resourceId: row.id });
-        const trail = await trailOf(tx);
+        const trail = await readTrail(tx);
         return isEmergency ? toOwnerView(fieldCipher, row, trail) : toAdministratorView(row, trail);
       });
     }

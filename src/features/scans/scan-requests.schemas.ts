@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Id, nullable, stringEnum } from '../../shared/common.schemas.ts';
 
-/** Half the way around the Earth in metres: a larger radius says nothing. */
+/** Half the circumference of the Earth. */
 const MAX_ACCURACY_METRES = 20_040_000;
 
 export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' });
@@ -9,14 +9,13 @@ export const Longitude = Type.Number({ minimum: -180, maximum: 180, description:
 export const Accuracy = Type.Number({
   minimum: 0,
   maximum: MAX_ACCURACY_METRES,
-  description: 'Radius in metres.',
+  description: 'Radius in meters.',
 });
 const Pin = Type.String({
   pattern: '^[0-9]{4,12}$',
-  description: '4 to 12 digits; ignored by a code without PIN.',
+  description: '4 to 12 digits; ignored for codes without a PIN.',
 });
 
-/** Left out or null: not given. */
 const OptionalNullable = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
 
 const POSITION_DEPENDENCIES = {
@@ -47,7 +46,7 @@ export const NewGeocodedScan = Type.Object({
 });
 
 export const GeocodedQuery = Type.Object({
-  type: stringEnum(['guest', 'user'], { default: 'guest', description: 'user needs a credential.' }),
+  type: stringEnum(['guest', 'user'], { default: 'guest', description: 'user requires authentication.' }),
 });
 
 export const NewLocation = Type.Object({
@@ -59,5 +58,7 @@ export const NewLocation = Type.Object({
 export const UnlockRequest = Type.Object({ pin: Pin });
 
 export const ScanTokenHeader = Type.Object({
-  'x-scan-token': Type.Optional(Type.String({ description: 'The `scanToken` of the scan, for seven days.' })),
+  'x-scan-token': Type.Optional(
+    Type.String({ description: 'The `scanToken` of the scan; valid for seven days.' }),
+  ),
 });

@@ -4,8 +4,8 @@ import type { ScanServices } from './scan-services.ts';
 type Services = Pick<ScanServices, 'database' | 'findRetentionStart'>;
 
 /**
- * Reads an owner's scans as far back as their package keeps them. Older ones stay in every count, and are back with a
- * package that keeps them.
+ * Read scans within the retention of the owner's package. Older ones stay counted and reappear with a larger
+ * package.
  */
 export async function readRetainedScans<Result>(
   services: Services,
@@ -13,15 +13,14 @@ export async function readRetainedScans<Result>(
   filter: ScanFilter,
   read: (filter: ScanFilter) => Promise<Result>,
 ): Promise<Result> {
-  // Nearly always nothing is older: so both are asked for at once.
-  const [retainedFilter, found] = await Promise.all([
+  // Usually nothing is older, so both queries run at once.
+  const [retainedFilter, result] = await Promise.all([
     limitToRetention(services, ownerId, filter),
     read(filter),
   ]);
-  return retainedFilter === filter ? found : read(retainedFilter);
+  return retainedFilter === filter ? result : read(retainedFilter);
 }
 
-/** The same filter where it finds only what is kept, else one that does. */
 export async function limitToRetention(
   { database, findRetentionStart }: Services,
   ownerId: string,

@@ -9,24 +9,18 @@ import type { Limiter } from '../../shared/limiter.ts';
 import type { PositionKey } from './geocoding.repository.ts';
 import type { ScanRecorder } from './record-scan.ts';
 
-/** What scanning works with; put together in services.ts. */
 export interface ScanServices {
   database: Database;
   fieldCipher: FieldCipher;
-  /** Compares PINs, apart from passwords. */
   pins: PasswordHasher;
   createIdempotently: IdempotentHandler;
   geocoder: Geocoder;
   log: { warn(details: object, message: string): void };
-  /** Runs what needs a transaction of its own, a few at a time. */
   scanLimiter: Limiter;
-  /** Records scans, those of one moment together. */
   recordScan: ScanRecorder;
-  /** From when on an owner's package keeps scans, where there are older ones; else null. */
+  /** Start of the retention of the owner's package; null when no scans are older. */
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
   events: EventBus;
-  /** Raised for each notification that is stored with a scan. */
   pendingNotifications: Signal;
-  /** Has a server name a position later; null where none is configured. */
-  requestGeocoding: ((tx: Tx, placed: PositionKey) => Promise<void>) | null;
+  requestGeocoding: ((tx: Tx, positionKey: PositionKey) => Promise<void>) | null;
 }

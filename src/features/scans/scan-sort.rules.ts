@@ -1,4 +1,3 @@
-/** The orders of a list of scans: newest first, oldest first. */
 export const SCAN_SORTS = ['-scannedAt', 'scannedAt'] as const;
 
 export type ScanSort = (typeof SCAN_SORTS)[number];

@@ -8,14 +8,13 @@ interface TokenScan {
 }
 
 /**
- * The token of a scan: an HMAC over its id and its end, seven days after the scan. Derived each time and stored
- * nowhere, so a repeated request gets the same.
+ * Create the token of a scan: an HMAC over id and expiry, valid for seven days. Not stored, so that repeated
+ * requests derive the same one.
  */
 export function createScanToken(fieldCipher: FieldCipher, scan: TokenScan): string {
   return fieldCipher.hash('scan-token', scan.id, getTokenExpiry(scan).toISOString()).toString('base64url');
 }
 
-/** Whether a header holds the token of this scan, and the token has not ended. Compared in constant time. */
 export function isScanToken(
   fieldCipher: FieldCipher,
   scan: TokenScan,

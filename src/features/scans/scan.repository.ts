@@ -1,9 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** A scan with what is needed of its code. */
 export type ScanRow = NonNullable<Awaited<ReturnType<typeof findScan>>>;
 
-/** A scan with its code; null when there is none. The code of an owner who was erased is deleted. */
 export async function findScan(db: Db, id: string) {
   const row = await db.scan.findUnique({
     where: { id },
@@ -31,7 +29,7 @@ export async function findScan(db: Db, id: string) {
   return { ...row, qrCode: owner.status === 'DELETED' ? { ...qrCode, status: 'DELETED' } : qrCode };
 }
 
-/** Notes that the right PIN was given for a scan. False when it was unlocked for this version of its code, or a newer one, already. */
+/** Record that the PIN was entered for a scan; false when it was unlocked for this version or a newer one. */
 export async function markScanUnlocked(
   tx: Tx,
   id: string,
@@ -45,7 +43,6 @@ export async function markScanUnlocked(
   return count === 1;
 }
 
-/** Whether a code, in whatever status, is an owner's. */
 export async function isOwnQrCode(db: Db, ownerId: string, qrCodeId: string): Promise<boolean> {
   return (await db.qrCode.count({ where: { id: qrCodeId, ownerId } })) === 1;
 }

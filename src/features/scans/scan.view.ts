@@ -17,7 +17,6 @@ import { getVisibleContent, isScanUnlocked, type VisibleContent } from './scanne
 
 type ScanDetailsView = Static<typeof ScanDetails>;
 
-/** A scan in a list. */
 export function toScanItemView(row: ScanListRow): Static<typeof ScanItem> {
   const { city, region, country } = row;
   return {
@@ -29,7 +28,6 @@ export function toScanItemView(row: ScanListRow): Static<typeof ScanItem> {
   };
 }
 
-/** The few facts of a scan that reveal nothing. */
 export function toPublicView(row: ScanRow): ScanDetailsView {
   return {
     id: row.id,
@@ -39,7 +37,7 @@ export function toPublicView(row: ScanRow): ScanDetailsView {
   };
 }
 
-/** What an open code shows to the guest of this scan; a code that is paused, expired or deleted shows nothing. */
+/** Return the content that the guest of a scan sees; empty for a paused, expired or deleted code. */
 export function getGuestContent(fieldCipher: FieldCipher, row: ScanRow): VisibleContent {
   const { qrCode: code } = row;
   const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
@@ -47,7 +45,10 @@ export function getGuestContent(fieldCipher: FieldCipher, row: ScanRow): Visible
   return getVisibleContent(fieldCipher, code, isScanUnlocked(row, code));
 }
 
-/** A scan as it was answered when it was made. Throws DATA_INTEGRITY. */
+/**
+ * Convert a scan to the summary in the response to its creation.
+ * @throws DATA_INTEGRITY
+ */
 export function toScanSummary(fieldCipher: FieldCipher, row: ScanRow): Static<typeof ScanResult>['scan'] {
   const { id, qrCodeId, scannedAt } = row;
   return {
@@ -59,27 +60,28 @@ export function toScanSummary(fieldCipher: FieldCipher, row: ScanRow): Static<ty
   };
 }
 
-/** What the guest who made the scan sees of it. Throws DATA_INTEGRITY. */
+/**
+ * Convert a scan to the view of the guest who made it.
+ * @throws DATA_INTEGRITY
+ */
 export function toGuestView(
   fieldCipher: FieldCipher,
   row: ScanRow,
   trail: readonly ScanLocationRow[],
-  shown: VisibleContent,
+  content: VisibleContent,
 ): ScanDetailsView {
   return {
     ...toPublicView(row),
     ...toScanSummary(fieldCipher, row),
     trail: toTrailView(fieldCipher, trail),
-    ...shown,
+    ...content,
   };
 }
 
-/** A position that was given after a scan, as it is answered. Throws DATA_INTEGRITY. */
 export function toLocationView(fieldCipher: FieldCipher, row: ScanLocationRow): Static<typeof ScanLocation> {
   return { id: row.id, scanId: row.scanId, ...toTrailPart(fieldCipher, row) };
 }
 
-/** The positions that were given after a scan. Throws DATA_INTEGRITY. */
 export function toTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationRow[]) {
   return trail.map((row) => toTrailPart(fieldCipher, row));
 }
@@ -88,7 +90,10 @@ function toTrailPart(fieldCipher: FieldCipher, row: ScanLocationRow) {
   return { ...decryptRowLocation(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
 }
 
-/** What the owner of the code sees: everything that is stored. Throws DATA_INTEGRITY. */
+/**
+ * Convert a scan to the view of the code's owner: all stored fields.
+ * @throws DATA_INTEGRITY
+ */
 export function toOwnerView(
   fieldCipher: FieldCipher,
   row: ScanRow,
@@ -105,7 +110,6 @@ export function toOwnerView(
 
 const HIDDEN_POSITION = { latitude: null, longitude: null, accuracy: null, address: null };
 
-/** What an administrator sees: everything but exact positions. */
 export function toAdministratorView(row: ScanRow, trail: readonly ScanLocationRow[]): ScanDetailsView {
   const { city, region, country } = row;
   return {
@@ -113,7 +117,10 @@ export function toAdministratorView(row: ScanRow, trail: readonly ScanLocationRo
     qrCodeId: row.qrCodeId,
     location: row.position ? { ...HIDDEN_POSITION, city, region, country } : null,
     trail: trail.map(({ city, region, country, createdAt }) => ({
-      ...{ ...HIDDEN_POSITION, city, region, country },
+      ...HIDDEN_POSITION,
+      city,
+      region,
+      country,
       at: createdAt.toISOString(),
     })),
     ...toStoredFields(row),

@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/database.ts';
 import type { QueryRunner } from './scan-query.ts';
 import type { CodeWithNotificationSettings } from './scanned-code.ts';
 
-// One after the other: the planner, which expects many, would read all codes of a small table. Codes of an owner who was
-// erased are as absent as deleted ones.
+// LATERAL: the planner expects many ids and would scan small tables completely. Codes of erased owners count
+// as deleted.
 const SCANNED_CODES_QUERY = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT id, owner_id AS "ownerId", kind, title, status, data, visibility, lost_details AS "lostDetails",
@@ -15,7 +15,6 @@ const SCANNED_CODES_QUERY = `
       AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
     LIMIT 1) AS code`;
 
-/** The codes with these ids that are not deleted, by id. */
 export async function findScannedCodes(
   query: QueryRunner,
   ids: readonly string[],
@@ -24,7 +23,6 @@ export async function findScannedCodes(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Keeps a code from changing until the transaction ends; scans of it wait. */
 export async function lockScannedCode(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} FOR NO KEY UPDATE`;
 }

@@ -13,7 +13,6 @@ import {
 } from '../codes/index.ts';
 import type { ScanPlace } from './scan-position.ts';
 
-/** What of a code decides whether and what it shows. */
 export type VisibleCode = Pick<
   QrCodeRow,
   | 'id'
@@ -28,37 +27,34 @@ export type VisibleCode = Pick<
   | 'version'
 >;
 
-/** The same with what its owner calls it, and what else its page needs. */
 export type ScannedCode = VisibleCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
 
-/** The same with what decides whether its owner hears of a scan. */
 export type CodeWithNotificationSettings = ScannedCode &
   Pick<QrCodeRow, 'notifyOn'> & {
     ownerTimeZone: string;
-    /** Whether the owner blocks any finder; of a code that is known, up to a minute ago. */
+    /** Whether the owner blocks any finder; up to a minute old for cached codes. */
     ownerBlocks: boolean;
   };
 
-/** What a scan shows of a code. */
 export interface VisibleContent {
-  /** The fields that the owner allows, in the order of display; null where there is none. */
+  /** Fields that the viewer may see, in display order; null when there is none. */
   profile: Record<string, unknown> | null;
-  /** Whether a PIN would show more, and is missing. */
   pinRequired: boolean;
   contactable: boolean;
 }
 
-/** A scan that was stored, and what it shows of which code. */
 export interface RecordedScan {
   id: string;
   scannedAt: Date;
   code: ScannedCode;
-  shown: VisibleContent;
-  /** Where it was, as far as it is kept. */
+  content: VisibleContent;
   location: ScanPlace | null;
 }
 
-/** A code that can be scanned. Throws NOT_FOUND (unknown or deleted), CODE_PAUSED, CODE_EXPIRED. */
+/**
+ * Find a code that can be scanned.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
+ */
 export async function getOpenCode(db: Db, id: string): Promise<ScannedCode> {
   const code = await findQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
@@ -66,12 +62,14 @@ export async function getOpenCode(db: Db, id: string): Promise<ScannedCode> {
   return code;
 }
 
-/** Whether a code can be scanned at this moment. */
 export function isCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt'>): boolean {
   return ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
 }
 
-/** Throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED or CODE_EXPIRED for a code that shows nothing at this moment. */
+/**
+ * Assert that a code can be scanned now.
+ * @throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED, CODE_EXPIRED
+ */
 export function assertCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt' | 'contactable'>): void {
   if (isCodeOpen(code)) return;
   const status = getCurrentStatus(code);
@@ -82,7 +80,10 @@ export function assertCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt' | 
   throw new ServiceError('NOT_FOUND');
 }
 
-/** What a code shows to whoever has given the right PIN (`unlocked`) or has not. Throws DATA_INTEGRITY. */
+/**
+ * Return what a code shows with or without the PIN (`unlocked`).
+ * @throws DATA_INTEGRITY
+ */
 export function getVisibleContent(
   fieldCipher: FieldCipher,
   code: VisibleCode,
@@ -99,8 +100,8 @@ export function getVisibleContent(
 }
 
 /**
- * Whether a scan shows what is behind the PIN: it was given for this version of the code. Any change of the code, such as
- * another PIN, locks it again, also one that was under way while the PIN was compared.
+ * Check whether the PIN was entered for the current version of a code. Any change of the code locks it again,
+ * also one during the comparison.
  */
 export function isScanUnlocked(
   scan: { unlockedVersion: number | null },

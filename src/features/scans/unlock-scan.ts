@@ -8,9 +8,10 @@ import type { ScanServices } from './scan-services.ts';
 import { getOpenCode, getVisibleContent, type ScannedCode, type VisibleContent } from './scanned-code.ts';
 
 /**
- * Opens an existing scan by the PIN of its code, so that one visit is one scan. A code without PIN ignores it. What is
- * shown is read after the PIN was compared, with the code it is of; one that was replaced meanwhile is compared anew, at the cost of any try.
- * Throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY, and NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for what closed meanwhile.
+ * Unlock an existing scan by PIN, so that one visit is one scan.
+ * A code that changed during the comparison is compared again, at the cost of another attempt.
+ * @throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED when it was
+ * closed meanwhile
  */
 export async function unlockScan(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
@@ -18,26 +19,26 @@ export async function unlockScan(
   scanId: string,
   initialCode: PinProtectedCode,
   pin: string,
-): Promise<{ code: ScannedCode; shown: VisibleContent }> {
+): Promise<{ code: ScannedCode; content: VisibleContent }> {
   const { database, fieldCipher } = services;
   for (let candidate = initialCode; ; ) {
     if (candidate.pinHash !== null) await checkPin(services, context, candidate, pin);
-    const provenHash = candidate.pinHash;
-    const { code, shown } = await database.transaction(async (tx) => {
+    const comparedHash = candidate.pinHash;
+    const { code, content } = await database.transaction(async (tx) => {
       const code = await getOpenCode(tx, candidate.id);
-      const isReplaced = code.pinHash !== null && code.pinHash !== provenHash;
-      return { code, shown: isReplaced ? null : await open(tx, code) };
+      const isReplaced = code.pinHash !== null && code.pinHash !== comparedHash;
+      return { code, content: isReplaced ? null : await open(tx, code) };
     });
-    if (shown) return { code, shown };
+    if (content) return { code, content };
     candidate = code;
   }
 
   async function open(tx: Tx, code: ScannedCode): Promise<VisibleContent> {
-    const shown = getVisibleContent(fieldCipher, code, true);
+    const content = getVisibleContent(fieldCipher, code, true);
     const hasPin = code.pinHash !== null;
     const isFirst = hasPin && (await markScanUnlocked(tx, scanId, { at: new Date(), version: code.version }));
     if (isFirst) await recordAuditEntry(tx, context, { action: 'SCAN_UNLOCKED', resourceId: scanId });
-    await auditMedicalContent(context, tx, code, shown);
-    return shown;
+    await auditMedicalContent(context, tx, code, content);
+    return content;
   }
 }

@@ -5,22 +5,17 @@ import { DUPLICATE_WINDOW_SECONDS } from './scan-class.rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Who scans, as far as the server sees and may keep it. */
 export interface ScanVisitor {
-  /** Truncated: IPv4 to its /24, IPv6 to its /48. */
+  /** Truncated: IPv4 to /24, IPv6 to /48. */
   ip: string;
-  /** Whole: stored nowhere. */
   address: string;
   userAgent: string;
-  /** The account, when signed in. */
   accountId: string | null;
-  /** The owner that a test link marked this phone as belonging to. */
   phoneOwnerId: string | null;
   method: string;
   purpose: string;
 }
 
-/** The visitor behind a request; nothing that the body says counts. */
 export function toScanVisitor(context: RequestContext, phoneOwnerId: string | null = null): ScanVisitor {
   return {
     ip: truncateIpAddress(context.address),
@@ -33,10 +28,7 @@ export function toScanVisitor(context: RequestContext, phoneOwnerId: string | nu
   };
 }
 
-/**
- * What tells one visitor of a code from another for a UTC day, and cannot be followed to the next: a keyed hash
- * of 32 bytes over the day, the truncated address, the agent and the code.
- */
+/** Hash a visitor of a code for one UTC day, so that visits cannot be linked across days. */
 export function hashVisitor(
   fieldCipher: FieldCipher,
   visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
@@ -47,10 +39,7 @@ export function hashVisitor(
   return fieldCipher.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
 }
 
-/**
- * The hash that the same visitor had on the UTC day before, as long as a scan of then can make this one a DUPLICATE; null
- * later in the day.
- */
+/** Hash a visitor for the previous UTC day; null when a scan of then is outside the duplicate window. */
 export function hashVisitorOfPreviousDay(
   fieldCipher: FieldCipher,
   visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
@@ -62,9 +51,9 @@ export function hashVisitorOfPreviousDay(
 }
 
 /**
- * Who an Idempotency-Key of the public belongs to: a keyed hash of code and visitor. Over the whole address, so that
- * a neighbour who guesses the key does not get this visitor's answer, and not over the day, so that a retry after
- * midnight is one.
+ * Hash code and visitor as owner of an Idempotency-Key.
+ * Includes the full address, so that neighbors cannot replay the response, and no day, so that retries after
+ * midnight match.
  */
 export function getPublicIdempotencyOwner(
   fieldCipher: FieldCipher,

@@ -2,29 +2,29 @@ import type { QrCodeDesign } from './design.schemas.ts';
 import { createNotScannableError } from './not-scannable-error.ts';
 
 /**
- * Least contrast between the two colours, as WCAG 2.2 computes it (1.4.11 asks the same 3:1 of graphics).
- * Found by trying 960 random pairs: from 3:1 on zxing and zbar read all 600 undisturbed images, from 2:1 to 3:1 they
- * missed 8 of 240, below more. Blurred by a third of a module, noisy, half in shadow and saved as JPEG, zxing reads
- * 50 % at 2:1, 80 % at 3:1 and 90 % at 7:1.
+ * Minimum WCAG 2.2 contrast (1.4.11 requires 3:1 for graphics). Measured with 960 random pairs:
+ * From 3:1 on zxing and zbar read all 600 clean images; from 2:1 to 3:1 they missed 8 of 240. Blurred by a
+ * third of a module, noisy, half in shadow and as JPEG, zxing reads 50 % at 2:1, 80 % at 3:1, 90 % at 7:1.
  */
 export const MIN_CONTRAST = 3;
 
 /**
- * Least distance of the two colours in luma (0 to 255), the grey that scanners reduce a picture to. It weighs colours
- * otherwise than WCAG's luminance: dark olive on magenta has 3.1:1 and only 41 of luma, and zbar does not read it.
- * Of 900 pairs above 3:1 chosen for a small distance, zxing and zbar read every one from 64 on.
+ * Minimum distance in luma (0 to 255), the gray that scanners use, which WCAG weighs differently: dark olive
+ * on magenta has 3.1:1 but a distance of 41, and zbar fails. Of 900 close pairs above 3:1, zxing and zbar
+ * read all from 64 on.
  */
 const MIN_LUMA_DISTANCE = 64;
 
-/** Contrast of two colours (#rrggbb), 1 to 21: WCAG 2.2, "contrast ratio". */
+/** Compute the WCAG 2.2 contrast ratio of two colors (#rrggbb), 1 to 21. */
 export function computeContrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 /**
- * Refuses colours that do not scan. Throws IMAGE_NOT_SCANNABLE where the contrast is under 3:1 or the greys too
- * near, and where the foreground is the lighter colour: many phones do not find an inverted code, whatever its contrast.
+ * Assert that a design has scannable colors. Many phones do not read inverted codes.
+ * @throws IMAGE_NOT_SCANNABLE for low contrast, similar grays, or a foreground that is lighter than the
+ * background
  */
 export function assertScannableColors({
   foreground,
@@ -33,37 +33,36 @@ export function assertScannableColors({
   const ratio = computeContrast(foreground, background);
   if (ratio < MIN_CONTRAST)
     throw createNotScannableError(
-      `The contrast of the two colours is ${ratio.toFixed(1)}:1; at least ${MIN_CONTRAST}:1 is needed.`,
+      `The contrast of the colors is ${ratio.toFixed(1)}:1; at least ${MIN_CONTRAST}:1 is required.`,
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',
     );
   if (computeLuminance(foreground) > computeLuminance(background))
     throw createNotScannableError(
-      'The foreground is lighter than the background, and many phones do not find an inverted code. Swap the two colours.',
+      'The foreground is lighter than the background; many phones do not read inverted codes. Swap the colors.',
       ['design.foreground', 'design.background'],
       'INVERTED',
     );
   if (computeLuma(background) - computeLuma(foreground) < MIN_LUMA_DISTANCE)
     throw createNotScannableError(
-      'Scanners see the two colours as nearly the same grey. Choose a lighter background or a darker foreground.',
+      'Scanners see the colors as similar grays. Choose a lighter background or a darker foreground.',
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',
     );
 }
 
-/** WCAG 2.2, "relative luminance", 0 to 1. */
+/** WCAG 2.2, 0 to 1. */
 function computeLuminance(color: string): number {
   const [red, green, blue] = parseHexColor(color);
   return 0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
 }
 
-/** ITU-R BT.601 luma, 0 to 255. */
+/** ITU-R BT.601, 0 to 255. */
 function computeLuma(color: string): number {
   const [red, green, blue] = parseHexColor(color);
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
-/** Red, green and blue of #rrggbb, 0 to 255. */
 export function parseHexColor(color: string): [red: number, green: number, blue: number] {
   const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];

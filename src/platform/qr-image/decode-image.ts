@@ -7,8 +7,8 @@ const WASM_PATH = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxin
 let isPrepared = false;
 
 /**
- * Whether an image file (PNG) reads as exactly this content, byte for byte, by a decoder that has nothing in common with
- * the encoder. It does not try an inverted image, since many phones do not either.
+ * Check whether a PNG decodes to exactly this content, by a decoder independent of the encoder. Inverted
+ * images are not tried, since many phones do not either.
  */
 export async function isDecodableAs(image: Uint8Array, content: string): Promise<boolean> {
   prepareDecoder();
@@ -22,7 +22,7 @@ export async function isDecodableAs(image: Uint8Array, content: string): Promise
   return found?.isValid === true && found.text === content && Buffer.from(content).equals(found.bytes);
 }
 
-/** The WebAssembly is read from the package: without this the library would fetch it from a public host. */
+/** Reads the WebAssembly from the package; the library would download it from a public host. */
 function prepareDecoder(): void {
   if (isPrepared) return;
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(WASM_PATH)).buffer } });

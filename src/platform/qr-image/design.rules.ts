@@ -1,7 +1,6 @@
 import type { QrCodeDesign, QrCodeDesignInput } from './design.schemas.ts';
 import { IMAGE_SIZE_PIXELS } from './image-size.rules.ts';
 
-/** What is drawn where nothing else is asked for. */
 export const DEFAULT_QR_CODE_DESIGN: QrCodeDesign = {
   foreground: '#000000',
   background: '#ffffff',
@@ -11,7 +10,6 @@ export const DEFAULT_QR_CODE_DESIGN: QrCodeDesign = {
   logoSize: 20,
 };
 
-/** The design with its defaults filled in. */
 export function completeDesign(input: QrCodeDesignInput): QrCodeDesign {
   return { ...DEFAULT_QR_CODE_DESIGN, ...input };
 }

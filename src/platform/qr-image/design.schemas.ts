@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { IMAGE_SIZE_PIXELS, MIN_PIXELS_PER_MODULE } from './image-size.rules.ts';
 
-/** Longest logo, in characters of its data URL. */
 export const MAX_LOGO_CHARACTERS = 65_536;
 
 const createColorSchema = (title: string, description: string) =>
@@ -10,72 +9,69 @@ const createColorSchema = (title: string, description: string) =>
 const properties = {
   foreground: createColorSchema(
     'Foreground',
-    'Colour of the modules, #rrggbb; the darker one. Default #000000.',
+    'Color of the modules, #rrggbb; the darker one. Default #000000.',
   ),
   background: createColorSchema(
     'Background',
-    'Colour behind them, #rrggbb; the lighter one. Default #ffffff.',
+    'Color behind them, #rrggbb; the lighter one. Default #ffffff.',
   ),
   errorCorrection: Type.Unsafe<'L' | 'M' | 'Q' | 'H'>({
     type: 'string',
     title: 'Error correction',
     description:
-      'How much of the symbol may be lost: L 7 %, M 15 %, Q 25 %, H 30 % (ISO/IEC 18004). Default M, or L where the content needs the room.',
+      'Error correction level: L 7 %, M 15 %, Q 25 %, H 30 % (ISO/IEC 18004). Default M, or L for long content.',
     enum: ['L', 'M', 'Q', 'H'],
   }),
   margin: Type.Integer({
     title: 'Margin (modules)',
     description:
-      'Quiet zone on each side in modules. Less than 4 is refused: ISO/IEC 18004 asks for 4, and beside text or on a dark ground a code with less is not found. Default 4.',
+      'Quiet zone on each side in modules. Minimum and default 4 (ISO/IEC 18004); with less, scanners miss codes beside text or on dark backgrounds.',
     minimum: 4,
     maximum: 16,
   }),
   size: Type.Integer({
     title: 'Size (px)',
-    description: `Width and height of the image in pixels; at least ${MIN_PIXELS_PER_MODULE} a module. Default ${IMAGE_SIZE_PIXELS.default}, or more where the content needs it.`,
-    minimum: IMAGE_SIZE_PIXELS.least,
-    maximum: IMAGE_SIZE_PIXELS.most,
+    description: `Width and height of the image in pixels; at least ${MIN_PIXELS_PER_MODULE} per module. Default ${IMAGE_SIZE_PIXELS.default}, or more for long content.`,
+    minimum: IMAGE_SIZE_PIXELS.min,
+    maximum: IMAGE_SIZE_PIXELS.max,
   }),
   logo: Type.String({
     title: 'Logo',
     description:
-      'Picture for the middle: a PNG or JPEG as data URL in base64, 65,536 characters at most. Stored without its metadata.',
+      'Image for the center: a PNG or JPEG as base64 data URL of at most 65,536 characters. Stored without metadata.',
     maxLength: MAX_LOGO_CHARACTERS,
     pattern: '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
   }),
   logoSize: Type.Integer({
     title: 'Logo size (%)',
-    description: "Side of the logo's field in percent of the symbol's. Default 20.",
+    description: 'Side of the logo in percent of the symbol. Default 20.',
     minimum: 10,
     maximum: 30,
   }),
 };
 
-/** What a client may say about the look of an image; what it leaves out has a default. */
 export const DesignInputSchema = Type.Partial(
   Type.Object(properties, {
     title: 'Design',
-    description: 'The look of the image.',
+    description: 'Design of the image.',
     additionalProperties: false,
   }),
   { additionalProperties: false },
 );
 
-/** The design an image was drawn with: everything is there but a logo that nobody gave. */
 export const DesignSchema = Type.Object(
   { ...properties, logo: Type.Optional(properties.logo) },
-  { title: 'Design', description: 'The look the image was drawn with.', additionalProperties: false },
+  { title: 'Design', description: 'Design that the image was drawn with.', additionalProperties: false },
 );
 
-/** A change that was needed so that the image scans. */
 export const AdjustmentSchema = Type.Object(
   {
     field: Type.String({ description: 'Field of the design: errorCorrection, size or logoSize.' }),
     from: Type.Unsafe<string | number>({
       type: ['string', 'integer'],
-      description: 'What was asked for, or the default.',
+      description: 'Requested or default value.',
     }),
-    to: Type.Unsafe<string | number>({ type: ['string', 'integer'], description: 'What was drawn.' }),
+    to: Type.Unsafe<string | number>({ type: ['string', 'integer'], description: 'Value that was used.' }),
   },
   {
     title: 'Adjustment',

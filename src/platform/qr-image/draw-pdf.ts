@@ -3,16 +3,16 @@ import { createSymbolLayout, generateBars, getLogoBox } from './layout.ts';
 import { decodeLogo } from './logo.ts';
 import type { SymbolMatrix } from './matrix.ts';
 
-/** CSS has 96 px an inch, PDF 72 points. */
+/** CSS: 96 px per inch; PDF: 72 points per inch. */
 const POINTS_PER_PIXEL = 0.75;
 
 /**
- * Draws a symbol as PDF: vectors on a page of the image's size, 96 px an inch. The logo must have gone through
- * `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense.
+ * Draw a symbol as vector PDF at 96 px per inch; sanitize the logo first.
+ * @throws IMAGE_NOT_SCANNABLE when too dense
  */
 export async function drawPdf(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
   const layout = createSymbolLayout(matrix, design);
-  // Loaded when the first PDF is asked for: it takes longer than everything else a start does with images.
+  // Loaded lazily: it takes longer than all other image code.
   const { default: PDFDocument } = await import('pdfkit');
   const side = layout.size * POINTS_PER_PIXEL;
   const page = new PDFDocument({ size: [side, side], margin: 0, info: { Title: 'QR code' } });

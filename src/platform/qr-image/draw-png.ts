@@ -7,7 +7,10 @@ import type { SymbolMatrix } from './matrix.ts';
 
 type Pixel = readonly number[];
 
-/** Draws a symbol as PNG. The logo must have gone through `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense. */
+/**
+ * Draw a symbol as PNG; sanitize the logo first.
+ * @throws IMAGE_NOT_SCANNABLE when too dense
+ */
 export async function drawPng(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
   const layout = createSymbolLayout(matrix, design);
   const [dark, light] = [parseHexColor(design.foreground), parseHexColor(design.background)];
@@ -28,7 +31,7 @@ export async function drawPng(matrix: SymbolMatrix, design: QrCodeDesign): Promi
     .toBuffer();
 }
 
-/** One channel instead of three: a file of half the size. */
+/** One channel instead of three halves the file. */
 function drawGrey(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Promise<Buffer> {
   const raw = { width: layout.size, height: layout.size, channels: 1 } as const;
   return sharp(drawPixels(matrix, layout, dark.slice(0, 1), light.slice(0, 1)), { raw })
@@ -42,7 +45,7 @@ function createColorImage(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixe
   return sharp(drawPixels(matrix, layout, dark, light), { raw });
 }
 
-/** The raw image: each row of modules is drawn once and copied as often as a module is high. */
+/** Draws each row of modules once and copies it. */
 function drawPixels(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Buffer {
   const { size, module, offset } = layout;
   const stride = size * light.length;

@@ -7,15 +7,13 @@ import { drawPng } from './draw-png.ts';
 import { getMinImageSize } from './image-size.rules.ts';
 import { createSymbolLayout, isWithinField, type SquareField } from './layout.ts';
 import { sanitizeLogo } from './logo.ts';
-import { canFitSymbol, createSymbolMatrix, type SymbolMatrix } from './matrix.ts';
+import { createSymbolMatrix, isWithinCapacity, type SymbolMatrix } from './matrix.ts';
 import { createNotScannableError } from './not-scannable-error.ts';
 
-/** An image that was read back. */
 export interface ScannableImage {
   png: Buffer;
-  /** The design as drawn: complete, its logo written again. */
   design: QrCodeDesign;
-  /** What had to be changed so that it scans; empty where nothing was. */
+  /** Adjustments that were needed to make it scan. */
   adjusted: DesignAdjustment[];
 }
 
@@ -24,11 +22,11 @@ const MIN_LOGO_SIZE_PERCENT = 10;
 const LOGO_STEP_PERCENT = 5;
 
 /**
- * Draws an image and reads it back before anybody prints it. Where the client left them open, error correction goes
- * down to L and the size grows as far as the content needs; under a logo that hides too much, error correction goes up
- * to H and the logo shrinks.
- * Throws VALIDATION_FAILED for a logo that is no picture, IMAGE_NOT_SCANNABLE with the reason for everything else
- * that would not scan: colours, too much content, too small a size, a logo that hides too much even at its smallest.
+ * Draw an image and verify that it scans.
+ * Where the input leaves them open, error correction drops to L and the size grows with the content; with a
+ * logo, error correction rises to H and the logo shrinks.
+ * @throws VALIDATION_FAILED for an invalid logo, IMAGE_NOT_SCANNABLE for colors, content, size or logo that
+ * do not scan
  */
 export async function drawScannable(content: string, input: QrCodeDesignInput = {}): Promise<ScannableImage> {
   const requested = completeDesign(input);
@@ -45,15 +43,15 @@ export async function drawScannable(content: string, input: QrCodeDesignInput = 
       return { png, design, adjusted: listAdjustments(requested, design) };
   }
   throw logo === undefined
-    ? createNotScannableError('The drawn image could not be read back.', ['design'], 'NOT_READABLE')
+    ? createNotScannableError('The generated image could not be decoded.', ['design'], 'NOT_READABLE')
     : createNotScannableError(
-        'The logo hides too much of the code, even at its smallest with error correction H.',
+        'The logo covers too much of the code, even at minimum size with error correction H.',
         ['design.logo'],
         'NOT_READABLE',
       );
 }
 
-/** The designs to try, the one that was asked for first. */
+/** Yields the requested design first. */
 function* generateAttempts(
   content: string,
   input: QrCodeDesignInput,
@@ -62,21 +60,21 @@ function* generateAttempts(
   const first = adaptToContent(content, input, requested);
   yield first;
   if (first.logo === undefined) return;
-  const strong = maximizeErrorCorrection(content, input, first);
-  if (strong.errorCorrection !== first.errorCorrection) yield strong;
+  const strongest = maximizeErrorCorrection(content, input, first);
+  if (strongest.errorCorrection !== first.errorCorrection) yield strongest;
   for (
-    let logoSize = strong.logoSize - LOGO_STEP_PERCENT;
+    let logoSize = strongest.logoSize - LOGO_STEP_PERCENT;
     logoSize >= MIN_LOGO_SIZE_PERCENT;
     logoSize -= LOGO_STEP_PERCENT
   )
-    yield { ...strong, logoSize };
+    yield { ...strongest, logoSize };
 }
 
-/** Makes room for the content where the client left error correction or size open. */
+/** Lowers error correction or enlarges the image where the client left them open. */
 function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {
   const lowest =
     input.errorCorrection === undefined &&
-    !canFitSymbol(content, requested.errorCorrection, requested.logo !== undefined);
+    !isWithinCapacity(content, requested.errorCorrection, requested.logo !== undefined);
   const errorCorrection = lowest ? 'L' : requested.errorCorrection;
   if (input.size !== undefined) return { ...requested, errorCorrection };
   const minSize = getMinImageSize(
@@ -86,7 +84,6 @@ function adaptToContent(content: string, input: QrCodeDesignInput, requested: Qr
   return { ...requested, errorCorrection, size: Math.max(requested.size, minSize) };
 }
 
-/** The highest error correction that content and size leave room for. */
 function maximizeErrorCorrection(
   content: string,
   input: QrCodeDesignInput,
@@ -95,7 +92,7 @@ function maximizeErrorCorrection(
   const levels: readonly QrCodeDesign['errorCorrection'][] = ['H', 'Q', 'M', 'L'];
   for (const errorCorrection of levels) {
     if (errorCorrection === design.errorCorrection) break;
-    if (!canFitSymbol(content, errorCorrection, true)) continue;
+    if (!isWithinCapacity(content, errorCorrection, true)) continue;
     const minSize = getMinImageSize(createSymbolMatrix(content, errorCorrection, true).size, design.margin);
     if (minSize <= design.size) return { ...design, errorCorrection };
     if (input.size === undefined) return { ...design, errorCorrection, size: minSize };
@@ -104,8 +101,8 @@ function maximizeErrorCorrection(
 }
 
 /**
- * Reads the image as it is and, with a logo, once more with a ring around the logo wiped out and blurred by a third of
- * a module: zxing reads a symbol whose last reserve is used up by the logo, zbar and a phone before paper do not.
+ * With a logo, reads a second time with the ring around it cleared and a blur of a third of a module: zxing
+ * reads symbols without any error correction left, zbar and phones do not.
  */
 async function isScannable(
   matrix: SymbolMatrix,
@@ -130,9 +127,9 @@ async function isScannable(
 }
 
 function clearField(matrix: SymbolMatrix, field: SquareField): SymbolMatrix {
-  const left = (dark: number, at: number) =>
+  const clearModule = (dark: number, at: number) =>
     isWithinField(field, Math.floor(at / matrix.size), at % matrix.size) ? 0 : dark;
-  return { ...matrix, modules: matrix.modules.map(left) };
+  return { ...matrix, modules: matrix.modules.map(clearModule) };
 }
 
 function listAdjustments(requested: QrCodeDesign, drawn: QrCodeDesign): DesignAdjustment[] {

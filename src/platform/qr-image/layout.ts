@@ -3,33 +3,31 @@ import { getMinImageSize, MIN_PIXELS_PER_MODULE } from './image-size.rules.ts';
 import type { SymbolMatrix } from './matrix.ts';
 import { createNotScannableError } from './not-scannable-error.ts';
 
-/** Modules a side: the middle of the smallest symbol has no room for more. */
+/** The center of the smallest symbol has no space for more. */
 const MIN_LOGO_FIELD_MODULES = 3;
 
-/** Where everything is, in pixels unless it says modules. */
 export interface SymbolLayout {
-  /** Width and height of the image. */
   size: number;
-  /** Width and height of a module. */
   module: number;
-  /** Left and upper edge of the symbol; what whole modules leave over makes the margin wider. */
+  /** Left and top edge of the symbol; the remainder of whole modules widens the margin. */
   offset: number;
-  /** The square in the middle that is kept free for a logo, in modules from the symbol's edge; null without a logo. */
   logoField: SquareField | null;
 }
 
-/** A square in the middle of the symbol. */
 export interface SquareField {
   start: number;
   side: number;
 }
 
-/** Divides the image into whole modules. Throws IMAGE_NOT_SCANNABLE where they would be too small. */
+/**
+ * Divide the image into whole modules.
+ * @throws IMAGE_NOT_SCANNABLE when they are too small
+ */
 export function createSymbolLayout(matrix: SymbolMatrix, design: QrCodeDesign): SymbolLayout {
   const minSize = getMinImageSize(matrix.size, design.margin);
   if (design.size < minSize)
     throw createNotScannableError(
-      `The content is too dense for ${design.size} px: at ${MIN_PIXELS_PER_MODULE} px a module, the least that scans, it needs ${minSize} px.`,
+      `The content is too dense for ${design.size} px: at ${MIN_PIXELS_PER_MODULE} px per module, the scannable minimum, it needs ${minSize} px.`,
       ['design.size'],
       'TOO_SMALL',
     );
@@ -43,7 +41,6 @@ export function createSymbolLayout(matrix: SymbolMatrix, design: QrCodeDesign): 
   };
 }
 
-/** Whether a module is drawn: dark, and not in the field of the logo. */
 export function isModuleDrawn(
   matrix: SymbolMatrix,
   layout: SymbolLayout,
@@ -54,12 +51,11 @@ export function isModuleDrawn(
   return layout.logoField === null || !isWithinField(layout.logoField, row, column);
 }
 
-/** Whether a module lies in a field. */
 export function isWithinField({ start, side }: SquareField, row: number, column: number): boolean {
   return Math.min(row, column) >= start && Math.max(row, column) < start + side;
 }
 
-/** The drawn modules as horizontal bars, in modules: far fewer shapes than squares. */
+/** Generate the drawn modules as horizontal bars, which are far fewer shapes than squares. */
 export function* generateBars(
   matrix: SymbolMatrix,
   layout: SymbolLayout,
@@ -76,7 +72,6 @@ export function* generateBars(
   }
 }
 
-/** The square for the picture itself, in pixels: the field less a quiet border of half a module on each side. */
 export function getLogoBox(layout: SymbolLayout): SquareField | null {
   if (layout.logoField === null) return null;
   const border = Math.ceil(layout.module / 2);
@@ -86,10 +81,7 @@ export function getLogoBox(layout: SymbolLayout): SquareField | null {
   };
 }
 
-/**
- * An odd number of modules, as a symbol's side is, so that the field is in the middle of the grid; never over a pattern
- * that scanners need.
- */
+/** An odd number of modules, like the symbol, to be centered on the grid; never over a function pattern. */
 function createLogoField(matrix: SymbolMatrix, design: QrCodeDesign): SquareField {
   const maxSide = Math.floor((matrix.size * design.logoSize) / 100);
   let start = (matrix.size - MIN_LOGO_FIELD_MODULES) / 2;
@@ -97,7 +89,6 @@ function createLogoField(matrix: SymbolMatrix, design: QrCodeDesign): SquareFiel
   return { start, side: matrix.size - 2 * start };
 }
 
-/** Whether no pattern lies on the edge of the square that begins so many modules from the symbol's edge. */
 function isEdgeFree(matrix: SymbolMatrix, start: number): boolean {
   const end = matrix.size - 1 - start;
   for (let at = start; at <= end; at += 1)

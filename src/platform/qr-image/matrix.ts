@@ -2,21 +2,18 @@ import { create, type QRCodeSegment } from 'qrcode';
 import type { QrCodeDesign } from './design.schemas.ts';
 import { createNotScannableError } from './not-scannable-error.ts';
 
-/** The squares of a symbol: `size` a side, row by row. */
 export interface SymbolMatrix {
   size: number;
-  /** 1 where a module is dark. */
   modules: Uint8Array;
-  /** 1 where a module belongs to a pattern that scanners find their way by, not to the content. */
   patterns: Uint8Array;
 }
 
 type ErrorCorrection = QrCodeDesign['errorCorrection'];
 
-/** Bytes that fit into the largest symbol, version 40, by error correction (ISO/IEC 18004, table 7). */
+/** Capacity of version 40 in bytes (ISO/IEC 18004, table 7). */
 const CAPACITY_BYTES: Readonly<Record<ErrorCorrection, number>> = { L: 2953, M: 2331, Q: 1663, H: 1273 };
 
-/** The same for version 34, the largest without an alignment pattern in the middle. */
+/** Version 34, the largest without an alignment pattern in the center. */
 const CAPACITY_WITH_LOGO_BYTES: Readonly<Record<ErrorCorrection, number>> = {
   L: 2188,
   M: 1722,
@@ -24,12 +21,12 @@ const CAPACITY_WITH_LOGO_BYTES: Readonly<Record<ErrorCorrection, number>> = {
   H: 958,
 };
 
-/** The announcement of UTF-8 has 12 bits, four of which the largest symbols have to spare. */
+/** The ECI header has 12 bits, of which the largest symbols have 4 unused. */
 const ECI_HEADER_BYTES = 1;
 
 /**
- * Extended channel interpretation 26, UTF-8: mode indicator 0111, then eight bits of designator. `qrcode` writes a
- * segment as mode, count and data, so a segment of that mode with the "count" 26 and no data is exactly that.
+ * ECI 26, UTF-8: mode indicator 0111, then an 8-bit designator. `qrcode` writes segments as mode, count and
+ * data, so the count 26 without data has these bits.
  */
 const UTF8_ECI_SEGMENT = {
   mode: { id: 'ECI', bit: 0b0111, ccBits: [8, 8, 8] },
@@ -38,26 +35,29 @@ const UTF8_ECI_SEGMENT = {
   write: () => undefined,
 };
 
-/** Whether the content fits into the largest symbol of this error correction, beside a logo or without one. */
-export function canFitSymbol(content: string, errorCorrection: ErrorCorrection, hasLogo: boolean): boolean {
+export function isWithinCapacity(
+  content: string,
+  errorCorrection: ErrorCorrection,
+  hasLogo: boolean,
+): boolean {
   const capacity = hasLogo ? CAPACITY_WITH_LOGO_BYTES : CAPACITY_BYTES;
   const eciHeaderBytes = isAscii(content) ? 0 : ECI_HEADER_BYTES;
   return Buffer.byteLength(content) + eciHeaderBytes <= capacity[errorCorrection];
 }
 
 /**
- * The symbol for a content, as small as it can be; with a logo, as small as it can be without an alignment
- * pattern in the middle: under a logo zbar takes something else for that pattern and reads nothing.
- * Text beyond ASCII is announced as UTF-8: without that zbar and older scanners guess, and read `Größe` or `犬` as Big5
- * or Shift JIS.
- * Throws IMAGE_NOT_SCANNABLE where the content is too long.
+ * Create the smallest symbol for a content; with a logo without a central alignment pattern, which zbar would
+ * misdetect.
+ * Text beyond ASCII gets a UTF-8 ECI, without which zbar and older scanners read `Größe` or `犬` as Big5 or
+ * Shift JIS.
+ * @throws IMAGE_NOT_SCANNABLE when the content is too long
  */
 export function createSymbolMatrix(
   content: string,
   errorCorrection: ErrorCorrection,
   hasLogo: boolean,
 ): SymbolMatrix {
-  if (!canFitSymbol(content, errorCorrection, hasLogo))
+  if (!isWithinCapacity(content, errorCorrection, hasLogo))
     throw createTooLongError(content, errorCorrection, hasLogo);
   const segments = () => (isAscii(content) ? [{ data: content }] : createUtf8Segments(content));
   const smallest = create(segments(), { errorCorrectionLevel: errorCorrection });
@@ -73,7 +73,9 @@ export function createSymbolMatrix(
   };
 }
 
-/** The next version without an alignment pattern in the middle: one with an even number of them a side (annex E). */
+/**
+ * Versions with an even number of alignment patterns a side have none in the center (ISO/IEC 18004, annex E).
+ */
 function getVersionForLogo(version: number): number {
   const perSide = Math.floor(version / 7) + 2;
   return perSide % 2 === 1 ? (perSide - 1) * 7 : version;
@@ -86,14 +88,14 @@ function createTooLongError(content: string, errorCorrection: ErrorCorrection, h
 }
 
 /**
- * `qrcode` has no way to announce an encoding: it turns what it is given into segments with `reduce`, so that is where
- * the announcement joins them. Its version is pinned, and every image is read back before it is used.
+ * `qrcode` has no API for ECI: it builds segments by `reduce`, which is where the header is added. Its
+ * version is pinned, and each image is read back.
  */
 function createUtf8Segments(content: string): QRCodeSegment[] {
   const bytes: QRCodeSegment[] = [{ data: Buffer.from(content), mode: 'byte' }];
   const segments = [...bytes];
   Object.defineProperty(segments, 'reduce', {
-    value: (toSegment: (made: unknown[], segment: QRCodeSegment) => unknown[]) => [
+    value: (toSegment: (segments: unknown[], segment: QRCodeSegment) => unknown[]) => [
       UTF8_ECI_SEGMENT,
       ...bytes.reduce(toSegment, []),
     ],

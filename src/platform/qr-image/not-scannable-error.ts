@@ -1,6 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
 
-/** The error of an image that would not scan: the reason, and the fields that a client can change. */
 export function createNotScannableError(
   detail: string,
   fields: readonly string[],

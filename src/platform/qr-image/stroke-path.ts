@@ -1,6 +1,6 @@
 import type { SymbolMatrix } from './matrix.ts';
 
-/** The dark modules as the path of a line one module wide, in modules: half as long as the outlines of bars. */
+/** Create the path of a line one module wide over dark modules: half as long as outlines of bars. */
 export function createStrokePath({ size, modules }: SymbolMatrix): string {
   let path = '';
   for (let row = 0; row < size; row += 1) {
@@ -9,7 +9,7 @@ export function createStrokePath({ size, modules }: SymbolMatrix): string {
       const start = column;
       const shade = modules[row * size + column];
       while (column < size && modules[row * size + column] === shade) column += 1;
-      // A light end of a row moves the pen for nothing, and the next row begins anew anyway.
+      // Light modules at the end of a row need no move.
       if (shade === 1) path += `h${column - start}`;
       else if (column < size) path += `m${column - start} 0`;
     }

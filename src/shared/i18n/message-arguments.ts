@@ -433,7 +433,7 @@ export interface MessageArguments {
   'report.lineColors': NoArguments;
   'report.uniqueNote': NoArguments;
   'report.peopleNote': NoArguments;
-  'report.barSummary': { name: string; scans: string; people: string; unique: string };
+  'report.barSummary': { name: string; scans: string; humans: string; unique: string };
   'report.unsupportedCharacters': NoArguments;
   'report.changeNoneInEither': NoArguments;
   'report.changeNoneInPrevious': NoArguments;
@@ -450,9 +450,9 @@ export interface MessageArguments {
   'report.interval.week': NoArguments;
   'report.interval.month': NoArguments;
   'report.weekOf': { date: string };
-  'report.lineSummary': { first: string; last: string; most: number; when: string };
+  'report.lineSummary': { first: string; last: string; maxScans: number; when: string };
   'report.lineSummaryNone': { first: string; last: string };
-  'report.barsSummary': { shown: number; most: number; name: string };
+  'report.barsSummary': { count: number; maxScans: number; name: string };
   'report.barsSummaryNone': NoArguments;
   'report.tableTitle': { heading: string };
   'report.cities': NoArguments;

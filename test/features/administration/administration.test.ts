@@ -265,7 +265,7 @@ t.test('analytics count what is there', async (t) => {
     const running = await countUnstoredDays(database, now, 50).finally(() => end('ROLLBACK'));
     t.equal(running.days, null);
     const facts = toAnalyticsView(
-      { ...(await readAnalytics(database.client, now, running)), rollUps: { spans: 0, since: null } },
+      { ...(await readAnalytics(database.client, now, running)), rollUps: { buckets: 0, since: null } },
       now,
     );
     t.match(facts, { countedTo: dayAgo(3), scans: { total: 5, today: { total: 0 } }, users: { total: 3 } });

@@ -3,43 +3,39 @@ import pg from 'pg';
 import { getImagePath } from '../../../src/features/codes/image-files.ts';
 import type { CallOptions, TestApp, TestResponse, TestUser } from '../../helper.ts';
 
-/** A small body for a pet's code; what is given replaces or adds. */
 export function createPetBody(more: Record<string, unknown> = {}) {
   return { kind: 'PET', title: 'Rex', data: { name: 'Rex' }, ...more };
 }
 
-/** Makes a code and answers it; fails where it is not made. */
-export async function createTestCode(app: TestApp, person: TestUser, more: Record<string, unknown> = {}) {
-  const made = await app.call('POST', '/api/qrcodes', {
-    token: person.accessToken,
+export async function createTestCode(app: TestApp, user: TestUser, more: Record<string, unknown> = {}) {
+  const created = await app.call('POST', '/api/qrcodes', {
+    token: user.accessToken,
     body: createPetBody(more),
   });
-  if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
-  return made.body;
+  if (created.status !== 201) throw new Error(`${created.status} ${created.text}`);
+  return created.body;
 }
 
-/** Calls as one person. */
-export function createQrCodeClient(app: TestApp, person: TestUser) {
+export function createQrCodeClient(app: TestApp, user: TestUser) {
   return (
     method: string,
     url: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<TestResponse> => {
-    const options: CallOptions = { token: person.accessToken };
+    const options: CallOptions = { token: user.accessToken };
     if (body !== undefined) options.body = body;
     if (headers) options.headers = headers;
     return app.call(method, `/api/qrcodes${url}`, options);
   };
 }
 
-/** The field errors of a problem as `field CODE`, sorted. */
+/** List the field errors of a problem as `field CODE`, sorted. */
 export function listErrorFields(answer: TestResponse): string[] {
   const errors: { field: string; code: string }[] = answer.body.errors ?? [];
   return errors.map(({ field, code }) => `${field} ${code}`).toSorted();
 }
 
-/** Names of the images that are stored. */
 export async function listImagesOnDisk(app: TestApp): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of app.services.publicFiles.list())
@@ -47,13 +43,11 @@ export async function listImagesOnDisk(app: TestApp): Promise<string[]> {
   return names.toSorted();
 }
 
-/** Names of the images that rows have. */
 export async function listImagesInDatabase(app: TestApp): Promise<string[]> {
   const rows = await app.database.client.qrCode.findMany({ select: { imageFile: true } });
   return rows.flatMap(({ imageFile }) => imageFile ?? []).toSorted();
 }
 
-/** The bytes of the image that an answer names. */
 export async function fetchImage(app: TestApp, code: { imageUrl: string }): Promise<Buffer> {
   const name = new URL(code.imageUrl).pathname.split('/').at(-1) ?? '';
   const stream = await app.services.publicFiles.open(getImagePath(name));
@@ -61,7 +55,7 @@ export async function fetchImage(app: TestApp, code: { imageUrl: string }): Prom
   return buffer(stream);
 }
 
-/** Actions of the audit trail, oldest first, about one resource or all. */
+/** List audit actions, oldest first, of one resource or all. */
 export async function listAuditActions(app: TestApp, resourceId?: string) {
   return app.database.client.auditEntry.findMany({
     where: resourceId ? { resourceId } : {},
@@ -69,13 +63,13 @@ export async function listAuditActions(app: TestApp, resourceId?: string) {
   });
 }
 
-/** Every row of the codes' table, to see that nothing changed. */
+/** Dump all rows of qr_codes, to compare them. */
 export async function dumpAllRows(app: TestApp): Promise<string> {
   const { rows } = await app.database.pool.query('SELECT * FROM qr_codes ORDER BY id');
   return JSON.stringify(rows);
 }
 
-/** Runs SQL as the owner of the test's database: what the application itself may not do. */
+/** Run SQL as the owner of the test database, without the restrictions of the application's role. */
 export async function runAsDatabaseOwner(app: TestApp, sql: string): Promise<void> {
   const { rows } = await app.database.pool.query<{ name: string }>('SELECT current_database() AS name');
   const url = new URL(process.env.TEST_OWNER_URL ?? '');

@@ -19,9 +19,9 @@ t.test(
   'A deleted code is gone for everybody, can be brought back for 30 days, and is then emptied',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const call = createQrCodeClient(app, person);
-    const code = await createTestCode(app, person, { pin: '1234', design: { size: 300 } });
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
+    const code = await createTestCode(app, user, { pin: '1234', design: { size: 300 } });
     const url = `/${code.id}`;
     const deleted = await call('DELETE', url);
     t.same([deleted.status, deleted.body], [200, { id: code.id, deleted: true }]);
@@ -57,17 +57,17 @@ t.test(
     await call('DELETE', url);
     const job = createPurgeQrCodesJob(app.services);
     const purge = () => job({});
-    const age = (days: number) =>
+    const setDeletedDaysAgo = (days: number) =>
       app.database.client.qrCode.update({
         where: { id: code.id },
         data: { deletedAt: new Date(Date.now() - days * DAY) },
       });
-    await age(29.9);
+    await setDeletedDaysAgo(29.9);
     await purge();
     t.equal((await listImagesOnDisk(app)).length, 1);
     t.equal((await call('POST', `${url}/restore`)).status, 200);
     await call('DELETE', url);
-    await age(30.1);
+    await setDeletedDaysAgo(30.1);
     t.equal((await call('POST', `${url}/restore`)).status, 404);
     await purge();
     await purge();
@@ -100,12 +100,12 @@ t.test(
 
 t.test('A code comes back as it was: paused, lost with what was said of it, or active', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
   const [paused, lost, active] = [
-    await createTestCode(app, person),
-    await createTestCode(app, person),
-    await createTestCode(app, person),
+    await createTestCode(app, user),
+    await createTestCode(app, user),
+    await createTestCode(app, user),
   ];
   await call('PATCH', `/${paused.id}`, { status: 'PAUSED' });
   await call('POST', `/${lost.id}/lost`, { message: 'He is shy.', reward: 'Cake' });
@@ -131,10 +131,10 @@ t.test('A code comes back as it was: paused, lost with what was said of it, or a
 
 t.test('Twenty parallel deletions delete once', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const code = await createTestCode(app, person);
+  const user = await app.createUser();
+  const code = await createTestCode(app, user);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => createQrCodeClient(app, person)('DELETE', `/${code.id}`)),
+    Array.from({ length: 20 }, () => createQrCodeClient(app, user)('DELETE', `/${code.id}`)),
   );
   t.same(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 19 }, () => 404)]);
   const deletions = (await listAuditActions(app, code.id)).filter(
@@ -145,9 +145,9 @@ t.test('Twenty parallel deletions delete once', async (t) => {
 
 t.test('Lost and found: details are kept encrypted, and found opens nothing that was paused', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
-  const code = await createTestCode(app, person);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user);
   t.equal(code.lost, null);
   const lost = await call('POST', `/${code.id}/lost`, {
     message: 'He is shy.\nPlease write.',
@@ -164,8 +164,8 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
   t.notOk(Buffer.from(row.lostDetails ?? []).includes('shy'));
   const again = await call('POST', `/${code.id}/lost`, { reward: '200 EUR' });
   t.same(again.body.lost, { message: null, reward: '200 EUR', lastSeen: null, since: lost.body.lost.since });
-  const found = await call('POST', `/${code.id}/found`);
-  t.match(found.body, { status: 'ACTIVE', lost: null });
+  const foundAnswer = await call('POST', `/${code.id}/found`);
+  t.match(foundAnswer.body, { status: 'ACTIVE', lost: null });
   t.equal((await call('POST', `/${code.id}/lost`)).status, 200, 'no body is needed');
   t.match((await call('PUT', `/${code.id}`, { status: 'ACTIVE' })).body, { status: 'ACTIVE', lost: null });
 
@@ -189,39 +189,39 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
 
 t.test('A test link is answered once and stored as a hash', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const code = await createTestCode(app, person);
-  const made = await createQrCodeClient(app, person)('POST', `/${code.id}/test`, {});
-  t.equal(made.status, 201, made.text);
-  const token = /^https:\/\/qr\.example\.org\/s\/test\/([\w-]{43})$/.exec(made.body.url)?.[1] ?? '';
+  const user = await app.createUser();
+  const code = await createTestCode(app, user);
+  const created = await createQrCodeClient(app, user)('POST', `/${code.id}/test`, {});
+  t.equal(created.status, 201, created.text);
+  const token = /^https:\/\/qr\.example\.org\/s\/test\/([\w-]{43})$/.exec(created.body.url)?.[1] ?? '';
   t.not(token, '');
-  t.equal(made.headers.location, made.body.url);
-  const minutes = (Date.parse(made.body.expiresAt) - Date.now()) / 60_000;
+  t.equal(created.headers.location, created.body.url);
+  const minutes = (Date.parse(created.body.expiresAt) - Date.now()) / 60_000;
   t.ok(minutes > 29 && minutes <= 30);
   const [link] = await app.database.client.testLink.findMany();
   t.same(Buffer.from(link?.tokenHash ?? []), createHash('sha256').update(token).digest());
   const take = () => app.database.transaction((tx) => consumeTestLink(tx, hashTestToken(token)));
-  t.same(await take(), { qrCodeId: code.id, ownerId: person.id });
+  t.same(await take(), { qrCodeId: code.id, ownerId: user.id });
   t.equal(await take(), null, 'it works once');
 });
 
 t.test('A preview shows what a stranger sees with and without the PIN, and records no scan', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
   const data = { name: 'Rex', microchip: '276098106234567', insurance: { company: 'Acme' }, reward: '1 EUR' };
-  const code = await createTestCode(app, person, { data, visibility: { reward: 'PIN' } });
-  const seen = async (as: string) => (await call('GET', `/${code.id}/preview${as}`)).body;
-  t.same(await seen(''), {
+  const code = await createTestCode(app, user, { data, visibility: { reward: 'PIN' } });
+  const preview = async (as: string) => (await call('GET', `/${code.id}/preview${as}`)).body;
+  t.same(await preview(''), {
     as: 'finder',
     status: 'ACTIVE',
     profile: { name: 'Rex' },
     pinRequired: false,
     contactable: true,
   });
-  t.same((await seen('?as=pin')).profile, { name: 'Rex' }, 'without a PIN nobody sees more');
+  t.same((await preview('?as=pin')).profile, { name: 'Rex' }, 'without a PIN nobody sees more');
   await call('PUT', `/${code.id}`, { pin: '1234', contactable: false });
-  t.same(await seen('?as=finder'), {
+  t.same(await preview('?as=finder'), {
     as: 'finder',
     status: 'ACTIVE',
     profile: { name: 'Rex' },
@@ -229,7 +229,7 @@ t.test('A preview shows what a stranger sees with and without the PIN, and recor
     contactable: false,
   });
   const { name, microchip, reward } = data;
-  t.same(await seen('?as=pin'), {
+  t.same(await preview('?as=pin'), {
     as: 'pin',
     status: 'ACTIVE',
     profile: { name, reward, microchip },
@@ -237,7 +237,7 @@ t.test('A preview shows what a stranger sees with and without the PIN, and recor
     contactable: false,
   });
   await call('PUT', `/${code.id}`, { visibility: { name: 'PRIVATE' } });
-  t.equal((await seen('?as=finder')).profile, null, 'null where nothing is public');
+  t.equal((await preview('?as=finder')).profile, null, 'null where nothing is public');
   t.equal((await call('GET', `/${code.id}/preview?as=owner`)).status, 400);
   t.equal(await app.database.client.scan.count(), 0);
   t.equal((await call('GET', `/${code.id}`)).body.scanCount, 0);
@@ -245,10 +245,10 @@ t.test('A preview shows what a stranger sees with and without the PIN, and recor
 
 t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
-  const code = await createTestCode(app, person, { design: { foreground: '#123456' } });
-  const fixed = await createTestCode(app, person, {
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user, { design: { foreground: '#123456' } });
+  const fixed = await createTestCode(app, user, {
     kind: 'TEXT',
     mode: 'STATIC',
     data: { text: 'Grüße 犬' },
@@ -273,9 +273,9 @@ t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t
         design: { size: 256 },
         format,
       };
-      const drawn = await call('POST', '/render', body);
-      t.match([drawn.status, drawn.headers['content-type']], [200, types[format]]);
-      t.match(drawn.text, starts[format]);
+      const rendered = await call('POST', '/render', body);
+      t.match([rendered.status, rendered.headers['content-type']], [200, types[format]]);
+      t.match(rendered.text, starts[format]);
     }
   }
   t.match((await call('GET', `/${code.id}/image?format=svg`)).text, /#123456/);

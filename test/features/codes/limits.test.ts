@@ -17,14 +17,14 @@ const KEY = 'a-key-of-this-test-0001';
 
 t.test('The free package has fifty codes: of twenty parallel creations at 45 five are made', async (t) => {
   const app = await startTestApp(t);
-  const [person, other] = [await app.createUser(), await app.createUser()];
-  const call = createQrCodeClient(app, person);
-  const [first] = [await createTestCode(app, person)];
+  const [user, other] = [await app.createUser(), await app.createUser()];
+  const call = createQrCodeClient(app, user);
+  const [first] = [await createTestCode(app, user)];
   const copies = Array.from({ length: 44 }, (_, n) => n);
   await app.database.pool.query(
     `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design)
      SELECT lpad(to_hex(n + 1), 24, '0'), $1, 'PET', 'DYNAMIC', 'Copy', 'copy', '', '{}', '{}' FROM unnest($2::int[]) AS n`,
-    [person.id, copies],
+    [user.id, copies],
   );
   const answers = await Promise.all([
     ...Array.from({ length: 20 }, (_, n) => call('POST', '', createPetBody({ title: `Parallel ${n}` }))),
@@ -37,7 +37,7 @@ t.test('The free package has fifty codes: of twenty parallel creations at 45 fiv
   ]);
   const refused = answers.find(({ status }) => status === 403);
   t.match(refused?.body, { code: 'PLAN_LIMIT_REACHED', limit: 'qrCodes', used: 50, allowed: 50 });
-  t.equal(await app.database.client.qrCode.count({ where: { ownerId: person.id } }), 50);
+  t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 50);
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 
   await call('DELETE', `/${first.id}`);
@@ -54,8 +54,8 @@ t.test(
   'An Idempotency-Key gives the first answer again and leaves no second code and no image',
   async (t) => {
     const app = await startTestApp(t);
-    const [person, other] = [await app.createUser(), await app.createUser()];
-    const call = createQrCodeClient(app, person);
+    const [user, other] = [await app.createUser(), await app.createUser()];
+    const call = createQrCodeClient(app, user);
     const body = createPetBody({ pin: '1234' });
     const key = { 'idempotency-key': KEY };
     const parallel = await Promise.all(Array.from({ length: 8 }, () => call('POST', '', body, key)));
@@ -70,7 +70,7 @@ t.test(
       undefined,
     );
     t.equal((await call('POST', '', body, { 'idempotency-key': 'short' })).status, 400);
-    t.equal(await app.database.client.qrCode.count({ where: { ownerId: person.id } }), 1);
+    t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 1);
     t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
     t.notMatch(JSON.stringify(await app.database.client.idempotencyKey.findMany()), KEY);
   },
@@ -78,9 +78,9 @@ t.test(
 
 t.test('What fails late leaves neither row nor image', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
-  const code = await createTestCode(app, person);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user);
   const before = [await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length];
   const folder = join(app.services.config.uploadsDir, 'qrcodes');
   await rename(folder, `${folder}.away`);
@@ -103,7 +103,7 @@ t.test('What fails late leaves neither row nor image', async (t) => {
   await runAsDatabaseOwner(app, 'ALTER TABLE audit_entries DROP CONSTRAINT audit_entries_action_check');
   const [rows, images, entries] = before;
   t.same([await dumpAllRows(app), await listImagesOnDisk(app)], [rows, images]);
-  // Restoring a code that is not deleted is a denial like any other.
+  // A rejected restore is audited, too.
   t.equal((await listAuditActions(app)).length, Number(entries) + 1);
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
   t.equal(

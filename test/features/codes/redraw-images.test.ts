@@ -19,11 +19,11 @@ t.test(
   'After the base address changed every image is drawn again, deleted codes’ too, and none is left over',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const call = createQrCodeClient(app, person);
-    const dynamic = await createTestCode(app, person, { design: { foreground: '#000080', size: 300 } });
-    const fixed = await createTestCode(app, person, { mode: 'STATIC' });
-    const deleted = await createTestCode(app, person);
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
+    const dynamic = await createTestCode(app, user, { design: { foreground: '#000080', size: 300 } });
+    const fixed = await createTestCode(app, user, { mode: 'STATIC' });
+    const deleted = await createTestCode(app, user);
     await call('DELETE', `/${deleted.id}`);
     const steps: number[] = [];
     const run = {
@@ -53,9 +53,9 @@ t.test(
 
 t.test('a code that fails to decrypt keeps its image, and leaves an entry that names it', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const bad = await createTestCode(app, person, { mode: 'STATIC' });
-  await createTestCode(app, person);
+  const user = await app.createUser();
+  const bad = await createTestCode(app, user, { mode: 'STATIC' });
+  await createTestCode(app, user);
   await app.database.client.qrCode.update({ where: { id: bad.id }, data: { data: Buffer.from('altered') } });
   const run = { progress: { step: () => {} }, stopping: new AbortController().signal };
   t.match(await redrawImages(app.services, run), { drawn: 1, failed: [{ id: bad.id }] });
@@ -78,9 +78,13 @@ t.test('An image is removed only when the database says that no code has it', as
   const [used = ''] = await listImagesOnDisk(app);
   const unused = used.replace(/-\d{13}\.png$/, '-1700000000000.png');
   await writeFile(join(app.services.config.uploadsDir, 'qrcodes', unused), 'x');
-  const away = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1, onError: () => {} });
-  await removeUnusedImage({ ...app.services, database: away }, unused);
-  await away.close();
+  const unreachableDatabase = openDatabase({
+    url: 'postgresql://nobody@127.0.0.1:1/none',
+    poolSize: 1,
+    onError: () => {},
+  });
+  await removeUnusedImage({ ...app.services, database: unreachableDatabase }, unused);
+  await unreachableDatabase.close();
   t.same(await listImagesOnDisk(app), [unused, used].toSorted());
   for (const name of [unused, used]) await removeUnusedImage(app.services, name);
   t.same(await listImagesOnDisk(app), [used]);

@@ -60,8 +60,8 @@ t.test(
         t.same(more, [], `${name}: one entry`);
         answers.push(answer);
       }
-      const shown = answers.map(({ body }) => ({ ...body, requestId: '' }));
-      for (const one of shown) t.same(one, shown[0], 'the answers are the same');
+      const bodies = answers.map(({ body }) => ({ ...body, requestId: '' }));
+      for (const one of bodies) t.same(one, bodies[0], 'the answers are the same');
     }
     t.equal(await dumpAllRows(app), before);
     t.equal((await call('GET', '')).body.pagination.total, 0);
@@ -73,19 +73,19 @@ t.test(
   'Content is encrypted at rest: with AES-256-CBC and HMAC for MEDICAL, AES-256-GCM for the rest',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
+    const user = await app.createUser();
     for (const [kind, data] of [
       ['MEDICAL', { name: 'Ada', notes: SECRET }],
       ['PET', { name: 'Rex', notes: SECRET }],
       ['WIFI', { ssid: 'Net', password: SECRET }],
     ] as const) {
-      const code = await createTestCode(app, person, { kind, data });
+      const code = await createTestCode(app, user, { kind, data });
       const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
       const bytes = Buffer.from(row.data ?? []);
       t.equal(bytes[0], kind === 'MEDICAL' ? 4 : 3, `${kind}: version`);
       t.equal(bytes.subarray(2, 4).toString(), 'k1', 'key id');
       t.notOk(bytes.includes(SECRET.slice(0, 8)));
-      const again = await createTestCode(app, person, { kind, data });
+      const again = await createTestCode(app, user, { kind, data });
       const other = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: again.id } });
       t.notSame(other.data, row.data, 'the same content never gives the same bytes');
     }
@@ -106,11 +106,11 @@ t.test(
   'content that was moved, altered or truncated is 500 DATA_INTEGRITY and a CRITICAL entry, and nothing else',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const call = createQrCodeClient(app, person);
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
     for (const kind of ['MEDICAL', 'PET']) {
-      const one = await createTestCode(app, person, { kind, data: { name: 'One' } });
-      const two = await createTestCode(app, person, { kind, data: { name: 'Two' } });
+      const one = await createTestCode(app, user, { kind, data: { name: 'One' } });
+      const two = await createTestCode(app, user, { kind, data: { name: 'Two' } });
       const { data } = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: one.id } });
       const bytes = Buffer.from(data ?? []);
       const flipped = (at: number) =>
@@ -172,15 +172,15 @@ t.test(
 
 t.test('Every reading of a medical code’s content is in the audit trail, once', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
-  const code = await createTestCode(app, person, { kind: 'MEDICAL', data: { name: 'Ada', notes: SECRET } });
-  const printed = await createTestCode(app, person, {
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user, { kind: 'MEDICAL', data: { name: 'Ada', notes: SECRET } });
+  const printed = await createTestCode(app, user, {
     kind: 'MEDICAL',
     mode: 'STATIC',
     data: { name: 'Ada' },
   });
-  const pet = await createTestCode(app, person);
+  const pet = await createTestCode(app, user);
   const reads = async (id: string) =>
     (await listAuditActions(app, id)).filter(({ action }) => action === 'MEDICAL_DATA_READ').length;
   for (const [path, more] of [
@@ -208,15 +208,15 @@ t.test(
   'hostile bodies are refused with the name of the field, store nothing, and are never answered by 5xx',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const code = await createTestCode(app, person);
+    const user = await app.createUser();
+    const code = await createTestCode(app, user);
     const before = [await dumpAllRows(app), await listImagesOnDisk(app)];
     const json = { 'content-type': 'application/json' };
     const post = (payload: string | Buffer) =>
       app.app.inject({
         method: 'POST',
         url: '/api/qrcodes',
-        headers: { ...json, authorization: `Bearer ${person.accessToken}` },
+        headers: { ...json, authorization: `Bearer ${user.accessToken}` },
         payload,
       });
     const text = (more: string) => `{"kind":"PET","title":"Rex","data":{"name":"Rex"${more}`;
@@ -259,7 +259,7 @@ t.test(
           name,
         );
     }
-    const call = createQrCodeClient(app, person);
+    const call = createQrCodeClient(app, user);
     const operator = { not: '' };
     for (const [field, values] of Object.entries({
       kind: [7, null, operator, ['PET']],

@@ -19,9 +19,9 @@ t.test(
   'A change is a merge: what is not given stays, null clears, data is replaced as a whole',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const call = createQrCodeClient(app, person);
-    const code = await createTestCode(app, person, {
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
+    const code = await createTestCode(app, user, {
       data: { name: 'Rex', species: 'Dog', reward: '100 EUR' },
       pin: '1234',
       expiresAt: FUTURE,
@@ -44,8 +44,8 @@ t.test(
     t.equal(titled.headers.etag, '"2"');
     const fed = await call('PATCH', url, { data: { name: 'Max', diet: 'No chicken' } });
     t.same(fed.body.data, { name: 'Max', diet: 'No chicken' });
-    const seen = await call('PUT', url, { visibility: { species: null, diet: 'PRIVATE' } });
-    t.match(seen.body.visibility, { reward: 'PIN', species: 'PUBLIC', diet: 'PRIVATE', name: 'PUBLIC' });
+    const updated = await call('PUT', url, { visibility: { species: null, diet: 'PRIVATE' } });
+    t.match(updated.body.visibility, { reward: 'PIN', species: 'PUBLIC', diet: 'PRIVATE', name: 'PUBLIC' });
     const reset = await call('PUT', url, {
       visibility: null,
       expiresAt: null,
@@ -73,10 +73,10 @@ t.test(
   'A typing error never publishes: unknown names inside data, visibility and design are 400 with their path',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const code = await createTestCode(app, person);
+    const user = await app.createUser();
+    const code = await createTestCode(app, user);
     const before = await dumpAllRows(app);
-    const answer = await createQrCodeClient(app, person)('PUT', `/${code.id}`, {
+    const answer = await createQrCodeClient(app, user)('PUT', `/${code.id}`, {
       title: '',
       data: { name: 'Rex', adress: {} },
       visibility: { adress: 'PRIVATE', nmae: null, name: 'Public' },
@@ -92,7 +92,7 @@ t.test(
       'visibility.name NOT_ALLOWED',
       'visibility.nmae UNKNOWN_FIELD',
     ]);
-    const ruled = await createQrCodeClient(app, person)('PUT', `/${code.id}`, {
+    const ruled = await createQrCodeClient(app, user)('PUT', `/${code.id}`, {
       visibility: { nmae: null },
       design: { foregruond: null },
     });
@@ -105,17 +105,17 @@ t.test(
   'What was read can be sent back whole, in every mode and status, and changes nothing but the version',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const call = createQrCodeClient(app, person);
-    const dynamic = await createTestCode(app, person, { expiresAt: FUTURE, pin: '4711' });
-    const fixed = await createTestCode(app, person, {
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
+    const dynamic = await createTestCode(app, user, { expiresAt: FUTURE, pin: '4711' });
+    const fixed = await createTestCode(app, user, {
       kind: 'WIFI',
       mode: 'STATIC',
       data: { ssid: 'Net', password: 'password' },
     });
-    const lost = await createTestCode(app, person);
+    const lost = await createTestCode(app, user);
     await call('POST', `/${lost.id}/lost`, { message: 'Please write' });
-    const expired = await createTestCode(app, person, { expiresAt: FUTURE });
+    const expired = await createTestCode(app, user, { expiresAt: FUTURE });
     await app.database.client.qrCode.update({
       where: { id: expired.id },
       data: { expiresAt: new Date(Date.now() - 5000) },
@@ -132,11 +132,11 @@ t.test(
 
 t.test('Kind, mode and what is printed in a static code cannot change', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
-  const dynamic = await createTestCode(app, person);
-  const fixed = await createTestCode(app, person, { mode: 'STATIC', data: { name: 'Rex', reward: '1 EUR' } });
-  const event = await createTestCode(app, person, {
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const dynamic = await createTestCode(app, user);
+  const fixed = await createTestCode(app, user, { mode: 'STATIC', data: { name: 'Rex', reward: '1 EUR' } });
+  const event = await createTestCode(app, user, {
     kind: 'EVENT',
     mode: 'STATIC',
     title: 'Party',
@@ -175,9 +175,9 @@ t.test('Kind, mode and what is printed in a static code cannot change', async (t
 
 t.test('Another design draws another image and leaves none behind', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
-  const code = await createTestCode(app, person);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user);
   const logo = code.design.logo;
   t.equal(logo, undefined);
   const blue = await call('PUT', `/${code.id}`, { design: { foreground: '#000080', size: 300 } });
@@ -188,9 +188,9 @@ t.test('Another design draws another image and leaves none behind', async (t) =>
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
   const withLogo = await call('PUT', `/${code.id}`, { design: { logo: picture } });
   t.match(withLogo.body.design, { foreground: '#000080', logo: /^data:image\/png/ });
-  const without = await call('PUT', `/${code.id}`, { design: { logo: null } });
-  t.equal(without.body.design.logo, undefined, 'null takes the logo away');
-  t.equal(without.body.design.foreground, '#000080');
+  const withoutLogo = await call('PUT', `/${code.id}`, { design: { logo: null } });
+  t.equal(withoutLogo.body.design.logo, undefined, 'null takes the logo away');
+  t.equal(withoutLogo.body.design.foreground, '#000080');
   const reset = await call('PUT', `/${code.id}`, { design: null });
   t.same(reset.body.design, code.design);
   const refused = await call('PUT', `/${code.id}`, { title: 'No', design: { foreground: '#eeeeee' } });
@@ -204,10 +204,10 @@ t.test(
   'A PIN is set, changed and cleared, is nowhere to be read, and moves the defaults of visibility',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.createUser();
-    const call = createQrCodeClient(app, person);
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
     const body = { data: { name: 'Rex', microchip: '276098106234567' }, visibility: { address: 'PRIVATE' } };
-    const code = await createTestCode(app, person, body);
+    const code = await createTestCode(app, user, body);
     t.match(code.visibility, { microchip: 'PRIVATE', address: 'PRIVATE', name: 'PUBLIC' });
     const set = await call('PUT', `/${code.id}`, { pin: '0012' });
     t.match(set.body, { hasPin: true, visibility: { microchip: 'PIN', address: 'PRIVATE', name: 'PUBLIC' } });
@@ -222,7 +222,7 @@ t.test(
       const answer = await call('PUT', `/${code.id}`, { pin });
       t.same([answer.status, answer.body.errors?.[0]?.field], [400, 'pin'], `${JSON.stringify(pin)}`);
     }
-    const opened = await createTestCode(app, person, {
+    const opened = await createTestCode(app, user, {
       kind: 'WIFI',
       data: { ssid: 'Net', password: 'password' },
     });
@@ -234,9 +234,9 @@ t.test(
 
 t.test('If-Match guards a version, and none of 20 parallel changes is lost silently', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
-  const code = await createTestCode(app, person);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user);
   const url = `/${code.id}`;
   for (const tag of ['"0"', '"2"', 'W/"1"', '1']) {
     const answer = await call('PUT', url, { title: 'x' }, { 'if-match': tag });
@@ -253,15 +253,15 @@ t.test('If-Match guards a version, and none of 20 parallel changes is lost silen
   const open = await Promise.all(
     Array.from({ length: 20 }, (_, n) => call('PUT', url, { title: `open ${n}`, design: { size: 300 + n } })),
   );
-  const [done, told] = [
+  const [successes, conflicts] = [
     open.filter(({ status }) => status === 200),
     open.filter(({ status }) => status === 409),
   ];
-  t.ok(done.length >= 1);
-  t.equal(done.length + told.length, 20);
+  t.ok(successes.length >= 1);
+  t.equal(successes.length + conflicts.length, 20);
   const last = (await call('GET', url)).body;
-  t.equal(last.version, 4 + done.length);
-  const winner = done.find(({ body }) => body.version === last.version)?.body;
+  t.equal(last.version, 4 + successes.length);
+  const winner = successes.find(({ body }) => body.version === last.version)?.body;
   t.same(last, winner);
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
   t.equal((await call('DELETE', url, undefined, { 'if-match': `"${last.version}"` })).status, 200);
@@ -269,10 +269,10 @@ t.test('If-Match guards a version, and none of 20 parallel changes is lost silen
 
 t.test('A code past its date is EXPIRED, and lives on with another date', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.createUser();
-  const call = createQrCodeClient(app, person);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
   const soon = new Date(Date.now() + 300).toISOString();
-  const code = await createTestCode(app, person, { expiresAt: soon });
+  const code = await createTestCode(app, user, { expiresAt: soon });
   t.match(code, { expiresAt: soon });
   await sleep(400);
   t.equal((await call('GET', `/${code.id}`)).body.status, 'EXPIRED');

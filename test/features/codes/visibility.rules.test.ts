@@ -14,11 +14,11 @@ function kind(name: string): KindDefinition {
 }
 
 t.test('an unknown field and an unknown word are errors that name the field', async (t) => {
-  const given = JSON.parse(
+  const input = JSON.parse(
     '{"name":"PUBLIC","adress":"PRIVATE","owner":"public","__proto__":"PUBLIC","toString":"PIN"}',
   );
   t.same(
-    findVisibilityErrors(kind('PET'), given).map(({ field, code }) => `${field} ${code}`),
+    findVisibilityErrors(kind('PET'), input).map(({ field, code }) => `${field} ${code}`),
     [
       'visibility.adress UNKNOWN_FIELD',
       'visibility.owner NOT_ALLOWED',
@@ -33,12 +33,12 @@ t.test('contacts, addresses and health are private without a PIN and behind it w
   const hidden =
     /address|owner|contact|doctor|vet$|allergies|medications|conditions|bloodType|insurance|verifier/i;
   for (const each of QR_CODE_KINDS.slice(0, 7)) {
-    const [without, withPin] = [false, true].map((hasPin) => resolveVisibility(each, {}, hasPin));
+    const [defaults, pinDefaults] = [false, true].map((hasPin) => resolveVisibility(each, {}, hasPin));
     for (const field of Object.keys(each.defaultVisibility).filter((name) => hidden.test(name))) {
-      t.equal(without?.[field], 'PRIVATE', `${each.kind}.${field} without a PIN`);
-      t.match(withPin?.[field], /^(PIN|PRIVATE)$/, `${each.kind}.${field} with a PIN`);
+      t.equal(defaults?.[field], 'PRIVATE', `${each.kind}.${field} without a PIN`);
+      t.match(pinDefaults?.[field], /^(PIN|PRIVATE)$/, `${each.kind}.${field} with a PIN`);
     }
-    t.equal(without?.name, 'PUBLIC', `${each.kind} shows its name`);
+    t.equal(defaults?.name, 'PUBLIC', `${each.kind} shows its name`);
   }
 });
 

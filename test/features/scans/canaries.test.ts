@@ -32,12 +32,15 @@ t.test('secrets of a scan are in no log line, no table in clear and no error', a
     for (let round = 0; round < 2; round++) {
       answers.push(await scan({ qrCodeId: id, pin: '80417325', ...PLACE }, { headers }));
     }
-    const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...PLACE } });
-    const url = `/api/scans/public/${made.body.scan.id}`;
+    const scanResponse = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...PLACE } });
+    const url = `/api/scans/public/${scanResponse.body.scan.id}`;
     answers.push(
-      await call('POST', `${url}/unlock`, { body: { pin: '80417325' }, headers: createTokenHeader(made) }),
+      await call('POST', `${url}/unlock`, {
+        body: { pin: '80417325' },
+        headers: createTokenHeader(scanResponse),
+      }),
     );
-    answers.push(await call('GET', url, { headers: createTokenHeader(made) }));
+    answers.push(await call('GET', url, { headers: createTokenHeader(scanResponse) }));
     refusals.push(await scan({ qrCodeId: id, pin: '59913377', ...PLACE }));
     refusals.push(
       await scan({ qrCodeId: id, pin: '59913377', latitude: 152.5163271, longitude: 13.3777149 }),
@@ -61,7 +64,7 @@ t.test('secrets of a scan are in no log line, no table in clear and no error', a
   t.ok(refusals.every(({ status }) => status >= 400));
 
   const lines = log.join('\n');
-  const stored = await everything();
+  const stored = await dumpTables();
   t.ok(lines.includes('scans.') || lines.includes('/api/scans/public'), 'there is a log');
   t.ok(stored.includes(medical), 'there are rows');
   for (const secret of [...secrets, answers[0]?.body.scanToken]) {
@@ -73,8 +76,8 @@ t.test('secrets of a scan are in no log line, no table in clear and no error', a
     );
   }
 
-  /** Every row of every table, job tables among them, those of partitions through what they are parts of, as text and with its bytes as they are. */
-  async function everything(): Promise<string> {
+  /** Dump all rows of all tables as text with their bytes decoded; partitions through their parents. */
+  async function dumpTables(): Promise<string> {
     const { rows: tables } = await database.pool.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
        WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'partitions') AND has_table_privilege(schemaname || '.' || tablename, 'SELECT')`,
@@ -95,15 +98,15 @@ t.test('secrets of a scan are in no log line, no table in clear and no error', a
 t.test('Times are those of UTC, whatever the zone of the machine', async (t) => {
   const { scan, code, database } = await startScans(t);
   const id = await code();
-  const made = await scan({ qrCodeId: id });
+  const scanResponse = await scan({ qrCodeId: id });
   const { rows } = await database.pool.query(
     `SELECT extract(epoch FROM scan.scanned_at) * 1000 AS at, extract(epoch FROM counts.last_scanned_at) * 1000 AS last,
             visitor.day::text AS day
      FROM scans AS scan JOIN scan_counts AS counts USING (qr_code_id)
      JOIN scan_visitors AS visitor USING (qr_code_id)`,
   );
-  const at = Date.parse(made.body.scan.scannedAt);
+  const at = Date.parse(scanResponse.body.scan.scannedAt);
   t.same([Number(rows[0].at), Number(rows[0].last)], [at, at]);
-  t.equal(rows[0].day, made.body.scan.scannedAt.slice(0, 10));
-  t.equal(Number.parseInt(made.body.scan.id.slice(0, 8), 16), Math.floor(at / 1000));
+  t.equal(rows[0].day, scanResponse.body.scan.scannedAt.slice(0, 10));
+  t.equal(Number.parseInt(scanResponse.body.scan.id.slice(0, 8), 16), Math.floor(at / 1000));
 });

@@ -8,7 +8,7 @@ t.test('What a scan shows is of the version of the code that is stored when it i
   const { call, owner, code, scan, database } = test;
   const id = await code({ visibility: { name: 'PUBLIC' } });
   const names: string[] = ['Rex'];
-  // Sent before a change is asked for, answered before or after it: the name is one that was there in between.
+  // Requests overlap the change: either name is valid.
   for (let change = 1; change <= 20; change++) {
     const before = names.length - 1;
     const scans = Array.from({ length: 8 }, () => scan({ qrCodeId: id }));
@@ -52,7 +52,7 @@ t.test('A code that is known shows nothing any more once its owner closed it', a
   t.match(await scanned(), { body: { code: 'CODE_EXPIRED' } });
   await change({ expiresAt: null });
   t.equal((await scanned()).status, 201);
-  // Known as one that ends in a moment, and its owner lets it go on.
+  // Cached shortly before its expiry, which the owner then extends.
   const soon = new Date(Date.now() + 400);
   await change({ expiresAt: soon.toISOString() });
   t.equal((await scanned()).status, 201);

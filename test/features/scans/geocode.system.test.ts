@@ -14,17 +14,17 @@ const STREET = BRANDENBURG_GATE.display_name;
 const NEAR = { latitude: BERLIN_POSITION.latitude + 0.000_01, longitude: BERLIN_POSITION.longitude };
 const AT_SEA = { latitude: -40.5, longitude: -120.25 };
 
-/** An application whose positions are named by a server on loopback that does as a test says. */
+/** Start an application with a fake geocoding server on loopback. */
 async function startGeocoded(t: Test) {
   const server = await startTestGeocoder(t);
   const test = await startScans(t, { GEOCODER_URL: server.url });
   const { call, scan, code, owner, database } = test;
-  const read = async (made: TestResponse, token = owner.accessToken) =>
-    (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
-  const locate = (made: TestResponse, body: object) =>
-    call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
+  const read = async (scanResponse: TestResponse, token = owner.accessToken) =>
+    (await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token })).body;
+  const locate = (scanResponse: TestResponse, body: object) =>
+    call('POST', `/api/scans/public/${scanResponse.body.scan.id}/location`, {
       body,
-      headers: createTokenHeader(made),
+      headers: createTokenHeader(scanResponse),
     });
   const waiting = async (state: string) => {
     const { rows } = await database.pool.query(
@@ -32,37 +32,37 @@ async function startGeocoded(t: Test) {
     );
     return rows[0].count;
   };
-  /** Has every job that was tried in vain tried now. */
-  const hurry = () =>
+  /** Retry all failed jobs now. */
+  const retryJobs = () =>
     database.pool.query(
       `UPDATE pgboss.job SET start_after = now() WHERE name = 'geocode' AND state = 'retry'`,
     );
   const idle = () =>
     waitFor(async () => {
-      await hurry();
+      await retryJobs();
       return (await waiting("< 'completed'")) === 0;
     });
-  return { ...test, server, read, locate, scan, code, waiting, hurry, idle };
+  return { ...test, server, read, locate, scan, code, waiting, retryJobs, idle };
 }
 
 t.test('a geocoding server is asked by a job, once a second and once a cell', async (t) => {
   const test = await startGeocoded(t);
   const { server, scan, code, read, locate, idle, database } = test;
   const id = await code();
-  const made = await scan({ qrCodeId: id, ...BERLIN_POSITION });
-  t.equal(made.status, 201);
+  const scanResponse = await scan({ qrCodeId: id, ...BERLIN_POSITION });
+  t.equal(scanResponse.status, 201);
   t.equal(
-    made.body.scan.location.address,
+    scanResponse.body.scan.location.address,
     'Berlin, State of Berlin, DE',
     'at once as the offline geocoder says',
   );
-  t.equal((await locate(made, NEAR)).status, 201, 'a metre away: the same cell');
+  t.equal((await locate(scanResponse, NEAR)).status, 201, 'a metre away: the same cell');
   const bare = await scan({ qrCodeId: id });
   await locate(bare, { latitude: 48.85837, longitude: 2.294481 });
   await idle();
-  const seen = await read(made);
-  t.match(seen.location, { ...BERLIN_POSITION, address: STREET, city: 'Berlin' });
-  t.match(seen.trail, [{ ...NEAR, address: STREET }]);
+  const view = await read(scanResponse);
+  t.match(view.location, { ...BERLIN_POSITION, address: STREET, city: 'Berlin' });
+  t.match(view.trail, [{ ...NEAR, address: STREET }]);
   t.match((await read(bare)).location, { address: STREET, city: 'Paris', country: 'FR' }, 'its own as well');
   t.match((await read(bare)).trail, [{ address: STREET, city: 'Paris' }]);
   t.equal(server.requests.length, 2, 'two cells');
@@ -95,10 +95,10 @@ t.test('It fills in what was not known, and what it says is counted', async (t) 
   const island = { display_name: 'Raft 1', address: { village: 'Raft', country_code: 'nz' } };
   server.does = respondWith(island);
   const id = await code();
-  const made = await scan({ qrCodeId: id, ...AT_SEA });
-  t.match(made.body.scan.location, { ...AT_SEA, country: null });
+  const scanResponse = await scan({ qrCodeId: id, ...AT_SEA });
+  t.match(scanResponse.body.scan.location, { ...AT_SEA, country: null });
   await idle();
-  t.match((await read(made)).location, { ...AT_SEA, address: 'Raft 1', city: 'Raft', country: 'NZ' });
+  t.match((await read(scanResponse)).location, { ...AT_SEA, address: 'Raft 1', city: 'Raft', country: 'NZ' });
   const { rows } = await database.pool.query(
     'SELECT DISTINCT bucket_size FROM scan_dirty_buckets WHERE subject_id = $1 ORDER BY 1',
     [id],
@@ -115,25 +115,25 @@ t.test('It fills in what was not known, and what it says is counted', async (t) 
 });
 
 t.test('without a geocoder’s answer a scan is unchanged; one log line, then a retry', async (t) => {
-  const { server, scan, code, read, idle, waiting, hurry, serviceLog } = await startGeocoded(t);
+  const { server, scan, code, read, idle, waiting, retryJobs, serviceLog } = await startGeocoded(t);
   const id = await code();
   await server.stop();
-  const made = await runConcurrently(4, (index) =>
+  const scanResponse = await runConcurrently(4, (index) =>
     scan({ qrCodeId: id, latitude: 10 + index, longitude: 10 }),
   );
-  t.ok(made.every(({ status }) => status === 201));
+  t.ok(scanResponse.every(({ status }) => status === 201));
   await waitFor(async () => (await waiting("= 'retry'")) === 4);
-  await hurry();
+  await retryJobs();
   await waitFor(async () => {
-    await hurry();
+    await retryJobs();
     return serviceLog.some((line) => line === 'reason: ECONNREFUSED');
   });
   const about = () => serviceLog.filter((line) => /geocoding|jobs:/.test(line));
-  t.same(about(), ['geocoding: the server does not answer; it is asked again later']);
+  t.same(about(), ['geocoding server does not answer; requests are retried later']);
   await server.back();
   await idle();
-  t.same(about().slice(1), ['geocoding: the server answers again']);
-  for (const one of made) t.equal((await read(one)).location.address, STREET);
+  t.same(about().slice(1), ['geocoding server answers again']);
+  for (const one of scanResponse) t.equal((await read(one)).location.address, STREET);
 });
 
 t.test('An account in enterprise mode is not asked for; a service in it does not start', async (t) => {
@@ -151,42 +151,47 @@ t.test('An account in enterprise mode is not asked for; a service in it does not
 
 t.test('One of many instances has the turn; a cell that is kept asks nobody', async (t) => {
   const { call, database, services, scan, code, owner, serviceLog } = await startScans(t);
-  const read = async (made: TestResponse) =>
-    (await call('GET', `/api/scans/${made.body.scan.id}`, { token: owner.accessToken })).body;
-  const turns = await runConcurrently(20, () => claimGeocoderSlot(database.client));
-  t.equal(turns.filter(Boolean).length, 1);
-  const made = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
-  let asked = 0;
+  const read = async (scanResponse: TestResponse) =>
+    (await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token: owner.accessToken })).body;
+  const slots = await runConcurrently(20, () => claimGeocoderSlot(database.client));
+  t.equal(slots.filter(Boolean).length, 1);
+  const scanResponse = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  let calls = 0;
   const geocoder: Geocoder = {
     name: 'counted',
     async reverseGeocode() {
-      asked += 1;
+      calls += 1;
       return { address: 'There 1', city: null, region: null, country: 'DE' };
     },
   };
   const job = createGeocodeJob({ database, fieldCipher: services.fieldCipher, geocoder, log: services.log });
-  const placed = { table: 'scans', id: made.body.scan.id };
-  await runConcurrently(3, () => job(placed));
-  await job(placed);
-  t.ok(asked >= 1 && asked <= 3);
-  t.equal((await read(made)).location.address, 'There 1');
-  const before = asked;
-  const again = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
-  await job({ table: 'scans', id: again.body.scan.id });
-  t.equal(asked, before);
+  const positionKey = { table: 'scans', id: scanResponse.body.scan.id };
+  await runConcurrently(3, () => job(positionKey));
+  await job(positionKey);
+  t.ok(calls >= 1 && calls <= 3);
+  t.equal((await read(scanResponse)).location.address, 'There 1');
+  const before = calls;
+  const repeatedScan = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  await job({ table: 'scans', id: repeatedScan.body.scan.id });
+  t.equal(calls, before);
   await database.client.geocodedCell.updateMany({ data: { createdAt: new Date('2020-01-01') } });
   const late = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
   await job({ table: 'scans', id: late.body.scan.id });
-  t.equal(asked, before + 1, 'an old answer is asked for again');
+  t.equal(calls, before + 1, 'an old answer is asked for again');
 
   await database.client.geocodedCell.updateMany({ data: { place: Buffer.from('altered') } });
-  const beside = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
-  await job({ table: 'scans', id: beside.body.scan.id });
-  t.equal(asked, before + 2, 'and so is one that was altered');
-  const damaged = { action: 'DATA_INTEGRITY_FAILED', changes: { has: 'geocoded_cells.place' } };
-  t.equal(await database.client.auditEntry.count({ where: damaged }), 1);
+  const alteredCellScan = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  await job({ table: 'scans', id: alteredCellScan.body.scan.id });
+  t.equal(calls, before + 2, 'and so is one that was altered');
+  const integrityFailure = { action: 'DATA_INTEGRITY_FAILED', changes: { has: 'geocoded_cells.place' } };
+  t.equal(await database.client.auditEntry.count({ where: integrityFailure }), 1);
 
-  for (const wrong of [{}, { table: 'users', id: 'x' }, { table: 'scans', id: 7 }, { ...placed, id: 'none' }])
+  for (const wrong of [
+    {},
+    { table: 'users', id: 'x' },
+    { table: 'scans', id: 7 },
+    { ...positionKey, id: 'none' },
+  ])
     await job(wrong);
   const broken = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
   await database.client.scan.update({

@@ -3,21 +3,20 @@ import { startTestApp, type TestApp, type TestResponse, type TestUser } from '..
 
 export const BERLIN_POSITION = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
 
-/** The beginning of one of BERLIN's coordinates; the seconds of a time, as in 10:05:13.37, are none. */
+/** Prefix of one of BERLIN's coordinates, but not the seconds of a time such as 10:05:13.37. */
 export const BERLIN_COORDINATE_PATTERN = /(?<!\d:)(?:52\.51|13\.37)/;
 
-/** A running application with an owner, and ways to make and scan codes. */
 export async function startScans(t: Test, environment: Record<string, string> = {}) {
   const test = await startTestApp(t, environment);
   const owner = await test.createUser();
 
-  const code = async (body: Record<string, unknown> = {}, person: TestUser = owner): Promise<string> => {
-    const made = await test.call('POST', '/api/qrcodes', {
-      token: person.accessToken,
+  const code = async (body: Record<string, unknown> = {}, user: TestUser = owner): Promise<string> => {
+    const created = await test.call('POST', '/api/qrcodes', {
+      token: user.accessToken,
       body: { kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' }, ...body },
     });
-    if (made.status !== 201) throw new Error(made.text);
-    return made.body.id;
+    if (created.status !== 201) throw new Error(created.text);
+    return created.body.id;
   };
   const scan = (body: unknown, options: Parameters<TestApp['call']>[2] = {}): Promise<TestResponse> =>
     test.call('POST', '/api/scans/public', { body, ...options });
@@ -25,12 +24,10 @@ export async function startScans(t: Test, environment: Record<string, string> = 
   return { ...test, owner, code, scan };
 }
 
-/** The header that opens a scan. */
 export function createTokenHeader(answer: TestResponse): Record<string, string> {
   return { 'x-scan-token': answer.body.scanToken };
 }
 
-/** Counters of a code beside its rows: the first must equal the second. */
 export async function findCounts({ database }: Pick<TestApp, 'database'>, id: string) {
   const row = await database.client.scanCount.findUnique({ where: { qrCodeId: id } });
   const scans = await database.client.scan.findMany({ where: { qrCodeId: id } });

@@ -28,7 +28,10 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     city: null,
     region: null,
     country: null,
-    ...{ device: 'phone', os: 'iOS', browser: 'Safari', news: null },
+    device: 'phone',
+    os: 'iOS',
+    browser: 'Safari',
+    notification: null,
     ipTruncated: '10.0.0.0',
     userAgent: name,
     unlockedAt: null,
@@ -37,7 +40,7 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
   });
   await runConcurrently(12, (index) => {
     const scans = ids.flatMap((id) => ['a', 'b', 'a', 'owner'].map((name) => scanOf(id, name)));
-    // Every other list names the codes the other way round.
+    // Every other list has the codes in reverse order.
     return insertScans(createConnectionQuery(database.pool), index % 2 ? scans : scans.reverse());
   });
   for (const id of ids) {

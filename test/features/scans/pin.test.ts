@@ -40,13 +40,13 @@ t.test('a PIN guards PIN fields, and only those', async (t) => {
   });
 
   await t.test('an existing scan is opened by its token and the PIN', async (t) => {
-    const made = await scan({ qrCodeId: id });
-    const url = `/api/scans/public/${made.body.scan.id}/unlock`;
-    const headers = createTokenHeader(made);
+    const scanResponse = await scan({ qrCodeId: id });
+    const url = `/api/scans/public/${scanResponse.body.scan.id}/unlock`;
+    const headers = createTokenHeader(scanResponse);
     const bads: Record<string, string>[] = [
       {},
       { 'x-scan-token': 'x' },
-      { 'x-scan-token': `${made.body.scanToken}x` },
+      { 'x-scan-token': `${scanResponse.body.scanToken}x` },
     ];
     for (const bad of bads) {
       const answer = await call('POST', url, { body: { pin: '0012' }, headers: bad });
@@ -59,11 +59,11 @@ t.test('a PIN guards PIN fields, and only those', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const opened = await call('POST', url, { body: { pin: '0012' }, headers });
       t.equal(opened.status, 200, opened.text);
-      t.same(opened.body, { ...made.body, profile: SECRET.data, pinRequired: false });
+      t.same(opened.body, { ...scanResponse.body, profile: SECRET.data, pinRequired: false });
     });
     t.same(
       trail.map(({ action, resourceId }) => [action, resourceId]),
-      [['SCAN_UNLOCKED', made.body.scan.id]],
+      [['SCAN_UNLOCKED', scanResponse.body.scan.id]],
     );
     t.same(
       await captureAuditEntries(test, () => call('POST', url, { body: { pin: '0012' }, headers })),
@@ -71,11 +71,11 @@ t.test('a PIN guards PIN fields, and only those', async (t) => {
       'once',
     );
     t.equal(await database.client.scan.count(), count, 'one visit is one scan');
-    const view = await call('GET', `/api/scans/public/${made.body.scan.id}`, { headers });
+    const view = await call('GET', `/api/scans/public/${scanResponse.body.scan.id}`, { headers });
     t.same(view.body.profile, SECRET.data);
 
     await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { pin: '4711' } });
-    const after = await call('GET', `/api/scans/public/${made.body.scan.id}`, { headers });
+    const after = await call('GET', `/api/scans/public/${scanResponse.body.scan.id}`, { headers });
     t.match(after.body, { pinRequired: true, profile: { name: 'Rex' } }, 'another PIN locks it again');
     t.notOk('owner' in after.body.profile);
 
@@ -92,9 +92,9 @@ t.test('of 100 parallel wrong PINs five are compared, and the owner is notified 
   let compares = 0;
   const { verify } = services.pins;
   Object.assign(services.pins, {
-    verify: (...given: Parameters<typeof verify>) => {
+    verify: (...args: Parameters<typeof verify>) => {
       compares++;
-      return verify(...given);
+      return verify(...args);
     },
   });
   const answers = await runConcurrently(100, () => scan({ qrCodeId: id, pin: '9999' }));
@@ -121,12 +121,12 @@ t.test('right PINs in parallel get through, or are asked to retry in a second', 
   const { verify } = services.pins;
   const compare = createTestGate();
   let waiting = 0;
-  const held: typeof verify = async (...given) => {
+  const pausedVerify: typeof verify = async (...args) => {
     waiting++;
     await compare.whenOpened;
-    return verify(...given);
+    return verify(...args);
   };
-  Object.assign(services.pins, { verify: held });
+  Object.assign(services.pins, { verify: pausedVerify });
   const first = runConcurrently(5, () => scan({ qrCodeId: id, pin: '0012' }));
   while (waiting < 5) await new Promise((resolve) => setTimeout(resolve, 5));
   const more = await runConcurrently(20, () => scan({ qrCodeId: id, pin: '0012' }));
@@ -163,14 +163,14 @@ t.test('a wrong PIN beside right ones costs one attempt, and says so', async (t)
   const { verify } = services.pins;
   const compare = createTestGate();
   let waiting = 0;
-  const held: typeof verify = async (pin, stored) => {
+  const pausedVerify: typeof verify = async (pin, stored) => {
     if (pin === '0012') {
       waiting++;
       await compare.whenOpened;
     }
     return verify(pin, stored);
   };
-  Object.assign(services.pins, { verify: held });
+  Object.assign(services.pins, { verify: pausedVerify });
   const right = runConcurrently(4, () => scan({ qrCodeId: id, pin: '0012' }));
   while (waiting < 4) await new Promise((resolve) => setTimeout(resolve, 5));
   const wrong = await scan({ qrCodeId: id, pin: '9999' });
@@ -194,14 +194,14 @@ t.test('attempts lost in a crash stay used up, and the wait is that of the windo
   const { scan, code, database } = await startScans(t);
   const id = await code(SECRET);
   for (let index = 0; index < 4; index++) await scan({ qrCodeId: id, pin: '9999' });
-  const spend = (until: Date) =>
+  const useUpAttempts = (until: Date) =>
     database.client.attemptBudget.updateMany({
       where: { key: { startsWith: 'pin:' } },
       data: { used: 5, inFlight: 1, inFlightUntil: until },
     });
-  await spend(new Date(Date.now() + 5_000));
+  await useUpAttempts(new Date(Date.now() + 5_000));
   t.equal((await scan({ qrCodeId: id, pin: '0012' })).headers['retry-after'], '1');
-  await spend(new Date(Date.now() - 1));
+  await useUpAttempts(new Date(Date.now() - 1));
   const dead = await scan({ qrCodeId: id, pin: '0012' });
   t.equal(dead.status, 429);
   t.ok(Number(dead.headers['retry-after']) > 800);
@@ -211,25 +211,25 @@ t.test('errors of a PIN carry the public fields, whatever PIN was given', async 
   const test = await startScans(t);
   const { scan, code, call, database } = test;
   const id = await code(SECRET);
-  const shown = { profile: { name: 'Rex' }, pinRequired: true, contactable: true };
-  const made = await scan({ qrCodeId: id });
+  const publicContent = { profile: { name: 'Rex' }, pinRequired: true, contactable: true };
+  const scanResponse = await scan({ qrCodeId: id });
   const unlock = (pin: string) =>
-    call('POST', `/api/scans/public/${made.body.scan.id}/unlock`, {
+    call('POST', `/api/scans/public/${scanResponse.body.scan.id}/unlock`, {
       body: { pin },
-      headers: createTokenHeader(made),
+      headers: createTokenHeader(scanResponse),
     });
   const wrong = [await scan({ qrCodeId: id, pin: '9999' }), await unlock('8888')];
   for (const answer of wrong) {
     t.ok(isProblem(answer, 403, 'PIN_INCORRECT'), answer.text);
-    t.match(answer.body, shown);
-    t.same(answer.body.profile, shown.profile);
+    t.match(answer.body, publicContent);
+    t.same(answer.body.profile, publicContent.profile);
   }
   for (let index = 0; index < 3; index++) await unlock('9999');
   const over = [await scan({ qrCodeId: id, pin: '9999' }), await scan({ qrCodeId: id, pin: '0012' })];
   over.push(await unlock('0012'));
   for (const answer of over) {
     t.ok(isProblem(answer, 429, 'RATE_LIMITED'), answer.text);
-    t.same(answer.body.profile, shown.profile);
+    t.same(answer.body.profile, publicContent.profile);
     t.same({ ...answer.body, requestId: '' }, { ...over[0]?.body, requestId: '' });
   }
   t.equal(await database.client.scan.count(), 1, 'none of it is a scan');

@@ -17,7 +17,7 @@ const classesOf = async ({ database }: Pick<TestApp, 'database'>) =>
     }),
   );
 
-/** Makes all scans what an older version would have made of them: people, each of them counted. */
+/** Set the classes that an older version would have stored: all HUMAN and unique. */
 async function forgetClasses({ database }: Pick<TestApp, 'database'>): Promise<void> {
   await database.pool.query(
     `UPDATE scans SET class = 'HUMAN', class_rule = 'no-other-rule', is_unique = true

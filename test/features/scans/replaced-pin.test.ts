@@ -15,18 +15,18 @@ const NEW = { pin: '987654', data: { name: 'Ada', notes: 'new facts' } };
 
 type Test = Awaited<ReturnType<typeof startScans>>;
 
-/** Holds every compare of a PIN after it was made, until the gate is opened; then they pass as before. */
+/** Pause all PIN comparisons at their end until they are released. */
 function pauseCompares({ services }: Test) {
   const { pins } = services;
   const { verify } = pins;
   const passed = createTestGate();
-  let held = 0;
+  let pausedCount = 0;
   Object.assign(pins, {
-    verify: async (...given: Parameters<typeof verify>) => {
-      const isRight = await verify(...given);
-      held += 1;
+    verify: async (...args: Parameters<typeof verify>) => {
+      const isCorrect = await verify(...args);
+      pausedCount += 1;
       await passed.whenOpened;
-      return isRight;
+      return isCorrect;
     },
   });
   return {
@@ -34,26 +34,26 @@ function pauseCompares({ services }: Test) {
       Object.assign(pins, { verify });
       passed.open();
     },
-    reached: (count: number) => waitForCondition(() => held === count),
+    reached: (count: number) => waitForCondition(() => pausedCount === count),
   };
 }
 
-/** Holds the next transaction at its end, before its commit. */
+/** Pause the next transaction before its COMMIT. */
 function pauseCommit({ database }: Test) {
   const { transaction } = database;
   const passed = createTestGate();
-  let isHeld = false;
-  const held: typeof transaction = (work) => {
+  let isPaused = false;
+  const pausedTransaction: typeof transaction = (work) => {
     Object.assign(database, { transaction });
     return transaction(async (tx) => {
       const result = await work(tx);
-      isHeld = true;
+      isPaused = true;
       await passed.whenOpened;
       return result;
     });
   };
-  Object.assign(database, { transaction: held });
-  return { open: passed.open, reached: () => waitForCondition(() => isHeld) };
+  Object.assign(database, { transaction: pausedTransaction });
+  return { open: passed.open, reached: () => waitForCondition(() => isPaused) };
 }
 
 async function waitForCondition(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -70,14 +70,14 @@ async function isWaitingForLock({ database }: Test): Promise<boolean> {
 const replace = ({ call, owner }: Test, id: string, body: object = NEW) =>
   call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body });
 
-const unlock = ({ call }: Test, made: TestResponse, pin: string) =>
-  call('POST', `/api/scans/public/${made.body.scan.id}/unlock`, {
+const unlock = ({ call }: Test, scanResponse: TestResponse, pin: string) =>
+  call('POST', `/api/scans/public/${scanResponse.body.scan.id}/unlock`, {
     body: { pin },
-    headers: createTokenHeader(made),
+    headers: createTokenHeader(scanResponse),
   });
 
-const look = ({ call }: Test, made: TestResponse) =>
-  call('GET', `/api/scans/public/${made.body.scan.id}`, { headers: createTokenHeader(made) });
+const viewScan = ({ call }: Test, scanResponse: TestResponse) =>
+  call('GET', `/api/scans/public/${scanResponse.body.scan.id}`, { headers: createTokenHeader(scanResponse) });
 
 t.test('a PIN that is replaced during its comparison opens nothing', async (t) => {
   const test = await startScans(t);
@@ -85,21 +85,21 @@ t.test('a PIN that is replaced during its comparison opens nothing', async (t) =
     const id = await test.code(OLD);
     const scans = await runConcurrently(5, () => test.scan({ qrCodeId: id }));
     const compares = pauseCompares(test);
-    const answers = Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
+    const answers = Promise.all(scans.map((scanResponse) => unlock(test, scanResponse, OLD.pin)));
     await compares.reached(5);
     t.equal((await replace(test, id)).status, 200);
     compares.open();
-    const left = [];
+    const attemptsLeft = [];
     for (const answer of await answers) {
       t.ok(isProblem(answer, 403, 'PIN_INCORRECT'), answer.text);
       t.same(answer.body.profile, { name: 'Ada' }, 'only what everybody may see');
-      left.push(answer.body.attemptsLeft);
+      attemptsLeft.push(answer.body.attemptsLeft);
     }
-    t.same(left.sort(), [0, 1, 2, 3, 4], 'each is a try like any other');
-    for (const made of scans) {
-      const seen = await look(test, made);
-      t.same(seen.body.profile, { name: 'Ada' });
-      t.equal(seen.body.pinRequired, true);
+    t.same(attemptsLeft.sort(), [0, 1, 2, 3, 4], 'each is a try like any other');
+    for (const scanResponse of scans) {
+      const view = await viewScan(test, scanResponse);
+      t.same(view.body.profile, { name: 'Ada' });
+      t.equal(view.body.pinRequired, true);
     }
     t.equal((await findAuditEntries(test, 'PIN_REJECTED')).length, 5 * (round + 1));
   }
@@ -113,27 +113,27 @@ t.test('where the same PIN was set again, or none is left, the guest who knows i
     [null, undefined],
   ] as const) {
     const id = await test.code(OLD);
-    const made = await test.scan({ qrCodeId: id });
+    const scanResponse = await test.scan({ qrCodeId: id });
     const compares = pauseCompares(test);
-    const answer = unlock(test, made, OLD.pin);
+    const answer = unlock(test, scanResponse, OLD.pin);
     await compares.reached(1);
     const body = pin === null ? { pin, data: NEW.data, visibility: { notes: 'PRIVATE' } } : { ...NEW, pin };
     t.equal((await replace(test, id, body)).status, 200);
     compares.open();
-    const { status, body: shown } = await answer;
+    const { status, body: response } = await answer;
     t.equal(status, 200);
-    t.equal(shown.profile.notes, notes, 'what is shown is of the code as it is now');
-    t.equal((await look(test, made)).body.profile.notes, notes);
+    t.equal(response.profile.notes, notes, 'what is shown is of the code as it is now');
+    t.equal((await viewScan(test, scanResponse)).body.profile.notes, notes);
   }
 });
 
 t.test('a code that is paused during the PIN comparison shows nothing', async (t) => {
   const test = await startScans(t);
   const id = await test.code(OLD);
-  const made = await test.scan({ qrCodeId: id });
+  const scanResponse = await test.scan({ qrCodeId: id });
   const compares = pauseCompares(test);
-  const right = unlock(test, made, OLD.pin);
-  const wrong = unlock(test, made, '9999');
+  const right = unlock(test, scanResponse, OLD.pin);
+  const wrong = unlock(test, scanResponse, '9999');
   await compares.reached(2);
   t.equal((await replace(test, id, { status: 'PAUSED' })).status, 200);
   compares.open();
@@ -152,28 +152,28 @@ t.test(
     const commit = pauseCommit(test);
     const change = replace(test, id);
     await commit.reached();
-    const opened = await Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
+    const opened = await Promise.all(scans.map((scanResponse) => unlock(test, scanResponse, OLD.pin)));
     t.same(countStatuses(opened), { 200: 4 }, 'before the commit the old PIN is the PIN');
     for (const answer of opened) t.equal(answer.body.profile.notes, 'old facts');
-    const made = test.scan({ qrCodeId: id, pin: OLD.pin });
+    const scanResponse = test.scan({ qrCodeId: id, pin: OLD.pin });
     await waitForCondition(() => isWaitingForLock(test));
     commit.open();
     t.equal((await change).status, 200);
-    const late = await made;
+    const late = await scanResponse;
     t.equal(late.status, 201, late.text);
     t.not(late.body.profile.notes, 'new facts');
     for (const answer of [...scans, late]) {
-      const seen = await look(test, answer);
+      const view = await viewScan(test, answer);
       t.same(
-        seen.body.profile,
+        view.body.profile,
         { name: 'Ada' },
         'neither a scan that was unlocked nor one made with the PIN',
       );
-      t.equal(seen.body.pinRequired, true);
+      t.equal(view.body.pinRequired, true);
     }
     const again = await unlock(test, late, NEW.pin);
     t.equal(again.body.profile.notes, 'new facts');
-    t.equal((await look(test, late)).body.profile.notes, 'new facts');
+    t.equal((await viewScan(test, late)).body.profile.notes, 'new facts');
   },
 );
 

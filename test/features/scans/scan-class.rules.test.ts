@@ -12,12 +12,17 @@ import { t } from '../../tap.ts';
 
 const require = createRequire(import.meta.url);
 const crawlers: { instances: string[] }[] = require('crawler-user-agents');
-// The package draws from its list at random; the list itself lies beside it.
+// The package picks at random; this is its full list.
 const browsersFile = join(dirname(require.resolve('user-agents')), 'user-agents.json');
 const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 'utf8'));
 
 const STRANGER: ClassificationFacts = {
-  ...{ ownerId: 'a', accountId: null, phoneOwnerId: null, method: 'GET', purpose: '', sinceCounted: null },
+  ownerId: 'a',
+  accountId: null,
+  phoneOwnerId: null,
+  method: 'GET',
+  purpose: '',
+  sinceCounted: null,
   userAgent: PHONE_USER_AGENT,
 };
 const classBy = (facts: Partial<ClassificationFacts>) => classifyScan({ ...STRANGER, ...facts });
@@ -115,17 +120,17 @@ t.test('A robot on a phone, or one that drives a browser, is a robot', async (t)
 
 t.test('Of thousands of robots and browsers in use 99 in a hundred are told apart', async (t) => {
   const robots = crawlers.flatMap(({ instances }) => instances);
-  const people = [...new Set(browsers.map(({ userAgent }) => userAgent))];
-  t.ok(robots.length > 2_000 && people.length > 900);
+  const humans = [...new Set(browsers.map(({ userAgent }) => userAgent))];
+  t.ok(robots.length > 2_000 && humans.length > 900);
   const missed = robots.filter((userAgent) => !['BOT', 'PREVIEW'].includes(classBy({ userAgent }).class));
   t.ok(missed.length < robots.length / 100, missed.join('\n'));
-  const wronged = people.filter((userAgent) => classBy({ userAgent }).class !== 'HUMAN');
-  t.ok(wronged.length < people.length / 100, wronged.join('\n'));
-  const known = people.filter((userAgent) => {
+  const wronged = humans.filter((userAgent) => classBy({ userAgent }).class !== 'HUMAN');
+  t.ok(wronged.length < humans.length / 100, wronged.join('\n'));
+  const recognized = humans.filter((userAgent) => {
     const { device, os, browser } = describeAgent(userAgent);
     return device !== 'unknown' && device !== 'bot' && os !== 'unknown' && browser !== 'unknown';
   });
-  t.ok(known.length > people.length * 0.98, `${known.length} of ${people.length}`);
+  t.ok(recognized.length > humans.length * 0.98, `${recognized.length} of ${humans.length}`);
 });
 
 t.test('An agent is described by families, never by versions', async (t) => {

@@ -17,17 +17,20 @@ t.test('anybody scans a code', async (t) => {
 
   await t.test('a public scan shows what the owner allows, and is there for the owner', async (t) => {
     const before = Date.now();
-    const made = await scan({ qrCodeId: id }, { headers: { 'user-agent': `${PHONE_USER_AGENT} first` } });
-    t.equal(made.status, 201, made.text);
-    t.same(Object.keys(made.body), ['scan', 'scanToken', 'profile', 'pinRequired', 'contactable']);
-    const { scan: made1, ...rest } = made.body;
+    const scanResponse = await scan(
+      { qrCodeId: id },
+      { headers: { 'user-agent': `${PHONE_USER_AGENT} first` } },
+    );
+    t.equal(scanResponse.status, 201, scanResponse.text);
+    t.same(Object.keys(scanResponse.body), ['scan', 'scanToken', 'profile', 'pinRequired', 'contactable']);
+    const { scan: made1, ...rest } = scanResponse.body;
     t.match(made1, { id: /^[0-9a-f]{24}$/, qrCodeId: id, type: 'public', location: null });
     t.same(Object.keys(made1), ['id', 'qrCodeId', 'type', 'scannedAt', 'location']);
     t.ok(Date.parse(made1.scannedAt) >= before - 1 && Date.parse(made1.scannedAt) <= Date.now() + 1);
     t.match(rest, { pinRequired: false, contactable: true, scanToken: /^[\w-]{43}$/ });
     t.same(rest.profile, { name: 'Rex', species: 'Dog' });
-    t.equal(made.headers.location, `/api/scans/public/${made1.id}`);
-    t.equal(made.headers['cache-control'], 'no-store');
+    t.equal(scanResponse.headers.location, `/api/scans/public/${made1.id}`);
+    t.equal(scanResponse.headers['cache-control'], 'no-store');
     const [notice] = await database.client.notification.findMany();
     t.match(notice, { userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED' });
     t.same(notice?.data, { qrCodeId: id, scanId: made1.id, code: 'Rex' });
@@ -42,14 +45,14 @@ t.test('anybody scans a code', async (t) => {
       '/api/scans/geocoded',
       '/api/scans/geocoded?type=',
     ]) {
-      const made = await call('POST', url, { body: { qrCodeId: id, ...BERLIN_POSITION } });
-      t.equal(made.status, 201, made.text);
-      t.equal(made.body.scan.type, 'guest');
-      t.match(made.body.scan.location, { ...BERLIN_POSITION, city: 'Berlin', country: 'DE' });
-      t.same(Object.keys(made.body.scan.location), [
+      const scanResponse = await call('POST', url, { body: { qrCodeId: id, ...BERLIN_POSITION } });
+      t.equal(scanResponse.status, 201, scanResponse.text);
+      t.equal(scanResponse.body.scan.type, 'guest');
+      t.match(scanResponse.body.scan.location, { ...BERLIN_POSITION, city: 'Berlin', country: 'DE' });
+      t.same(Object.keys(scanResponse.body.scan.location), [
         ...['latitude', 'longitude', 'accuracy', 'address', 'city', 'region', 'country'],
       ]);
-      const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
+      const row = await database.client.scan.findUniqueOrThrow({ where: { id: scanResponse.body.scan.id } });
       t.equal(row.city, 'Berlin');
       t.notMatch(Buffer.from(row.position ?? []).toString('latin1'), /52\.51/);
     }
@@ -68,15 +71,21 @@ t.test('anybody scans a code', async (t) => {
     const { reverseGeocode } = test.services.geocoder;
     t.teardown(() => Object.assign(test.services.geocoder, { reverseGeocode }));
     Object.assign(test.services.geocoder, { reverseGeocode: () => Promise.reject(new Error('gone')) });
-    const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...BERLIN_POSITION } });
-    t.equal(made.status, 201, made.text);
-    t.match(made.body.scan.location, { latitude: BERLIN_POSITION.latitude, address: null, city: null });
+    const scanResponse = await call('POST', '/api/scans/geocoded', {
+      body: { qrCodeId: id, ...BERLIN_POSITION },
+    });
+    t.equal(scanResponse.status, 201, scanResponse.text);
+    t.match(scanResponse.body.scan.location, {
+      latitude: BERLIN_POSITION.latitude,
+      address: null,
+      city: null,
+    });
   });
 
   await t.test('a signed-in person scans as themselves; the owner is no stranger', async (t) => {
     const eve = await test.createUser();
     const unprofiled = await test.createUser({ profile: false });
-    const told = await database.client.notification.count();
+    const notificationCount = await database.client.notification.count();
     for (const [url, body] of [
       ['/api/scans', { qrCodeId: id }],
       ['/api/scans/geocoded?type=user', { qrCodeId: id, ...BERLIN_POSITION }],
@@ -84,10 +93,10 @@ t.test('anybody scans a code', async (t) => {
       t.ok(isProblem(await call('POST', url, { body }), 401, 'UNAUTHENTICATED'), url);
       const early = await call('POST', url, { body, token: unprofiled.accessToken });
       t.ok(isProblem(early, 403, 'PROFILE_REQUIRED'), early.text);
-      const made = await call('POST', url, { body, token: eve.accessToken });
-      t.equal(made.status, 201, made.text);
-      t.equal(made.body.scan.type, 'user');
-      const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
+      const scanResponse = await call('POST', url, { body, token: eve.accessToken });
+      t.equal(scanResponse.status, 201, scanResponse.text);
+      t.equal(scanResponse.body.scan.type, 'user');
+      const row = await database.client.scan.findUniqueOrThrow({ where: { id: scanResponse.body.scan.id } });
       t.match(row, { scannerId: eve.id, class: 'DUPLICATE', classRule: 'same-visitor' });
       const own = await call('POST', url, { body, token: owner.accessToken });
       const ownRow = await database.client.scan.findUniqueOrThrow({ where: { id: own.body.scan.id } });
@@ -98,7 +107,7 @@ t.test('anybody scans a code', async (t) => {
     await scan({ qrCodeId: id }, { token: owner.accessToken });
     t.equal(
       await database.client.notification.count(),
-      told,
+      notificationCount,
       'nobody is told of the owner’s scans, nor of somebody again',
     );
     const { counters, rows } = await findCounts(test, id);
@@ -124,13 +133,13 @@ t.test('anybody scans a code', async (t) => {
       id: generateAbsentId(),
     };
     for (const url of ['/api/scans/public', '/api/scans/geocoded?type=guest']) {
-      const made = await call('POST', url, { body: { ...body, ...BERLIN_POSITION }, headers });
-      t.equal(made.status, 201, made.text);
-      t.not(made.body.scan.id, body.id);
-      const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
+      const scanResponse = await call('POST', url, { body: { ...body, ...BERLIN_POSITION }, headers });
+      t.equal(scanResponse.status, 201, scanResponse.text);
+      t.not(scanResponse.body.scan.id, body.id);
+      const row = await database.client.scan.findUniqueOrThrow({ where: { id: scanResponse.body.scan.id } });
       t.match(row, { ipTruncated: '127.0.0.0', userAgent: `${PHONE_USER_AGENT} honest`, ownerId: owner.id });
       t.ok(Date.now() - row.scannedAt.getTime() < 60_000);
-      t.not(made.body.scan.location.address, 'x');
+      t.not(scanResponse.body.scan.location.address, 'x');
     }
     const wrong: [string, object][] = [
       ['latitude', { latitude: 91, longitude: 0 }],
@@ -164,14 +173,14 @@ t.test('anybody scans a code', async (t) => {
 
   await t.test('null means "not given" where a field need not be given', async (t) => {
     const nothing = { pin: null, latitude: null, longitude: null, accuracy: null };
-    const made = await scan({ qrCodeId: id, ...nothing });
-    t.equal(made.status, 201, made.text);
-    t.equal(made.body.scan.location, null);
-    const placed = await call('POST', '/api/scans/geocoded', {
+    const scanResponse = await scan({ qrCodeId: id, ...nothing });
+    t.equal(scanResponse.status, 201, scanResponse.text);
+    t.equal(scanResponse.body.scan.location, null);
+    const geocoded = await call('POST', '/api/scans/geocoded', {
       body: { qrCodeId: id, ...BERLIN_POSITION, accuracy: null, pin: null },
     });
-    t.equal(placed.status, 201, placed.text);
-    t.match(placed.body.scan.location, { latitude: BERLIN_POSITION.latitude, accuracy: null });
+    t.equal(geocoded.status, 201, geocoded.text);
+    t.match(geocoded.body.scan.location, { latitude: BERLIN_POSITION.latitude, accuracy: null });
     const half = await scan({ qrCodeId: id, latitude: 52, longitude: null });
     t.match(half.body.errors, [{ field: 'longitude', code: 'REQUIRED' }]);
     t.equal((await scan({ qrCodeId: null })).status, 400, 'the code is needed');
@@ -213,11 +222,11 @@ t.test('anybody scans a code', async (t) => {
       const [alert] = await database.client.notification.findMany({ where: { type: 'ALERT' } });
       t.match(alert, { event: 'LOST_CODE_SCANNED', userId: owner.id });
       const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
-      const seen = await captureAuditEntries(test, () => scan({ qrCodeId: medical }));
-      t.match(seen, [
+      const entries = await captureAuditEntries(test, () => scan({ qrCodeId: medical }));
+      t.match(entries, [
         { action: 'MEDICAL_DATA_SCANNED', severity: 'MEDIUM', outcome: 'SUCCESS', resourceId: medical },
       ]);
-      t.equal(seen.length, 1);
+      t.equal(entries.length, 1);
       const hidden = await code({
         kind: 'MEDICAL',
         title: 'Card',
@@ -267,9 +276,9 @@ t.test('a repeated scan gets its first answer before any PIN is compared', async
   let compares = 0;
   const { verify } = services.pins;
   Object.assign(services.pins, {
-    verify: (...given: Parameters<typeof verify>) => {
+    verify: (...args: Parameters<typeof verify>) => {
       compares++;
-      return verify(...given);
+      return verify(...args);
     },
   });
   const body = { qrCodeId: id, pin: '0012' };
@@ -299,9 +308,9 @@ t.test('a repeated scan gets its first answer before any PIN is compared', async
   t.equal((await scan(body, { headers: KEY })).text, first.text, 'though no try is left by now');
 
   const wrong = { 'idempotency-key': 'a-key-of-a-wrong-pin' };
-  const away = { headers: wrong, remoteAddress: '10.1.1.1' };
-  t.equal((await scan({ qrCodeId: id, pin: '9999' }, away)).status, 403);
-  t.equal((await scan(body, away)).status, 201, 'a refused request leaves its key free');
+  const otherClient = { headers: wrong, remoteAddress: '10.1.1.1' };
+  t.equal((await scan({ qrCodeId: id, pin: '9999' }, otherClient)).status, 403);
+  t.equal((await scan(body, otherClient)).status, 201, 'a refused request leaves its key free');
 });
 
 t.test('Counters equal rows after 200 parallel scans of several visitors', async (t) => {

@@ -44,9 +44,20 @@ t.test('An export has every scan of the own codes with its exact position, newes
     t.same(others, [], 'nothing of anybody else');
     t.match(newest, { id: second.body.scan.id, qrCodeId: bag, class: 'BOT', device: 'bot', latitude: null });
     t.match(oldest, {
-      ...{ id: first.body.scan.id, qrCodeId: rex, scannedAt: first.body.scan.scannedAt, type: 'public' },
-      ...{ class: 'HUMAN', unique: true, unlocked: false, ...BERLIN_POSITION, city: 'Berlin', country: 'DE' },
-      ...{ device: 'phone', operatingSystem: 'iOS', browser: 'Safari', userAgent: PHONE_USER_AGENT },
+      id: first.body.scan.id,
+      qrCodeId: rex,
+      scannedAt: first.body.scan.scannedAt,
+      type: 'public',
+      class: 'HUMAN',
+      unique: true,
+      unlocked: false,
+      ...BERLIN_POSITION,
+      city: 'Berlin',
+      country: 'DE',
+      device: 'phone',
+      operatingSystem: 'iOS',
+      browser: 'Safari',
+      userAgent: PHONE_USER_AGENT,
     });
     t.notMatch(answer.text, /visitor|scanner/i);
   });
@@ -124,7 +135,7 @@ t.test(
     const { call, owner, code, database } = test;
     const id = await code();
     const noon = new Date('2026-03-01T12:00:00Z');
-    // More of one moment than a page holds, across the end of a month.
+    // More scans of one moment than a page has, across the end of a month.
     await insertScatteredScans(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
     await insertScatteredScans(test, [id], 700, [
       new Date(noon.getTime() - 40 * HOUR),
@@ -159,33 +170,36 @@ t.test('What a spreadsheet would run as a formula is text in CSV, and as it was 
   for (const agent of ["'+1+1", "'-2+3", "'@SUM(A1)"]) t.match(csv, `,${agent}\r\n`);
   t.match(csv, '"plain, ""quoted"""');
   t.match(csv, `,${south.latitude},${south.longitude},`, 'a negative number stays one');
-  const kept = linesOf(await get('jsonl')).map(({ userAgent }) => userAgent);
-  t.same(kept.sort(), [...agents, PHONE_USER_AGENT].sort());
+  const userAgents = linesOf(await get('jsonl')).map(({ userAgent }) => userAgent);
+  t.same(userAgents.sort(), [...agents, PHONE_USER_AGENT].sort());
 });
 
 t.test('A damaged position is left out and recorded, and the rest is there', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan } = test;
   const qrCodeId = await code();
-  const damaged = (await scan({ qrCodeId, ...BERLIN_POSITION })).body.scan.id;
+  const alteredScanId = (await scan({ qrCodeId, ...BERLIN_POSITION })).body.scan.id;
   await scan({ qrCodeId, ...BERLIN_POSITION });
   await queryDatabase(
     test,
     'UPDATE scans SET position = set_byte(position, 20, 255 - get_byte(position, 20)) WHERE id = $1',
-    damaged,
+    alteredScanId,
   );
   const entries = await captureAuditEntries(test, async () => {
     const answer = await call('GET', '/api/scans/export', { token: owner.accessToken });
     t.match(linesOf(answer.text), [
       BERLIN_POSITION,
-      { id: damaged, latitude: null, longitude: null, accuracy: null, address: null, city: 'Berlin' },
+      { id: alteredScanId, latitude: null, longitude: null, accuracy: null, address: null, city: 'Berlin' },
     ]);
   });
   t.match(entries, [
     { action: 'SCANS_EXPORTED' },
     {
-      ...{ action: 'DATA_INTEGRITY_FAILED', severity: 'CRITICAL', outcome: 'FAILURE' },
-      ...{ resourceId: damaged, changes: ['scans.position'] },
+      action: 'DATA_INTEGRITY_FAILED',
+      severity: 'CRITICAL',
+      outcome: 'FAILURE',
+      resourceId: alteredScanId,
+      changes: ['scans.position'],
     },
   ]);
 });
@@ -226,7 +240,9 @@ t.test('A client that leaves an export keeps no connection and is no fault', asy
   const token = owner.accessToken;
   for (const format of ['jsonl', 'csv']) {
     const request = get({
-      ...{ port: getPort(app), host: '127.0.0.1', path: `/api/scans/export?format=${format}` },
+      port: getPort(app),
+      host: '127.0.0.1',
+      path: `/api/scans/export?format=${format}`,
       headers: { authorization: `Bearer ${token}` },
     });
     request.on('error', () => {});

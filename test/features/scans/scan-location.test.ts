@@ -20,66 +20,67 @@ const test = await startScans(t);
 const { call, code, scan, owner, database } = test;
 const { client } = database;
 
-const addressOf = (made: TestResponse) => `/api/scans/public/${made.body.scan.id}/location`;
-const locate = (made: TestResponse, body: unknown, headers = createTokenHeader(made)) =>
-  call('POST', addressOf(made), { body, headers });
-const read = async (made: TestResponse, token = owner.accessToken) =>
-  (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
+const addressOf = (scanResponse: TestResponse) => `/api/scans/public/${scanResponse.body.scan.id}/location`;
+const locate = (scanResponse: TestResponse, body: unknown, headers = createTokenHeader(scanResponse)) =>
+  call('POST', addressOf(scanResponse), { body, headers });
+const read = async (scanResponse: TestResponse, token = owner.accessToken) =>
+  (await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token })).body;
 
-/** Has a scan be of some hours before. */
-async function age(made: TestResponse, hours: number): Promise<void> {
+async function setScanAge(scanResponse: TestResponse, hours: number): Promise<void> {
   await client.scan.update({
-    where: { id: made.body.scan.id },
+    where: { id: scanResponse.body.scan.id },
     data: { scannedAt: new Date(Date.now() - hours * HOUR) },
   });
 }
 
 t.test('A finder says afterwards where it is: a trail that is written and never changed', async (t) => {
-  const made = await scan({ qrCodeId: await code() });
-  const first = await locate(made, BERLIN_POSITION);
+  const scanResponse = await scan({ qrCodeId: await code() });
+  const first = await locate(scanResponse, BERLIN_POSITION);
   t.equal(first.status, 201, first.text);
-  t.equal(first.headers.location, `/api/scans/public/${made.body.scan.id}`);
+  t.equal(first.headers.location, `/api/scans/public/${scanResponse.body.scan.id}`);
   t.equal(first.headers['cache-control'], 'no-store');
-  const named = {
+  const place = {
     city: 'Berlin',
     region: 'State of Berlin',
     country: 'DE',
     address: 'Berlin, State of Berlin, DE',
   };
-  t.match(first.body, { scanId: made.body.scan.id, ...BERLIN_POSITION, ...named });
-  const again = await locate(made, { ...BERLIN_POSITION, accuracy: 999 });
+  t.match(first.body, { scanId: scanResponse.body.scan.id, ...BERLIN_POSITION, ...place });
+  const again = await locate(scanResponse, { ...BERLIN_POSITION, accuracy: 999 });
   t.equal(again.status, 200);
   t.same(again.body, first.body, 'the same coordinates again are the first');
-  const second = await locate(made, PARIS);
+  const second = await locate(scanResponse, PARIS);
   t.equal(second.status, 201);
   t.equal(second.body.accuracy, null);
 
-  const seen = await read(made);
+  const view = await read(scanResponse);
   const part = ({ id, scanId, ...rest }: Record<string, unknown>) => rest;
-  t.same(seen.trail, [part(first.body), part(second.body)]);
+  t.same(view.trail, [part(first.body), part(second.body)]);
   t.match(
-    seen.location,
-    { ...BERLIN_POSITION, ...named },
+    view.location,
+    { ...BERLIN_POSITION, ...place },
     'a scan without a position takes the first as its own',
   );
-  const guest = await call('GET', `/api/scans/${made.body.scan.id}`, { headers: createTokenHeader(made) });
-  t.same(guest.body.trail, seen.trail);
+  const guest = await call('GET', `/api/scans/${scanResponse.body.scan.id}`, {
+    headers: createTokenHeader(scanResponse),
+  });
+  t.same(guest.body.trail, view.trail);
   t.match(guest.body.location, BERLIN_POSITION);
   const list = await call('GET', '/api/scans', { token: owner.accessToken });
   t.same(list.body.data[0].location, { city: 'Berlin', region: 'State of Berlin', country: 'DE' });
   t.notOk(list.text.includes('52.5163'));
   for (const options of [{}, { token: (await test.createUser()).accessToken }]) {
-    const facts = await call('GET', `/api/scans/${made.body.scan.id}`, options);
+    const facts = await call('GET', `/api/scans/${scanResponse.body.scan.id}`, options);
     t.same(Object.keys(facts.body), ['id', 'kind', 'scannedAt', 'status'], 'a stranger');
   }
 });
 
 t.test('The position that a scan was made with stays its own', async (t) => {
-  const made = await scan({ qrCodeId: await code(), ...PARIS });
-  t.equal((await locate(made, BERLIN_POSITION)).status, 201);
-  const seen = await read(made);
-  t.match(seen.location, { ...PARIS, city: 'Paris', country: 'FR' });
-  t.match(seen.trail, [{ ...BERLIN_POSITION, city: 'Berlin' }]);
+  const scanResponse = await scan({ qrCodeId: await code(), ...PARIS });
+  t.equal((await locate(scanResponse, BERLIN_POSITION)).status, 201);
+  const view = await read(scanResponse);
+  t.match(view.location, { ...PARIS, city: 'Paris', country: 'FR' });
+  t.match(view.trail, [{ ...BERLIN_POSITION, city: 'Berlin' }]);
 
   const adrift = await scan({ qrCodeId: await code() });
   t.match((await locate(adrift, { ...AT_SEA, accuracy: 0 })).body, {
@@ -92,32 +93,36 @@ t.test('The position that a scan was made with stays its own', async (t) => {
 });
 
 t.test('An administrator sees of a trail where roughly, and all of it in an emergency', async (t) => {
-  const made = await scan({ qrCodeId: await code() });
-  await locate(made, BERLIN_POSITION);
+  const scanResponse = await scan({ qrCodeId: await code() });
+  await locate(scanResponse, BERLIN_POSITION);
   const admin = await test.createUser();
   await client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
   const none = { latitude: null, longitude: null, accuracy: null, address: null };
-  const seen = await read(made, admin.accessToken);
+  const view = await read(scanResponse, admin.accessToken);
   const rough = { ...none, city: 'Berlin', region: 'State of Berlin', country: 'DE' };
-  t.same(seen.location, rough);
-  t.same(seen.trail, [{ ...rough, at: seen.trail[0].at }]);
+  t.same(view.location, rough);
+  t.same(view.trail, [{ ...rough, at: view.trail[0].at }]);
   await call('POST', '/api/admin/break-glass', {
     token: admin.accessToken,
-    body: { resourceType: 'SCAN', resourceId: made.body.scan.id, reason: 'a child is missing in Berlin' },
+    body: {
+      resourceType: 'SCAN',
+      resourceId: scanResponse.body.scan.id,
+      reason: 'a child is missing in Berlin',
+    },
   });
-  t.match((await read(made, admin.accessToken)).trail, [BERLIN_POSITION]);
+  t.match((await read(scanResponse, admin.accessToken)).trail, [BERLIN_POSITION]);
 });
 
 t.test('without the scan’s token nothing is added', async (t) => {
-  const made = await scan({ qrCodeId: await code() });
+  const scanResponse = await scan({ qrCodeId: await code() });
   const other = await scan({ qrCodeId: await code() });
-  const wrong = { 'x-scan-token': made.body.scanToken.replace(/^./, '_') };
+  const wrong = { 'x-scan-token': scanResponse.body.scanToken.replace(/^./, '_') };
   for (const headers of [{}, wrong, createTokenHeader(other)] as Record<string, string>[]) {
-    t.ok(isProblem(await locate(made, BERLIN_POSITION, headers), 403, 'SCAN_TOKEN_INVALID'));
+    t.ok(isProblem(await locate(scanResponse, BERLIN_POSITION, headers), 403, 'SCAN_TOKEN_INVALID'));
   }
   const { accessToken: token } = await test.createUser();
   const trail = await captureAuditEntries(test, async () => {
-    const answer = await call('POST', addressOf(made), { body: BERLIN_POSITION, token });
+    const answer = await call('POST', addressOf(scanResponse), { body: BERLIN_POSITION, token });
     t.ok(isProblem(answer, 404, 'NOT_FOUND'));
   });
   t.match(trail, [{ action: 'ACCESS_DENIED' }]);
@@ -134,23 +139,26 @@ t.test('without the scan’s token nothing is added', async (t) => {
     { latitude: '1,5', longitude: 0 },
   ];
   for (const body of wrongs) {
-    const answer = await locate(made, body);
+    const answer = await locate(scanResponse, body);
     t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'), answer.text);
   }
-  t.equal(await client.scanLocation.count({ where: { scanId: made.body.scan.id } }), 0);
+  t.equal(await client.scanLocation.count({ where: { scanId: scanResponse.body.scan.id } }), 0);
 });
 
 t.test('of 30 parallel positions 20 are stored, and the same position is stored once', async (t) => {
-  const made = await scan({ qrCodeId: await code() });
+  const scanResponse = await scan({ qrCodeId: await code() });
   const many = await runConcurrently(30, (index) =>
-    locate(made, { ...BERLIN_POSITION, latitude: 52 + index / 1000 }),
+    locate(scanResponse, { ...BERLIN_POSITION, latitude: 52 + index / 1000 }),
   );
   t.same(countStatuses(many), { 201: 20, 409: 10 });
   t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'LOCATION_TRAIL_CLOSED')));
   const [first] = many.filter(({ status }) => status === 201);
-  const again = await locate(made, { latitude: first?.body.latitude, longitude: first?.body.longitude });
+  const again = await locate(scanResponse, {
+    latitude: first?.body.latitude,
+    longitude: first?.body.longitude,
+  });
   t.same([again.status, again.body], [200, first?.body], 'a full trail still knows its positions');
-  t.equal((await read(made)).trail.length, 20);
+  t.equal((await read(scanResponse)).trail.length, 20);
 
   const other = await scan({ qrCodeId: await code() });
   const trail = await captureAuditEntries(test, async () => {
@@ -166,11 +174,11 @@ t.test('of 30 parallel positions 20 are stored, and the same position is stored 
 
 t.test('A trail ends a day after its scan, and where its code is closed', async (t) => {
   const id = await code();
-  const made = await scan({ qrCodeId: id });
-  await locate(made, BERLIN_POSITION);
+  const scanResponse = await scan({ qrCodeId: id });
+  await locate(scanResponse, BERLIN_POSITION);
   const aged = await scan({ qrCodeId: id });
   const token = { 'x-scan-token': '' };
-  await age(aged, 25);
+  await setScanAge(aged, 25);
   const row = await client.scan.findUniqueOrThrow({ where: { id: aged.body.scan.id } });
   token['x-scan-token'] = createScanToken(test.services.fieldCipher, row);
   t.ok(isProblem(await locate(aged, BERLIN_POSITION, token), 409, 'LOCATION_TRAIL_CLOSED'));
@@ -179,23 +187,25 @@ t.test('A trail ends a day after its scan, and where its code is closed', async 
     call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status } });
   const paused = await put('PAUSED');
   t.equal(paused.status, 200, paused.text);
-  t.ok(isProblem(await locate(made, PARIS), 410, 'CODE_PAUSED'));
+  t.ok(isProblem(await locate(scanResponse, PARIS), 410, 'CODE_PAUSED'));
   await put('ACTIVE');
-  t.equal((await locate(made, PARIS)).status, 201);
+  t.equal((await locate(scanResponse, PARIS)).status, 201);
   await call('DELETE', `/api/qrcodes/${id}`, { token: owner.accessToken });
-  t.ok(isProblem(await locate(made, AT_SEA), 404, 'NOT_FOUND'));
+  t.ok(isProblem(await locate(scanResponse, AT_SEA), 404, 'NOT_FOUND'));
 });
 
 t.test('The owner is told, once a minute of a scan at the most; of a lost thing by an alert', async (t) => {
-  const told = (scanId: string) =>
+  const listNotifications = (scanId: string) =>
     client.notification.findMany({
       where: { userId: owner.id, event: 'SCAN_LOCATED', data: { path: ['scanId'], equals: scanId } },
     });
   const id = await code({ title: 'Collar' });
-  const made = await scan({ qrCodeId: id });
-  const scanId: string = made.body.scan.id;
-  await runConcurrently(6, (index) => locate(made, { ...BERLIN_POSITION, latitude: 52.5 + index / 10_000 }));
-  const [only, ...more] = await told(scanId);
+  const scanResponse = await scan({ qrCodeId: id });
+  const scanId: string = scanResponse.body.scan.id;
+  await runConcurrently(6, (index) =>
+    locate(scanResponse, { ...BERLIN_POSITION, latitude: 52.5 + index / 10_000 }),
+  );
+  const [only, ...more] = await listNotifications(scanId);
   t.equal(more.length, 0);
   t.match(only, { type: 'DEFAULT', event: 'SCAN_LOCATED' });
   t.same(only?.data, { qrCodeId: id, scanId, code: 'Collar', place: 'Berlin' });
@@ -205,12 +215,12 @@ t.test('The owner is told, once a minute of a scan at the most; of a lost thing 
     data: { createdAt: new Date(Date.now() - 61_000) },
   });
   await call('POST', `/api/qrcodes/${id}/lost`, { token: owner.accessToken, body: {} });
-  await locate(made, PARIS);
-  await locate(made, AT_SEA);
-  t.same((await told(scanId)).map(({ type }) => type).sort(), ['ALERT', 'DEFAULT']);
+  await locate(scanResponse, PARIS);
+  await locate(scanResponse, AT_SEA);
+  t.same((await listNotifications(scanId)).map(({ type }) => type).sort(), ['ALERT', 'DEFAULT']);
   const other = await scan({ qrCodeId: id });
   await locate(other, BERLIN_POSITION);
-  t.equal((await told(other.body.scan.id)).length, 1, 'another scan has a minute of its own');
+  t.equal((await listNotifications(other.body.scan.id)).length, 1, 'another scan has a minute of its own');
 });
 
 t.test('Where a scan was is counted again once it is known', async (t) => {
@@ -227,11 +237,11 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
       )
     ).rows.map(({ country }) => country);
   t.same(await countries(), [null]);
-  const made = {
+  const scanResponse = {
     body: { scan: stored, scanToken: createScanToken(test.services.fieldCipher, stored) },
   } as TestResponse;
   const answers = await Promise.all([
-    ...[BERLIN_POSITION, PARIS].map((place) => locate(made, place)),
+    ...[BERLIN_POSITION, PARIS].map((place) => locate(scanResponse, place)),
     rollUpScanCounts(database).then(() => ({ status: 201 })),
   ]);
   t.ok(answers.every(({ status }) => status === 201));
@@ -242,15 +252,15 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
 });
 
 t.test('Export and erasure know the trail', async (t) => {
-  const person = await test.createUser();
-  const made = await scan({ qrCodeId: await code({}, person) });
-  await locate(made, BERLIN_POSITION);
-  const archive = await fetchBytes(test, '/api/auth/export', person.accessToken);
+  const user = await test.createUser();
+  const scanResponse = await scan({ qrCodeId: await code({}, user) });
+  await locate(scanResponse, BERLIN_POSITION);
+  const archive = await fetchBytes(test, '/api/auth/export', user.accessToken);
   const data = await readExportData(archive.bytes);
   t.match(data.scansOfYourCodes[0].trail, [{ at: /Z$/, location: { ...BERLIN_POSITION, city: 'Berlin' } }]);
-  const ending = eraseAccountOf(test, person);
+  const ending = eraseAccountOf(test, user);
   const late = await runConcurrently(12, (index) =>
-    locate(made, { ...BERLIN_POSITION, latitude: 40 + index }),
+    locate(scanResponse, { ...BERLIN_POSITION, latitude: 40 + index }),
   );
   t.equal((await ending).status, 200);
   t.ok(
@@ -258,14 +268,14 @@ t.test('Export and erasure know the trail', async (t) => {
     JSON.stringify(countStatuses(late)),
   );
   await waitForErasures(test);
-  t.equal(await client.scanLocation.count({ where: { ownerId: person.id } }), 0);
-  t.match(await client.scan.findFirst({ where: { ownerId: person.id } }), { position: null });
-  t.equal((await locate(made, PARIS)).status, 404);
+  t.equal(await client.scanLocation.count({ where: { ownerId: user.id } }), 0);
+  t.match(await client.scan.findFirst({ where: { ownerId: user.id } }), { position: null });
+  t.equal((await locate(scanResponse, PARIS)).status, 404);
 });
 
 t.test('The trails of scans that are dropped go with them', async (t) => {
-  const made = await scan({ qrCodeId: await code() });
-  await locate(made, BERLIN_POSITION);
+  const scanResponse = await scan({ qrCodeId: await code() });
+  await locate(scanResponse, BERLIN_POSITION);
   const old = {
     scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)),
     ownerId: owner.id,
@@ -277,16 +287,16 @@ t.test('The trails of scans that are dropped go with them', async (t) => {
   t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 1);
   await createScanPartitionsJob({ database, keptDays: 120 })({});
   t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 0);
-  t.equal(await client.scanLocation.count({ where: { scanId: made.body.scan.id } }), 1);
+  t.equal(await client.scanLocation.count({ where: { scanId: scanResponse.body.scan.id } }), 1);
 });
 
 t.test(
   'an exact position is not in the tables in clear, and one that was altered is never shown',
   async (t) => {
-    const made = await scan({ qrCodeId: await code() });
-    await locate(made, { latitude: 52.5163271, longitude: 13.3777149 });
+    const scanResponse = await scan({ qrCodeId: await code() });
+    await locate(scanResponse, { latitude: 52.5163271, longitude: 13.3777149 });
     const { rows } = await database.pool.query('SELECT * FROM scan_locations WHERE scan_id = $1', [
-      made.body.scan.id,
+      scanResponse.body.scan.id,
     ]);
     for (const value of Object.values(rows[0])) {
       t.notMatch(
@@ -296,10 +306,10 @@ t.test(
     }
     t.notMatch(test.log.join('\n'), /5163271|3777149/);
     await client.scanLocation.updateMany({
-      where: { scanId: made.body.scan.id },
+      where: { scanId: scanResponse.body.scan.id },
       data: { ownerId: (await test.createUser()).id },
     });
-    const answer = await call('GET', `/api/scans/${made.body.scan.id}`, { token: owner.accessToken });
+    const answer = await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token: owner.accessToken });
     t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'), answer.text);
   },
 );

@@ -16,11 +16,11 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
   const { call, code, owner, database } = test;
   const data = { name: 'Rex', owner: { name: 'Ada', phone: '+49 170 1234567' } };
   const id = await code({ data, pin: '4711' });
-  const made = await call('POST', '/api/scans/geocoded', {
+  const scanResponse = await call('POST', '/api/scans/geocoded', {
     body: { qrCodeId: id, ...BERLIN_POSITION },
     headers: { 'user-agent': `${PHONE_USER_AGENT} finder` },
   });
-  const scanId: string = made.body.scan.id;
+  const scanId: string = scanResponse.body.scan.id;
   const eve = await test.createUser();
   const admin = await test.createUser();
   await database.client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
@@ -28,7 +28,9 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
 
   await t.test('anybody: a few facts', async (t) => {
     const wrong = {
-      'x-scan-token': made.body.scanToken.replace(/^./, (first: string) => (first === '_' ? '-' : '_')),
+      'x-scan-token': scanResponse.body.scanToken.replace(/^./, (first: string) =>
+        first === '_' ? '-' : '_',
+      ),
     };
     for (const url of both) {
       for (const options of [{}, { token: eve.accessToken }, { token: 'bad.token.x' }, { headers: wrong }]) {
@@ -40,7 +42,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
             id: scanId,
             kind: 'PET',
             status: 'ACTIVE',
-            scannedAt: made.body.scan.scannedAt,
+            scannedAt: scanResponse.body.scan.scannedAt,
           });
           t.equal(answer.headers['cache-control'], 'no-store');
         });
@@ -51,8 +53,8 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
 
   await t.test('the guest with the token: their own scan, and what the owner allows', async (t) => {
     for (const url of both) {
-      const answer = await call('GET', url, { headers: createTokenHeader(made) });
-      t.same(answer.body.location, made.body.scan.location);
+      const answer = await call('GET', url, { headers: createTokenHeader(scanResponse) });
+      t.same(answer.body.location, scanResponse.body.scan.location);
       t.match(answer.body, { qrCodeId: id, type: 'guest', pinRequired: true, contactable: true });
       t.same(answer.body.profile, { name: 'Rex' });
       for (const hidden of ['127.0.0.0', ' finder', owner.email, '1234567', 'HUMAN']) {
@@ -67,7 +69,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
   await t.test('the owner: everything; an administrator: everything but the exact position', async (t) => {
     for (const url of both) {
       const own = await call('GET', url, { token: owner.accessToken });
-      t.same(own.body.location, made.body.scan.location);
+      t.same(own.body.location, scanResponse.body.scan.location);
       const stored = {
         class: 'HUMAN',
         classRule: 'no-other-rule',
@@ -76,11 +78,11 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
       };
       t.match(own.body, { qrCodeId: id, type: 'guest', unlocked: false, ...stored });
       const trail = await captureAuditEntries(test, async () => {
-        const seen = await call('GET', url, { token: admin.accessToken });
-        t.match(seen.body, { qrCodeId: id, ...stored });
-        const { city, region, country } = made.body.scan.location;
+        const view = await call('GET', url, { token: admin.accessToken });
+        t.match(view.body, { qrCodeId: id, ...stored });
+        const { city, region, country } = scanResponse.body.scan.location;
         const none = { latitude: null, longitude: null, accuracy: null, address: null };
-        t.same(seen.body.location, { ...none, city, region, country });
+        t.same(view.body.location, { ...none, city, region, country });
       });
       t.match(trail, [{ action: 'ADMIN_SCAN_READ', severity: 'HIGH', resourceId: scanId }]);
     }
@@ -97,10 +99,10 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
   await t.test('a code that is paused or deleted shows nothing any more', async (t) => {
     const token = owner.accessToken;
     await call('PATCH', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
-    const paused = await call('GET', both[0] ?? '', { headers: createTokenHeader(made) });
+    const paused = await call('GET', both[0] ?? '', { headers: createTokenHeader(scanResponse) });
     t.match(paused.body, { status: 'PAUSED', profile: null });
     await call('DELETE', `/api/qrcodes/${id}`, { token });
-    const deleted = await call('GET', both[1] ?? '', { headers: createTokenHeader(made) });
+    const deleted = await call('GET', both[1] ?? '', { headers: createTokenHeader(scanResponse) });
     t.match(deleted.body, { status: 'DELETED', profile: null });
     t.equal((await call('GET', both[0] ?? '', { token })).status, 200, 'its scans stay for the owner');
   });
@@ -188,18 +190,18 @@ t.test('An owner lists the scans of their codes', async (t) => {
   });
 
   await t.test('by cursor to the end, whatever comes in between', async (t) => {
-    const seen: string[] = [];
+    const listed: string[] = [];
     let cursor: string | null = 'start';
     while (cursor) {
       const page: TestResponse = await list(`?limit=3&cursor=${cursor}`);
       t.equal(page.status, 200, page.text);
       t.same(Object.keys(page.body.pagination), ['limit', 'nextCursor', 'hasMore']);
       t.equal(page.body.pagination.hasMore, page.body.pagination.nextCursor !== null);
-      seen.push(...idsOf(page));
+      listed.push(...idsOf(page));
       cursor = page.body.pagination.nextCursor;
-      if (seen.length === 3) await scan({ qrCodeId: rex });
+      if (listed.length === 3) await scan({ qrCodeId: rex });
     }
-    t.same(seen, ids);
+    t.same(listed, ids);
     await database.client.$executeRaw`DELETE FROM scans WHERE qr_code_id = ${rex} AND NOT id = ANY(${ids})`;
     const forged = Buffer.from(`${Date.now()}.${generateAbsentId()}x`).toString('base64url');
     for (const bad of ['x', 'START', forged, `${forged}=`, '%00', 'a'.repeat(101)]) {
@@ -214,14 +216,14 @@ t.test('An owner lists the scans of their codes', async (t) => {
     t.same(idsOf(await list('?sort=undefined')), ids);
     t.same(idsOf(await list('?sort=scannedAt&limit=3&page=2')), oldest.slice(3, 6));
     t.same(idsOf(await list(`?sort=scannedAt&qrCodeId=${bag}`)), ids.slice(0, 2).toReversed());
-    const seen: string[] = [];
+    const listed: string[] = [];
     let cursor: string | null = 'start';
     while (cursor) {
       const page: TestResponse = await list(`?sort=scannedAt&limit=2&cursor=${cursor}`);
-      seen.push(...idsOf(page));
+      listed.push(...idsOf(page));
       cursor = page.body.pagination.nextCursor;
     }
-    t.same(seen, oldest);
+    t.same(listed, oldest);
     for (const bad of ['createdAt', '--scannedAt', 'scannedAt,id', 'scanned_at', '-']) {
       const answer = await list(`?sort=${bad}`);
       t.equal(answer.status, 400, bad);

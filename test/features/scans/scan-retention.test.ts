@@ -7,7 +7,6 @@ const test = await startScans(t);
 const { call, database, code, owner } = test;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A scan of a code, as if it had been some days ago. */
 async function createOldScan(qrCodeId: string, days: number): Promise<string> {
   const { scan } = (await call('POST', '/api/scans/public', { body: { qrCodeId } })).body;
   if (days === 0) return scan.id;

@@ -8,12 +8,12 @@ import { createLogo } from './logo-helper.ts';
 
 t.test('the SVG reads as the content, with colours and with a logo', async (t) => {
   const content = 'Grüße, 犬 😀';
-  for (const given of [
+  for (const input of [
     {},
     { foreground: '#102a43', background: '#fff8e1' },
     { logo: await createLogo('#aa2200') },
   ]) {
-    const design = completeDesign(given);
+    const design = completeDesign(input);
     const svg = drawSvg(createSymbolMatrix(content, 'H', design.logo !== undefined), design);
     t.ok(await isDecodableAs(await sharp(Buffer.from(svg)).png().toBuffer(), content));
     t.match(svg, 'width="512" height="512"');

@@ -24,9 +24,9 @@ t.test('modules are whole pixels and the quiet zone is never narrower than asked
 
 t.test('three pixels a module is the least', async (t) => {
   const matrix = createSymbolMatrix('a'.repeat(200), 'M', false);
-  const least = getMinImageSize(matrix.size, 4);
-  t.equal(createSymbolLayout(matrix, completeDesign({ size: least })).module, 3);
-  t.throws(() => createSymbolLayout(matrix, completeDesign({ size: least - 1 })), {
+  const minSize = getMinImageSize(matrix.size, 4);
+  t.equal(createSymbolLayout(matrix, completeDesign({ size: minSize })).module, 3);
+  t.throws(() => createSymbolLayout(matrix, completeDesign({ size: minSize - 1 })), {
     code: 'IMAGE_NOT_SCANNABLE',
   });
 });

@@ -3,7 +3,7 @@ import { readBarcodes } from 'zxing-wasm/reader';
 import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { completeDesign } from '../../../src/platform/qr-image/design.rules.ts';
 import { drawPng } from '../../../src/platform/qr-image/draw-png.ts';
-import { canFitSymbol, createSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
+import { createSymbolMatrix, isWithinCapacity } from '../../../src/platform/qr-image/matrix.ts';
 import { t } from '../../tap.ts';
 import { readWithJsqr } from './read-with-jsqr.ts';
 
@@ -35,18 +35,18 @@ t.test('the size limit is exactly that of the largest symbol', async (t) => {
   ] as const) {
     const full = 'a'.repeat(bytes);
     t.equal(createSymbolMatrix(full, level, false).size, 177);
-    t.equal(canFitSymbol(full, level, false), true);
-    t.equal(canFitSymbol(`${full}a`, level, false), false);
+    t.equal(isWithinCapacity(full, level, false), true);
+    t.equal(isWithinCapacity(`${full}a`, level, false), false);
     t.throws(() => createSymbolMatrix(`${full}a`, level, false), {
       code: 'IMAGE_NOT_SCANNABLE',
       message: `${bytes + 1} bytes`,
     });
     t.throws(() => create([{ data: `${full}a` }], { errorCorrectionLevel: level }), 'the encoder agrees');
     t.equal(createSymbolMatrix('a'.repeat(besideLogo), level, true).size, 17 + 4 * 34);
-    t.equal(canFitSymbol('a'.repeat(besideLogo + 1), level, true), false);
-    const most = `${'a'.repeat(bytes - 3)}é`;
-    t.equal(createSymbolMatrix(most, level, false).size, 177, 'with the announcement');
-    t.equal(canFitSymbol(`${most}a`, level, false), false);
+    t.equal(isWithinCapacity('a'.repeat(besideLogo + 1), level, true), false);
+    const maxContent = `${'a'.repeat(bytes - 3)}é`;
+    t.equal(createSymbolMatrix(maxContent, level, false).size, 177, 'with the announcement');
+    t.equal(isWithinCapacity(`${maxContent}a`, level, false), false);
     t.equal(create([{ data: 'a'.repeat(besideLogo + 1) }], { errorCorrectionLevel: level }).version, 35);
   }
 });

@@ -1,7 +1,7 @@
 import jsqr from 'jsqr';
 import sharp from 'sharp';
 
-/** What jsqr reads in an image, taken as UTF-8; null where it finds no code. */
+/** Decode an image as UTF-8; null when no code is found. */
 export async function readWithJsqr(image: Buffer): Promise<string | null> {
   const { data, info } = await sharp(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const found = jsqr.default(new Uint8ClampedArray(data), info.width, info.height);

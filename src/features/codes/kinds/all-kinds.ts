@@ -16,7 +16,7 @@ import { urlKind } from './url.ts';
 import { vcardKind } from './vcard.ts';
 import { wifiKind } from './wifi.ts';
 
-/** Every kind of QR code, in the order in which a person is asked to choose. A new kind is a file and a line here. */
+/** All kinds, in the order in which user interfaces list them. */
 export const QR_CODE_KINDS: readonly KindDefinition[] = [
   petKind,
   medicalKind,
@@ -40,10 +40,7 @@ const KIND_BY_NAME: ReadonlyMap<string, KindDefinition> = new Map(
   QR_CODE_KINDS.map((kind) => [kind.kind, kind]),
 );
 
-/**
- * The kind that a text names, in any case and with spaces or hyphens (`memory tag`, `Memory-Tag`);
- * null where there is none.
- */
+/** Find a kind by name, ignoring case, spaces and hyphens (`memory tag`, `Memory-Tag`). */
 export function parseQrCodeKind(name: string): KindDefinition | null {
   if (name.length > 40) return null;
   const normal = name

@@ -13,13 +13,13 @@ import { defineProfileKind } from './profile-kind.ts';
 const schema = objectField('Car', 'A vehicle whose driver should be reachable.', {
   name: lineField('Name', 'What the car is called, such as “Blue Golf”.', 80),
   message: Type.Optional(textField('Message', 'To whoever scans it: “I am in the way? Write to me.”', 500)),
-  licensePlate: Type.Optional(lineField('Licence plate', 'As on the plate.', 20)),
+  licensePlate: Type.Optional(lineField('License plate', 'As on the plate.', 20)),
   make: Type.Optional(lineField('Make', 'Manufacturer.', 60)),
   model: Type.Optional(lineField('Model', 'Model.', 60)),
   year: Type.Optional(
     Type.Integer({ title: 'Year', description: 'Year of manufacture.', minimum: 1885, maximum: 2100 }),
   ),
-  color: Type.Optional(lineField('Colour', 'Colour.', 40)),
+  color: Type.Optional(lineField('Color', 'Color.', 40)),
   propulsion: Type.Optional(
     enumField('Propulsion', 'What drives it; rescuers cut an electric car differently.', [
       'PETROL',
@@ -50,12 +50,11 @@ const schema = objectField('Car', 'A vehicle whose driver should be reachable.',
   notes: Type.Optional(textField('Notes', 'For the owner, or for a garage.')),
 });
 
-/** A windscreen. */
 export const carKind = defineProfileKind({
   kind: 'CAR',
   label: 'Car',
   description:
-    'For a windscreen: reach the driver, help rescuers, without showing a phone number to the street.',
+    'For a windshield: reach the driver, help rescuers, without showing a phone number to the street.',
   sensitive: 'NEVER',
   schema,
   defaultVisibility: {
@@ -86,7 +85,7 @@ export const carKind = defineProfileKind({
     year: 2023,
     color: 'Blue',
     propulsion: 'ELECTRIC',
-    rescueNotes: 'High-voltage cut-off under the bonnet, left. Child seat behind the passenger.',
+    rescueNotes: 'High-voltage cut-off under the hood, left. Child seat behind the passenger.',
     owner: { name: 'Jonas Berg', phone: '+49 160 1112223' },
     insurance: { company: 'Allianz', policyNumber: 'AS-123456' },
   },

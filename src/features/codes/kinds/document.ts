@@ -18,7 +18,6 @@ const schema = objectField('Document', 'A paper, or what stands for one.', {
   notes: Type.Optional(textField('Notes', "The owner's own notes.")),
 });
 
-/** A document. */
 export const documentKind = defineProfileKind({
   kind: 'DOCUMENT',
   label: 'Document',

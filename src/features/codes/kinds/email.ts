@@ -8,7 +8,6 @@ const schema = objectField('E-mail', 'A mail that only needs to be sent.', {
   body: Type.Optional(textField('Body', 'Text of the mail.', 1000)),
 });
 
-/** A prepared mail. */
 export const emailKind = defineKind({
   kind: 'EMAIL',
   label: 'E-mail',

@@ -24,7 +24,6 @@ const schema = objectField('Event', 'Something that happens at a time.', {
 
 type Event = Partial<Static<typeof schema>>;
 
-/** A date for the calendar. */
 export const eventKind = defineKind({
   kind: 'EVENT',
   label: 'Event',
@@ -66,7 +65,7 @@ export const eventKind = defineKind({
   },
 });
 
-/** Made from the content, so that the same event always gives the same image. */
+/** Derived from the content, so that the same event always has the same image. */
 function createEventId(data: Event, title: string): string {
   return createHash('sha256')
     .update(JSON.stringify([data, title]))
@@ -74,7 +73,7 @@ function createEventId(data: Event, title: string): string {
     .slice(0, 24);
 }
 
-/** RFC 5545. DTSTAMP is made from the content, so that the same event always gives the same image. */
+/** RFC 5545. DTSTAMP is derived from the content, so that the same event always has the same image. */
 function createICalendar(data: Event, startsAt: string, title: string, uid: string): string {
   const { endsAt, allDay } = data;
   const rows: [string, string | undefined][] = [
@@ -106,9 +105,9 @@ function formatUtc(moment: string): string {
   return new Date(moment).toISOString().replace(/\.\d{3}|[-:]/g, '');
 }
 
-/** The day of a moment in its own time zone, as RFC 5545 writes it; an end is the day after the last. */
-function formatDay(moment: string, later = 0): string {
-  const at = Date.parse(`${moment.slice(0, 10)}T00:00:00Z`) + later * DAY_MS;
+/** Formats a date by RFC 5545, in the offset of the timestamp; an end date is exclusive. */
+function formatDay(moment: string, laterDays = 0): string {
+  const at = Date.parse(`${moment.slice(0, 10)}T00:00:00Z`) + laterDays * DAY_MS;
   return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 }
 

@@ -2,23 +2,22 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { FieldError } from '../../../shared/errors.ts';
 
 /**
- * A phone number as it is dialled (RFC 3966, global or local): `+49 (0)170 123-45` becomes `+4917012345`,
- * an international `00` becomes `+`.
+ * Convert a phone number to dialable form (RFC 3966): `+49 (0)170 123-45` becomes `+4917012345`, a leading
+ * `00` becomes `+`.
  */
 export function toDialableNumber(phone: string): string {
-  const written = phone.trimStart();
-  if (!/^(?:\+|00)/.test(written)) return written.replace(/[^0-9]/g, '');
-  return `+${written
+  const trimmed = phone.trimStart();
+  if (!/^(?:\+|00)/.test(trimmed)) return trimmed.replace(/[^0-9]/g, '');
+  return `+${trimmed
     .replace(/^(?:\+|00)/, '')
     .replace('(0)', '')
     .replace(/[^0-9]/g, '')}`;
 }
 
 /**
- * Hosts that no printed code has business with: the addresses of the link itself (RFC 3927, RFC 4291), where cloud
- * machines keep their secrets, and the loopback and unspecified ones, which are the finder's own
- * phone. Private networks stay legal: the page of a router or the server of a museum is what people print a code for,
- * and nothing here ever fetches it.
+ * Link-local (RFC 3927, RFC 4291: cloud metadata), loopback and unspecified addresses.
+ * Private networks are allowed: codes may lead to a router or a local server, and the service never fetches
+ * the URL.
  */
 const BLOCKED_HOSTS = new BlockList();
 BLOCKED_HOSTS.addSubnet('0.0.0.0', 8, 'ipv4');
@@ -27,12 +26,12 @@ BLOCKED_HOSTS.addSubnet('169.254.0.0', 16, 'ipv4');
 BLOCKED_HOSTS.addSubnet('::', 127, 'ipv6');
 BLOCKED_HOSTS.addSubnet('fe80::', 10, 'ipv6');
 
-/** Characters of a web address as browsers send it, where all but ASCII is encoded (RFC 3986, 2.1). */
+/** Length after percent-encoding (RFC 3986, 2.1). */
 const MAX_URL_CHARACTERS = 2_000;
 
 /**
- * What is wrong with a web address beyond its pattern: no such host, too long once it is encoded, a user name or password
- * in it, or a host of `REFUSED_HOSTS`, in whatever notation. An address that is not given has no errors.
+ * Validate a web address beyond its pattern: host, encoded length, credentials, and blocked hosts in any
+ * notation.
  */
 export function findWebUrlErrors(field: string, url: string | undefined): FieldError[] {
   if (url === undefined) return [];
@@ -50,23 +49,23 @@ export function findWebUrlErrors(field: string, url: string | undefined): FieldE
   if (protocol !== 'http:' && protocol !== 'https:')
     return [createFieldError(field, 'NOT_ALLOWED', 'Only http and https addresses are allowed.')];
   if (username || password)
-    return [createFieldError(field, 'NOT_ALLOWED', 'An address must not hold a user name or password.')];
+    return [createFieldError(field, 'NOT_ALLOWED', 'Must not contain a user name or password.')];
   if (isBlockedHost(hostname))
-    return [createFieldError(field, 'NOT_ALLOWED', 'A loopback or link-local address is not allowed.')];
+    return [createFieldError(field, 'NOT_ALLOWED', 'Must not be a loopback or link-local address.')];
   return [];
 }
 
-/** The error of a day (ISO 8601) that lies before another it must not precede; none where one is missing. */
+/** Validate that a date (ISO 8601) is not before another one; missing dates are valid. */
 export function findDateOrderErrors(
   field: string,
   earlier: string | undefined,
   later: string | undefined,
 ): FieldError[] {
   if (earlier === undefined || later === undefined || earlier <= later) return [];
-  return [createFieldError(field, 'OUT_OF_RANGE', 'Must not be before the date that begins it.')];
+  return [createFieldError(field, 'OUT_OF_RANGE', 'Must not be before the start date.')];
 }
 
-/** Whether a host as the URL Standard writes it (IPv4 in four decimal parts) is of `REFUSED_HOSTS`, or localhost (RFC 6761). */
+/** Expects a host in the notation of the URL Standard. Blocks localhost, too (RFC 6761). */
 function isBlockedHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
@@ -74,7 +73,6 @@ function isBlockedHost(hostname: string): boolean {
   return isIPv6(host) && BLOCKED_HOSTS.check(host, 'ipv6');
 }
 
-/** A field error of a rule. */
 export function createFieldError(field: string, code: string, message: string): FieldError {
   return { field, code, message };
 }

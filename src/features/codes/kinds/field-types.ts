@@ -1,24 +1,24 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { NON_BLANK_LINE_PATTERN, NON_BLANK_TEXT_PATTERN } from '../../../shared/common.schemas.ts';
 
-/** 3 to 15 digits (E.164's most) with the punctuation people write between them. */
+/** 3 to 15 digits (E.164 maximum) with usual separators. */
 const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
 
-/** http or https, no user information (RFC 3986, 3.2.1), no blank, backslash or control character, those of bidirectional text among them. */
+/**
+ * http or https without user information (RFC 3986, 3.2.1), blanks, backslashes, control or bidirectional
+ * characters.
+ */
 const WEB_URL_PATTERN =
   '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]+(?:[/?#][^\\s\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*)?$';
 
-/** A string of one line; `max` in characters. */
 export function lineField(title: string, description: string, max = 120) {
   return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_LINE_PATTERN });
 }
 
-/** A string that may have several lines; `max` in characters. */
 export function textField(title: string, description: string, max = 2000) {
   return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_TEXT_PATTERN });
 }
 
-/** A phone number as people write it, such as `+49 170 1234567`; `dialable` makes it one that can be dialled. */
 export function phoneField(
   title = 'Phone',
   description = 'Phone number, best with the country code: +49 170 1234567.',
@@ -26,22 +26,20 @@ export function phoneField(
   return Type.String({ title, description, minLength: 3, maxLength: 32, pattern: PHONE_PATTERN });
 }
 
-/** An e-mail address (RFC 5321 allows 254 characters). */
+/** 254 characters: RFC 5321. */
 export function emailField(title = 'E-mail', description = 'E-mail address.') {
   return Type.String({ title, description, maxLength: 254, format: 'email' });
 }
 
-/** A web address; `webUrlErrors` makes the checks that a pattern cannot. */
+/** `findWebUrlErrors` checks what a pattern cannot. */
 export function webUrlField(title: string, description: string) {
   return Type.String({ title, description, minLength: 8, maxLength: 2000, pattern: WEB_URL_PATTERN });
 }
 
-/** A day, ISO 8601. */
 export function dateField(title: string, description: string) {
   return Type.String({ title, description: `${description} ISO 8601, YYYY-MM-DD.`, format: 'date' });
 }
 
-/** One of a few words. */
 export function enumField<const Values extends readonly string[]>(
   title: string,
   description: string,
@@ -50,22 +48,19 @@ export function enumField<const Values extends readonly string[]>(
   return Type.Unsafe<Values[number]>({ type: 'string', title, description, enum: values });
 }
 
-/** Yes or no. */
 export function booleanField(title: string, description: string) {
   return Type.Boolean({ title, description });
 }
 
-/** A number between two bounds, both included; the unit belongs into title and description. */
 export function numberField(title: string, description: string, minimum: number, maximum: number) {
   return Type.Number({ title, description, minimum, maximum });
 }
 
-/** A list of 1 to `max` items. */
 export function listField<Item extends TSchema>(title: string, description: string, item: Item, max = 20) {
   return Type.Array(item, { title, description, minItems: 1, maxItems: max });
 }
 
-/** An object in which a misspelt key is an error, so that no typing error publishes or loses anything. */
+/** Rejects unknown keys, so that a typing error neither publishes nor loses data. */
 export function objectField<Properties extends TProperties>(
   title: string,
   description: string,
@@ -74,7 +69,6 @@ export function objectField<Properties extends TProperties>(
   return Type.Object(properties, { title, description, additionalProperties: false });
 }
 
-/** A country by its two letters. */
 export function countryField(title = 'Country', description = 'Country.') {
   return Type.String({
     title,
@@ -83,7 +77,6 @@ export function countryField(title = 'Country', description = 'Country.') {
   });
 }
 
-/** A language by its tag. */
 export function languageTagField() {
   return Type.String({
     title: 'Language',
@@ -93,7 +86,6 @@ export function languageTagField() {
   });
 }
 
-/** A postal address. */
 export function postalAddressField(title: string, description: string) {
   return objectField(title, description, {
     street: Type.Optional(lineField('Street', 'Street and house number.')),
@@ -104,19 +96,17 @@ export function postalAddressField(title: string, description: string) {
   });
 }
 
-/** Somebody who can be reached. */
 export function contactField(title: string, description: string) {
   return objectField(title, description, {
     name: lineField('Name', 'Name of the person or organization.'),
     relation: Type.Optional(
-      lineField('Relation', 'Who this is to the owner, such as daughter or neighbour.', 60),
+      lineField('Relation', 'Who this is to the owner, such as daughter or neighbor.', 60),
     ),
     phone: Type.Optional(phoneField()),
     email: Type.Optional(emailField()),
   });
 }
 
-/** Those to call when something has happened. */
 export function emergencyContactsField() {
   return listField(
     'Emergency contacts',
@@ -126,12 +116,10 @@ export function emergencyContactsField() {
   );
 }
 
-/** Body or item weight in kilograms. */
 export function weightKgField(title: string, maximum: number) {
   return numberField(`${title} (kg)`, 'Weight in kilograms.', 0.001, maximum);
 }
 
-/** An insurance. */
 export function insuranceField(title: string) {
   return objectField(title, 'Who insures, and under which number.', {
     company: lineField('Company', 'Name of the insurer.'),

@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { dateField, enumField, lineField, listField, objectField } from './field-types.ts';
 
-/** The code systems a clinical entry may be coded in. */
 const CODE_SYSTEMS = ['SNOMED_CT', 'RXNORM', 'ICD_10', 'ATC'] as const;
 
-/** How bad a reaction is, the worst last. */
+/** Ascending. */
 export const REACTION_SEVERITIES = ['MILD', 'MODERATE', 'SEVERE', 'LIFE_THREATENING'] as const;
 
-/** What a word means to a machine: a code and the system it is taken from. */
 function codingField() {
   return objectField('Coding', 'The same as a code, for systems that exchange health data.', {
     system: enumField(
@@ -23,7 +21,6 @@ function codingField() {
   });
 }
 
-/** What somebody does not tolerate. */
 export function allergiesField() {
   const allergy = objectField('Allergy', 'One substance.', {
     name: lineField('Name', 'The substance, such as penicillin or peanuts.'),
@@ -34,7 +31,6 @@ export function allergiesField() {
   return listField('Allergies', 'Allergies and intolerances, the worst first.', allergy, 30);
 }
 
-/** What somebody takes. */
 export function medicationsField() {
   const medication = objectField('Medication', 'One medicine.', {
     name: lineField('Name', 'Name of the medicine or its active ingredient.'),
@@ -45,7 +41,6 @@ export function medicationsField() {
   return listField('Medications', 'Medicines taken at present.', medication, 30);
 }
 
-/** What somebody suffers from. */
 export function conditionsField() {
   const condition = objectField('Condition', 'One diagnosis.', {
     name: lineField('Name', 'The diagnosis, such as type 1 diabetes or epilepsy.'),
@@ -55,11 +50,10 @@ export function conditionsField() {
   return listField('Conditions', 'Illnesses a helper must know about.', condition, 30);
 }
 
-/** What somebody is protected against. */
 export function vaccinationsField() {
   const vaccination = objectField('Vaccination', 'One vaccination.', {
     name: lineField('Name', 'What it protects against, or the vaccine.'),
-    givenOn: Type.Optional(dateField('Given on', 'When it was given.')),
+    givenOn: Type.Optional(dateField('Given on', 'When it was sent.')),
     validUntil: Type.Optional(dateField('Valid until', 'Until when it protects.')),
     batch: Type.Optional(lineField('Batch', 'Batch (lot) number of the vaccine.', 40)),
   });

@@ -32,7 +32,6 @@ const schema = objectField('Identification', 'Who somebody is.', {
   notes: Type.Optional(textField('Notes', 'What else somebody may need to know.')),
 });
 
-/** A badge, or the name in a child's or an elderly person's coat. */
 export const identificationKind = defineProfileKind({
   kind: 'IDENTIFICATION',
   label: 'Identification',

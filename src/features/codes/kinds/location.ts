@@ -10,7 +10,6 @@ const schema = objectField('Location', 'A place on the map.', {
   notes: Type.Optional(textField('Notes', 'How to get there.', 1000)),
 });
 
-/** A place. */
 export const locationKind = defineKind({
   kind: 'LOCATION',
   label: 'Location',
@@ -30,7 +29,7 @@ export const locationKind = defineKind({
     name: 'Brandenburg Gate',
     notes: 'Meet at the north side.',
   },
-  /** RFC 5870, which knows no exponents; seven decimals are a centimetre. */
+  /** RFC 5870, which has no exponents; seven decimals are about a centimeter. */
   toStaticContent({ latitude, longitude }) {
     if (latitude === undefined || longitude === undefined) return null;
     return `geo:${formatDecimal(latitude)},${formatDecimal(longitude)}`;

@@ -14,7 +14,7 @@ const schema = objectField('Luggage', 'A bag or another thing that travels.', {
   message: Type.Optional(textField('Message', 'To whoever finds it.', 500)),
   reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 50 EUR.')),
   brand: Type.Optional(lineField('Brand', 'Brand and model.', 80)),
-  color: Type.Optional(lineField('Colour', 'Colour and marks.')),
+  color: Type.Optional(lineField('Color', 'Color and marks.')),
   weightKg: Type.Optional(weightKgField('Weight', 1000)),
   contents: Type.Optional(textField('Contents', 'What is inside, for a claim.')),
   flight: Type.Optional(lineField('Flight', 'Flight or train it travels on, such as LH 123.', 40)),
@@ -31,7 +31,6 @@ const schema = objectField('Luggage', 'A bag or another thing that travels.', {
   notes: Type.Optional(textField('Notes', "The owner's own notes: receipt, serial number, value.")),
 });
 
-/** A luggage tag. */
 export const luggageKind = defineProfileKind({
   kind: 'LUGGAGE',
   label: 'Luggage',

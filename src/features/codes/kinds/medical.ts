@@ -42,7 +42,7 @@ const schema = objectField('Medical', 'What a helper must know about a person.',
   ),
   vaccinations: Type.Optional(vaccinationsField()),
   pregnant: Type.Optional(booleanField('Pregnant', 'Whether the person is pregnant.')),
-  heightCm: Type.Optional(numberField('Height (cm)', 'Height in centimetres.', 20, 280)),
+  heightCm: Type.Optional(numberField('Height (cm)', 'Height in centimeters.', 20, 280)),
   weightKg: Type.Optional(weightKgField('Body weight', 700)),
   organDonor: Type.Optional(booleanField('Organ donor', 'Whether the person agrees to organ donation.')),
   advanceDirective: Type.Optional(
@@ -65,7 +65,6 @@ const schema = objectField('Medical', 'What a helper must know about a person.',
   notes: Type.Optional(textField('Notes', 'Anything else a helper must know.')),
 });
 
-/** A medical bracelet or card. */
 export const medicalKind = defineProfileKind({
   kind: 'MEDICAL',
   label: 'Medical',

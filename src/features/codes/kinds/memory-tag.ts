@@ -41,7 +41,6 @@ const schema = objectField('Memory tag', 'Somebody who is remembered.', {
   notes: Type.Optional(textField('Notes', "The family's own notes.")),
 });
 
-/** A plaque on a grave, a bench or a tree. */
 export const memoryTagKind = defineProfileKind({
   kind: 'MEMORY_TAG',
   label: 'Memory tag',

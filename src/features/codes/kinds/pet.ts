@@ -19,7 +19,7 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
   name: lineField('Name', 'What the pet is called.', 80),
   species: Type.Optional(lineField('Species', 'Dog, cat, parrot, …', 60)),
   breed: Type.Optional(lineField('Breed', 'Breed or mix.', 80)),
-  color: Type.Optional(lineField('Colour', 'Colour and markings.')),
+  color: Type.Optional(lineField('Color', 'Color and markings.')),
   sex: Type.Optional(enumField('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
   neutered: Type.Optional(booleanField('Neutered', 'Whether it is neutered.')),
   bornOn: Type.Optional(dateField('Born on', 'Date of birth, exact or estimated.')),
@@ -34,9 +34,7 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
   ),
   registry: Type.Optional(lineField('Registry', 'Where the chip or tattoo is registered.')),
   tattoo: Type.Optional(lineField('Tattoo', 'Ear or thigh tattoo.', 40)),
-  behaviour: Type.Optional(
-    textField('Behaviour', 'How to approach it: shy, friendly, afraid of men, …', 500),
-  ),
+  behaviour: Type.Optional(textField('Behavior', 'How to approach it: shy, friendly, afraid of men, …', 500)),
   diet: Type.Optional(textField('Diet', 'What it may and may not eat.', 500)),
   allergies: Type.Optional(allergiesField()),
   medications: Type.Optional(medicationsField()),
@@ -51,7 +49,6 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
   notes: Type.Optional(textField('Notes', 'A message to whoever finds the pet.')),
 });
 
-/** A pet's collar. */
 export const petKind = defineProfileKind({
   kind: 'PET',
   label: 'Pet',

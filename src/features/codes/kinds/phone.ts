@@ -9,7 +9,6 @@ const schema = objectField('Phone', 'A number to call.', {
   notes: Type.Optional(textField('Notes', 'When to call.', 500)),
 });
 
-/** A phone number. */
 export const phoneKind = defineKind({
   kind: 'PHONE',
   label: 'Phone',

@@ -7,12 +7,12 @@ interface TitledSchema {
   items?: TitledSchema;
 }
 
-/** A definition whose STATIC code holds a text card; the card begins with `cardHeading`, or else with the label. */
+/** A kind whose STATIC content is a text card, headed by `cardHeading` or the label. */
 type ProfileKind<P extends TProperties> = Omit<TypedKindDefinition<P>, 'toStaticContent'> & {
   cardHeading?: string;
 };
 
-/** Defines a kind that says what something is or who somebody is, and is printed as a text card where it is STATIC. */
+/** Define a kind that describes a user or a thing and is printed as a text card where it is STATIC. */
 export function defineProfileKind<P extends TProperties>(definition: ProfileKind<P>): KindDefinition;
 export function defineProfileKind(
   definition: Omit<KindDefinition, 'toStaticContent'> & { cardHeading?: string },
@@ -27,10 +27,7 @@ export function defineProfileKind(
   };
 }
 
-/**
- * A card of plain text that any phone shows without a network: heading and name first, then a line for each further
- * field in the order of display, titled as in the schema. Null where no field has a value.
- */
+/** Plain text that any phone shows offline: heading, name, then a line per field; null without any value. */
 function createTextCard(
   heading: string,
   schema: TObject,

@@ -8,7 +8,6 @@ const schema = objectField('SMS', 'A short message that only needs to be sent.',
   message: Type.Optional(textField('Message', 'Text of the message.', 600)),
 });
 
-/** A prepared short message. */
 export const smsKind = defineKind({
   kind: 'SMS',
   label: 'SMS',
@@ -17,7 +16,7 @@ export const smsKind = defineKind({
   schema,
   defaultVisibility: { phone: 'PIN_OR_PUBLIC', message: 'PUBLIC' },
   example: { phone: '+49 170 1234567', message: 'I would like to take part.' },
-  /** `SMSTO:number:text`, which both Android and iOS read; there is no standard that both follow. */
+  /** `SMSTO:number:text`: no standard, but supported by Android and iOS. */
   toStaticContent({ phone, message }) {
     if (phone === undefined) return null;
     return `SMSTO:${toDialableNumber(phone)}:${message ?? ''}`;

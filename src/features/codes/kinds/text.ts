@@ -9,7 +9,6 @@ const schema = objectField('Text', 'A few words.', {
   ),
 });
 
-/** A text. */
 export const textKind = defineKind({
   kind: 'TEXT',
   label: 'Text',

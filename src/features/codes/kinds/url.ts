@@ -8,7 +8,6 @@ const schema = objectField('Web address', 'A page to go to.', {
   notes: Type.Optional(textField('Notes', 'What the page is, for visitors who ask before they go.', 500)),
 });
 
-/** A web address. */
 export const urlKind = defineKind({
   kind: 'URL',
   label: 'Web address',

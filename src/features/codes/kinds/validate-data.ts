@@ -5,21 +5,21 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { formatFieldPath, takeSchemaErrors, toFieldErrors } from '../../../shared/field-errors.ts';
 import type { KindDefinition } from './kind-definition.ts';
 
-/** No coercion: `"12"` is not 12, and nothing is dropped or filled in. */
+/** No coercion: `"12"` is not 12, and nothing is removed or defaulted. */
 const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, strict: true });
 ajvFormats.default(ajv, ['date', 'date-time', 'email']);
 
-/** Compiled at first use, since all sixteen together take longer than a start should. */
+/** Compiled at first use: compiling all kinds would slow the start. */
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** What is wrong with the `data` of a code of this kind; nothing where it is valid. Paths start with `data`. */
+/** Validate the `data` of a kind; paths of errors start with `data`. */
 export function validateData(kind: KindDefinition, data: unknown): FieldError[] {
   const errors = validateShape('data', kind.schema, data);
   if (errors.length > 0 || !isRecord(data)) return errors;
   return kind.check?.(data) ?? [];
 }
 
-/** What is wrong with a value by its schema and by its text (lone surrogates); paths start with `root`. */
+/** Validate a value against a schema, and its text against lone surrogates; paths start with `root`. */
 export function validateShape(root: string, schema: TSchema, value: unknown): FieldError[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
@@ -28,7 +28,7 @@ export function validateShape(root: string, schema: TSchema, value: unknown): Fi
     : toFieldErrors(takeSchemaErrors(validate), root, root);
 }
 
-/** Lone surrogates cannot be written as UTF-8, so they would be stored and drawn as something else. */
+/** Lone surrogates have no UTF-8 form and would be stored as other text. */
 function findMalformedText(root: string, value: unknown, steps: readonly string[] = []): FieldError[] {
   if (typeof value === 'string') {
     const field = formatFieldPath(steps, root);

@@ -29,7 +29,6 @@ const schema = objectField('Business card', 'Somebody to be kept in an address b
 
 type Card = Partial<Static<typeof schema>>;
 
-/** A business card. */
 export const vcardKind = defineKind({
   kind: 'VCARD',
   label: 'Business card',
@@ -64,7 +63,7 @@ export const vcardKind = defineKind({
   check(data) {
     return findWebUrlErrors('data.website', data.website);
   },
-  /** vCard 3.0 (RFC 2426), which more phones read than 4.0; lines are not folded, since few of them unfold. */
+  /** vCard 3.0 (RFC 2426) has wider support than 4.0; lines are not folded, since few phones unfold them. */
   toStaticContent(data, title) {
     if (Object.keys(data).length === 0) return null;
     return ['BEGIN:VCARD', 'VERSION:3.0', ...createProperties(data, title), 'END:VCARD'].join('\r\n');
@@ -72,13 +71,14 @@ export const vcardKind = defineKind({
 });
 
 function createProperties(card: Card, title: string): string[] {
-  const given = [card.firstName, card.lastName].filter(Boolean).join(' ');
-  const shown = card.name ?? (given || card.organization || card.email || card.mobile || card.phone || title);
-  const family = card.lastName ?? (card.firstName === undefined ? shown : '');
+  const fullName = [card.firstName, card.lastName].filter(Boolean).join(' ');
+  const displayName =
+    card.name ?? (fullName || card.organization || card.email || card.mobile || card.phone || title);
+  const family = card.lastName ?? (card.firstName === undefined ? displayName : '');
   const { street, city, region, postalCode, country } = card.address ?? {};
   const rows: [string, string | undefined][] = [
     ['N', `${escapeText(family)};${escapeText(card.firstName ?? '')};;;`],
-    ['FN', escapeText(shown)],
+    ['FN', escapeText(displayName)],
     ['ORG', card.organization && escapeText(card.organization)],
     ['TITLE', card.jobTitle && escapeText(card.jobTitle)],
     ['TEL;TYPE=CELL', card.mobile && toDialableNumber(card.mobile)],
@@ -96,7 +96,7 @@ function createProperties(card: Card, title: string): string[] {
   return rows.filter(([, value]) => value).map(([name, value]) => `${name}:${value}`);
 }
 
-/** RFC 2426, section 5: backslash, semicolon and comma are escaped, a line feed is written `\n`. */
+/** RFC 2426, section 5: backslash, semicolon and comma are escaped, a line feed is `\n`. */
 function escapeText(value: string): string {
   return value.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n');
 }

@@ -4,7 +4,7 @@ import { createFieldError } from './field-rules.ts';
 import { booleanField, enumField, lineField, objectField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-/** IEEE 802.11: an SSID has at most 32 octets. */
+/** IEEE 802.11: at most 32 octets. */
 const MAX_SSID_BYTES = 32;
 
 const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', {
@@ -27,7 +27,6 @@ const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', 
   notes: Type.Optional(textField('Notes', 'House rules, where the signal is good.', 500)),
 });
 
-/** A wireless network. */
 export const wifiKind = defineKind({
   kind: 'WIFI',
   label: 'Wi-Fi',
@@ -53,29 +52,27 @@ export const wifiKind = defineKind({
     if (Buffer.byteLength(data.ssid) > MAX_SSID_BYTES)
       errors.push(createFieldError('data.ssid', 'TOO_LONG', 'Must have at most 32 bytes as UTF-8.'));
     if (password === undefined && security !== undefined && security !== 'NONE')
-      errors.push(createFieldError('data.password', 'REQUIRED', 'A protected network needs its password.'));
+      errors.push(createFieldError('data.password', 'REQUIRED', 'Is required for a protected network.'));
     if (password === undefined) return errors;
     if (security === 'NONE')
-      errors.push(createFieldError('data.password', 'NOT_ALLOWED', 'An open network has no password.'));
+      errors.push(createFieldError('data.password', 'NOT_ALLOWED', 'Must be omitted for an open network.'));
     else if (security === 'WEP' && !isWepKey(password))
       errors.push(
         createFieldError(
           'data.password',
           'BAD_FORMAT',
-          'A WEP key has 5 or 13 characters, or 10 or 26 hexadecimal digits.',
+          'Must have 5 or 13 characters, or 10 or 26 hexadecimal digits (WEP).',
         ),
       );
     else if (security !== 'WEP' && [...password].length < 8)
-      errors.push(
-        createFieldError('data.password', 'TOO_SHORT', 'A WPA password has at least 8 characters.'),
-      );
+      errors.push(createFieldError('data.password', 'TOO_SHORT', 'Must have at least 8 characters (WPA).'));
     else if (security !== 'WEP' && [...password].length === 64 && !/^[0-9A-Fa-f]{64}$/.test(password))
       errors.push(
-        createFieldError('data.password', 'BAD_FORMAT', 'A WPA key of 64 characters is hexadecimal.'),
+        createFieldError('data.password', 'BAD_FORMAT', 'A WPA key of 64 characters must be hexadecimal.'),
       );
     return errors;
   },
-  /** The `WIFI:` text that Android and iOS join a network by (introduced by ZXing's barcode contents). */
+  /** The `WIFI:` format of ZXing, supported by Android and iOS. */
   toStaticContent({ ssid, password, security, hidden }) {
     if (ssid === undefined) return null;
     const type = security ?? (password === undefined ? 'NONE' : 'WPA');

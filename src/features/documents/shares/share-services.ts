@@ -16,6 +16,6 @@ export interface DocumentShareServices {
   /** Bounds concurrent transactions. */
   scanLimiter: Limiter;
   publicBaseUrl: string;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   events: EventBus;
 }

@@ -5,13 +5,13 @@ import { getShareState, type ShareState } from './share.rules.ts';
 import type { DocumentShareServices } from './share-services.ts';
 import { hashShareToken, isShareToken } from './share-token.ts';
 
-type ShareStateServices = Pick<DocumentShareServices, 'enterpriseForAll'>;
+type ShareStateServices = Pick<DocumentShareServices, 'isEnterpriseEnforced'>;
 
 export function requiresStrictSharing(
-  { enterpriseForAll }: ShareStateServices,
+  { isEnterpriseEnforced }: ShareStateServices,
   { kind, ownerIsEnterprise }: { kind: string; ownerIsEnterprise: boolean },
 ): boolean {
-  return kind === 'HEALTH' && (enterpriseForAll || ownerIsEnterprise);
+  return kind === 'HEALTH' && (isEnterpriseEnforced || ownerIsEnterprise);
 }
 
 export function getSharedDocumentState(services: ShareStateServices, share: SharedDocument): ShareState {

@@ -11,7 +11,6 @@ import {
 import { PERMISSIONS, ROLES } from '../../../shared/permissions.ts';
 import { PlanUsage } from '../../billing/index.ts';
 
-/** States of an account. */
 export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
 const EmailInput = Type.String({
@@ -21,7 +20,8 @@ const EmailInput = Type.String({
   description: 'E-mail address.',
 });
 const NewPasswordInput = Type.String({
-  description: '8 characters to 1,024 bytes; common passwords are refused. Taken as it is, not normalised.',
+  description:
+    'At least 8 characters and at most 1,024 bytes; common passwords are rejected. Not normalized.',
 });
 export const PasswordInput = Type.String({ maxLength: 4096 });
 const NameInput = Type.String({
@@ -33,7 +33,7 @@ const AccountTypeInput = stringEnum(['INDIVIDUAL', 'ORGANIZATION']);
 const OrganizationNameInput = Type.String({ minLength: 1, maxLength: 200, pattern: SINGLE_LINE_PATTERN });
 const PhoneInput = Type.String({
   pattern: '^\\+?[0-9][0-9 ()./-]{3,28}$',
-  description: 'Telephone number, best with its country code; stored encrypted.',
+  description: 'Phone number, preferably with country code; stored encrypted.',
 });
 const LanguageInput = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
@@ -80,22 +80,22 @@ export const UserSchema = Type.Object(
 
 export const DeviceTokenSchema = Type.String({
   description:
-    'Give it back at the next log-in: others who guess cannot lock this device out. It ends after 180 days, with a new password, a changed second factor, and when all sessions are ended.',
+    'Send it with the next log-in, so that failed attempts of others do not lock out this device. It expires after 180 days, and when the password or second factor changes or all sessions end.',
 });
 
 export const TokenResponse = Type.Object(
   {
-    accessToken: Type.String({ description: 'JWT for the header Authorization: Bearer.' }),
-    refreshToken: Type.String({ description: 'For POST /api/auth/refresh-token, once.' }),
+    accessToken: Type.String({ description: 'JWT for the Authorization: Bearer header.' }),
+    refreshToken: Type.String({ description: 'For POST /api/auth/refresh-token; works once.' }),
     tokenType: Type.Literal('Bearer'),
-    expiresIn: Type.Integer({ description: 'Seconds until the access token ends.' }),
+    expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
     deviceToken: Type.Optional(DeviceTokenSchema),
     user: schemaRef(UserSchema),
   },
   { $id: 'Tokens' },
 );
 
-/** What ends every other session, and with them the token that this device had. */
+/** For routes that end all other sessions, and with them the previous device token. */
 export const DeviceTokenResponse = Type.Object(
   { done: Type.Literal(true), deviceToken: DeviceTokenSchema },
   { $id: 'DoneOnDevice' },
@@ -116,19 +116,20 @@ export const RegistrationResponse = Type.Object(
     email: Type.String(),
     status: Type.Literal('PENDING_VERIFICATION'),
     otpExpiresAt: Timestamp,
-    resendAfterSeconds: Type.Integer({ description: 'When to offer sending the code again.' }),
+    resendAfterSeconds: Type.Integer({
+      description: 'Seconds until clients should offer to resend the code.',
+    }),
   },
-  { $id: 'Registered', description: 'The same whether or not the address has an account.' },
+  { $id: 'Registered', description: 'The same for addresses with and without an account.' },
 );
 
 export const OtpVerificationRequest = Type.Object({
   email: EmailInput,
-  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits from the mail.' }),
+  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six-digit code from the mail.' }),
 });
 
 export const EmailRequest = Type.Object({ email: EmailInput });
 
-/** create-profile and the change of a profile take the same fields. */
 export const ProfileRequest = Type.Object(profileProperties);
 
 export const LogInRequest = Type.Object({
@@ -165,7 +166,7 @@ export const SessionSchema = Type.Object(
 );
 
 const PlanLimits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
-  description: 'Name of a limit to its number; null is none.',
+  description: 'Limits by name; null means unlimited.',
 });
 
 export const CurrentUserResponse = Type.Object(

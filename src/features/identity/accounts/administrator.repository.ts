@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
-/** An administrator in the list of the command. */
 export interface Administrator {
   id: string;
   email: string;
@@ -8,15 +7,13 @@ export interface Administrator {
   createdAt: Date;
 }
 
-/** States in which a person can log in. */
 const LOGIN_ALLOWED_STATUSES = ['VERIFIED', 'ACTIVE'];
 
-/** Makes all that changes who is administrator wait for one another until this transaction ends. */
+/** Lock the set of administrators until the transaction ends, so that changes to it are serialized. */
 export async function lockAdministrators(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service administrators'))`;
 }
 
-/** All administrators, oldest account first. They are few. */
 export async function listAdministrators(db: Db): Promise<Administrator[]> {
   return db.user.findMany({
     where: { role: 'ADMIN' },
@@ -25,7 +22,6 @@ export async function listAdministrators(db: Db): Promise<Administrator[]> {
   });
 }
 
-/** The account of a normalised address as far as roles are concerned; null when there is none. */
 export async function findUserRole(
   db: Db,
   email: string,
@@ -36,13 +32,11 @@ export async function findUserRole(
     : null;
 }
 
-/** Whether somebody else is administrator and can log in. */
 export async function hasOtherAdministrator(db: Db, userId: string): Promise<boolean> {
   const others = { role: 'ADMIN', status: { in: LOGIN_ALLOWED_STATUSES }, id: { not: userId } };
   return (await db.user.count({ where: others })) > 0;
 }
 
-/** What of a person an administrator can change. */
 export interface LockedUser {
   id: string;
   email: string;
@@ -50,11 +44,9 @@ export interface LockedUser {
   status: string;
   previousStatus: string | null;
   enterpriseMode: boolean;
-  /** Whether they can log in. */
   canLogIn: boolean;
 }
 
-/** A person, locked for this transaction; null when there is none, or no longer. */
 export async function lockUserForAdministration(tx: Tx, id: string): Promise<LockedUser | null> {
   const rows = await tx.$queryRaw<Omit<LockedUser, 'canLogIn'>[]>`
     SELECT id, email, role, status, previous_status AS "previousStatus", enterprise_mode AS "enterpriseMode" FROM users
@@ -63,7 +55,6 @@ export async function lockUserForAdministration(tx: Tx, id: string): Promise<Loc
   return row ? { ...row, canLogIn: LOGIN_ALLOWED_STATUSES.includes(row.status) } : null;
 }
 
-/** Gives a person another role; it counts from their next request on. */
 export async function updateUserRole(tx: Tx, id: string, role: string): Promise<void> {
   await tx.user.update({
     where: { id },
@@ -72,7 +63,6 @@ export async function updateUserRole(tx: Tx, id: string, role: string): Promise<
   });
 }
 
-/** Suspends a person, or restores them to what they were. */
 export async function updateUserStatus(
   tx: Tx,
   id: string,

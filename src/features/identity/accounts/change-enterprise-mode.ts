@@ -6,17 +6,16 @@ import type { AccountServices } from './account-services.ts';
 import { lockUserEnterpriseMode, setEnterpriseMode } from './enterprise.repository.ts';
 
 /**
- * Switches enterprise mode of the account of a normalised address on or off, and mails its owner. It is not
- * switched off where it holds for the whole service: that would only seem to change something.
- * @param operation what did it, as the audit trail names it
+ * Enable or disable enterprise mode of an account and mail its owner.
+ * @param change.operation name of the operation in the audit trail
  */
 export async function changeEnterpriseModeByEmail(
-  services: Pick<AccountServices, 'database' | 'mailOutbox' | 'enterpriseForAll'>,
+  services: Pick<AccountServices, 'database' | 'mailOutbox' | 'isEnterpriseEnforced'>,
   change: { email: string; isOn: boolean; operation: string },
 ): Promise<'CHANGED' | 'UNCHANGED' | 'NO_ACCOUNT' | 'ENFORCED_GLOBALLY'> {
-  const { database, mailOutbox, enterpriseForAll } = services;
+  const { database, mailOutbox, isEnterpriseEnforced } = services;
   const { email, isOn, operation } = change;
-  if (enterpriseForAll && !isOn) return 'ENFORCED_GLOBALLY';
+  if (isEnterpriseEnforced && !isOn) return 'ENFORCED_GLOBALLY';
   return database.transaction(async (tx) => {
     const account = await lockUserEnterpriseMode(tx, email);
     if (!account) return 'NO_ACCOUNT';
@@ -33,7 +32,6 @@ export async function changeEnterpriseModeByEmail(
   });
 }
 
-/** Switches it for an account that is locked, and mails its owner. Answers the action to record. */
 export async function setEnterpriseModeAndNotify(
   mailOutbox: MailOutbox,
   tx: Tx,

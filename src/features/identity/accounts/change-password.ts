@@ -13,9 +13,10 @@ import { revokeAccess } from './revoke-access.ts';
 import { findUser, updatePasswordHash } from './user.repository.ts';
 
 /**
- * Changes a person's password by the current one, and ends every other session. Answers a token for this device, whose
- * former one ends with them. Throws VALIDATION_FAILED, CREDENTIALS_INVALID, also where the password was replaced
- * meanwhile, UNAUTHENTICATED where the session was ended meanwhile, RATE_LIMITED and BUSY.
+ * Change a password, end all other sessions and return a new device token, since the previous one ends with
+ * them.
+ * @throws VALIDATION_FAILED, RATE_LIMITED, BUSY, CREDENTIALS_INVALID (also when the password was changed
+ * meanwhile), UNAUTHENTICATED when the session was ended meanwhile
  */
 export async function changePassword(
   services: AccountServices,
@@ -29,15 +30,15 @@ export async function changePassword(
   if (problems.length > 0)
     throw createValidationError(...problems.map((problem) => ({ ...problem, field: 'newPassword' })));
   const keys = createSessionThrottleKeys(fieldCipher, user);
-  const { compared, newHash } = await passwords.runQueued(async (slot) => {
+  const { compared: comparedUser, newHash } = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(database.client, keys);
-    const compared = await findUser(database.client, id);
-    const isCorrect = await slot.verify(input.currentPassword, compared?.passwordHash ?? null);
-    return { compared, newHash: isCorrect ? await slot.hash(input.newPassword) : null };
+    const comparedUser = await findUser(database.client, id);
+    const isCorrect = await slot.verify(input.currentPassword, comparedUser?.passwordHash ?? null);
+    return { compared: comparedUser, newHash: isCorrect ? await slot.hash(input.newPassword) : null };
   });
   const deviceToken = await database.transaction(async (tx) => {
     const lockedUser = await lockUserAndSession(tx, user);
-    if (!compared || !newHash || !isPasswordUnchanged(compared, lockedUser))
+    if (!comparedUser || !newHash || !isPasswordUnchanged(comparedUser, lockedUser))
       return recordPasswordChangeRejected(tx, context, id);
     await updatePasswordHash(tx, id, newHash);
     await resetLoginFailures(tx, keys);

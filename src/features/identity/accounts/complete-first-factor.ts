@@ -8,15 +8,13 @@ import { completeLogin } from './complete-login.ts';
 import type { CreatedSession } from './create-session.ts';
 import type { UserRow } from './user.repository.ts';
 
-/** What the first step of a log-in leads to: a session, or the second step. */
 export type LoginStepResult =
   | { session: CreatedSession; challenge?: undefined }
   | { challenge: SecondFactorChallenge; session?: undefined };
 
 /**
- * Lets a person in who has shown who they are by a password or an identity provider: opens a session, recorded as
- * the route's action; where they have a second factor it is asked for first, and nothing is open yet. The person is
- * locked (`lockUser`), so that one who switches the second factor on ends this session, or is seen here.
+ * Create a session after a correct first factor, or a challenge where a second factor is enabled.
+ * Lock the user first (`lockUser`), so that enabling a second factor meanwhile cannot be bypassed.
  */
 export async function completeFirstFactor(
   services: AccountServices,

@@ -10,15 +10,13 @@ import { findSessionNetworks } from './session.repository.ts';
 import { formatUserAgentFamily } from './user-agent-family.rules.ts';
 
 interface LoginDetails {
-  /** Whether a device token of an earlier log-in was given. */
   isKnownDevice: boolean;
-  /** What the trail calls it; the route's action without it. */
   action?: AuditAction;
 }
 
 /**
- * Opens a session for a person who has shown all that there is to show, tells them of it, by mail where device
- * and network are new, and records it. Who has not shown a second factor yet goes through `admit`.
+ * Create a session after all factors, notify the user, and record it.
+ * Mails the user when both device and network are new. Use `completeFirstFactor` before the second factor.
  */
 export async function completeLogin(
   services: AccountServices,
@@ -41,7 +39,7 @@ export async function completeLogin(
   return session;
 }
 
-/** At most one mail an hour for a person: an attacker with the password must not bury it under others. */
+/** At most one mail per user and hour: an attacker who has the password must not bury it under others. */
 async function mailNewDeviceLogin(
   { fieldCipher, mailOutbox }: AccountServices,
   context: RequestContext,

@@ -28,13 +28,14 @@ export interface ConfirmedRegistration {
 
 type PendingRegistration = Awaited<ReturnType<typeof getRegistration>>;
 
-/** What is compared where nobody waits: no code has this hash. */
+/** Compared when there is no registration; no code has this hash. */
 const DUMMY_REGISTRATION = { id: '0'.repeat(24), otpHash: Buffer.alloc(32) };
 
 /**
- * Confirms an address by its code: the password of the registration the code belongs to becomes the
- * account's, the others are forgotten, and a session is opened. Wrong, expired, used and unknown are the
- * same OTP_INVALID; five tries a code, ten an hour and fifty a day an address, then RATE_LIMITED.
+ * Confirm an email address by its one-time code, activate the account and create a session.
+ * The password of the matching registration becomes the password of the account; other registrations are
+ * deleted.
+ * @throws OTP_INVALID (wrong, expired, used and unknown alike), RATE_LIMITED
  */
 export async function confirmEmail(
   services: AccountServices,
@@ -44,20 +45,20 @@ export async function confirmEmail(
   let storedPicture: string | undefined;
   try {
     const confirmed = await services.database.transaction(async (tx) => {
-      // Reserved in the transaction that compares: a fault of the service burns no try, and parallel
-      // calls for one address come one after another.
+      // Consumed in the same transaction: an internal error costs no attempt, and parallel calls for one
+      // address are serialized.
       const budgets = createOtpBudgets(services, input.email);
       await consumeAttempts(tx, budgets);
       const user = await lockUserByEmail(tx, input.email);
-      // Asked for nobody as well, so that the time does not tell who waits.
+      // Runs for unknown addresses as well, so that timing does not reveal pending registrations.
       const pendingUserId = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
       const candidates = await consumeOtpAttempts(tx, pendingUserId, getOtpBudgetKey(services, input.email));
-      const compared = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
-      const matching = compared.find(({ id, otpHash: stored }) =>
-        timingSafeEquals(stored, hashOtp(services, id, input.otp)),
+      const registrations = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
+      const matching = registrations.find(({ id, otpHash: storedHash }) =>
+        timingSafeEquals(storedHash, hashOtp(services, id, input.otp)),
       );
       if (!user || !matching) {
-        // An id that nobody has is looked for as one is that somebody has.
+        // A random id keeps the work equal for unknown addresses.
         const resourceId = user?.id ?? generateId();
         await recordAuditEntry(tx, context, { action: 'OTP_REJECTED', outcome: 'DENIED', resourceId });
         return null;
@@ -90,7 +91,8 @@ async function activateUser(
     ? services.fieldCipher.decrypt<Profile>(getPendingProfileLocation(match.id, userId), match.profile)
     : {};
   const user = await markEmailVerified(tx, userId, {
-    // Until the profile says another: who registered the address first may have been somebody else.
+    // Default until the profile sets another: whoever registered the address first may have been another
+    // user.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
     ...toProfileUpdate(services.fieldCipher, userId, profile),
     profilePicture,

@@ -9,18 +9,17 @@ import { getAccessTokenLifetimeSeconds, getRefreshTokenExpiry } from './session-
 export interface CreatedSession {
   sessionId: string;
   refreshToken: string;
-  /** How long its access tokens last. */
   accessTokenSeconds: number;
 }
 
-/** Opens a session for a person who has shown who they are. Records address and agent whole. */
+/** Create a session with its first refresh token. Stores the full address and user agent. */
 export async function createSession(
-  { fieldCipher, enterpriseForAll }: AccountServices,
+  { fieldCipher, isEnterpriseEnforced }: AccountServices,
   context: RequestContext,
   tx: Tx,
   user: { id: string; enterpriseMode: boolean },
 ): Promise<CreatedSession> {
-  const isEnterprise = enterpriseForAll || user.enterpriseMode;
+  const isEnterprise = isEnterpriseEnforced || user.enterpriseMode;
   const refreshToken = generateRefreshToken();
   const sessionId = await insertSession(tx, {
     userId: user.id,

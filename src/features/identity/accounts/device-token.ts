@@ -3,31 +3,28 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-/** Under which names the failed log-ins of an address count. */
 export interface LoginThrottleKeys {
-  /** Whose failures make one wait: the device's where it is known, else the address's. */
+  /** Key of the delay: of the device if it is known, else of the email address. */
   delayKey: string;
-  /** Where the failures in a row of all devices of the address are counted. */
   accountKey: string;
-  /** Whether a genuine device token was given. */
   isKnownDevice: boolean;
 }
 
-/** Whose devices: the person, in the epoch of their access. */
+/** Owner of device tokens. A new access epoch invalidates them. */
 export interface DeviceOwner {
   id: string;
   accessEpoch: number;
 }
 
-/** In whose name a token is compared where nobody has the address: nobody has this id. */
+/** Used for unknown addresses, so that the work is the same. */
 const DUMMY_DEVICE_OWNER: DeviceOwner = { id: '0'.repeat(24), accessEpoch: 0 };
 
-/** `<device>.<end, in seconds since 1970>.<signature>` */
+/** `<device>.<expiry in Unix seconds>.<signature>` */
 const DEVICE_TOKEN_PATTERN = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
 /**
- * A token for a device from which a person logged in: given back at the next log-in, the device has a budget
- * of failures of its own, so that somebody else's guesses lock nobody out. It ends by itself, and with all sessions.
+ * Create a token for a device that logged in, which gives it a separate limit of failed log-ins.
+ * It expires by itself, and when all sessions end.
  */
 export function createDeviceToken(fieldCipher: FieldCipher, owner: DeviceOwner, now = Date.now()): string {
   const device = randomBytes(16).toString('base64url');
@@ -36,8 +33,8 @@ export function createDeviceToken(fieldCipher: FieldCipher, owner: DeviceOwner, 
 }
 
 /**
- * The keys under which failed log-ins of a normalised address count, by a device that may be known.
- * @param owner the account of the address, null where there is none; the work is the same
+ * Create the throttle keys of a normalized email address and an optional device token.
+ * @param owner account of the address; the work is the same when null
  */
 export function createLoginThrottleKeys(
   fieldCipher: FieldCipher,
@@ -57,16 +54,11 @@ export function createLoginThrottleKeys(
   return { ...address, delayKey, isKnownDevice: true };
 }
 
-/** The keys under which failed log-ins of a normalised address count, by a device that is not known. */
 export function createEmailThrottleKeys(fieldCipher: FieldCipher, email: string): LoginThrottleKeys {
   const accountKey = `email:${fieldCipher.hash('login-email', email).toString('hex')}`;
   return { delayKey: accountKey, accountKey, isKnownDevice: false };
 }
 
-/**
- * The keys under which wrong passwords given in an open session count: the session waits for itself, as a known
- * device does, and its failures are the account's.
- */
 export function createSessionThrottleKeys(
   fieldCipher: FieldCipher,
   user: { email: string; sessionId: string },

@@ -1,12 +1,10 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
-/** Whether an account is in enterprise mode by itself; false for one that does not exist. */
 export async function hasEnterpriseMode(db: Db, userId: string): Promise<boolean> {
   const row = await db.user.findUnique({ where: { id: userId }, select: { enterpriseMode: true } });
   return row?.enterpriseMode ?? false;
 }
 
-/** The account of a normalised address, locked, as far as enterprise mode is concerned; null when there is none. */
 export async function lockUserEnterpriseMode(
   tx: Tx,
   email: string,
@@ -17,7 +15,6 @@ export async function lockUserEnterpriseMode(
   return rows[0] ?? null;
 }
 
-/** Switches enterprise mode of one account; its rules hold from the next request on. */
 export async function setEnterpriseMode(tx: Tx, userId: string, isOn: boolean): Promise<void> {
   await tx.user.update({
     where: { id: userId },

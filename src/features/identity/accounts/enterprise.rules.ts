@@ -1,22 +1,19 @@
 import { MIN_AUDIT_RETENTION_DAYS } from '../../../shared/enterprise-settings.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-/** How a person's data may leave the service. */
 export type ExportPolicy = 'PLAIN' | 'ENCRYPTED_OR_REFUSED';
 
-/** In enterprise mode an export is encrypted to a key of the person's, or refused where they gave none. */
+/** Return how data of a user may be exported: in enterprise mode only encrypted to a key of the user. */
 export function getExportPolicy(isEnterprise: boolean): ExportPolicy {
   return isEnterprise ? 'ENCRYPTED_OR_REFUSED' : 'PLAIN';
 }
 
-/** What enterprise mode changes: one row a rule. */
 interface EnterpriseRule {
   rule: string;
   standard: string;
   enterprise: string;
-  /** Whom it can hold for: one account, or the whole service alone. */
+  /** Whether one account can have the rule, or only the whole service. */
   scope: 'account' | 'service';
-  /** The file that does it. */
   file: string;
 }
 
@@ -24,7 +21,7 @@ const formatMinutes = (seconds: number) => `${seconds / 60} minutes`;
 const formatHours = (seconds: number) => `${seconds / 3600} hours`;
 const formatDays = (seconds: number) => `${seconds / 86_400} days`;
 
-/** The table of docs/guides/enterprise-mode.md. */
+/** Source of the table in docs/guides/enterprise-mode.md. */
 export const ENTERPRISE_RULES: readonly EnterpriseRule[] = [
   {
     rule: 'Second factor (TOTP)',

@@ -5,8 +5,8 @@ import { lockOpenSession } from './session.repository.ts';
 import { lockUser, type UserRow } from './user.repository.ts';
 
 /**
- * Locks the person behind a request and keeps their session open until this transaction ends, for what changes how
- * the account is opened: whoever holds a session that was ended meanwhile changes nothing. Throws UNAUTHENTICATED.
+ * Lock the user and session of a request for a sensitive change.
+ * @throws UNAUTHENTICATED when the session was ended meanwhile
  */
 export async function lockUserAndSession(
   tx: Tx,

@@ -16,9 +16,10 @@ export interface LoginResult {
 }
 
 /**
- * Logs a person in, or as far as their second factor. An unknown address, a wrong password and an account without one are the same
- * CREDENTIALS_INVALID after the same work; EMAIL_NOT_VERIFIED and ACCOUNT_SUSPENDED need the right password, the
- * former that of any registration that waits. What changed while the password was compared counts. Throws BUSY before any work when too many log in at once.
+ * Log in with a password, up to the second factor where one is enabled.
+ * Unknown address, wrong password and account without password are indistinguishable in answer and work.
+ * EMAIL_NOT_VERIFIED and ACCOUNT_SUSPENDED require the right password.
+ * @throws CREDENTIALS_INVALID, EMAIL_NOT_VERIFIED, ACCOUNT_SUSPENDED, RATE_LIMITED, BUSY
  */
 export async function logIn(
   services: AccountServices,
@@ -26,24 +27,23 @@ export async function logIn(
   input: { email: string; password: string; deviceToken?: string | undefined },
 ): Promise<LoginResult> {
   const { database, fieldCipher, passwords } = services;
-  // What is no address has no account, and delays nobody but itself.
+  // An invalid address has no account; its failures count under a key of its own.
   const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
-  const {
-    keys,
-    user,
-    right: isPasswordCorrect,
-    newHash,
-  } = await passwords.runQueued(async (slot) => {
+  const { keys, user, isPasswordCorrect, newHash } = await passwords.runQueued(async (slot) => {
     const credentials = await findLoginCredentials(database.client, email);
     const keys = createLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
     await consumeLoginAttempt(database.client, keys);
-    const isRight = await slot.verify(input.password, credentials.passwords);
-    const stored = credentials.user?.passwordHash;
-    const isOld = isRight && stored && passwords.needsRehash(stored) && !findLoginRefusal(credentials.user);
+    const isPasswordCorrect = await slot.verify(input.password, credentials.passwords);
+    const storedHash = credentials.user?.passwordHash;
+    const isOld =
+      isPasswordCorrect &&
+      storedHash &&
+      passwords.needsRehash(storedHash) &&
+      !findLoginRefusal(credentials.user);
     return {
       keys,
       user: credentials.user,
-      right: isRight,
+      isPasswordCorrect,
       newHash: isOld ? await slot.hash(input.password) : null,
     };
   });
@@ -61,7 +61,8 @@ export async function logIn(
     if (passwordHash) await updatePasswordHash(tx, user.id, passwordHash);
     const loggedInUser = passwordHash ? { ...lockedUser, passwordHash } : lockedUser;
     const loginStep = await completeFirstFactor(services, context, tx, loggedInUser, keys.isKnownDevice);
-    // Half a log-in makes no failure forgotten: whoever has the password alone would try codes without end.
+    // Without the second factor failures are kept: an attacker with the password could otherwise try codes
+    // without limit.
     await (loginStep.session ? resetLoginFailures(tx, keys) : refundLoginAttempt(tx, keys));
     return { user: loggedInUser, loginStep };
   });

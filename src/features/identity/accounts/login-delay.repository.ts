@@ -3,18 +3,18 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { getMaxConsecutiveFailures } from './consecutive-failure-limits.ts';
 import type { LoginThrottleKeys } from './device-token.ts';
 
-/** Failures in a row that cost nothing; from then on each doubles the wait, up to a quarter of an hour. */
+/** Consecutive failures without delay; each further one doubles the delay, up to 15 minutes. */
 const MAX_FREE_LOGIN_FAILURES = 10;
 const MAX_LOGIN_DELAY_SECONDS = 15 * 60;
 
-/** Days without a try after which an address has no failures in a row any more. */
+/** Days without an attempt after which consecutive failures are reset. */
 const LOGIN_DELAY_RETENTION_DAYS = 30;
 
 /**
- * Reserves one log-in try of an account (or of a known device) before the password is compared: it counts as
- * a failure until it is shown to be right. Throws RATE_LIMITED with the seconds to wait; also when the account has
- * failed too often in a row, which waiting does not change. Tries that cost nothing do not ask the clock: that of another
- * try in the same millisecond is stored rounded, and may lie ahead.
+ * Count a log-in attempt as a failure before the password is compared.
+ * While there is no delay the clock is not compared: the stored time of an attempt in the same millisecond is
+ * rounded and may lie ahead.
+ * @throws RATE_LIMITED during a delay, or after too many consecutive failures
  */
 export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Promise<void> {
   const reserved = await db.$queryRaw<unknown[]>`
@@ -28,13 +28,13 @@ export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Prom
       WHERE delay.failures < ${MAX_FREE_LOGIN_FAILURES} OR delay.next_allowed_at <= clock_timestamp()
     RETURNING 1`;
   if (reserved.length === 0) throw await createLoginDelayError(db, keys);
-  // Only after the wait, so that tries that were not compared do not use the account's failures up.
+  // Counted after the delay only, so that rejected attempts do not use up the failures of the account.
   const maxFailures = getMaxConsecutiveFailures('password', keys.isKnownDevice);
-  const counted = await db.$queryRaw<unknown[]>`
+  const updated = await db.$queryRaw<unknown[]>`
     INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive_failures) VALUES (${keys.accountKey}, 0, now(), 1)
     ON CONFLICT (key) DO UPDATE SET consecutive_failures = delay.consecutive_failures + 1 WHERE delay.consecutive_failures < ${maxFailures}
     RETURNING 1`;
-  if (counted.length > 0) return;
+  if (updated.length > 0) return;
   throw new ServiceError('RATE_LIMITED', {
     detail:
       'Too many log-ins failed in a row. Use a device that logged in before, or choose a new password by a mailed link.',
@@ -47,12 +47,12 @@ async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<S
     SELECT greatest(1, ceil(extract(epoch FROM next_allowed_at - now())))::int AS seconds
     FROM login_delays WHERE key = ${keys.delayKey}`;
   return new ServiceError('RATE_LIMITED', {
-    detail: 'Too many log-ins failed.',
+    detail: 'Too many failed log-ins.',
     retryAfterSeconds: rows[0]?.seconds ?? 1,
   });
 }
 
-/** Takes one reserved try back: the password was right, and whether the person logs in is not decided yet. */
+/** Refund one attempt: the password was right, but the log-in is not complete. */
 export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.$executeRaw`
     UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now() WHERE key = ${keys.delayKey}`;
@@ -61,15 +61,15 @@ export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promi
 }
 
 /**
- * Forgets the failures: the person logged in. What others made the address wait for stays where a known device
- * did, or each log-in of the owner would give them new tries.
+ * Reset the failures of a device or address after a log-in.
+ * A known device does not reset the delay of the address: each log-in of the owner would give attackers new
+ * attempts.
  */
 export async function resetLoginFailures(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.loginDelay.deleteMany({ where: { key: keys.delayKey } });
   await tx.$executeRaw`UPDATE login_delays SET consecutive_failures = 0 WHERE key = ${keys.accountKey}`;
 }
 
-/** Forgets delays that are long over, with the failures in a row. */
 export async function deleteExpiredLoginDelays(db: Db): Promise<number> {
   return db.$executeRaw`
     DELETE FROM login_delays WHERE next_allowed_at < now() - ${LOGIN_DELAY_RETENTION_DAYS}::int * interval '1 day'`;

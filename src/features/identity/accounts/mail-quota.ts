@@ -3,7 +3,10 @@ import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { AccountServices } from './account-services.ts';
 
-/** Twenty mails an hour by one address of the network, whoever they go to. Throws RATE_LIMITED. */
+/**
+ * Consume one of 20 mails per hour and network address.
+ * @throws RATE_LIMITED
+ */
 export async function consumeMailQuota(services: AccountServices, context: RequestContext): Promise<void> {
   const key = `mails-of:${services.fieldCipher.hash('mails-of-address', context.address).toString('hex')}`;
   const allowed = Math.ceil(20 * services.rateLimitScale);
@@ -11,8 +14,8 @@ export async function consumeMailQuota(services: AccountServices, context: Reque
 }
 
 /**
- * Whether one more mail may go to an address: three in a quarter of an hour. Kept by a keyed hash of the
- * address, known or not; a registration beyond that is answered as always, and nothing is mailed.
+ * Consume one of 3 mails per 15 minutes to an email address; false when none is left.
+ * Counts known and unknown addresses alike, under a keyed hash.
  */
 export async function tryConsumeEmailAddressMailQuota(
   { fieldCipher }: AccountServices,

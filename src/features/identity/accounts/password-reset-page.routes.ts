@@ -3,9 +3,9 @@ import { sendServicePage } from '../../../platform/http/service-page.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { html } from '../../../shared/html.ts';
 
-/** Takes the token out of the fragment, which no server sees, and sends it with the new password. */
+/** The token is in the fragment, which browsers do not send to servers. */
 const RESET_PAGE_SCRIPT = `
-const form = document.querySelector('form'), says = document.querySelector('output');
+const form = document.querySelector('form'), output = document.querySelector('output');
 form.token.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 history.replaceState(null, '', location.pathname);
 form.addEventListener('submit', async (event) => {
@@ -13,13 +13,12 @@ form.addEventListener('submit', async (event) => {
   const body = JSON.stringify({ token: form.token.value, password: form.password.value });
   const answer = await fetch('reset-password', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
   const problem = answer.ok ? null : await answer.json();
-  says.textContent = problem
+  output.textContent = problem
     ? [problem.detail, ...(problem.errors ?? []).map((error) => error.message)].join(' ')
-    : 'Your password was replaced. Log in with the new one.';
+    : 'Your password was changed. Log in with the new one.';
   form.hidden = answer.ok;
 });`;
 
-/** The page that links in mails lead to where no web application is configured. */
 export const passwordResetPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/reset-password',
@@ -32,7 +31,7 @@ export const passwordResetPageRoutes: FastifyPluginAsyncTypebox = async (app) =>
 <form><label for="token">Token from the mail</label><input id="token" name="token" required autocomplete="off">
 <label for="password">New password</label><input id="password" name="password" type="password" minlength="8" required autocomplete="new-password">
 <button>Replace the password</button></form><output role="status"></output>
-<noscript><p>Without scripts, send the token and the new password as JSON to POST /api/auth/reset-password.</p></noscript>`,
+<noscript><p>Without JavaScript, send the token and the new password as JSON to POST /api/auth/reset-password.</p></noscript>`,
       }),
   );
 };

@@ -2,9 +2,8 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
 /**
- * Notes a link that is being mailed, where the address has an account that may log in, and gives the account's
- * id; null where it has none. One statement in both cases. What voids the person's links waits for this one, or it
- * for that.
+ * Insert a password reset and return the user id; null when no account may log in with the address.
+ * One statement in both cases. Takes the lock that invalidating links takes.
  */
 export async function insertPasswordReset(
   tx: Tx,
@@ -18,7 +17,6 @@ export async function insertPasswordReset(
   return rows[0]?.userId ?? null;
 }
 
-/** Whose link this is, with their address, while it is valid; null otherwise. Uses nothing up. */
 export async function findPasswordReset(
   db: Db,
   tokenHash: Uint8Array,
@@ -31,9 +29,9 @@ export async function findPasswordReset(
   return rows[0] ?? null;
 }
 
-/** Uses a link, and every other one of the same person, up. Of parallel calls a single one gets true. */
+/** Consume a reset token and all others of the user; of parallel calls one returns true. */
 export async function consumePasswordReset(tx: Tx, userId: string, tokenHash: Uint8Array): Promise<boolean> {
-  // Two links of one person, used at once, would otherwise wait for each other.
+  // Two tokens of one user, consumed in parallel, would otherwise deadlock.
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`;
   const used = await tx.$queryRaw<unknown[]>`
     UPDATE password_resets SET used_at = now()
@@ -43,12 +41,10 @@ export async function consumePasswordReset(tx: Tx, userId: string, tokenHash: Ui
   return true;
 }
 
-/** Makes every link of a person who is locked worthless. */
 export async function invalidatePasswordResets(tx: Tx, userId: string): Promise<void> {
   await tx.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: new Date() } });
 }
 
-/** Forgets links that ended before this moment. */
 export async function deleteExpiredPasswordResets(db: Db, before: Date): Promise<number> {
   const { count } = await db.passwordReset.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;

@@ -1,14 +1,13 @@
-/** What of an account tells whether its password is still the one that was compared. */
 interface PasswordVersion {
   passwordHash: string | null;
   accessEpoch: number;
 }
 
 /**
- * Whether an account still has the password that was compared. The stored form may be another within an epoch: a
- * parallel log-in hashes an old form anew.
- * @param compared as it was read before the password was compared
- * @param current as it is under lock
+ * Check whether the password is still the one that was compared.
+ * Within an epoch the hash may differ: a parallel log-in may have rehashed it with new parameters.
+ * @param compared row read before the comparison
+ * @param current row read under lock
  */
 export function isPasswordUnchanged(compared: PasswordVersion, current: PasswordVersion): boolean {
   if (compared.passwordHash === null || current.passwordHash === null) return false;

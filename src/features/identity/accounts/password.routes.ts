@@ -28,7 +28,6 @@ import { consumePasswordReset, findPasswordReset, insertPasswordReset } from './
 import { revokeAccess } from './revoke-access.ts';
 import { updatePasswordHash } from './user.repository.ts';
 
-/** Changing a password, and replacing one that was forgotten. */
 export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database, passwords, mailOutbox, fieldCipher } = services;
 
@@ -39,7 +38,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
-        summary: 'Mail a link for a new password; the answer is always the same.',
+        summary: 'Request a password reset mail; the response is always the same.',
         body: EmailRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -69,7 +68,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.resetPassword',
         tags: ['Accounts'],
-        summary: 'Replace the password by the token of a mailed link; ends every session.',
+        summary: 'Reset the password with a mailed token; ends all sessions.',
         body: PasswordResetRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -109,7 +108,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.changePassword',
         tags: ['Accounts'],
-        summary: 'Change the own password; ends every other session.',
+        summary: 'Change the password; ends all other sessions.',
         body: PasswordChangeRequest,
         response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401) },
       },
@@ -125,12 +124,12 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     },
   );
 
-  /** The same statements whether or not the address has an account, so that the time does not tell. */
+  /** Runs the same statements whether or not the address has an account, so that timing reveals nothing. */
   async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.passwordResetLink * 1000);
     const userId = await insertPasswordReset(tx, { email, tokenHash: hashResetToken(token), expiresAt });
-    // In the fragment the token reaches no server, no log and no Referer.
+    // A fragment reaches no server, log or Referer header.
     const link = `${services.frontendUrl}/reset-password#token=${token}`;
     await mailOutbox.enqueue(tx, {
       template: 'PASSWORD_RESET',

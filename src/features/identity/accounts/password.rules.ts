@@ -1,41 +1,40 @@
 import type { FieldError } from '../../../shared/errors.ts';
 
-/** Characters (Unicode code points) that a password must have. */
 const MIN_PASSWORD_CHARACTERS = 8;
-/** Bytes of UTF-8 that a password may have. */
+/** UTF-8. */
 const MAX_PASSWORD_BYTES = 1024;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Every rule that a new password breaks, as errors of the field `password`; none for a good one. The password is
- * taken as it was typed, without Unicode normalisation (NIST SP 800-63B, 3.1.1.2: length, and a list of common ones).
+ * List the rules that a new password violates.
+ * The password is not Unicode-normalized (NIST SP 800-63B, 3.1.1.2: length, and a list of common passwords).
  */
 export async function findPasswordProblems(password: string, email: string): Promise<FieldError[]> {
   if (Buffer.byteLength(password, 'utf8') > MAX_PASSWORD_BYTES) {
-    return [createPasswordError('TOO_LONG', `A password has at most ${MAX_PASSWORD_BYTES} bytes.`)];
+    return [createPasswordError('TOO_LONG', `Must have at most ${MAX_PASSWORD_BYTES} bytes.`)];
   }
   const lower = password.toLowerCase();
   const problems: FieldError[] = [];
   if ([...password].length < MIN_PASSWORD_CHARACTERS) {
     problems.push(
-      createPasswordError('TOO_SHORT', `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`),
+      createPasswordError('TOO_SHORT', `Must have at least ${MIN_PASSWORD_CHARACTERS} characters.`),
     );
   }
   if (getForbiddenPasswords(email).includes(lower)) {
     problems.push(
-      createPasswordError('SAME_AS_EMAIL', 'A password is not the e-mail address or the part before its @.'),
+      createPasswordError('SAME_AS_EMAIL', 'Must not be the e-mail address or the part before the @.'),
     );
   }
   if ((await loadCommonPasswords()).has(lower)) {
-    problems.push(createPasswordError('TOO_COMMON', 'This password is on the list of common ones.'));
+    problems.push(createPasswordError('TOO_COMMON', 'Must not be a common password.'));
   }
   return problems;
 }
 
 /**
- * Loads the list of common passwords, once: about 49,000, in lower case. The first check does it otherwise;
- * call it in a quiet moment to spare that one.
+ * Load the list of about 49,000 common passwords in lower case, once. Call it early to keep the first check
+ * fast.
  */
 export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(

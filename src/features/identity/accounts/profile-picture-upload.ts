@@ -3,8 +3,9 @@ import { createProfilePicture } from './profile-picture.ts';
 import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 
 /**
- * Stores the picture of a form, if there is one, for `work`, which gets the name of its file. The file is removed
- * again when that fails, or answers that nothing names it. Throws what `makeProfilePicture` throws.
+ * Store the optional picture of a form and run `work` with its file name; delete the file if `work` fails or
+ * does not use it.
+ * @throws what `createProfilePicture` throws
  */
 export async function runWithStoredProfilePicture<Result>(
   files: FileStore,
@@ -15,9 +16,9 @@ export async function runWithStoredProfilePicture<Result>(
   const name = await storeProfilePicture(files, await createProfilePicture(upload));
   let isReferenced = false;
   try {
-    const done = await work(name);
-    isReferenced = done.isReferenced;
-    return done.result;
+    const outcome = await work(name);
+    isReferenced = outcome.isReferenced;
+    return outcome.result;
   } finally {
     if (!isReferenced) await deleteProfilePicture(files, name);
   }

@@ -3,7 +3,6 @@ import type { Profile } from './profile.rules.ts';
 import type { ProfileUpdate } from './user.repository.ts';
 import { getPhoneLocation } from './user.view.ts';
 
-/** Profile fields as the table takes them: names in Unicode's composed form, the phone number encrypted. */
 export function toProfileUpdate(fieldCipher: FieldCipher, userId: string, profile: Profile): ProfileUpdate {
   const { phone, ...rest } = profile;
   const composed = Object.fromEntries(

@@ -19,7 +19,6 @@ import { toProfileUpdate } from './profile-update.ts';
 import { completeProfile, findUser, updateProfile } from './user.repository.ts';
 import { toUserView } from './user.view.ts';
 
-/** The profile of a person. */
 export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -35,8 +34,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.createProfile',
         tags: ['Accounts'],
-        summary: 'Complete the account after its address was confirmed.',
-        description: 'Fields given at registration need not be given again.',
+        summary: 'Create the profile of a verified account.',
+        description: 'Fields sent at registration are optional.',
         headers: IdempotencyHeader,
         body: ProfileRequest,
         response: { 201: schemaRef(UserSchema), ...createProblemResponses(409, 503) },
@@ -50,12 +49,15 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const context = getRequestContext(request);
       const upload = request.formFiles.profilePicture;
-      const once = { who: id, fingerprint: { ...request.body, picture: upload?.toString('base64') } };
+      const idempotencyInput = {
+        who: id,
+        fingerprint: { ...request.body, picture: upload?.toString('base64') },
+      };
       const idempotentResult = await runWithStoredProfilePicture(
         services.publicFiles,
         upload,
         async (profilePicture) => {
-          const result = await services.createIdempotently(context, once, async (tx) => {
+          const result = await services.createIdempotently(context, idempotencyInput, async (tx) => {
             const change = { ...toProfileUpdate(fieldCipher, id, profile), profilePicture };
             const row = await completeProfile(tx, id, change);
             if (!row) throw new ServiceError('PROFILE_EXISTS');
@@ -78,7 +80,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.profile',
         tags: ['Accounts'],
-        summary: 'Read the own profile; administrators read any.',
+        summary: 'Retrieve a profile.',
         params: createIdParams('id'),
         response: { 200: schemaRef(UserSchema) },
       },
@@ -111,7 +113,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
         tags: ['Accounts'],
-        summary: 'Change the own profile: what is not given stays, null clears.',
+        summary: 'Update your profile: omitted fields stay, null clears.',
         params: createIdParams('id'),
         body: ProfileRequest,
         response: { 200: schemaRef(UserSchema), ...createProblemResponses(409, 412, 503) },
@@ -127,7 +129,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(request.body)];
         if (validationErrors.length > 0) throw createValidationError(...validationErrors);
         const upload = request.formFiles.profilePicture;
-        const changed = await runWithStoredProfilePicture(
+        const updatedRow = await runWithStoredProfilePicture(
           services.publicFiles,
           upload,
           async (profilePicture) => {
@@ -142,10 +144,12 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
             return { result, isReferenced: true };
           },
         );
-        if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
+        if (row.profilePicture && row.profilePicture !== updatedRow.profilePicture) {
           await deleteProfilePicture(services.publicFiles, row.profilePicture);
         }
-        return reply.header('ETag', formatVersionEtag(changed.version)).send(toUserView(services, changed));
+        return reply
+          .header('ETag', formatVersionEtag(updatedRow.version))
+          .send(toUserView(services, updatedRow));
       },
     });
 
@@ -156,7 +160,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.me',
         tags: ['Accounts'],
-        summary: 'The person behind the credential, what they have to do next, and their package.',
+        summary: 'Retrieve the current user, their next step and their package.',
         response: { 200: schemaRef(CurrentUserResponse) },
       },
     },

@@ -5,20 +5,19 @@ import type { ProfileRequest } from './accounts.schemas.ts';
 
 export type Profile = Static<typeof ProfileRequest>;
 
-/** What is wrong with profile fields beyond their shape; nothing for fields that are not given. */
+/** Validate profile fields beyond their schema. */
 export function findProfileProblems(profile: Profile): FieldError[] {
   const problems: FieldError[] = [];
   if (profile.timeZone !== undefined && !isTimeZone(profile.timeZone)) {
-    problems.push({ field: 'timeZone', code: 'UNKNOWN', message: 'Not a time zone of the IANA database.' });
+    problems.push({ field: 'timeZone', code: 'UNKNOWN', message: 'Must be an IANA time zone.' });
   }
   return problems;
 }
 
-/** What is missing before a profile is complete. */
 export function findMissingProfileFields(profile: Profile): FieldError[] {
   const needed: (keyof Profile)[] = ['firstName', 'lastName'];
   if (profile.accountType === 'ORGANIZATION') needed.push('organizationName');
   return needed
     .filter((field) => !profile[field])
-    .map((field) => ({ field, code: 'REQUIRED', message: 'Must be given.' }));
+    .map((field) => ({ field, code: 'REQUIRED', message: 'Is required.' }));
 }

@@ -20,18 +20,24 @@ export interface RefreshedSession extends CreatedSession {
 }
 
 /**
- * Replaces a refresh token by its successor. Parallel uses, and repeats within 30 s while the successor is
- * unused, get the same successor; a later reuse ends the whole session. Throws REFRESH_TOKEN_INVALID.
+ * Replace a refresh token.
+ * Parallel calls, and repeats within 30 s while the successor is unused, return the same successor. A later
+ * reuse ends the session.
+ * @throws REFRESH_TOKEN_INVALID
  */
 export async function refreshSession(
   services: AccountServices,
   context: RequestContext,
   refreshToken: string,
 ): Promise<RefreshedSession> {
-  const { database, fieldCipher, enterpriseForAll } = services;
+  const { database, fieldCipher, isEnterpriseEnforced } = services;
   const refreshed = await database.transaction(async (tx) => {
-    const token = await lockRefreshToken(tx, hashRefreshToken(fieldCipher, refreshToken), enterpriseForAll);
-    if (!token?.alive) return null;
+    const token = await lockRefreshToken(
+      tx,
+      hashRefreshToken(fieldCipher, refreshToken),
+      isEnterpriseEnforced,
+    );
+    if (!token?.isValid) return null;
     if (token.isIdle) {
       await endIdleSession(context, tx, token);
       return null;

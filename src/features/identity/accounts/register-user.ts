@@ -19,8 +19,8 @@ export interface RegistrationInput {
 }
 
 /**
- * Adds a registration for an address and mails its code, in one transaction. An address that has an account
- * gets a mail that says so instead; the caller cannot tell the two apart.
+ * Insert a registration and mail its code in one transaction.
+ * An address that has an account gets a different mail; the response is the same.
  */
 export async function registerUser(
   services: AccountServices,
@@ -58,14 +58,14 @@ export async function registerUser(
 }
 
 /**
- * The salt of every password that registers an address. It is the same one each time, so that one hash tells
- * whether a password is that of any registration that waits, and a log-in takes as long however many there are.
+ * Derive the password salt of an address.
+ * One salt per address: one hash can be compared with all pending registrations, so log-in time does not
+ * depend on their number.
  */
 export function deriveRegistrationSalt({ fieldCipher }: AccountServices, email: string): Uint8Array {
   return fieldCipher.hash('registration-salt', email).subarray(0, 16);
 }
 
-/** Where profile fields of a registration are stored, for their encryption. */
 export function getPendingProfileLocation(registrationId: string, userId: string) {
   return { table: 'pending_registrations', column: 'profile', rowId: registrationId, ownerId: userId };
 }

@@ -1,12 +1,10 @@
 import type { Tx } from '../../../platform/database.ts';
 
-/** Registrations of one address that may wait at the same time. */
 const MAX_PENDING_REGISTRATIONS = 5;
 
-/** Ids tell apart whole seconds only. */
+/** Ids are ordered by whole seconds only. */
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** Codes compared for one registration at the most. */
 export const MAX_OTP_ATTEMPTS = 5;
 
 export interface NewRegistration {
@@ -21,8 +19,8 @@ export interface NewRegistration {
 }
 
 /**
- * Adds a registration where the person still waits for confirmation, and says whether it did; the statements are
- * the same where not. Of an address that is registered again and again the oldest are forgotten.
+ * Insert a registration if the user is still unverified; false otherwise, after the same statements.
+ * Deletes the oldest registrations beyond the limit.
  */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
   const { id, userId, passwordHash, otpHash, expiresAt, profile, picture, pictureExtension } = registration;
@@ -40,9 +38,9 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
 }
 
 /**
- * The registrations of a person that get a new code when one is asked for, newest first, whether or not the old
- * one is still valid: of each password the newest (equal passwords of one address are stored as equal). All that are
- * kept: somebody who registered first must find their own code among those of whoever came later.
+ * Find the registrations that get a new code: the newest of each password, expired or not.
+ * Includes older ones, so that the first user to register finds their code among those of later ones. Equal
+ * passwords of an address have equal hashes.
  */
 export async function findRegistrationsToRenew(
   tx: Tx,
@@ -53,11 +51,11 @@ export async function findRegistrationsToRenew(
     orderBy: NEWEST_FIRST,
     select: { id: true, createdAt: true, passwordHash: true },
   });
-  const firstWith = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
-  return rows.filter(({ passwordHash }, index) => firstWith(passwordHash) === index);
+  const findFirstIndex = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
+  return rows.filter(({ passwordHash }, index) => findFirstIndex(passwordHash) === index);
 }
 
-/** Gives registrations new codes, with new tries; one statement, also for none. */
+/** Replace codes and reset their attempts in one statement, also for an empty list. */
 export async function replaceOtps(
   tx: Tx,
   otps: readonly { id: string; otpHash: Uint8Array }[],
@@ -72,8 +70,8 @@ export async function replaceOtps(
 }
 
 /**
- * The registrations whose code may be compared now; each has a try taken from it. Where there is none as much is
- * written to the budget of the address, as it is, so that the time does not tell.
+ * Consume an attempt of each registration whose code may be compared.
+ * Without any the attempt limit of the address is updated unchanged, so that timing reveals nothing.
  */
 export async function consumeOtpAttempts(tx: Tx, userId: string, budgetKey: string) {
   const now = new Date();
@@ -89,17 +87,15 @@ export async function consumeOtpAttempts(tx: Tx, userId: string, budgetKey: stri
   return registrations;
 }
 
-/** A registration, with all that was given for it. */
 export async function getRegistration(tx: Tx, id: string) {
   return tx.pendingRegistration.findUniqueOrThrow({ where: { id } });
 }
 
-/** Forgets every registration of a person: one of them was confirmed. */
 export async function deleteRegistrations(tx: Tx, userId: string): Promise<void> {
   await tx.pendingRegistration.deleteMany({ where: { userId } });
 }
 
-/** Forgets registrations that ended before this moment, and accounts that were never confirmed. */
+/** Delete expired registrations, and accounts that were never confirmed. */
 export async function deleteExpiredRegistrations(tx: Tx, before: Date): Promise<number> {
   const { count } = await tx.pendingRegistration.deleteMany({ where: { expiresAt: { lt: before } } });
   await tx.user.deleteMany({

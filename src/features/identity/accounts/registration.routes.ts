@@ -39,7 +39,6 @@ const PRIVILEGED_FIELDS = [
   'emailVerified',
 ];
 
-/** Registration: an address, a password, and the code that confirms the address. */
 export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const privilegeRequests = new WeakSet<FastifyRequest>();
 
@@ -60,7 +59,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.register',
         tags: ['Accounts'],
-        summary: 'Register an address; a six-digit code is mailed to it.',
+        summary: 'Register an e-mail address; mails a six-digit code.',
         headers: IdempotencyHeader,
         body: RegistrationRequest,
         response: { 201: schemaRef(RegistrationResponse), ...createProblemResponses(409) },
@@ -114,7 +113,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.verifyOtp',
         tags: ['Accounts'],
-        summary: 'Confirm an address by its code; answers the first tokens.',
+        summary: 'Verify an e-mail address by its code; returns tokens.',
         body: OtpVerificationRequest,
         response: { 200: schemaRef(TokenResponse) },
       },
@@ -137,7 +136,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.resendOtp',
         tags: ['Accounts'],
-        summary: 'Mail a new code; the answer is the same whether or not the address waits for one.',
+        summary: 'Resend the verification code; the response is always the same.',
         body: EmailRequest,
         response: { 200: schemaRef(DoneResponse) },
       },

@@ -10,9 +10,9 @@ import { findRegistrationsToRenew, replaceOtps } from './registration.repository
 import { lockUserByEmail } from './user.repository.ts';
 
 /**
- * Mails new codes for the registrations of an address, in one mail: who asks gives no password, so that it is not
- * known which of them is theirs, and a later one of a stranger must not keep the first person from their code.
- * Where none waits the same work is done and nothing is mailed. Answers whether there is a mail.
+ * Mail new codes for all registrations of an address in one mail; return whether a mail was sent.
+ * The request carries no password, so which registration it belongs to is unknown: a later one must not keep
+ * the first user from their code. The work is the same without registrations.
  */
 export async function resendOtp(
   services: AccountServices,
@@ -20,7 +20,7 @@ export async function resendOtp(
   tx: Tx,
   email: string,
 ): Promise<boolean> {
-  // The budget before the person, as confirmEmail locks them: the other way round the two could wait for each other.
+  // Same lock order as confirmEmail, against deadlocks.
   await deleteAttemptBudgets(tx, [getOtpBudgetKey(services, email)]);
   const user = await lockUserByEmail(tx, email);
   const isPending = user?.status === 'PENDING_VERIFICATION';

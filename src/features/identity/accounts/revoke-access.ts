@@ -4,9 +4,9 @@ import { endSessions, type SessionEndReason } from './session.repository.ts';
 import { incrementAccessEpoch } from './user.repository.ts';
 
 /**
- * Takes from a person all by which their account is open or could be opened without them: ends their sessions, but
- * for one where given, voids links for a new password, and the tokens of devices. Locks the person first, so that a
- * log-in under way is either found here or finds what has changed. Answers the new epoch of their access.
+ * End all sessions of a user except an optional one, invalidate reset tokens and device tokens, and return
+ * the new access epoch.
+ * Locks the user first, so that a concurrent log-in is either ended here or sees the change.
  */
 export async function revokeAccess(
   tx: Tx,

@@ -1,11 +1,12 @@
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-/** Seconds that an access token lasts for a person. */
 export function getAccessTokenLifetimeSeconds(isEnterprise: boolean): number {
   return isEnterprise ? LIFETIMES_SECONDS.enterpriseAccessToken : LIFETIMES_SECONDS.accessToken;
 }
 
-/** When a refresh token made now ends: in enterprise mode never later than its session was opened to last. */
+/**
+ * Return the expiry of a refresh token created now; in enterprise mode capped by the start of its session.
+ */
 export function getRefreshTokenExpiry(isEnterprise: boolean, openedAt: Date, now = new Date()): Date {
   const [start, seconds] = isEnterprise
     ? [openedAt, LIFETIMES_SECONDS.enterpriseSession]

@@ -18,24 +18,20 @@ export type SessionEndReason =
   | 'IDENTITY_LINKED'
   | 'ERASED';
 
-/** A refresh token with the session and person it belongs to, locked for this transaction. */
 export interface LockedRefreshToken {
   id: string;
   sessionId: string;
   userId: string;
   email: string;
   role: string;
-  /** Whether token, session and person are all in order. */
-  alive: boolean;
-  /** Nothing was asked with the session for longer than enterprise mode allows. */
+  isValid: boolean;
+  /** Idle for longer than enterprise mode allows. */
   isIdle: boolean;
   isEnterprise: boolean;
-  /** When its session was opened. */
   openedAt: Date;
   rotatedAt: Date | null;
 }
 
-/** Opens a session with its first refresh token. Answers the session's id. */
 export async function insertSession(
   tx: Tx,
   session: {
@@ -54,7 +50,6 @@ export async function insertSession(
   return id;
 }
 
-/** Adds a refresh token to a session. */
 export async function insertRefreshToken(
   tx: Tx,
   token: { sessionId: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
@@ -62,22 +57,19 @@ export async function insertRefreshToken(
   await tx.refreshToken.create({ data: { id: generateId(), ...token }, select: { id: true } });
 }
 
-/**
- * The refresh token of a hash, locked with its session so that parallel uses come one after another and each
- * sees what the one before did to both.
- */
+/** Find and lock a refresh token with its session, so that parallel uses are serialized. */
 export async function lockRefreshToken(
   tx: Tx,
   tokenHash: Uint8Array,
-  enterpriseForAll: boolean,
+  isEnterpriseEnforced: boolean,
 ): Promise<LockedRefreshToken | null> {
-  const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enterpriseForAll);
+  const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(isEnterpriseEnforced);
   const rows = await tx.$queryRaw<LockedRefreshToken[]>`
     SELECT token.id, token.session_id AS "sessionId", session.user_id AS "userId", person.email, person.role,
            token.rotated_at AS "rotatedAt", session.created_at AS "openedAt",
            ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            (token.expires_at > now() AND session.ended_at IS NULL AND NOT ${isTooOld}
-            AND person.status NOT IN ('SUSPENDED', 'DELETED')) AS alive
+            AND person.status NOT IN ('SUSPENDED', 'DELETED')) AS "isValid"
     FROM refresh_tokens AS token
     JOIN sessions AS session ON session.id = token.session_id
     JOIN users AS person ON person.id = session.user_id
@@ -86,13 +78,11 @@ export async function lockRefreshToken(
   return rows[0] ?? null;
 }
 
-/** Whether the token of a hash has been replaced in its turn. */
 export async function isRefreshTokenRotated(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const row = await tx.refreshToken.findUnique({ where: { tokenHash }, select: { rotatedAt: true } });
   return row === null || row.rotatedAt !== null;
 }
 
-/** Marks a token as replaced and keeps its session open until `expiresAt`. */
 export async function rotateRefreshToken(tx: Tx, token: LockedRefreshToken, expiresAt: Date): Promise<void> {
   const now = new Date();
   await tx.refreshToken.update({ where: { id: token.id }, data: { rotatedAt: now }, select: { id: true } });
@@ -103,7 +93,6 @@ export async function rotateRefreshToken(tx: Tx, token: LockedRefreshToken, expi
   });
 }
 
-/** The open sessions of a person, newest first, a page of them, and how many there are. */
 export async function listSessions(db: Db, userId: string, page: { skip: number; take: number }) {
   const where = { userId, endedAt: null, expiresAt: { gt: new Date() } };
   const [rows, total] = await Promise.all([
@@ -113,7 +102,7 @@ export async function listSessions(db: Db, userId: string, page: { skip: number;
   return { rows, total };
 }
 
-/** Ends one open session of a person; false when it is not theirs or not open. */
+/** End an open session of a user; false when it is unknown or closed. */
 export async function endSession(
   tx: Tx,
   userId: string,
@@ -128,7 +117,6 @@ export async function endSession(
   return count === 1;
 }
 
-/** Keeps a session of a person from being ended until this transaction ends; false when it is not open. */
 export async function lockOpenSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM sessions
@@ -136,7 +124,7 @@ export async function lockOpenSession(tx: Tx, userId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** Ends all open sessions of a person who is locked, but for one where given; part of `revokeAccess`. Answers how many. */
+/** End the open sessions of a locked user except an optional one; return their number. Use `revokeAccess`. */
 export async function endSessions(
   tx: Tx,
   userId: string,
@@ -151,7 +139,6 @@ export async function endSessions(
   return count;
 }
 
-/** Whether a person has sessions, ended ones that are kept among them, and whether one is of this network. */
 export async function findSessionNetworks(
   tx: Tx,
   userId: string,
@@ -163,19 +150,17 @@ export async function findSessionNetworks(
   return rows[0] ?? { any: false, same: false };
 }
 
-/** Whether a session was opened a moment ago, so that it may stand for a password that somebody does not have. */
+/** Check whether a session is new enough to replace the password for reauthentication. */
 export async function isRecentSession(db: Db, id: string): Promise<boolean> {
   const since = new Date(Date.now() - LIFETIMES_SECONDS.freshSession * 1000);
   return (await db.session.count({ where: { id, createdAt: { gt: since } } })) > 0;
 }
 
-/** Forgets refresh tokens that expired before this moment: they open nothing, and a session has up to a hundred a day. */
 export async function deleteExpiredRefreshTokens(db: Db, before: Date): Promise<number> {
   const { count } = await db.refreshToken.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;
 }
 
-/** Forgets sessions that ended or expired before this moment, with their tokens. */
 export async function deleteEndedSessions(db: Db, before: Date): Promise<number> {
   const { count } = await db.session.deleteMany({
     where: { OR: [{ endedAt: { lt: before } }, { expiresAt: { lt: before } }] },

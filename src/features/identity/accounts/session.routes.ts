@@ -27,7 +27,6 @@ import { refreshSession } from './refresh-session.ts';
 import { endSession, listSessions } from './session.repository.ts';
 import { toLogInResponse, toSessionTokens } from './tokens.view.ts';
 
-/** Log-in, log-out, and the sessions of a person. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database } = services;
 
@@ -43,7 +42,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
-        summary: 'Log in with address and password; a second factor is asked for in a step of its own.',
+        summary: 'Log in with e-mail address and password.',
         body: LogInRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
       },
@@ -59,7 +58,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.refresh',
         tags: ['Accounts'],
-        summary: 'Replace a refresh token; its reuse later on ends the session.',
+        summary: 'Rotate a refresh token; later reuse ends the session.',
         body: RefreshTokenRequest,
         response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponses(401) },
       },
@@ -73,12 +72,12 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.post(
     '/logout',
     {
-      // Not for accounts only: logging out twice is 200 twice, though the session has ended by then.
+      // Public, so that a repeated log-out returns 200.
       config: { access: allowBeforeMfaEnrollment(PUBLIC_OR_USER_ACCESS), audit: auditAs('LOGOUT') },
       schema: {
         operationId: 'accounts.logOut',
         tags: ['Accounts'],
-        summary: 'End this session at once.',
+        summary: 'Log out of the current session.',
         security: [{ bearer: [] }],
         response: { 200: schemaRef(DoneResponse), ...createProblemResponses(401) },
       },
@@ -104,7 +103,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.sessions',
         tags: ['Accounts'],
-        summary: 'The open sessions of the account, newest first.',
+        summary: 'List open sessions, newest first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(SessionSchema) },
       },
@@ -136,7 +135,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
-        summary: 'End one of the own sessions.',
+        summary: 'Revoke a session.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

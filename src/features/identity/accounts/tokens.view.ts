@@ -5,7 +5,6 @@ import type { LoginResult } from './log-in.ts';
 import type { UserRow } from './user.repository.ts';
 import { toUserView, type UserViewContext } from './user.view.ts';
 
-/** The answer to a log-in: tokens, and the person they stand for. */
 export function toTokenResponse(
   context: UserViewContext,
   app: FastifyInstance,
@@ -19,7 +18,6 @@ export function toTokenResponse(
   };
 }
 
-/** The answer to the first step of a log-in: tokens, or what the second factor is given with. */
 export function toLogInResponse(
   context: UserViewContext,
   app: FastifyInstance,
@@ -29,7 +27,6 @@ export function toLogInResponse(
   return toTokenResponse(context, app, user, loginStep.session);
 }
 
-/** The tokens of a session, alone. */
 export function toSessionTokens(
   app: FastifyInstance,
   user: { id: string; role: string },

@@ -1,4 +1,4 @@
-/** In this order: most browsers name others, too. */
+/** Ordered: most browsers name others, too. */
 const BROWSER_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -19,8 +19,8 @@ const OPERATING_SYSTEM_PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The family of a user agent, such as `Firefox (Windows)`, which reads alike in every language: names of this table alone, so
- * that nothing a client sent reaches a mail. A dash where it is not known.
+ * Format the family of a user agent, such as `Firefox (Windows)`; a dash when unknown.
+ * Contains only names of this table, so that no client input reaches a mail.
  */
 export function formatUserAgentFamily(userAgent: string): string {
   const browser = findMatchingName(BROWSER_PATTERNS, userAgent);

@@ -1,10 +1,8 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
-/** A person as the table holds them. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-/** What of a profile can change; the phone number is encrypted already. */
 export interface ProfileUpdate {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -16,22 +14,22 @@ export interface ProfileUpdate {
   profilePicture?: string | undefined;
 }
 
-/** The person of an id; null when absent or deleted. */
 export async function findUser(db: Db, id: string) {
   const row = await db.user.findUnique({ where: { id } });
   return row && row.status !== 'DELETED' ? row : null;
 }
 
 /**
- * The person of a normalised address and the passwords to log in with: the account's, or, before the address is
- * confirmed, those of every registration that waits, newest first. Two statements, whoever it is.
+ * Find a user by normalized email address with their password hashes: of the account, or before confirmation
+ * of all pending registrations, newest first.
+ * Always two statements.
  */
 export async function findLoginCredentials(
   db: Db,
   email: string,
 ): Promise<{ user: UserRow | null; passwords: string[] }> {
   const row = await db.user.findUnique({ where: { email } });
-  const waiting = await db.pendingRegistration.findMany({
+  const pendingRegistrations = await db.pendingRegistration.findMany({
     where: { user: { email, status: 'PENDING_VERIFICATION' } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     select: { passwordHash: true },
@@ -39,22 +37,20 @@ export async function findLoginCredentials(
   const user = row && row.status !== 'DELETED' ? row : null;
   const passwords = user?.passwordHash
     ? [user.passwordHash]
-    : waiting.map(({ passwordHash }) => passwordHash);
+    : pendingRegistrations.map(({ passwordHash }) => passwordHash);
   return { user, passwords };
 }
 
-/** Makes sure that there is a row for an address: a new one waits for confirmation. */
 export async function ensureUser(tx: Tx, email: string): Promise<{ id: string; status: string }> {
   for (;;) {
     await tx.$executeRaw`
       INSERT INTO users (id, email) VALUES (${generateId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
     const row = await tx.user.findUnique({ where: { email }, select: { id: true, status: true } });
-    // Between the two the account of this address may have been erased.
+    // The account may have been erased between the two statements.
     if (row) return row;
   }
 }
 
-/** Locks the row of an address for this transaction, so that two confirmations wait for one another. */
 export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: string; status: string } | null> {
   const rows = await tx.$queryRaw<{ id: string; status: string }[]>`
     SELECT id, status FROM users WHERE email = ${email} FOR UPDATE`;
@@ -62,17 +58,16 @@ export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: stri
 }
 
 /**
- * The person of an id, locked for this transaction; null when absent or deleted. Who lets somebody in and who ends
- * sessions both lock the person: whichever comes second sees what the first has done. So that nothing waits for one
- * another in a circle, all lock in one order: the second factor, the person, then sessions, links and codes.
+ * Find and lock a user; null when unknown or deleted.
+ * Creating sessions and ending them both lock the user, so that the second sees the first. Lock order against
+ * deadlocks: second factor, user, then sessions, links and codes.
  */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | null> {
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
-  // A statement of its own, since one that waited for the lock began before what it waited for.
+  // A separate statement: a snapshot taken before the lock wait would be stale.
   return findUser(tx, id);
 }
 
-/** Begins a new epoch of a person's access, with the person locked; answers it. */
 export async function incrementAccessEpoch(tx: Tx, id: string): Promise<number> {
   const { accessEpoch } = await tx.user.update({
     where: { id },
@@ -82,7 +77,7 @@ export async function incrementAccessEpoch(tx: Tx, id: string): Promise<number> 
   return accessEpoch;
 }
 
-/** Activates an address: the password of the registration whose code was entered becomes the account's. */
+/** Verify an email address and set the password of the confirmed registration. */
 export async function markEmailVerified(
   tx: Tx,
   id: string,
@@ -94,7 +89,6 @@ export async function markEmailVerified(
   });
 }
 
-/** Completes a profile for the first time; null when there is one already. */
 export async function completeProfile(tx: Tx, id: string, change: ProfileUpdate): Promise<UserRow | null> {
   const { count } = await tx.user.updateMany({
     where: { id, status: 'VERIFIED' },
@@ -108,7 +102,6 @@ export async function completeProfile(tx: Tx, id: string, change: ProfileUpdate)
   return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
 }
 
-/** Changes a profile; null when the row is no longer of the version that was read. */
 export async function updateProfile(
   tx: Tx,
   id: string,
@@ -122,7 +115,6 @@ export async function updateProfile(
   return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
 }
 
-/** Replaces the password of a person who is locked, the former one having been compared; one who was erased gets none. */
 export async function updatePasswordHash(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx.user.updateMany({
     where: { id, status: { not: 'DELETED' } },
@@ -130,21 +122,20 @@ export async function updatePasswordHash(tx: Tx, id: string, passwordHash: strin
   });
 }
 
-/** Whether there is an administrator who can log in. */
 export async function hasAdministrator(db: Db): Promise<boolean> {
   return (await db.user.count({ where: { role: 'ADMIN', status: { in: ['VERIFIED', 'ACTIVE'] } } })) > 0;
 }
 
-/** Makes an administrator: a new account, or the role for one that exists (its password then stays). */
+/** Insert an administrator, or grant the role to an existing user, whose password stays. */
 export async function upsertAdministrator(
   tx: Tx,
   email: string,
   passwordHash: string | null,
 ): Promise<{ id: string; created: boolean } | null> {
-  const known = await tx.user.findUnique({ where: { email } });
-  if (known && known.status !== 'PENDING_VERIFICATION') {
+  const existingUser = await tx.user.findUnique({ where: { email } });
+  if (existingUser && existingUser.status !== 'PENDING_VERIFICATION') {
     await tx.user.update({ where: { email }, data: { role: 'ADMIN', updatedAt: new Date() } });
-    return { id: known.id, created: false };
+    return { id: existingUser.id, created: false };
   }
   if (!passwordHash) return null;
   const { id } = await ensureUser(tx, email);
@@ -165,6 +156,6 @@ export async function upsertAdministrator(
 }
 
 function omitUndefined<T extends Record<string, unknown>>(values: T): T {
-  // Only what was given: undefined keys must not reach the client.
+  // undefined keys must not reach Prisma.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }

@@ -4,13 +4,11 @@ import { getPermissions, ROLES } from '../../../shared/permissions.ts';
 import type { UserSchema } from './accounts.schemas.ts';
 import type { UserRow } from './user.repository.ts';
 
-/** What the view needs besides the row. */
 export interface UserViewContext {
   fieldCipher: FieldCipher;
   publicBaseUrl: string;
 }
 
-/** A person as the interface shows them to themselves. Never holds a hash. */
 export function toUserView(context: UserViewContext, row: UserRow): Static<typeof UserSchema> {
   return {
     id: row.id,
@@ -34,7 +32,6 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
   };
 }
 
-/** Where a phone number is stored, for its encryption. */
 export function getPhoneLocation(userId: string) {
   return { table: 'users', column: 'phone', rowId: userId, ownerId: userId };
 }
@@ -42,7 +39,7 @@ export function getPhoneLocation(userId: string) {
 const KNOWN_USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
 function requireUserStatus(status: string): (typeof KNOWN_USER_STATUSES)[number] {
-  const known = KNOWN_USER_STATUSES.find((candidate) => candidate === status);
-  if (!known) throw new Error('A person has a status that is not known.');
-  return known;
+  const knownStatus = KNOWN_USER_STATUSES.find((candidate) => candidate === status);
+  if (!knownStatus) throw new Error('Unknown user status.');
+  return knownStatus;
 }

@@ -13,9 +13,8 @@ import { deleteSecondFactor, lockSecondFactor } from './second-factor.repository
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * Switches the second factor off, by password and code, and ends every other session. Answers a token for this device,
- * whose former one ends with them. Throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and what `proveIdentity`
- * throws.
+ * Disable the second factor by password and code, end all other sessions, and return a new device token.
+ * @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and what `requireReauthentication` throws
  */
 export async function disableSecondFactor(
   services: SecondFactorServices,
@@ -34,7 +33,10 @@ export async function disableSecondFactor(
   });
 }
 
-/** Replaces the recovery codes, and answers the new ones. Throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED. */
+/**
+ * Replace the recovery codes and return the new ones.
+ * @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED
+ */
 export async function renewRecoveryCodes(
   services: SecondFactorServices,
   context: RequestContext,
@@ -49,7 +51,6 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** Does something in the transaction in which a code of the person's second factor turned out to be right. */
 async function runWithSecondFactor<Result>(
   { database, fieldCipher, mailOutbox }: SecondFactorServices,
   context: RequestContext,
@@ -57,7 +58,7 @@ async function runWithSecondFactor<Result>(
   proof: SecondFactorProof,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const done = await database.transaction(async (tx) => {
+  const outcome = await database.transaction(async (tx) => {
     const factor = await lockSecondFactor(tx, user.id);
     await lockUserAndSession(tx, user);
     if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
@@ -67,7 +68,7 @@ async function runWithSecondFactor<Result>(
     await recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });
     return null;
   });
-  if (!done) throw new ServiceError('MFA_CODE_INVALID');
+  if (!outcome) throw new ServiceError('MFA_CODE_INVALID');
   mailOutbox.wake();
-  return done.result;
+  return outcome.result;
 }

@@ -14,28 +14,26 @@ import {
 } from './second-factor.repository.ts';
 import { findTotpStep } from './totp.rules.ts';
 
-/** What somebody gives for a second factor. */
 export type SecondFactorProof = { code: string } | { recoveryCode: string };
 
 const ATTEMPT_WINDOW_SECONDS = 15 * 60;
 const MAX_CODE_ATTEMPTS = 5;
 
-/** Of recovery codes, for a person from one network: none of 80 bits is guessed, so this only bounds the work. */
+/** Attempts per user and network; bounds the work only, since codes of 80 bits cannot be guessed. */
 const MAX_RECOVERY_CODE_ATTEMPTS = 30;
 
-/** Where a proof comes from. */
 interface ProofOrigin {
-  /** Address of the network. */
   address: string;
-  /** Key of a device that logged in before; null for another. */
+  /** Key of a known device, else null. */
   knownDeviceKey: string | null;
 }
 
 /**
- * Uses a code, or a recovery code, of a locked second factor up; false when it is wrong or was used before, which
- * the caller's transaction must keep. A try is reserved first: five in a quarter of an hour for a person, as many
- * of its own for a device that logged in before. Recovery codes have thirty of their own for each network, which no
- * code and nobody elsewhere uses up. Throws RATE_LIMITED.
+ * Consume a code or recovery code of a locked second factor; false when wrong or used, which the transaction
+ * must commit.
+ * Consumes an attempt first: five in 15 minutes per user, as many per known device; 30 recovery codes per
+ * network, counted separately.
+ * @throws RATE_LIMITED
  */
 export async function consumeSecondFactorProof(
   fieldCipher: FieldCipher,
@@ -55,7 +53,7 @@ export async function consumeSecondFactorProof(
   return true;
 }
 
-/** Reserves one of the tries against a person's second factor; answers the key to give it back under. */
+/** Consume an attempt against the second factor of a user and return the key for a refund. */
 export async function consumeSecondFactorAttempt(
   fieldCipher: FieldCipher,
   tx: Tx,
@@ -67,12 +65,11 @@ export async function consumeSecondFactorAttempt(
   return key;
 }
 
-/** Where the secret of a second factor is stored, for its encryption. */
 export function getTotpSecretLocation(userId: string) {
   return { table: 'second_factors', column: 'secret', rowId: userId, ownerId: userId };
 }
 
-/** The stored form of a recovery code, however it was typed. */
+/** Hash a recovery code, normalized. */
 export function hashRecoveryCode(
   fieldCipher: FieldCipher,
   userId: string,
@@ -81,7 +78,7 @@ export function hashRecoveryCode(
   return fieldCipher.hash('recovery-code', userId, normalizeRecoveryCode(code));
 }
 
-/** Wrong ones do not count in a row: whoever has the password must not close the account to codes by them. */
+/** Not counted as consecutive failures: whoever has the password could lock the account by them. */
 async function consumeRecoveryCodeProof(
   fieldCipher: FieldCipher,
   tx: Tx,

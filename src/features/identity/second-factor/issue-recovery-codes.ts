@@ -4,7 +4,7 @@ import { hashRecoveryCode } from './consume-second-factor-proof.ts';
 import { replaceRecoveryCodes } from './recovery-code.repository.ts';
 import { generateRecoveryCodes } from './recovery-code.rules.ts';
 
-/** Gives a person new recovery codes, the only time that they can be read; the old ones are void. */
+/** Replace the recovery codes of a user and return the new ones, which cannot be read again. */
 export async function issueRecoveryCodes(
   fieldCipher: FieldCipher,
   tx: Tx,

@@ -4,15 +4,12 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { insertPendingLogin } from './pending-login.repository.ts';
 
-/** What a log-in answers that needs a second factor. */
 export interface SecondFactorChallenge {
-  /** For POST /api/auth/mfa/verify alone: it is no credential. */
   mfaToken: string;
-  /** Seconds. */
   expiresIn: number;
 }
 
-/** Keeps a log-in whose first step was right, bound to the person and to their password as it is. */
+/** Create a log-in that waits for its second factor, bound to the user and their current password. */
 export async function createPendingLogin(
   fieldCipher: FieldCipher,
   tx: Tx,
@@ -28,12 +25,11 @@ export async function createPendingLogin(
   return { mfaToken, expiresIn: LIFETIMES_SECONDS.pendingLogin };
 }
 
-/** The form in which the token of a waiting log-in is stored. */
 export function hashPendingLoginToken(fieldCipher: FieldCipher, mfaToken: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('pending-login', mfaToken);
 }
 
-/** Changes with the stored password, and tells nothing of it. */
+/** Changes with the stored password and reveals nothing about it. */
 export function computePasswordState(
   fieldCipher: FieldCipher,
   user: { id: string; passwordHash: string | null },

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
-/** Gives a person new recovery codes; the old ones are void. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   userId: string,
@@ -10,15 +9,13 @@ export async function replaceRecoveryCodes(
   await tx.recoveryCode.createMany({ data: hashes.map((codeHash) => ({ userId, codeHash })) });
 }
 
-/** Uses a recovery code; of parallel calls a single one gets true, an unknown or used one none. */
 export async function consumeRecoveryCode(tx: Tx, userId: string, codeHash: Uint8Array): Promise<boolean> {
-  const taken = await tx.$executeRaw`
+  const count = await tx.$executeRaw`
     UPDATE recovery_codes SET used_at = now()
     WHERE user_id = ${userId} AND code_hash = ${codeHash}::bytea AND used_at IS NULL`;
-  return taken === 1;
+  return count === 1;
 }
 
-/** How many recovery codes a person has left. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   return db.recoveryCode.count({ where: { userId, usedAt: null } });
 }

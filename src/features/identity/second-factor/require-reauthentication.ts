@@ -9,8 +9,8 @@ import { findUser } from '../accounts/user.repository.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * Has a person show that the open session is theirs: by the current password, or, where they have none, by a
- * log-in of a moment ago. Throws CREDENTIALS_INVALID, REAUTHENTICATION_REQUIRED, RATE_LIMITED and BUSY.
+ * Reauthenticate the user of a session by password, or without one by a recent log-in.
+ * @throws CREDENTIALS_INVALID, REAUTHENTICATION_REQUIRED, RATE_LIMITED, BUSY
  */
 export async function requireReauthentication(
   services: SecondFactorServices,
@@ -21,10 +21,10 @@ export async function requireReauthentication(
   const { database, fieldCipher, passwords } = services;
   const keys = createSessionThrottleKeys(fieldCipher, user);
   const isCorrect = await passwords.runQueued(async (slot) => {
-    const stored = (await findUser(database.client, user.id))?.passwordHash;
-    if (!stored) return null;
+    const passwordHash = (await findUser(database.client, user.id))?.passwordHash;
+    if (!passwordHash) return null;
     await consumeLoginAttempt(database.client, keys);
-    return slot.verify(password ?? '', stored);
+    return slot.verify(password ?? '', passwordHash);
   });
   if (isCorrect === true) return database.transaction((tx) => refundLoginAttempt(tx, keys));
   if (isCorrect === null) {

@@ -17,19 +17,16 @@ import { lockSecondFactor, markSecondFactorConfirmed, upsertEnrollment } from '.
 import type { SecondFactorServices } from './second-factor-services.ts';
 import { createOtpauthUri, findTotpStep, generateTotpSecret } from './totp.rules.ts';
 
-/** A secret to take over into an authenticator application, shown once. */
 export interface SecondFactorEnrollment {
-  /** In base32, to be typed. */
   secret: string;
   otpauthUri: string;
-  /** The same as a picture to scan. */
   qrCodeDataUrl: string;
   expiresAt: Date;
 }
 
 /**
- * Makes the secret of a second factor, which is asked for nowhere until its first code was entered; a new one takes
- * its place. Throws MFA_ALREADY_ENABLED, and what `proveIdentity` throws.
+ * Create or replace the secret of a second factor, which is inactive until its first code.
+ * @throws MFA_ALREADY_ENABLED, and what `requireReauthentication` throws
  */
 export async function startSecondFactorEnrollment(
   services: SecondFactorServices,
@@ -45,8 +42,12 @@ export async function startSecondFactorEnrollment(
   const png = await drawPng(matrix, DEFAULT_QR_CODE_DESIGN);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {
-    const sealed = fieldCipher.encrypt(getTotpSecretLocation(user.id), secret);
-    const started = await upsertEnrollment(tx, { userId: user.id, secret: sealed, pendingUntil: expiresAt });
+    const encryptedSecret = fieldCipher.encrypt(getTotpSecretLocation(user.id), secret);
+    const started = await upsertEnrollment(tx, {
+      userId: user.id,
+      secret: encryptedSecret,
+      pendingUntil: expiresAt,
+    });
     if (!started) throw new ServiceError('MFA_ALREADY_ENABLED');
     await recordAuditEntry(tx, context, { resourceId: user.id });
   });
@@ -54,8 +55,9 @@ export async function startSecondFactorEnrollment(
 }
 
 /**
- * Switches the second factor on by its first code, ends every other session, and answers the recovery codes, which
- * cannot be read again, and a token for this device, whose former one ends with the sessions. Throws MFA_CODE_INVALID, MFA_NOT_ENABLED, MFA_ALREADY_ENABLED, RATE_LIMITED.
+ * Enable the second factor by its first code, end all other sessions, and return recovery codes and a new
+ * device token.
+ * @throws MFA_CODE_INVALID, MFA_NOT_ENABLED, MFA_ALREADY_ENABLED, RATE_LIMITED
  */
 export async function confirmSecondFactorEnrollment(
   services: SecondFactorServices,

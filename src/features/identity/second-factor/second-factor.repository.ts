@@ -1,24 +1,20 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
-/** A second factor, locked for this transaction. */
 export interface SecondFactorRow {
   userId: string;
   secret: Uint8Array;
-  /** Confirmed: asked for at log-in. */
   isOn: boolean;
-  /** Not confirmed, and it still can be. */
   isPending: boolean;
   wrongCodes: number;
 }
 
-/** What a person is told of their second factor. */
 export interface SecondFactorState {
   confirmedAt: Date | null;
   pendingUntil: Date | null;
   recoveryCodesLeft: number;
 }
 
-/** Keeps a secret until its first code; false when the person has a second factor already. */
+/** Insert or replace an unconfirmed secret; false when a second factor is enabled. */
 export async function upsertEnrollment(
   tx: Tx,
   enrollment: { userId: string; secret: Uint8Array; pendingUntil: Date },
@@ -33,7 +29,6 @@ export async function upsertEnrollment(
   return rows.length > 0;
 }
 
-/** The second factor of a person, so that all that tries a code of theirs comes one after another. */
 export async function lockSecondFactor(tx: Tx, userId: string): Promise<SecondFactorRow | null> {
   const rows = await tx.$queryRaw<SecondFactorRow[]>`
     SELECT user_id AS "userId", secret, wrong_codes AS "wrongCodes", confirmed_at IS NOT NULL AS "isOn",
@@ -42,12 +37,10 @@ export async function lockSecondFactor(tx: Tx, userId: string): Promise<SecondFa
   return rows[0] ?? null;
 }
 
-/** Whether a log-in of this person needs a second factor. */
 export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
   return (await db.secondFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0;
 }
 
-/** The state of a person's second factor; null when there is none at all. */
 export async function findSecondFactor(db: Db, userId: string): Promise<SecondFactorState | null> {
   const rows = await db.$queryRaw<SecondFactorState[]>`
     SELECT confirmed_at AS "confirmedAt",
@@ -58,7 +51,6 @@ export async function findSecondFactor(db: Db, userId: string): Promise<SecondFa
   return rows[0] ?? null;
 }
 
-/** Switches a second factor on by its first code; false when none waits for it any more. */
 export async function markSecondFactorConfirmed(tx: Tx, userId: string, step: number): Promise<boolean> {
   const confirmed = await tx.$executeRaw`
     UPDATE second_factors SET confirmed_at = now(), pending_until = NULL, last_step = ${step}::bigint, wrong_codes = 0
@@ -66,30 +58,27 @@ export async function markSecondFactorConfirmed(tx: Tx, userId: string, step: nu
   return confirmed === 1;
 }
 
-/** Uses the code of a step up, and with it those of earlier ones; false when one of this or a later was used. */
+/** Consume a TOTP step and all earlier ones; false when this or a later one was used (RFC 6238, 5.2). */
 export async function consumeTotpStep(tx: Tx, userId: string, step: number): Promise<boolean> {
-  const taken = await tx.$executeRaw`
+  const count = await tx.$executeRaw`
     UPDATE second_factors SET last_step = ${step}::bigint, wrong_codes = 0
     WHERE user_id = ${userId} AND confirmed_at IS NOT NULL AND last_step < ${step}::bigint`;
-  return taken === 1;
+  return count === 1;
 }
 
-/** Counts a wrong code; right ones start from nothing again. */
+/** Increment consecutive wrong codes; a right code resets them. */
 export async function incrementWrongCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = wrong_codes + 1 WHERE user_id = ${userId}`;
 }
 
-/** Forgets wrong codes: another proof was right. */
 export async function resetWrongCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = 0 WHERE user_id = ${userId}`;
 }
 
-/** Forgets secrets that nobody confirmed in time. */
 export async function deleteExpiredEnrollments(db: Db): Promise<number> {
   return db.$executeRaw`DELETE FROM second_factors WHERE confirmed_at IS NULL AND pending_until < now()`;
 }
 
-/** Removes a second factor with its recovery codes and the log-ins that wait for it. */
 export async function deleteSecondFactor(tx: Tx, userId: string): Promise<void> {
   await tx.secondFactor.deleteMany({ where: { userId } });
 }

@@ -33,7 +33,6 @@ import { verifySecondFactor } from './verify-second-factor.ts';
 
 const ACCOUNT_ACCESS = allowUsers('account:use');
 
-/** The second factor of an account, and the second step of a log-in. */
 export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices> = async (app, services) => {
   app.get(
     '',
@@ -42,7 +41,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.state',
         tags: ['Accounts'],
-        summary: 'Whether the account has a second factor, and how many recovery codes are left.',
+        summary: 'Retrieve the state of the second factor.',
         response: { 200: schemaRef(MfaStateResponse) },
       },
     },
@@ -70,20 +69,20 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.enroll',
         tags: ['Accounts'],
-        summary: 'Make the secret of a second factor; it counts once its first code was entered.',
+        summary: 'Start second-factor enrollment.',
         body: MfaEnrollmentRequest,
         response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponses(401, 403, 409) },
       },
     },
     async (request) => {
       const { password } = request.body;
-      const { expiresAt, ...made } = await startSecondFactorEnrollment(
+      const { expiresAt, ...enrollment } = await startSecondFactorEnrollment(
         services,
         getRequestContext(request),
         requireUser(request),
         password,
       );
-      return { ...made, expiresAt: expiresAt.toISOString() };
+      return { ...enrollment, expiresAt: expiresAt.toISOString() };
     },
   );
 
@@ -98,7 +97,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.confirm',
         tags: ['Accounts'],
-        summary: 'Switch the second factor on by its first code; ends every other session.',
+        summary: 'Confirm second-factor enrollment; ends all other sessions.',
         body: MfaConfirmationRequest,
         response: { 200: schemaRef(MfaConfirmationResponse), ...createProblemResponses(401, 409) },
       },
@@ -119,7 +118,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.disable',
         tags: ['Accounts'],
-        summary: 'Switch the second factor off by password and code; ends every other session.',
+        summary: 'Disable the second factor; ends all other sessions.',
         body: MfaDisableRequest,
         response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401, 403, 409) },
       },
@@ -144,7 +143,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
-        summary: 'Make new recovery codes; the old ones are void.',
+        summary: 'Replace the recovery codes.',
         body: SecondFactorProofRequest,
         response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponses(401, 409) },
       },
@@ -168,7 +167,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.verify',
         tags: ['Accounts'],
-        summary: 'The second step of a log-in: a code, or a recovery code.',
+        summary: 'Complete a log-in with a second-factor or recovery code.',
         body: MfaVerificationRequest,
         response: { 200: schemaRef(TokenResponse), ...createProblemResponses(401, 403) },
       },

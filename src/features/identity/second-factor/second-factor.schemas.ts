@@ -4,30 +4,28 @@ import { DeviceTokenSchema, TokenResponse } from '../accounts/accounts.schemas.t
 
 const TotpCode = Type.String({
   pattern: '^[0-9]{6}$',
-  description: 'Six digits of the authenticator application.',
+  description: 'Six digits from the authenticator app.',
 });
 const RecoveryCode = Type.String({
   minLength: 16,
   maxLength: 40,
   pattern: '^[A-Za-z0-9 -]+$',
-  description: 'One of the recovery codes; capitals, blanks and hyphens do not matter.',
+  description: 'A recovery code; case, spaces and hyphens are ignored.',
 });
 const CurrentPassword = Type.String({
   maxLength: 4096,
-  description: 'The current one; left out by who has none.',
+  description: 'Current password; omit it if the account has none.',
 });
 
-/** What a log-in answers where a second factor is needed. */
 export const MfaChallengeResponse = Type.Object(
   {
     mfaRequired: Type.Literal(true),
-    mfaToken: Type.String({ description: 'For POST /api/auth/mfa/verify alone; it is no credential.' }),
-    expiresIn: Type.Integer({ description: 'Seconds until the log-in has to begin again.' }),
+    mfaToken: Type.String({ description: 'For POST /api/auth/mfa/verify only; not a credential.' }),
+    expiresIn: Type.Integer({ description: 'Seconds until the log-in expires.' }),
   },
   { $id: 'MfaStep' },
 );
 
-/** What a log-in answers: tokens, or the second step. */
 export const LogInResponse = Type.Unsafe<Static<typeof TokenResponse> | Static<typeof MfaChallengeResponse>>({
   $id: 'LogInAnswer',
   anyOf: [schemaRef(TokenResponse), schemaRef(MfaChallengeResponse)],
@@ -36,11 +34,13 @@ export const LogInResponse = Type.Unsafe<Static<typeof TokenResponse> | Static<t
 export const MfaStateResponse = Type.Object(
   {
     enabled: Type.Boolean(),
-    required: Type.Boolean({ description: 'Whether enterprise mode demands one of this account.' }),
+    required: Type.Boolean({
+      description: 'Whether enterprise mode requires a second factor for this account.',
+    }),
     enabledAt: nullable(Timestamp),
     pendingUntil: Type.Unsafe<string | null>({
       ...nullable(Timestamp),
-      description: 'Until when an enrollment waits for its first code.',
+      description: 'When the pending enrollment expires.',
     }),
     recoveryCodesLeft: Type.Integer(),
   },
@@ -49,16 +49,16 @@ export const MfaStateResponse = Type.Object(
 
 export const MfaEnrollmentResponse = Type.Object(
   {
-    secret: Type.String({ description: 'In base32, to be typed into an authenticator application.' }),
-    otpauthUri: Type.String({ description: 'The same as an address that such an application opens.' }),
-    qrCodeDataUrl: Type.String({ description: 'The same as a picture to scan: a PNG as data URL.' }),
+    secret: Type.String({ description: 'Base32 secret for manual entry in an authenticator app.' }),
+    otpauthUri: Type.String({ description: 'The secret as otpauth URI.' }),
+    qrCodeDataUrl: Type.String({ description: 'The otpauth URI as QR code: a PNG data URL.' }),
     expiresAt: Timestamp,
   },
   { $id: 'MfaEnrollment' },
 );
 
 export const RecoveryCodesResponse = Type.Object(
-  { recoveryCodes: Type.Array(Type.String(), { description: 'Shown only now; each works once.' }) },
+  { recoveryCodes: Type.Array(Type.String(), { description: 'Shown only once. Each code works once.' }) },
   { $id: 'RecoveryCodes' },
 );
 

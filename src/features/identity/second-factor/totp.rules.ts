@@ -1,20 +1,18 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator application understands (RFC 6238 with the defaults of RFC 4226). */
+/** RFC 6238 with the defaults of RFC 4226, which every authenticator application supports. */
 const TOTP_PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
-/** Who the code is for, as the application shows it. */
 const TOTP_ISSUER = 'QR Profile Service';
 
-/** Steps before and after the present one whose code is taken: for clocks that are off, and slow fingers. */
+/** Steps accepted before and after the current one, for clock drift and slow typing. */
 const TOTP_WINDOW_STEPS = 1;
 
-/** A new secret of 160 bits, in base32. */
 export function generateTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The address by which an authenticator application takes a secret over; `label` is shown beside its codes. */
+/** Create the otpauth URI that authenticator applications import; `label` is shown beside its codes. */
 export function createOtpauthUri(secret: string, label: string): string {
   return new TOTP({
     ...TOTP_PARAMETERS,
@@ -25,8 +23,8 @@ export function createOtpauthUri(secret: string, label: string): string {
 }
 
 /**
- * The number of the 30 s step (since 1970) that a code of six digits belongs to; null when it belongs to none of
- * the present one and its neighbours. Compared in constant time.
+ * Find the 30 s step (since 1970) of a six-digit code within the window; null when there is none. Compares in
+ * constant time.
  */
 export function findTotpStep(secret: string, code: string, now = Date.now()): number | null {
   const delta = TOTP.validate({

@@ -27,8 +27,8 @@ interface SecondFactorLoginInput {
 }
 
 /**
- * Ends a log-in by its second factor. Throws MFA_TOKEN_INVALID, MFA_CODE_INVALID (the token then stays good),
- * ACCOUNT_SUSPENDED, RATE_LIMITED.
+ * Complete a log-in by its second factor.
+ * @throws MFA_TOKEN_INVALID, MFA_CODE_INVALID (the token stays valid), ACCOUNT_SUSPENDED, RATE_LIMITED
  */
 export async function verifySecondFactor(
   services: AccountServices,
@@ -48,7 +48,7 @@ export async function verifySecondFactor(
     const origin = { address: context.address, knownDeviceKey: keys.isKnownDevice ? keys.delayKey : null };
     if (!(await consumeSecondFactorProof(fieldCipher, tx, factor, input.proof, origin)))
       return recordSecondFactorFailure(tx, context, 'MFA_CODE_INVALID', user.id);
-    // Of two that wait for the lock with two codes the second finds its log-in used.
+    // Of two parallel calls the second finds the log-in consumed.
     if (!(await consumePendingLogin(tx, tokenHash))) throw new ServiceError('MFA_TOKEN_INVALID');
     await resetLoginFailures(tx, keys);
     const isRecovery = 'recoveryCode' in input.proof;
@@ -57,8 +57,12 @@ export async function verifySecondFactor(
       action: isRecovery ? 'RECOVERY_CODE_USED' : 'MFA_VERIFIED',
     });
     if (isRecovery) {
-      const left = await countRecoveryCodes(tx, user.id);
-      await mailOutbox.enqueue(tx, { template: 'RECOVERY_CODE_USED', to: user.email, values: { left } });
+      const codesLeft = await countRecoveryCodes(tx, user.id);
+      await mailOutbox.enqueue(tx, {
+        template: 'RECOVERY_CODE_USED',
+        to: user.email,
+        values: { left: codesLeft },
+      });
     }
     return { user, session };
   });
@@ -67,10 +71,10 @@ export async function verifySecondFactor(
   return outcome;
 }
 
-/** The person and their locked second factor, while the password is still the one of the first step. */
+/** Locks user and second factor; null when the password changed since the first step. */
 async function lockPendingFactor({ fieldCipher }: AccountServices, tx: Tx, pending: PendingLoginRow) {
   const factor = await lockSecondFactor(tx, pending.userId);
-  // A password that is replaced at this moment ends the sessions that it finds: this one must be among them, or not be.
+  // A password change ends the sessions it finds: the new session must exist before it, or not be created.
   const user = await lockUser(tx, pending.userId);
   if (!factor?.isOn || !user) return null;
   return timingSafeEquals(computePasswordState(fieldCipher, user), pending.passwordState)

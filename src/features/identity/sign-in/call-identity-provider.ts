@@ -6,7 +6,6 @@ import type { IdentityServices } from './identity-services.ts';
 import type { SignInRefusal } from './resolve-identity-user.ts';
 import { createProviderNotConfiguredError, mapProviderError } from './sign-in-errors.ts';
 
-/** Records that a sign-in was refused, in the transaction that decided it. */
 export function recordSignInRefusal(
   tx: Tx,
   context: RequestContext,
@@ -21,8 +20,9 @@ export function recordSignInRefusal(
 }
 
 /**
- * What a provider answers, `ask` being the question. Throws, once the trail has it, SIGN_IN_INVALID where the answer
- * proves nothing and PROVIDER_UNAVAILABLE where there is none or no provider is configured.
+ * Call the identity provider and record failures in the audit trail.
+ * @throws SIGN_IN_INVALID when the response proves nothing, PROVIDER_UNAVAILABLE without a response or a
+ * configured provider
  */
 export async function callIdentityProvider<Answer>(
   { database, identityProvider }: IdentityServices,
@@ -32,8 +32,8 @@ export async function callIdentityProvider<Answer>(
   if (!identityProvider) throw createProviderNotConfiguredError();
   try {
     return await request(identityProvider);
-  } catch (thrown) {
-    const error = mapProviderError(thrown);
+  } catch (cause) {
+    const error = mapProviderError(cause);
     if (!(error instanceof ServiceError)) throw error;
     const outcome = error.code === 'PROVIDER_UNAVAILABLE' ? 'FAILURE' : 'DENIED';
     await database.transaction((tx) =>

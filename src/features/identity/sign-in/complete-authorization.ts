@@ -14,10 +14,10 @@ import { consumeSignInProof } from './sign-in-proof.repository.ts';
 import { toSignInAttempt, verifySignInState } from './sign-in-state.ts';
 
 /**
- * Ends the round trip through the provider: checks that the answer belongs to the browser or client that began, once
- * over all instances, finds the person, and makes the one-time code that the front end changes for tokens.
- * Opens no session. `isCookieBound`: a cookie has to bind the code, too, as no challenge does. Throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, ACCOUNT_SUSPENDED and
- * PROVIDER_UNAVAILABLE, each with an entry in the trail.
+ * Complete the authorization redirect: verify the state, find or create the user, and create the one-time
+ * code that the front end exchanges for tokens.
+ * A response is accepted once over all instances. No session is created. Each failure is recorded.
+ * @throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, ACCOUNT_SUSPENDED, PROVIDER_UNAVAILABLE
  */
 export async function completeAuthorization(
   services: IdentityServices,
@@ -43,20 +43,20 @@ export async function completeAuthorization(
 
   const code = randomBytes(32).toString('base64url');
   const user = await database.transaction(async (tx) => {
-    const found = await resolveIdentityUser(services, context, tx, issuer, identity);
-    if ('errorCode' in found) {
-      await recordSignInRefusal(tx, context, found);
-      return found;
+    const resolution = await resolveIdentityUser(services, context, tx, issuer, identity);
+    if ('errorCode' in resolution) {
+      await recordSignInRefusal(tx, context, resolution);
+      return resolution;
     }
     await insertSignInCode(tx, {
-      identityId: found.identityId,
+      identityId: resolution.identityId,
       codeHash: hashProof(code),
       codeChallenge: state?.codeChallenge ?? null,
       expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.signInCode * 1000),
     });
-    const { userId } = found;
+    const { userId } = resolution;
     await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
-    return found;
+    return resolution;
   });
   if ('errorCode' in user) throw new ServiceError(user.errorCode);
   services.mailOutbox.wake();

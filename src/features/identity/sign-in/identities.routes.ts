@@ -19,7 +19,6 @@ import {
 import type { IdentityServices } from './identity-services.ts';
 import { formatProviderName } from './link.rules.ts';
 
-/** The identities by which a person logs in. */
 export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { database, mailOutbox } = services;
 
@@ -30,7 +29,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       schema: {
         operationId: 'accounts.identities',
         tags: ['Accounts'],
-        summary: 'The identity providers that open the account, newest first.',
+        summary: 'List linked identities, newest first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(IdentitySchema) },
       },
@@ -56,7 +55,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       schema: {
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
-        summary: 'Take an identity provider off the account; ends every other session.',
+        summary: 'Unlink an identity; ends all other sessions.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },

@@ -4,7 +4,7 @@ import { Id, nullable, Timestamp } from '../../../shared/common.schemas.ts';
 const CodeChallenge = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
   description:
-    'SHA-256 in base64url of a secret of the client (RFC 7636, S256), which POST /api/auth/google/exchange then needs. For clients of another origin, which keep no cookie of the service and cannot do without.',
+    'PKCE code challenge (RFC 7636, S256). POST /api/auth/google/exchange then requires the code verifier. Required for clients on another origin, which do not receive cookies.',
 });
 
 export const SignInQuery = Type.Object({ codeChallenge: Type.Optional(CodeChallenge) });
@@ -15,7 +15,7 @@ export const SignInStartResponse = Type.Object(
     authorizationUrl: nullable(
       Type.String({
         description:
-          'Where the browser goes, within ten minutes. Null where there is nothing to go to; on a laptop without a provider an emulator that says so.',
+          'URL to open within ten minutes; null without a provider. In development it leads to an emulator.',
       }),
     ),
   },
@@ -24,7 +24,7 @@ export const SignInStartResponse = Type.Object(
 
 const QueryParameter = Type.Optional(Type.String());
 
-/** What providers send back; of it only code, state, iss and error count. */
+/** Providers may add parameters; only code, state, iss and error are used. */
 export const CallbackQuery = Type.Object({
   iss: QueryParameter,
   code: QueryParameter,
@@ -39,13 +39,13 @@ export const CodeExchangeRequest = Type.Object({
   code: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'From the fragment of the front end’s address.',
+    description: 'From the URL fragment of the front end.',
   }),
   codeVerifier: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9._~-]{43,128}$',
       description:
-        'The secret of `codeChallenge`; needed where one was given, refused where none was: then the cookie that came with the code is needed.',
+        'PKCE code verifier. Required if the sign-in started with a `codeChallenge`, otherwise rejected: then the cookie of the code is required.',
     }),
   ),
 });
@@ -56,7 +56,7 @@ export const IdTokenSignInRequest = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'The nonce with which the token was asked for; needed where it has one.',
+      description: 'Nonce of the token request; required if the token contains one.',
     }),
   ),
 });
@@ -64,8 +64,8 @@ export const IdTokenSignInRequest = Type.Object({
 export const IdentitySchema = Type.Object(
   {
     id: Id,
-    issuer: Type.String({ description: 'The provider; `sandbox` is the emulator of a laptop.' }),
-    email: Type.String({ description: 'Address at the provider when it was linked.' }),
+    issuer: Type.String({ description: 'Identity provider; `sandbox` is the development emulator.' }),
+    email: Type.String({ description: 'E-mail address at the provider when it was linked.' }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,
   },

@@ -1,14 +1,12 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
-/** An identity and the state of the person it belongs to. */
 export interface UserIdentityRow {
   id: string;
   userId: string;
   status: string;
 }
 
-/** The identity of an issuer's subject. */
 export async function findIdentity(db: Db, issuer: string, subject: string): Promise<UserIdentityRow | null> {
   const row = await db.userIdentity.findUnique({
     where: { issuer_subject: { issuer, subject } },
@@ -17,12 +15,10 @@ export async function findIdentity(db: Db, issuer: string, subject: string): Pro
   return row && { id: row.id, userId: row.userId, status: row.user.status };
 }
 
-/** Whether a person has an identity of an issuer. */
 export async function hasIdentityFromIssuer(db: Db, userId: string, issuer: string): Promise<boolean> {
   return (await db.userIdentity.count({ where: { userId, issuer } })) > 0;
 }
 
-/** Links an identity to a person; answers its id. */
 export async function insertIdentity(
   tx: Tx,
   identity: { userId: string; issuer: string; subject: string; email: string },
@@ -32,12 +28,10 @@ export async function insertIdentity(
   return id;
 }
 
-/** Notes that the provider has confirmed the person again. */
 export async function touchIdentity(tx: Tx, id: string): Promise<void> {
   await tx.userIdentity.update({ where: { id }, data: { lastUsedAt: new Date() }, select: { id: true } });
 }
 
-/** The identities of a person, newest first, a page of them, and how many there are. */
 export async function listIdentities(db: Db, userId: string, page: { skip: number; take: number }) {
   const [rows, total] = await Promise.all([
     db.userIdentity.findMany({
@@ -50,24 +44,22 @@ export async function listIdentities(db: Db, userId: string, page: { skip: numbe
   return { rows, total };
 }
 
-/** One identity of a person; null when it is not theirs. */
 export async function findOwnIdentity(tx: Tx, userId: string, id: string) {
   return tx.userIdentity.findFirst({ where: { id, userId } });
 }
 
-/** Whether a person could log in without an identity: by a password, or by another one of this issuer. */
+/** Check whether a user could log in without an identity: by password, or by another one of this issuer. */
 export async function hasOtherSignInMethod(
   tx: Tx,
   identity: { id: string; userId: string },
   issuer: string | null,
 ): Promise<boolean> {
   const { id, userId } = identity;
-  const withPassword = await tx.user.count({ where: { id: userId, passwordHash: { not: null } } });
-  if (withPassword > 0 || issuer === null) return withPassword > 0;
+  const passwordCount = await tx.user.count({ where: { id: userId, passwordHash: { not: null } } });
+  if (passwordCount > 0 || issuer === null) return passwordCount > 0;
   return (await tx.userIdentity.count({ where: { userId, issuer, id: { not: id } } })) > 0;
 }
 
-/** Takes an identity off a person, with the sign-in codes that it still had. */
 export async function deleteIdentity(tx: Tx, id: string): Promise<void> {
   await tx.userIdentity.delete({ where: { id }, select: { id: true } });
 }

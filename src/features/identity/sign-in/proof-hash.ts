@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The stored form (SHA-256) of a code, a state or a token, which are of chance or signed: no key is needed. */
+/** Hash a code, state or token with SHA-256. They are random or signed, so no key is needed. */
 export function hashProof(text: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash('sha256').update(text).digest());
 }

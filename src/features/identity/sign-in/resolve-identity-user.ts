@@ -11,24 +11,21 @@ import type { IdentityServices } from './identity-services.ts';
 import { decideIdentityLink, formatProviderName, parseProviderName } from './link.rules.ts';
 import { verifyUserByProvider } from './verify-user.repository.ts';
 
-/** The person an identity belongs to from now on. */
 export interface LinkedUser {
   identityId: string;
   userId: string;
-  /** A picture's file to remove once the transaction is stored. */
   orphanedPicture: string | null;
 }
 
-/** Nobody is let in, and nothing is linked. */
 export interface SignInRefusal {
   errorCode: ErrorCode;
   userId?: string;
 }
 
 /**
- * The person of an identity: found by its subject, else linked by an address that the provider has verified, else
- * made. What unconfirmed registrations of the address have left is removed before it is linked. Without a verified
- * address nobody is let in, known or not.
+ * Find the user of an identity by subject, else link the user of its verified address, else create one.
+ * Removes what unverified registrations of the address left before linking. Without a verified address the
+ * sign-in is refused, also for linked identities.
  */
 export async function resolveIdentityUser(
   services: IdentityServices,
@@ -39,14 +36,14 @@ export async function resolveIdentityUser(
 ): Promise<LinkedUser | SignInRefusal> {
   const email = identity.emailVerified ? normalizeEmail(identity.email ?? '') : null;
   if (!email) return { errorCode: 'IDENTITY_NOT_VERIFIED' };
-  const known = await findIdentity(tx, issuer, identity.subject);
-  if (known) return signInLockedUser(tx, issuer, identity.subject, known.userId);
+  const linkedIdentity = await findIdentity(tx, issuer, identity.subject);
+  if (linkedIdentity) return signInLockedUser(tx, issuer, identity.subject, linkedIdentity.userId);
 
   const registered = await lockUserByEmail(tx, email);
   if (!registered) await ensureUser(tx, email);
   const owner = registered ?? (await lockUserByEmail(tx, email));
   if (!owner) return { errorCode: 'SIGN_IN_INVALID' };
-  // Two first sign-ins wait for one another at the address: the later one finds what the earlier has linked.
+  // Parallel first sign-ins are serialized by the address lock: the later one finds the link of the earlier.
   const linked = await findIdentity(tx, issuer, identity.subject);
   if (linked) return signInLinkedUser(tx, linked);
 
@@ -76,7 +73,7 @@ export async function resolveIdentityUser(
   return { identityId, userId, orphanedPicture };
 }
 
-/** An identity that was taken off its person meanwhile opens nothing. */
+/** The identity may have been unlinked meanwhile. */
 async function signInLockedUser(
   tx: Tx,
   issuer: string,
@@ -84,15 +81,17 @@ async function signInLockedUser(
   userId: string,
 ): Promise<LinkedUser | SignInRefusal> {
   await lockUser(tx, userId);
-  const known = await findIdentity(tx, issuer, subject);
-  return known?.userId === userId ? signInLinkedUser(tx, known) : { errorCode: 'SIGN_IN_INVALID', userId };
+  const linkedIdentity = await findIdentity(tx, issuer, subject);
+  return linkedIdentity?.userId === userId
+    ? signInLinkedUser(tx, linkedIdentity)
+    : { errorCode: 'SIGN_IN_INVALID', userId };
 }
 
 async function signInLinkedUser(
   tx: Tx,
-  known: { id: string; userId: string; status: string },
+  linkedIdentity: { id: string; userId: string; status: string },
 ): Promise<LinkedUser | SignInRefusal> {
-  const { id, userId, status } = known;
+  const { id, userId, status } = linkedIdentity;
   const decision = decideIdentityLink(status, { status, hasIdentityOfIssuer: true });
   if (typeof decision === 'object') return { ...decision, userId };
   await touchIdentity(tx, id);

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
-/** Notes a code that is being handed to the front end. */
 export async function insertSignInCode(
   tx: Tx,
   code: {
@@ -14,7 +13,6 @@ export async function insertSignInCode(
   await tx.signInCode.create({ data: { id: generateId(), ...code }, select: { id: true } });
 }
 
-/** Whose a code is that was not used yet; null when it is unknown, used or over. */
 export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ userId: string } | null> {
   const rows = await db.$queryRaw<{ userId: string }[]>`
     SELECT identity.user_id AS "userId"
@@ -23,7 +21,7 @@ export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ us
   return rows[0] ?? null;
 }
 
-/** Uses a code up; null when it is unknown, used or over. Of parallel calls a single one gets it. */
+/** Consume a code; null when unknown, used or expired. Of parallel calls one gets it. */
 export async function consumeSignInCode(
   tx: Tx,
   codeHash: Uint8Array,
@@ -37,7 +35,6 @@ export async function consumeSignInCode(
   return rows[0] ?? null;
 }
 
-/** Forgets codes that ended before this moment. */
 export async function deleteExpiredSignInCodes(db: Db, before: Date): Promise<number> {
   const { count } = await db.signInCode.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;

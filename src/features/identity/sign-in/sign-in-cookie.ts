@@ -1,29 +1,26 @@
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 /**
- * The cookies of a sign-in: `attempt` binds the way through the provider to the browser that began it, `code` the
- * one-time code to the browser that it was given to.
+ * `attempt` binds the authorization to the browser that started it, `code` the one-time code to the browser
+ * that received it.
  */
 type SignInCookieKind = 'attempt' | 'code';
 
 const SIGN_IN_COOKIES = {
-  /** Lax: the way back from the provider is a navigation that another site begins. */
+  /** Lax: the provider redirects back by a cross-site navigation. */
   attempt: { name: 'sign-in', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'Lax' },
-  /** Strict: only a page of the service's own origin changes the code. */
+  /** Strict: only pages of the service's own origin exchange the code. */
   code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'Strict' },
 } as const;
 
-/** The Set-Cookie header (RFC 6265) that keeps a value for as long as what it binds. */
 export function formatSignInCookie(kind: SignInCookieKind, value: string, secure: boolean): string {
   return formatCookie(kind, value, SIGN_IN_COOKIES[kind].seconds, secure);
 }
 
-/** The Set-Cookie header that takes it away: it serves once. */
 export function formatExpiredSignInCookie(kind: SignInCookieKind, secure: boolean): string {
   return formatCookie(kind, '', 0, secure);
 }
 
-/** The value of the cookie in a Cookie header; undefined without one. */
 export function parseSignInCookie(
   kind: SignInCookieKind,
   header: string | undefined,
@@ -43,7 +40,7 @@ function formatCookie(kind: SignInCookieKind, value: string, seconds: number, se
   return [`${getCookieName(kind, secure)}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
 }
 
-/** `__Host-` keeps other hosts of the domain, and pages without https, from setting it (RFC 6265bis). */
+/** `__Host-` prevents sibling hosts and pages without HTTPS from setting the cookie (RFC 6265bis). */
 function getCookieName(kind: SignInCookieKind, secure: boolean): string {
   const { name } = SIGN_IN_COOKIES[kind];
   return secure ? `__Host-${name}` : name;

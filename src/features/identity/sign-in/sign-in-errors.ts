@@ -1,14 +1,14 @@
 import { IdentityProviderError } from '../../../providers/identity/identity.port.ts';
 import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
 
-/** The words by which a front end is told why a sign-in ended, each with what it means. */
+/** Error words in the fragment of the front end's address, with their meaning. */
 export const SIGN_IN_ERROR_MESSAGES = {
-  access_denied: 'You said no at the provider.',
+  access_denied: 'You denied access at the provider.',
   sign_in_failed:
-    'The provider’s answer did not prove who you are, or came a second time, too late, or to another browser.',
+    'The response of the provider is invalid, expired, already used, or was sent to another browser.',
   email_not_verified: 'The provider has not verified your address.',
   account_suspended: 'The account is suspended.',
-  identity_conflict: 'The account with this address opens by another identity of the provider.',
+  identity_conflict: 'The account with this address is linked to another identity of the provider.',
   provider_unavailable: 'The provider cannot be reached. Try again later.',
   not_configured: 'No identity provider is configured.',
   try_again: 'The service is busy. Try again in a moment.',
@@ -25,14 +25,13 @@ const SIGN_IN_ERROR_BY_CODE: Partial<Record<ErrorCode, SignInError>> = {
   RATE_LIMITED: 'try_again',
 };
 
-/** The word for an error that ended a sign-in. */
 export function toSignInError(error: ServiceError): SignInError {
   if (error.cause instanceof IdentityProviderError && error.cause.reason === 'DENIED') return 'access_denied';
   if (error.cause === NOT_CONFIGURED_CAUSE) return 'not_configured';
   return SIGN_IN_ERROR_BY_CODE[error.code] ?? (error.statusCode >= 500 ? 'try_again' : 'sign_in_failed');
 }
 
-/** A provider's failure as an error for clients; anything else as it is. */
+/** Convert a failure of the provider to an error for clients; return other errors unchanged. */
 export function mapProviderError(error: unknown): unknown {
   if (!(error instanceof IdentityProviderError)) return error;
   return error.reason === 'UNAVAILABLE'
@@ -42,7 +41,6 @@ export function mapProviderError(error: unknown): unknown {
 
 const NOT_CONFIGURED_CAUSE = 'no identity provider is configured';
 
-/** The error where no provider is configured. */
 export function createProviderNotConfiguredError(): ServiceError {
   return new ServiceError('PROVIDER_UNAVAILABLE', {
     detail: 'No identity provider is configured.',

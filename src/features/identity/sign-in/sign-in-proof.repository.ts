@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database.ts';
 
-/** Notes that a proof was used. True for its first use over all instances, false for every other. */
+/** Consume a proof; true for its first use over all instances. */
 export async function consumeSignInProof(
   db: Db,
   proof: { kind: 'STATE' | 'ID_TOKEN'; hash: Uint8Array; expiresAt: Date },
@@ -12,7 +12,6 @@ export async function consumeSignInProof(
   return inserted === 1;
 }
 
-/** Forgets proofs that have ended by themselves. */
 export async function deleteExpiredSignInProofs(db: Db): Promise<number> {
   const { count } = await db.usedSignInProof.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   return count;

@@ -5,19 +5,17 @@ import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 /**
- * The state of a sign-in, which goes to the provider and comes back: `<chance>.<end>` bound by a cookie, or
- * `<chance>.<end>.<challenge>.<signature>` bound by the challenge of a client that keeps no cookie of ours.
- * Nothing is stored before it is used. Nonce and PKCE secret are keyed hashes of it, so that only the service knows
- * them.
+ * OAuth state: `<random>.<expiry>` bound by a cookie, or `<random>.<expiry>.<challenge>.<signature>` bound by
+ * the code challenge of a client without cookies.
+ * Nothing is stored before its use. Nonce and PKCE verifier are keyed hashes of it.
  */
 export interface SignInState {
   state: string;
-  /** Of the client that began; null where a cookie binds. */
+  /** Null when a cookie binds the state. */
   codeChallenge: string | null;
   expiresAt: Date;
 }
 
-/** A new state, with the challenge of the client where it has one. */
 export function createSignInState(fieldCipher: FieldCipher, codeChallenge: string | undefined): SignInState {
   const seconds = Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.signInAttempt;
   const start = `${randomBytes(32).toString('base64url')}.${seconds}`;
@@ -27,17 +25,15 @@ export function createSignInState(fieldCipher: FieldCipher, codeChallenge: strin
   return { state, codeChallenge: codeChallenge ?? null, expiresAt: new Date(seconds * 1000) };
 }
 
-/** The value of the cookie that binds a state to a browser. */
 export function deriveStateCookieValue(fieldCipher: FieldCipher, state: string): string {
   return fieldCipher.hash('sign-in-cookie', state).toString('base64url');
 }
 
-/** The value of the cookie that binds a one-time code to the browser that it was given to. */
 export function deriveCodeCookieValue(fieldCipher: FieldCipher, code: string): string {
   return fieldCipher.hash('sign-in-code-cookie', code).toString('base64url');
 }
 
-/** The state that came back, where it is ours, has not ended, and is bound to whoever brings it; else null. */
+/** Verify a returned state; null when it is forged, expired, or bound to another browser. */
 export function verifySignInState(
   fieldCipher: FieldCipher,
   state: string | undefined,
@@ -54,7 +50,6 @@ export function verifySignInState(
   return isBound ? { state, codeChallenge: challenge ?? null, expiresAt } : null;
 }
 
-/** What goes to the provider, and what its answer is checked against. */
 export function toSignInAttempt(fieldCipher: FieldCipher, state: string, redirectUri: string): SignInAttempt {
   const secret = (purpose: string) => fieldCipher.hash(purpose, state).toString('base64url');
   return { redirectUri, state, nonce: secret('sign-in-nonce'), codeVerifier: secret('sign-in-verifier') };

@@ -15,13 +15,13 @@ import { consumeSignInCode, findSignInCode } from './sign-in-code.repository.ts'
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
 import { deriveCodeCookieValue } from './sign-in-state.ts';
 
-/** Milliseconds that an ID token is remembered beyond its end: clocks that go wrong by half a minute are forgiven. */
+/** Time that an ID token is remembered after its expiry: verification tolerates 30 s of clock skew. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Lets a person in by the one-time code of a sign-in, with the secret of the client that began it where it gave a
- * challenge, else with the cookie of the browser that the code was given to: a code that somebody plants opens nothing.
- * The code is used up whatever comes of it. Throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED.
+ * Sign in by the one-time code of an authorization, bound to the client by code verifier or cookie.
+ * The binding keeps an attacker from planting a code. The code is consumed in any case.
+ * @throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED
  */
 export async function signInWithCode(
   services: IdentityServices,
@@ -30,20 +30,20 @@ export async function signInWithCode(
 ): Promise<LoginResult> {
   return completeProviderSignIn(services, context, async (tx) => {
     const codeHash = hashProof(input.code);
-    const found = await findSignInCode(tx, codeHash);
-    // The person first, as everywhere: taking the identity off them waits here, and takes the code with it.
-    if (found) await lockUser(tx, found.userId);
-    const taken = await consumeSignInCode(tx, codeHash);
-    if (!taken) return { errorCode: 'SIGN_IN_INVALID' };
-    return isCodeBound(services.fieldCipher, input, taken.codeChallenge)
-      ? taken
-      : { errorCode: 'SIGN_IN_INVALID', userId: taken.userId };
+    const signInCode = await findSignInCode(tx, codeHash);
+    // Lock order: the user first. Unlinking the identity deletes the code.
+    if (signInCode) await lockUser(tx, signInCode.userId);
+    const consumedCode = await consumeSignInCode(tx, codeHash);
+    if (!consumedCode) return { errorCode: 'SIGN_IN_INVALID' };
+    return isCodeBound(services.fieldCipher, input, consumedCode.codeChallenge)
+      ? consumedCode
+      : { errorCode: 'SIGN_IN_INVALID', userId: consumedCode.userId };
   });
 }
 
 /**
- * Lets a person in by an ID token that a native application got from the provider; each token once. Throws as
- * `finishSignIn` does.
+ * Sign in by an ID token that a native application got from the provider; each token works once.
+ * @throws as `signInWithCode`
  */
 export async function signInWithIdToken(
   services: IdentityServices,
@@ -54,29 +54,29 @@ export async function signInWithIdToken(
   const issuer = services.identityProvider?.issuer ?? '';
   const identity = await callIdentityProvider(services, context, async (provider) => {
     const { expiresAt, ...resolvedUser } = await provider.verifyIdToken(idToken, nonce);
-    // What the signature covers: a signature itself can be written in more ways than one.
+    // Hashes what the signature covers: a signature has several encodings.
     const hash = hashProof(idToken.slice(0, idToken.lastIndexOf('.')));
     const proof = {
       kind: 'ID_TOKEN' as const,
       hash,
       expiresAt: new Date(expiresAt.getTime() + CLOCK_TOLERANCE_MS),
     };
-    // Stored at once: those who send it again wait for nothing.
+    // Committed separately, so that repeated requests do not wait for the transaction.
     if (!(await consumeSignInProof(services.database.client, proof)))
       throw new ServiceError('SIGN_IN_INVALID');
     return resolvedUser;
   });
   let orphanedPicture: string | null = null;
   const resolvedUser = await completeProviderSignIn(services, context, async (tx) => {
-    const found = await resolveIdentityUser(services, context, tx, issuer, identity);
-    if ('orphanedPicture' in found) orphanedPicture = found.orphanedPicture;
-    return found;
+    const resolution = await resolveIdentityUser(services, context, tx, issuer, identity);
+    if ('orphanedPicture' in resolution) orphanedPicture = resolution.orphanedPicture;
+    return resolution;
   });
   if (orphanedPicture) await deleteProfilePicture(services.publicFiles, orphanedPicture);
   return resolvedUser;
 }
 
-/** Whether a code is brought by whoever it was given to. A secret where no challenge was given is a mistake. */
+/** A verifier without a challenge is rejected. */
 function isCodeBound(
   fieldCipher: FieldCipher,
   codeInput: { code: string; codeVerifier?: string | undefined; cookie: string | undefined },
@@ -96,14 +96,15 @@ function isCodeBound(
 async function completeProviderSignIn(
   services: IdentityServices,
   context: RequestContext,
-  find: (tx: Tx) => Promise<{ userId: string } | SignInRefusal>,
+  resolveUser: (tx: Tx) => Promise<{ userId: string } | SignInRefusal>,
 ): Promise<LoginResult> {
   const outcome = await services.database.transaction(async (tx) => {
-    const found = await find(tx);
-    const user = 'errorCode' in found ? null : await lockUser(tx, found.userId);
+    const resolution = await resolveUser(tx);
+    const user = 'errorCode' in resolution ? null : await lockUser(tx, resolution.userId);
     if (!user || user.status === 'SUSPENDED') {
       const errorCode = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
-      const refusal: SignInRefusal = 'errorCode' in found ? found : { errorCode, userId: found.userId };
+      const refusal: SignInRefusal =
+        'errorCode' in resolution ? resolution : { errorCode, userId: resolution.userId };
       await recordSignInRefusal(tx, context, refusal);
       return refusal;
     }

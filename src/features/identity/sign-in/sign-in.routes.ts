@@ -28,7 +28,6 @@ import {
 } from './sign-in-state.ts';
 import { signInWithCode, signInWithIdToken } from './sign-in-with-provider.ts';
 
-/** Signing in by an identity provider: the way there, the way back, and the tokens. */
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { fieldCipher, identityProvider, publicBaseUrl, frontendUrl } = services;
   const secure = publicBaseUrl.startsWith('https:');
@@ -41,13 +40,13 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.beginSignIn',
         tags: ['Accounts'],
-        summary: 'Begin to sign in by the identity provider; a browser gets a page that goes there.',
+        summary: 'Start a sign-in with the identity provider; browsers are redirected.',
         description:
-          'Without `codeChallenge` cookies bind the sign-in to this browser, up to the exchange; a client of another origin, which keeps none of them, has to give one.',
+          'Without `codeChallenge` cookies bind the sign-in to this browser until the exchange. Clients on another origin do not receive these cookies and must send a `codeChallenge`.',
         querystring: SignInQuery,
         response: {
           200: {
-            description: 'Where to go.',
+            description: 'URL of the identity provider.',
             content: {
               'application/json': { schema: schemaRef(SignInStartResponse) },
               'text/html': { schema: { type: 'string' } },
@@ -58,7 +57,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     },
     async (request, reply) => {
       const { state, codeChallenge } = createSignInState(fieldCipher, request.query.codeChallenge);
-      const authorizationUrl = await urlFor(state);
+      const authorizationUrl = await createAuthorizationUrl(state);
       if (authorizationUrl && !codeChallenge)
         reply.header(
           'Set-Cookie',
@@ -74,22 +73,22 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
   app.get(
     '/google/callback',
     {
-      // A preview that only asks for the head must not use the answer up.
+      // A HEAD request of a link preview must not consume the response.
       exposeHeadRoute: false,
       config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_CONFIRMED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'accounts.finishSignIn',
         tags: ['Accounts'],
-        summary: 'Where the provider sends the browser back to; always goes on to the front end.',
+        summary: 'Handle the redirect from the identity provider; redirects to the front end.',
         description:
           'To `<front end>/sign-in#code=…`, the code for POST /api/auth/google/exchange within a minute, or to `#error=…` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.',
         querystring: CallbackQuery,
-        response: { 302: { type: 'null', description: 'To the front end.' } },
+        response: { 302: { type: 'null', description: 'Redirect to the front end.' } },
       },
       errorHandler: (error, request, reply) => {
         const problem = toServiceError(error);
         logProblem(request, problem);
-        goOn(reply, `error=${toSignInError(problem)}`);
+        redirectToFrontend(reply, `error=${toSignInError(problem)}`);
       },
     },
     async (request, reply) => {
@@ -106,7 +105,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
           'Set-Cookie',
           formatSignInCookie('code', deriveCodeCookieValue(fieldCipher, finished.code), secure),
         );
-      return goOn(reply, `code=${finished.code}`);
+      return redirectToFrontend(reply, `code=${finished.code}`);
     },
   );
 
@@ -117,18 +116,18 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.exchangeSignInCode',
         tags: ['Accounts'],
-        summary: 'Change the one-time code of a sign-in for tokens.',
+        summary: 'Exchange the one-time code of a sign-in for tokens.',
         description:
-          'With the `codeVerifier` of the `codeChallenge` with which it began, or without both with the cookie that came with the code: what another browser was given opens nothing here.',
+          'Send the `codeVerifier` of the `codeChallenge` that started the sign-in, or without both the cookie that was set with the code. A code issued to another browser is rejected.',
         body: CodeExchangeRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
       },
     },
     async (request, reply) => {
       const cookie = parseSignInCookie('code', request.headers.cookie, secure);
-      const entered = await signInWithCode(services, getRequestContext(request), { ...request.body, cookie });
+      const login = await signInWithCode(services, getRequestContext(request), { ...request.body, cookie });
       if (cookie !== undefined) reply.header('Set-Cookie', formatExpiredSignInCookie('code', secure));
-      return toLogInResponse(services, app, entered);
+      return toLogInResponse(services, app, login);
     },
   );
 
@@ -139,7 +138,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.signInByToken',
         tags: ['Accounts'],
-        summary: 'Sign in by an ID token that a native application got from the provider; each token once.',
+        summary: 'Sign in with an ID token of a native app; each token works once.',
         body: IdTokenSignInRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403, 409) },
       },
@@ -152,7 +151,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       ),
   );
 
-  async function urlFor(state: string): Promise<string | null> {
+  async function createAuthorizationUrl(state: string): Promise<string | null> {
     try {
       return (
         identityProvider &&
@@ -163,8 +162,8 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     }
   }
 
-  /** In the fragment the code reaches no server, no log and no Referer. */
-  function goOn(reply: FastifyReply, fragment: string): FastifyReply {
+  /** A fragment reaches no server, log or Referer header. */
+  function redirectToFrontend(reply: FastifyReply, fragment: string): FastifyReply {
     return reply
       .header('Set-Cookie', formatExpiredSignInCookie('attempt', secure))
       .redirect(`${frontendUrl}/sign-in#${fragment}`, 302);

@@ -1,8 +1,9 @@
 import type { Tx } from '../../../platform/database.ts';
 
 /**
- * Confirms an address by its provider, and removes all that registrations had left under it: passwords, links for
- * new ones, profile fields, picture. Answers the name of the picture's file, which nothing names any more.
+ * Mark an email address as verified by its provider and remove passwords, reset links and profile data of
+ * registrations.
+ * Returns the file name of the removed picture.
  */
 export async function verifyUserByProvider(
   tx: Tx,

@@ -38,7 +38,7 @@ interface Services {
   fieldCipher: FieldCipher;
   jobs: JobScheduler;
   push: PushProvider | null;
-  enterpriseForAll: boolean;
+  isEnterpriseEnforced: boolean;
   log: { error(details: object, message: string): void };
 }
 
@@ -51,7 +51,7 @@ export function createSendPushJob({
   fieldCipher,
   jobs,
   push,
-  enterpriseForAll,
+  isEnterpriseEnforced,
   log,
 }: Services): JobHandler {
   const { client } = database;
@@ -69,7 +69,7 @@ export function createSendPushJob({
     const skipReason = findSkipReason(notification, deviceId !== null && token !== null, now);
     if (skipReason !== null || deviceId === null || token === null)
       return completePush(client, waiting.id, 'NOT_SENT', skipReason);
-    const hidesKind = enterpriseForAll || waiting.isEnterprise;
+    const hidesKind = isEnterpriseEnforced || waiting.isEnterprise;
     const backoffSeconds = Math.ceil((backoffUntil - now.getTime()) / 1000);
     if (backoffSeconds > 0) return database.transaction((tx) => enqueueRetry(tx, waiting, backoffSeconds));
     try {

@@ -7,16 +7,14 @@ interface ScanTotals {
   unique: number;
 }
 
-/** When the days began that the cards tell apart. */
 export interface DashboardDayStarts {
   today: Date;
   yesterday: Date;
   week: Date;
 }
 
-/** What the cards are made from. */
 export interface DashboardData {
-  /** Codes by status; a code that has expired counts as nothing else. */
+  /** An expired code counts as expired only. */
   codes: { active: number; paused: number; lost: number; expired: number; all: number };
   scans: ScanTotals;
   today: ScanTotals;
@@ -34,15 +32,13 @@ export interface DashboardData {
   } | null;
   attention: { id: string; kind: string; title: string; status: 'LOST' | 'EXPIRED' }[];
   unread: number;
-  /** Messages of finders that were not read. */
   messages: number;
   memoryTags: number;
   documents: { total: number; expiring: number };
 }
 
-/** A stretch of time with counts that belong to it; several of one stretch are added up. */
 type PeriodCounts = [
-  stretch: 'ever' | 'today' | 'yesterday' | 'before',
+  period: 'ever' | 'today' | 'yesterday' | 'before',
   total: number,
   humans: number,
   unique: number,
@@ -50,13 +46,10 @@ type PeriodCounts = [
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The newest scans that are looked through for one of a code that is not deleted. */
 const MAX_RECENT_SCANS = 200;
 
-/** Codes that need attention, at most. */
 const MAX_ATTENTION_CODES = 10;
 
-/** The newest scan of a code that is not deleted, among those of a condition. */
 const buildLastScanSql = (condition: string) => `
     (SELECT json_build_object(
        'id', scan.id, 'qrCodeId', code.id, 'title', code.title, 'class', scan.class,
@@ -66,8 +59,8 @@ const buildLastScanSql = (condition: string) => `
      JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
      ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
 
-// Codes come from their counts and those that expired from an index; scans from quarters of an hour that are rolled up, and
-// their sums. To these is added what quarters differ by that changed since, which are counted from the scans.
+// Codes come from their counts, expired ones from an index, scans from rolled-up buckets and their sums.
+// Differences of dirty buckets are counted from the scans.
 const DASHBOARD_SQL = `
   WITH changes AS MATERIALIZED (
     SELECT dirty.starts_at, stored.total - coalesce(kept.total, 0) AS total,
@@ -121,8 +114,9 @@ const DASHBOARD_SQL = `
      FROM documents WHERE owner_id = $1) AS documents`;
 
 /**
- * What an owner wants to see first: one statement, as of one moment, whose cost does not grow with their codes; a second
- * one where nothing was scanned for a week. The beginnings of days are full quarters of an hour.
+ * Read the dashboard by one statement, at a cost independent of the number of codes; a second one when there
+ * was no scan for a week.
+ * Days must start on a 15-minute bucket.
  */
 export async function readDashboard(
   { pool }: Pick<Database, 'pool'>,
@@ -131,7 +125,7 @@ export async function readDashboard(
 ): Promise<DashboardData> {
   const { rows } = await pool.query<DashboardQueryRow>(buildDashboardQuery(ownerId, since));
   const [row] = rows;
-  if (!row) throw new Error('The dashboard has no row.');
+  if (!row) throw new Error('Dashboard query returned no row.');
   const { parts, ...facts } = row;
   const scans = sumPeriodCounts(parts, 'ever');
   const lastScan = row.lastScan ?? (scans.total > 0 ? await findLastScan(pool, ownerId) : null);
@@ -145,10 +139,10 @@ export async function readDashboard(
   };
 }
 
-/** The statement of `readDashboard`. It looks for the last scan in the partitions of a week alone. */
+/** Create the statement of `readDashboard`; it searches the last scan in the partitions of one week only. */
 export function buildDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
-  const beyond = new Date(today.getTime() + 2 * DAY_MS);
-  const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(beyond)];
+  const end = new Date(today.getTime() + 2 * DAY_MS);
+  const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(end)];
   return { name: 'dashboard', text: DASHBOARD_SQL, values };
 }
 
@@ -162,10 +156,10 @@ async function findLastScan(pool: Database['pool'], ownerId: string): Promise<Da
   return rows[0]?.lastScan ?? null;
 }
 
-function sumPeriodCounts(parts: readonly PeriodCounts[], ...stretches: PeriodCounts[0][]): ScanTotals {
+function sumPeriodCounts(parts: readonly PeriodCounts[], ...periods: PeriodCounts[0][]): ScanTotals {
   const sum = { total: 0, humans: 0, unique: 0 };
-  for (const [stretch, total, humans, unique] of parts) {
-    if (!stretches.includes(stretch)) continue;
+  for (const [period, total, humans, unique] of parts) {
+    if (!periods.includes(period)) continue;
     sum.total += total;
     sum.humans += humans;
     sum.unique += unique;
@@ -173,7 +167,7 @@ function sumPeriodCounts(parts: readonly PeriodCounts[], ...stretches: PeriodCou
   return sum;
 }
 
-/** The statement's row: times inside JSON are text. */
+/** Times inside JSON are strings. */
 type DashboardQueryRow = Pick<
   DashboardData,
   'codes' | 'attention' | 'unread' | 'messages' | 'memoryTags' | 'documents'

@@ -10,7 +10,6 @@ import { DashboardCards } from './dashboard.schemas.ts';
 
 const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
-/** What an owner wants to see first. */
 export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
@@ -22,7 +21,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
       schema: {
         operationId: 'dashboard.cards',
         tags: ['Dashboard'],
-        summary: 'Codes, scans, notifications and memory tags at a glance, and what needs attention.',
+        summary: 'Retrieve the dashboard.',
         response: { 200: schemaRef(DashboardCards) },
       },
     },
@@ -62,7 +61,7 @@ function toDashboardCards(facts: DashboardData): Static<typeof DashboardCards> {
     scans: { ...scans, today, yesterday, last7Days: week },
     lastScan: lastScan && {
       ...lastScan,
-      class: SCAN_CLASSES.find((known) => known === lastScan.class) ?? 'HUMAN',
+      class: SCAN_CLASSES.find((scanClass) => scanClass === lastScan.class) ?? 'HUMAN',
       scannedAt: lastScan.scannedAt.toISOString(),
     },
     notifications: { unread },

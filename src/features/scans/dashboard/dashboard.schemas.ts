@@ -37,14 +37,14 @@ export const DashboardCards = Type.Object(
         today: Type.Object(SCAN_COUNT_PROPERTIES, {
           description: "Since midnight in the account's time zone.",
         }),
-        yesterday: Type.Object(SCAN_COUNT_PROPERTIES, { description: 'The whole day before it.' }),
+        yesterday: Type.Object(SCAN_COUNT_PROPERTIES, { description: 'The previous day.' }),
         last7Days: Type.Object(SCAN_COUNT_PROPERTIES, { description: 'Today and the six days before it.' }),
       },
-      { description: 'Scans of all codes, also of those that were deleted afterwards.' },
+      { description: 'Scans of all codes, including deleted ones.' },
     ),
     lastScan: Type.Unsafe<Static<typeof LastScan> | null>({ ...LastScan, type: ['object', 'null'] }),
     notifications: Type.Object({ unread: Type.Integer() }),
-    messages: Type.Object({ unread: Type.Integer({ description: 'Messages of finders.' }) }),
+    messages: Type.Object({ unread: Type.Integer({ description: 'Unread messages of finders.' }) }),
     memoryTags: Type.Object({ total: Type.Integer() }),
     documents: Type.Object({
       total: Type.Integer(),
@@ -54,7 +54,7 @@ export const DashboardCards = Type.Object(
       {
         total: Type.Integer(),
         codes: Type.Array(AttentionCode, {
-          description: 'At most ten: the lost ones first, newest first, then those that expired last.',
+          description: 'At most ten: lost codes first, newest first, then the most recently expired.',
         }),
       },
       { description: 'Codes that are lost or expired.' },

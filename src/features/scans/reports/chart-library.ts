@@ -3,7 +3,8 @@ import { GridComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 
-// The build puts these parts of echarts into this file, so that a production install does without the rest of it.
+// The build bundles these parts of echarts into this file, so that production installs do not need the
+// package.
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
 export type { EChartsCoreOption as ChartOption } from 'echarts/core';

@@ -6,7 +6,7 @@ import { renderReportPage } from './report-page.ts';
 import { renderReportPdf } from './report-pdf.ts';
 import type { RenderTask } from './report-renderer.ts';
 
-// What a thread of its own runs: charts and PDF take hundreds of milliseconds to load, and tens to draw.
+// A thread: charts and PDF take hundreds of milliseconds to load and tens to draw.
 serveThreadTasks(async ({ facts, format, language }: RenderTask) => {
   const report = createReportContent(
     facts,
@@ -14,7 +14,7 @@ serveThreadTasks(async ({ facts, format, language }: RenderTask) => {
   );
   const output =
     format === 'pdf' ? await renderReportPdf(report) : Buffer.from(await renderReportPage(report));
-  // In memory of its own, which is handed over and not copied.
+  // Separate memory, which is transferred, not copied.
   const bytes = new Uint8Array(output);
   return { result: bytes, moved: [bytes.buffer] };
 });

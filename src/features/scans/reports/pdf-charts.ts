@@ -5,10 +5,10 @@ import type { ReportChart } from './report-content.rules.ts';
 import { formatCounts } from './report-formatter.ts';
 
 const ALL_SCANS_COLOR = '#7b8694';
-const PEOPLE_COLOR = '#0b4fb3';
+const HUMANS_COLOR = '#0b4fb3';
 const UNIQUE_COLOR = '#9a3412';
 
-/** A place on a sheet in points. */
+/** Points. */
 interface ChartBox {
   x: number;
   y: number;
@@ -16,7 +16,6 @@ interface ChartBox {
   height: number;
 }
 
-/** Draws a line of stretches of time. */
 export function drawLineChart(
   sheet: PdfSheet,
   { tag }: Locale,
@@ -46,10 +45,10 @@ export function drawLineChart(
       } as const;
       if (Number.isInteger(value)) sheet.write(value.toLocaleString(tag), place);
     }
-    const named =
+    const labelIndexes =
       rows.length > 2 ? [0, Math.floor((rows.length - 1) / 2), rows.length - 1] : [...rows.keys()];
-    for (const [place, index] of named.entries()) {
-      const align = place === 0 ? 'left' : place === named.length - 1 ? 'right' : 'center';
+    for (const [place, index] of labelIndexes.entries()) {
+      const align = place === 0 ? 'left' : place === labelIndexes.length - 1 ? 'right' : 'center';
       const from = { left: left, center: x(index) - 60, right: left + width - 120 }[align];
       sheet.write(rows[index]?.tick ?? '', {
         x: from,
@@ -60,28 +59,27 @@ export function drawLineChart(
         align,
       });
     }
-    const line = (key: 'total' | 'humans' | 'unique', color: string, thick: number, dash = false) => {
+    const line = (key: 'total' | 'humans' | 'unique', color: string, lineWidth: number, dash = false) => {
       for (const [index, row] of rows.entries())
         if (index === 0) document.moveTo(x(index), y(row[key]));
         else document.lineTo(x(index), y(row[key]));
       if (dash) document.dash(3, { space: 3 });
-      document.lineWidth(thick).lineJoin('round').stroke(color).undash();
+      document.lineWidth(lineWidth).lineJoin('round').stroke(color).undash();
       if (rows.length === 1) document.circle(x(0), y(rows[0]?.[key] ?? 0), 3).fill(color);
     };
     if (rows.length > 0) {
       line('total', ALL_SCANS_COLOR, 1.25);
-      line('humans', PEOPLE_COLOR, 1.75);
+      line('humans', HUMANS_COLOR, 1.75);
       line('unique', UNIQUE_COLOR, 1.25, true);
     }
   });
 }
 
-/** What the colours of the line mean, in one row. */
 export function drawLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<ChartBox, 'x' | 'y'>): void {
   const { document } = sheet;
   const key = [
     [t(locale, 'report.scans'), ALL_SCANS_COLOR],
-    [t(locale, 'report.people'), PEOPLE_COLOR],
+    [t(locale, 'report.people'), HUMANS_COLOR],
     [t(locale, 'report.unique'), UNIQUE_COLOR],
   ] as const;
   sheet.figure(t(locale, 'report.lineColors'), () => {
@@ -99,7 +97,7 @@ export function drawLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<Chart
   });
 }
 
-/** Draws a row of bars, people before the rest; the text says all of them. */
+/** Draw bars of humans before those of all scans; the text lists all counts. */
 export function drawBarChart(
   sheet: PdfSheet,
   locale: Locale,
@@ -112,25 +110,25 @@ export function drawBarChart(
   const barWidth = box.width - labels - values;
   const all = rows
     .map(({ name, total, humans, unique }) =>
-      t(locale, 'report.barSummary', { name, scans: `${total}`, people: `${humans}`, unique: `${unique}` }),
+      t(locale, 'report.barSummary', { name, scans: `${total}`, humans: `${humans}`, unique: `${unique}` }),
     )
     .join('; ');
   sheet.figure(`${heading}. ${all}.`, () => {
     for (const [index, row] of rows.entries()) {
       const { name, total, humans } = row;
       const y = box.y + index * (box.height / 8);
-      const people = (humans / max) * barWidth;
+      const humansWidth = (humans / max) * barWidth;
       const length = (total / max) * barWidth;
       sheet.write(name, { x: box.x, y: y + 1, width: labels - 6, size: 8, color: TEXT_COLOR });
-      document.rect(box.x + labels, y, people, 8).fill(PEOPLE_COLOR);
-      document.rect(box.x + labels + people, y, length - people, 8).fill(ALL_SCANS_COLOR);
+      document.rect(box.x + labels, y, humansWidth, 8).fill(HUMANS_COLOR);
+      document.rect(box.x + labels + humansWidth, y, length - humansWidth, 8).fill(ALL_SCANS_COLOR);
       const number = { x: box.x + labels + length + 4, y: y + 1, width: values, size: 8 };
       sheet.write(formatCounts(row, locale.tag), number);
     }
   });
 }
 
-/** The least even number of one or two figures, and zeros, that is not below: its half is whole. */
+/** Rounds up to an even number with one or two significant digits, so that its half is an integer. */
 function roundUpAxisMax(max: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(max)) - 1);
   return Math.ceil(max / (2 * step)) * 2 * step;

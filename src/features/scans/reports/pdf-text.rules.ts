@@ -1,31 +1,30 @@
 import { CATALOGUES, DEFAULT_LOCALE, type Locale } from '../../../shared/i18n/locales.ts';
 
-// The letters of Windows-1252, which the fonts that every reader of PDF has in it can show.
+// Windows-1252, the encoding of the standard PDF fonts.
 const PRINTABLE_CHARACTER_PATTERN = /^[\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]$/;
 
-/** What stands for a letter that cannot be shown. */
 const REPLACEMENT_CHARACTER = '?';
 
 /**
- * Text as the fonts of a PDF can show it: letters with marks that they do not have lose the marks, others become a
- * question mark, so that something is seen to be missing; what has no width of its own goes. `isWhole` is false where
- * letters were replaced.
+ * Convert text to printable characters: unsupported marks and zero-width characters are removed, other
+ * characters become a question mark.
+ * `isWhole` is false when characters were replaced.
  */
 export function toPrintableText(text: string): { text: string; isWhole: boolean } {
   let isWhole = true;
-  const shown = [...text.normalize('NFC')].map((letter) => {
-    if (PRINTABLE_CHARACTER_PATTERN.test(letter)) return letter;
-    if (/^[\s\p{Cc}]$/u.test(letter)) return ' ';
-    if (/^[\p{Cf}\p{M}]$/u.test(letter)) return '';
-    const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '');
+  const characters = [...text.normalize('NFC')].map((character) => {
+    if (PRINTABLE_CHARACTER_PATTERN.test(character)) return character;
+    if (/^[\s\p{Cc}]$/u.test(character)) return ' ';
+    if (/^[\p{Cf}\p{M}]$/u.test(character)) return '';
+    const plain = character.normalize('NFKD').replace(/\p{M}/gu, '');
     if (plain !== '' && [...plain].every((part) => PRINTABLE_CHARACTER_PATTERN.test(part))) return plain;
     isWhole = false;
     return REPLACEMENT_CHARACTER;
   });
-  return { text: shown.join(''), isWhole };
+  return { text: characters.join(''), isWhole };
 }
 
-/** The locale, or the default one where the fonts cannot show every message of a report. */
+/** Return the locale, or the default one when the fonts cannot print all report messages. */
 export function toPrintableLanguage(locale: Locale): Locale {
   const messages = [...(CATALOGUES.get(locale.tag) ?? [])].filter(([key]) => key.startsWith('report.'));
   const isPrintable = messages.every(([, text]) => toPrintableText(text).text === text.normalize('NFC'));

@@ -10,12 +10,11 @@ import {
 import { findOwnQrCodeTitle, listRecentScans } from './report.repository.ts';
 import { chooseInterval, type ReportData } from './report-content.rules.ts';
 
-/** Scans in the list of the last ones. */
 const MAX_RECENT_SCANS = 20;
 
 /**
- * What a report says of an owner's codes or of one of them, all of one state of the database. Throws NOT_FOUND for a
- * code that is not theirs, and VALIDATION_FAILED as `periodsOf` does.
+ * Read a report on one or all codes of an owner from one snapshot.
+ * @throws NOT_FOUND, and VALIDATION_FAILED as `parsePeriods`
  */
 export async function readReportData(
   database: Pick<Database, 'pool'>,

@@ -4,9 +4,9 @@ import type { ChartOption } from './chart-library.ts';
 import type { ReportChart } from './report-content.rules.ts';
 import { formatCounts } from './report-formatter.ts';
 
-/** Colours are the page's variables, so that one picture serves light, dark and paper. */
+/** CSS variables of the page, for light mode, dark mode and print. */
 const ALL_SCANS_COLOR = 'var(--all)';
-const PEOPLE_COLOR = 'var(--people)';
+const HUMANS_COLOR = 'var(--people)';
 const UNIQUE_COLOR = 'var(--unique)';
 const LABEL_STYLE = { color: 'var(--soft)', fontSize: 12 };
 const NON_INTERACTIVE = { silent: true, emphasis: { disabled: true } } as const;
@@ -17,12 +17,17 @@ interface ChartSize {
   height: number;
 }
 
-/** A line of stretches of time as an SVG of a width in pixels; others get a turn before it is drawn. */
+/** Render a line chart as SVG of a width in pixels; yields to the event loop first. */
 export function renderLineChart(chart: ReportChart, id: string, width: number): Promise<Html> {
   const { rows } = chart;
   const line = (key: 'total' | 'humans' | 'unique', style: object) => ({
-    ...{ type: 'line', data: rows.map((row) => row[key]), clip: false, ...NON_INTERACTIVE },
-    ...{ showSymbol: rows.length === 1, symbolSize: 8, ...style },
+    type: 'line',
+    data: rows.map((row) => row[key]),
+    clip: false,
+    ...NON_INTERACTIVE,
+    showSymbol: rows.length === 1,
+    symbolSize: 8,
+    ...style,
   });
   return renderChart(
     chart,
@@ -52,29 +57,35 @@ export function renderLineChart(chart: ReportChart, id: string, width: number): 
       },
       series: [
         line('total', { color: ALL_SCANS_COLOR, lineStyle: { width: 2, color: ALL_SCANS_COLOR } }),
-        line('humans', { color: PEOPLE_COLOR, lineStyle: { width: 3, color: PEOPLE_COLOR } }),
+        line('humans', { color: HUMANS_COLOR, lineStyle: { width: 3, color: HUMANS_COLOR } }),
         line('unique', { color: UNIQUE_COLOR, lineStyle: { width: 2, color: UNIQUE_COLOR, type: [4, 4] } }),
       ],
     },
   );
 }
 
-/** Which of so many stretches are named, from the first to the last: as many as a width in pixels has room for. */
+/** Selects as many axis labels as the width in pixels allows, always the first and last. */
 function selectAxisLabels(count: number, width: number) {
   const maxLabels = Math.min(count, Math.floor(width / 120));
-  const named = new Set(
+  const labelIndexes = new Set(
     Array.from({ length: maxLabels }, (_, place) =>
       Math.round((place * (count - 1)) / Math.max(1, maxLabels - 1)),
     ),
   );
-  return { interval: (index: number) => named.has(index) };
+  return { interval: (index: number) => labelIndexes.has(index) };
 }
 
-/** A row of bars, longest first, people before the rest, all that is counted behind them, as an SVG of a width in pixels; numbers are of a language. */
+/** Render a bar chart as SVG of a width in pixels, longest bar first, humans before all scans. */
 export function renderBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
   const { rows } = chart;
   const bar = (color: string, data: unknown[], more: object = {}) => ({
-    ...{ type: 'bar', stack: 'all', data, barWidth: 14, itemStyle: { color }, ...NON_INTERACTIVE, ...more },
+    type: 'bar',
+    stack: 'all',
+    data,
+    barWidth: 14,
+    itemStyle: { color },
+    ...NON_INTERACTIVE,
+    ...more,
   });
   const label = { show: true, position: 'right', color: 'var(--text)', fontSize: 12 };
   return renderChart(
@@ -94,7 +105,7 @@ export function renderBarChart(chart: ReportChart, id: string, width: number, ta
       },
       series: [
         bar(
-          PEOPLE_COLOR,
+          HUMANS_COLOR,
           rows.map(({ humans }) => humans),
         ),
         bar(
@@ -119,7 +130,7 @@ async function renderChart(
   size: ChartSize,
   option: ChartOption,
 ): Promise<Html> {
-  // Loaded with the first report: a start has no use for it.
+  // Loaded lazily, with the first report.
   const { init } = await import('./chart-library.ts');
   await nextTurn();
   const picture = init(null, null, { renderer: 'svg', ssr: true, ...size });
@@ -132,8 +143,8 @@ async function renderChart(
 }
 
 /**
- * The picture with a name and a text of its own, in place of what the library frames it with. Styles of elements, which
- * the page's policy forbids, and marks for a script that is not there are taken out; text in them is escaped already.
+ * Replaces the root element of the library by one with title and description. Removes inline styles, which
+ * the CSP forbids, and script hooks; text is already escaped.
  */
 function wrapSvg(
   svg: string,

@@ -5,7 +5,6 @@ import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
 import type { StatisticsInterval } from '../statistics/statistics-period.rules.ts';
 import { createReportFormatter, type ReportCounts, type ReportFormatter } from './report-formatter.ts';
 
-/** A scan in the list of the last ones. */
 export interface RecentScan {
   scannedAt: Date;
   class: string;
@@ -14,35 +13,29 @@ export interface RecentScan {
   device: string;
   os: string;
   browser: string;
-  /** Title of the code. */
   title: string;
 }
 
-/** What a report is made from. */
 export interface ReportData {
-  /** Title of the code; null where the report is of all codes. */
   title: string | null;
   madeAt: Date;
   statistics: Static<typeof ScanStatistics>;
   lastScans: readonly RecentScan[];
 }
 
-/** A stretch of a line or a bar; on an axis it is called by its tick, where it has one. */
+/** A point or bar; `tick` is its short label on an axis. */
 export interface ChartRow extends ReportCounts {
   name: string;
   tick?: string;
 }
 
-/** A line or a row of bars, with what it says in words for those who do not see it. */
 export interface ReportChart {
   heading: string;
-  /** What the first column of its table is. */
-  of: string;
+  columnHeading: string;
   rows: readonly ChartRow[];
   summary: string;
 }
 
-/** A report as words and numbers, whatever it is drawn as. */
 export interface ReportContent {
   locale: Locale;
   heading: string;
@@ -58,10 +51,10 @@ export interface ReportContent {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Bars of a chart: what follows is in the statistics. */
+/** More values are in the statistics. */
 const MAX_BARS = 8;
 
-/** What the line of a report is cut into: about a hundred stretches at most. */
+/** Choose an interval with at most about 100 points. */
 export function chooseInterval({ from, to }: { from: Date; to: Date }): StatisticsInterval {
   const days = (to.getTime() - from.getTime()) / DAY_MS;
   if (days <= 3) return 'hour';
@@ -69,7 +62,7 @@ export function chooseInterval({ from, to }: { from: Date; to: Date }): Statisti
   return days <= 740 ? 'week' : 'month';
 }
 
-/** Puts what was counted into words of a language, with times of the time zone of the statistics. */
+/** Format the data of a report in a locale, with times in the time zone of the statistics. */
 export function createReportContent(
   { title, madeAt, statistics, lastScans }: ReportData,
   locale: Locale,
@@ -168,19 +161,19 @@ function createLineChart(
   });
   const first = rows[0]?.name ?? '';
   const last = rows.at(-1)?.name ?? '';
-  const most = rows.reduce((best, row) => (row.total > best.total ? row : best), EMPTY_ROW);
+  const maxRow = rows.reduce((best, row) => (row.total > best.total ? row : best), EMPTY_ROW);
   const summary =
-    most.total > 0
+    maxRow.total > 0
       ? t(formatter.locale, 'report.lineSummary', {
           first,
           last,
-          most: most.total,
-          when: most.name,
+          maxScans: maxRow.total,
+          when: maxRow.name,
         })
       : t(formatter.locale, 'report.lineSummaryNone', { first, last });
   return {
     heading: t(formatter.locale, `report.scansBy.${interval}`),
-    of: t(formatter.locale, `report.interval.${interval}`),
+    columnHeading: t(formatter.locale, `report.interval.${interval}`),
     rows,
     summary,
   };
@@ -189,20 +182,22 @@ function createLineChart(
 function createBarChart(
   formatter: ReportFormatter,
   heading: string,
-  of: string,
+  columnHeading: string,
   values: readonly (ReportCounts & { value: string })[],
-  nameOf: (value: string) => string,
+  formatName: (value: string) => string,
 ): ReportChart {
-  const rows = values.slice(0, MAX_BARS).map(({ value, ...counts }) => ({ name: nameOf(value), ...counts }));
+  const rows = values
+    .slice(0, MAX_BARS)
+    .map(({ value, ...counts }) => ({ name: formatName(value), ...counts }));
   const [first] = rows;
   const summary = first
     ? t(formatter.locale, 'report.barsSummary', {
-        shown: rows.length,
-        most: first.total,
+        count: rows.length,
+        maxScans: first.total,
         name: first.name,
       })
     : t(formatter.locale, 'report.barsSummaryNone');
-  return { heading, of, rows, summary };
+  return { heading, columnHeading, rows, summary };
 }
 
 const INTERVAL_FORMATS: Record<StatisticsInterval, Intl.DateTimeFormatOptions> = {

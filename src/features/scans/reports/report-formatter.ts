@@ -2,17 +2,15 @@ import { formatMessage, hasMessage } from '../../../shared/i18n/format-message.t
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 
-/** Formats names and numbers of a report in one locale. */
 export type ReportFormatter = ReturnType<typeof createReportFormatter>;
 
-/** What is counted of scans: all, those by people, different people. */
+/** All scans, scans by humans, and unique visitors. */
 export interface ReportCounts {
   total: number;
   humans: number;
   unique: number;
 }
 
-/** What a scan was made with, and where. */
 interface ScanContext {
   city: string | null;
   country: string | null;
@@ -40,13 +38,11 @@ export function createReportFormatter(locale: Locale) {
     dates: (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options),
     scanClass: (name: string) => translateName(locale, 'classNames', name),
 
-    /** Of 'Berlin, DE'. */
     city(value: string): string {
       const [, name, code] = /^(.*), ([A-Z]{2})$/.exec(value) ?? [];
       return name && code ? `${name}, ${country(code)}` : value;
     },
 
-    /** Nothing where the place is not known. */
     place(scan: ScanContext): string {
       return [scan.city, scan.country && country(scan.country)].filter(Boolean).join(', ');
     },
@@ -56,7 +52,6 @@ export function createReportFormatter(locale: Locale) {
       return known.filter((name) => name !== 'unknown').join(', ') || t(locale, 'report.unknown');
     },
 
-    /** How a number differs from the one before it. */
     change(now: number, before: number): string {
       if (before === 0)
         return now === 0 ? t(locale, 'report.changeNoneInEither') : t(locale, 'report.changeNoneInPrevious');
@@ -68,7 +63,10 @@ export function createReportFormatter(locale: Locale) {
   };
 }
 
-/** All that a row counts, side by side: scans, by people, unique; from 10,000 on as thousands or millions, to three figures. */
+/**
+ * Format total, human and unique counts in one line; from 10,000 on as thousands or millions with three
+ * digits.
+ */
 export function formatCounts({ total, humans, unique }: ReportCounts, tag: string): string {
   const whole = new Intl.NumberFormat(tag);
   const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumSignificantDigits: 3 });

@@ -10,7 +10,6 @@ const WIDE_CHART_PIXELS = 860;
 const NARROW_CHART_PIXELS = 360;
 const HALF_WIDTH_PIXELS = 410;
 
-/** A report as one page of HTML that needs nothing else: no script, nothing from elsewhere. */
 export async function renderReportPage(report: ReportContent): Promise<string> {
   const { heading, period, madeAt, line, locale } = report;
   const wide = await renderLineChart(line, 'line-wide', WIDE_CHART_PIXELS);
@@ -52,15 +51,14 @@ async function renderBarsSection(chart: ReportChart, id: string, locale: Locale)
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${picture}</section>\n`;
 }
 
-/** The numbers of a picture, for those who do not see it and those who want to know exactly. */
-function renderTable({ heading, of, rows }: ReportChart, locale: Locale): Html {
-  return html`<details><summary>${t(locale, 'report.tableTitle', { heading })}</summary><table><thead><tr><th scope="col">${of}</th><th scope="col" class="number">${t(locale, 'report.scans')}</th><th scope="col" class="number">${t(locale, 'report.people')}</th><th scope="col" class="number">${t(locale, 'report.unique')}</th></tr></thead><tbody>${rows.map(
+function renderTable({ heading, columnHeading, rows }: ReportChart, locale: Locale): Html {
+  return html`<details><summary>${t(locale, 'report.tableTitle', { heading })}</summary><table><thead><tr><th scope="col">${columnHeading}</th><th scope="col" class="number">${t(locale, 'report.scans')}</th><th scope="col" class="number">${t(locale, 'report.people')}</th><th scope="col" class="number">${t(locale, 'report.unique')}</th></tr></thead><tbody>${rows.map(
     ({ name, total, humans, unique }) =>
       html`<tr><th scope="row">${name}</th><td class="number">${total}</td><td class="number">${humans}</td><td class="number">${unique}</td></tr>`,
   )}</tbody></table></details>`;
 }
 
-// On a phone the cells stand one below the other; the roles keep it a table for those who listen.
+// Cells are stacked on phones; the roles keep the table semantics for screen readers.
 function renderRecentScans({ scans, hasTitles, locale }: ReportContent): Html {
   if (scans.length === 0) return html`<p class="soft">${t(locale, 'report.none')}</p>`;
   return html`<table class="last" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" class="when">${t(locale, 'report.when')}</th>${hasTitles && html`<th role="columnheader">${t(locale, 'report.code')}</th>`}<th role="columnheader">${t(locale, 'report.where')}</th><th role="columnheader" class="who">${t(locale, 'report.who')}</th><th role="columnheader">${t(locale, 'report.usedDevice')}</th></tr></thead><tbody role="rowgroup">${scans.map(

@@ -9,7 +9,6 @@ const [LEFT, WIDTH, BOTTOM] = [40, 515, 800];
 const GAP_POINTS = 14;
 const ROW_HEIGHT_POINTS = 13;
 
-/** A report as a PDF of one A4 page: vectors, text that can be selected, tagged for screen readers. */
 export async function renderReportPdf(report: ReportContent): Promise<Buffer> {
   const sheet = await createPdfSheet(
     t(report.locale, 'report.title', { heading: report.heading }),
@@ -67,11 +66,11 @@ export async function renderReportPdf(report: ReportContent): Promise<Buffer> {
 }
 
 function writeHead(sheet: PdfSheet, { heading, period, lastScan, locale }: ReportContent): number {
-  const soft = { x: LEFT, width: WIDTH, size: 9.5, color: MUTED_TEXT_COLOR };
-  let y = sheet.tag('P', t(locale, 'report.kicker'), { ...soft, y: 36 });
+  const subtitleLayout = { x: LEFT, width: WIDTH, size: 9.5, color: MUTED_TEXT_COLOR };
+  let y = sheet.tag('P', t(locale, 'report.kicker'), { ...subtitleLayout, y: 36 });
   y = sheet.tag('H1', heading, { x: LEFT, y: y + 5, width: WIDTH, size: 22, bold: true, lines: 2 });
-  y = sheet.tag('P', period, { ...soft, y: y + 2 });
-  return sheet.tag('P', lastScan, { ...soft, y: y + 1 });
+  y = sheet.tag('P', period, { ...subtitleLayout, y: y + 2 });
+  return sheet.tag('P', lastScan, { ...subtitleLayout, y: y + 1 });
 }
 
 function writeNumbers(sheet: PdfSheet, { numbers }: ReportContent, y: number): number {
@@ -79,16 +78,16 @@ function writeNumbers(sheet: PdfSheet, { numbers }: ReportContent, y: number): n
   const width = (WIDTH - gap * (numbers.length - 1)) / numbers.length;
   for (const [index, { name, value, change, meaning }] of numbers.entries()) {
     const left = LEFT + index * (width + gap);
-    // What is only there to look at is not read out.
+    // Decoration, skipped by screen readers.
     sheet.document.markContent('Artifact');
     sheet.document.roundedRect(left, y, width, 72, 6).fill(CARD_COLOR);
     sheet.document.endMarkedContent();
-    const inside = { x: left + 9, width: width - 18 };
+    const box = { x: left + 9, width: width - 18 };
     const group = sheet.group('Sect');
-    sheet.tag('P', name, { ...inside, y: y + 8, size: 9.5, bold: true }, group);
-    sheet.tag('P', value, { ...inside, y: y + 20, size: 22, bold: true }, group);
-    sheet.tag('P', change, { ...inside, y: y + 46, size: 7.5, color: MUTED_TEXT_COLOR }, group);
-    sheet.tag('P', meaning, { ...inside, y: y + 57, size: 7.5, color: MUTED_TEXT_COLOR }, group);
+    sheet.tag('P', name, { ...box, y: y + 8, size: 9.5, bold: true }, group);
+    sheet.tag('P', value, { ...box, y: y + 20, size: 22, bold: true }, group);
+    sheet.tag('P', change, { ...box, y: y + 46, size: 7.5, color: MUTED_TEXT_COLOR }, group);
+    sheet.tag('P', meaning, { ...box, y: y + 57, size: 7.5, color: MUTED_TEXT_COLOR }, group);
     group.end();
   }
   return y + 72;
@@ -98,7 +97,6 @@ function writeHeading(sheet: PdfSheet, text: string, x: number, y: number): numb
   return sheet.tag('H2', text, { x, y, width: WIDTH / 2 - 8, size: 12, bold: true }) + 4;
 }
 
-/** As many of the last scans as there is room for. */
 function writeScans(sheet: PdfSheet, { scans, hasTitles, locale }: ReportContent, top: number): void {
   if (scans.length === 0) {
     sheet.tag('P', t(locale, 'report.none'), {
@@ -136,9 +134,9 @@ function writeScans(sheet: PdfSheet, { scans, hasTitles, locale }: ReportContent
   for (const scan of [null, ...scans.slice(0, maxRows)]) {
     const row = sheet.group('TR', table);
     let x = LEFT;
-    for (const { name, of, share } of columns) {
+    for (const { name, of: getText, share } of columns) {
       const place = { x, y, width: share * unit - 6, size: 8.5, bold: scan === null };
-      sheet.tag(scan ? 'TD' : 'TH', scan ? of(scan) : name, place, row);
+      sheet.tag(scan ? 'TD' : 'TH', scan ? getText(scan) : name, place, row);
       x += share * unit;
     }
     row.end();

@@ -4,7 +4,6 @@ import type { RecentScan } from './report-content.rules.ts';
 
 const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
 
-/** The title of a code of an owner, also of a deleted one; null where it is not theirs. */
 export async function findOwnQrCodeTitle(
   connection: DriverConnection,
   ownerId: string,
@@ -17,7 +16,6 @@ export async function findOwnQrCodeTitle(
   return rows[0]?.title ?? null;
 }
 
-/** The newest scans of a period, at most `most`, without anything that is encrypted. */
 export async function listRecentScans(
   connection: DriverConnection,
   period: StatisticsPeriod,

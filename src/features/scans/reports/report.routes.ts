@@ -14,19 +14,17 @@ const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf'
 
 const REPORT_RESPONSE = {
   description:
-    'The page, which needs no script and nothing from elsewhere; or one sheet of A4, in which a letter that its fonts do not have is a question mark.',
+    'An HTML page without scripts and external resources, or a PDF of one A4 page. In PDF, unsupported characters become question marks.',
   content: Object.fromEntries(
     Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
   ),
 };
 
-/** Reports made at the same time, of one process: one is drawn while another is read. */
+/** Per process: one report is drawn while another is read. */
 const CONCURRENCY = 2;
 
-/** Reports that may wait. */
 const MAX_WAITING_REPORTS = 8;
 
-/** Scans as a page to look at, to print and to pass on. */
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
   const limiter = createLimiter(CONCURRENCY, { maxQueued: MAX_WAITING_REPORTS, retryAfterSeconds: 2 });
   const renderer = createReportRenderer();
@@ -39,10 +37,9 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       schema: {
         operationId: 'scans.report',
         tags: ['Scans'],
-        summary:
-          "The scans of the account's codes, or of one of them, as a page to look at and to print, or as PDF.",
+        summary: 'Retrieve a report on your codes or one of them, as HTML or PDF.',
         description:
-          'Numbers are those of the statistics. No exact position is in it. It speaks the language of the profile, as PDF only where its fonts have the letters of it.',
+          'Counts equal those of the statistics. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.',
         querystring: ReportQuery,
         response: {
           200: REPORT_RESPONSE,
@@ -56,20 +53,20 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       const timeZone = parseTimeZone(request.query.timeZone, own);
       const aborted = new AbortController();
       reply.raw.once('close', () => aborted.abort());
-      // They may have left before.
+      // The client may have disconnected before.
       if (reply.raw.destroyed) aborted.abort();
-      const make = async () => {
+      const render = async () => {
         aborted.signal.throwIfAborted();
         const facts = await readReportData(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
         aborted.signal.throwIfAborted();
         return Buffer.from(await renderer.run({ facts, format, language }));
       };
-      let made: Buffer;
+      let output: Buffer;
       try {
-        made = await limiter(make);
+        output = await limiter(render);
       } catch (error) {
         if (error !== aborted.signal.reason) throw error;
-        // Nobody is there to be answered, and nothing went wrong.
+        // The client disconnected; there is no response and no error.
         return reply.hijack();
       }
       return reply
@@ -77,7 +74,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         .header('Content-Security-Policy', REPORT_CSP_HEADER)
         .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
         .header('Cache-Control', 'no-store')
-        .send(made);
+        .send(output);
     },
   );
 };

@@ -4,7 +4,6 @@ import { StatisticsQuery } from '../statistics/statistics.schemas.ts';
 
 const { from, to, timeZone } = StatisticsQuery.properties;
 
-/** What a report can be asked for. */
 export const ReportQuery = Type.Object({
   format: stringEnum(['html', 'pdf'], { default: 'html' }),
   qrCodeId: Type.Optional(Id),

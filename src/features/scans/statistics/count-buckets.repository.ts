@@ -2,18 +2,17 @@ import type { DriverConnection } from '../../../platform/driver-transaction.ts';
 import { addToOwnerCounts, subtractFromOwnerCounts } from './owner-counts.repository.ts';
 import { type BucketSize, type DirtyBucket, DUE_CONDITIONS } from './rollup.repository.ts';
 
-/** What scans are counted by, beside time. */
 export const SCAN_DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
 
 export type ScanDimension = (typeof SCAN_DIMENSIONS)[number];
 
-/** Values of a dimension in the breakdown of a scan, as columns of `scan`. A city says where it is. */
+/** Expects columns in `scan`. A city includes region and country. */
 export const DIMENSION_VALUES_SQL = `(VALUES
   ('class', scan.class), ('country', scan.country),
   ('city', CASE WHEN scan.city IS NOT NULL THEN concat_ws(', ', scan.city, scan.country) END),
   ('device', scan.device), ('os', scan.os), ('browser', scan.browser)) AS of_scan (dimension, value)`;
 
-const REQUESTED_BUCKETS_SQL = 'unnest($2::text[], $3::timestamptz[]) AS asked (subject_id, starts_at)';
+const REQUESTED_BUCKETS_SQL = 'unnest($2::text[], $3::timestamptz[]) AS requested (subject_id, starts_at)';
 
 const GROUP_BY_VALUE_SQL = `
   GROUP BY subject_id, starts_at, dimension, value
@@ -30,14 +29,14 @@ const GROUP_BY_VALUE_SQL = `
   ON CONFLICT (subject_id, bucket_size, starts_at) DO UPDATE SET
     total = excluded.total, humans = excluded.humans, uniques = excluded.uniques, breakdown = excluded.breakdown`;
 
-// Ids begin with the second of the scan, so their range chooses the partition. OFFSET 0 looks up each bucket by
-// itself, whatever the planner expects of their number.
+// Ranges of ids select the partition, since ids begin with the second of the scan. OFFSET 0 forces one lookup
+// per bucket, whatever the planner estimates.
 const createBucketScansQuery = (column: string) => `
       (SELECT scans.* FROM scans
-       WHERE ${column} = asked.subject_id AND scanned_at >= asked.starts_at
-         AND scanned_at < asked.starts_at + interval '15 minutes'
-         AND id >= lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint), 8, '0')
-         AND id < lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint + 900), 8, '0') OFFSET 0)`;
+       WHERE ${column} = requested.subject_id AND scanned_at >= requested.starts_at
+         AND scanned_at < requested.starts_at + interval '15 minutes'
+         AND id >= lpad(to_hex(extract(epoch FROM requested.starts_at)::bigint), 8, '0')
+         AND id < lpad(to_hex(extract(epoch FROM requested.starts_at)::bigint + 900), 8, '0') OFFSET 0)`;
 
 const COUNT_FROM_SCANS = `
   WITH scan AS MATERIALIZED (
@@ -54,11 +53,11 @@ const COUNT_FROM_SCANS = `
 
 const COUNT_FROM_QUARTER_HOURS = `
   WITH part AS MATERIALIZED (
-    SELECT asked.subject_id, asked.starts_at, total, humans, uniques, breakdown FROM ${REQUESTED_BUCKETS_SQL}
+    SELECT requested.subject_id, requested.starts_at, total, humans, uniques, breakdown FROM ${REQUESTED_BUCKETS_SQL}
     CROSS JOIN LATERAL (
       SELECT total, humans, uniques, breakdown FROM scan_rollups AS kept
-      WHERE kept.subject_id = asked.subject_id AND bucket_size = 'QUARTER_HOUR' AND kept.starts_at >= asked.starts_at
-        AND kept.starts_at < asked.starts_at + interval '1 day' OFFSET 0) AS kept
+      WHERE kept.subject_id = requested.subject_id AND bucket_size = 'QUARTER_HOUR' AND kept.starts_at >= requested.starts_at
+        AND kept.starts_at < requested.starts_at + interval '1 day' OFFSET 0) AS kept
   ), totals AS (
     SELECT subject_id, starts_at, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
     FROM part GROUP BY subject_id, starts_at
@@ -68,38 +67,37 @@ const COUNT_FROM_QUARTER_HOURS = `
     FROM part CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${GROUP_BY_VALUE_SQL}`;
 
-/** Counts those spans again that still wait and are due. Hold them first. Answers how many were counted. */
 export async function countBuckets(
   connection: DriverConnection,
-  span: BucketSize,
-  spans: readonly DirtyBucket[],
+  bucketSize: BucketSize,
+  buckets: readonly DirtyBucket[],
 ): Promise<number> {
   const { rows } = await connection.query<DirtyBucket>({
-    name: `delete-dirty-buckets-${span}`,
+    name: `delete-dirty-buckets-${bucketSize}`,
     text: `DELETE FROM scan_dirty_buckets AS dirty USING ${REQUESTED_BUCKETS_SQL}
-      WHERE dirty.bucket_size = $1 AND dirty.starts_at = asked.starts_at AND dirty.subject_id = asked.subject_id
-        AND ${DUE_CONDITIONS[span]}
+      WHERE dirty.bucket_size = $1 AND dirty.starts_at = requested.starts_at AND dirty.subject_id = requested.subject_id
+        AND ${DUE_CONDITIONS[bucketSize]}
       RETURNING dirty.subject_id AS "subjectId", dirty.starts_at AS "startsAt"`,
-    values: toParameters(span, spans),
+    values: toParameters(bucketSize, buckets),
   });
   if (rows.length === 0) return 0;
-  const values = toParameters(span, rows);
-  const ofOwners = span === 'QUARTER_HOUR' ? await subtractFromOwnerCounts(connection, rows) : [];
+  const values = toParameters(bucketSize, rows);
+  const ownerBuckets = bucketSize === 'QUARTER_HOUR' ? await subtractFromOwnerCounts(connection, rows) : [];
   await connection.query({
     name: 'delete-rollups',
     text: `DELETE FROM scan_rollups AS kept USING ${REQUESTED_BUCKETS_SQL}
-      WHERE kept.subject_id = asked.subject_id AND kept.bucket_size = $1 AND kept.starts_at = asked.starts_at`,
+      WHERE kept.subject_id = requested.subject_id AND kept.bucket_size = $1 AND kept.starts_at = requested.starts_at`,
     values,
   });
   await connection.query({
-    name: `count-${span}`,
-    text: span === 'DAY' ? COUNT_FROM_QUARTER_HOURS : COUNT_FROM_SCANS,
+    name: `count-${bucketSize}`,
+    text: bucketSize === 'DAY' ? COUNT_FROM_QUARTER_HOURS : COUNT_FROM_SCANS,
     values,
   });
-  if (ofOwners.length > 0) await addToOwnerCounts(connection, ofOwners);
+  if (ownerBuckets.length > 0) await addToOwnerCounts(connection, ownerBuckets);
   return rows.length;
 }
 
-function toParameters(span: BucketSize, spans: readonly DirtyBucket[]): unknown[] {
-  return [span, spans.map(({ subjectId }) => subjectId), spans.map(({ startsAt }) => startsAt)];
+function toParameters(bucketSize: BucketSize, buckets: readonly DirtyBucket[]): unknown[] {
+  return [bucketSize, buckets.map(({ subjectId }) => subjectId), buckets.map(({ startsAt }) => startsAt)];
 }

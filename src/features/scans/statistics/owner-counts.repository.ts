@@ -1,14 +1,15 @@
 import type { DriverConnection } from '../../../platform/driver-transaction.ts';
 import type { DirtyBucket } from './rollup.repository.ts';
 
-const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS asked (subject_id, starts_at)
+const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (subject_id, starts_at)
   CROSS JOIN LATERAL (
     SELECT total, humans, uniques FROM scan_rollups
-    WHERE subject_id = asked.subject_id AND bucket_size = 'QUARTER_HOUR' AND starts_at = asked.starts_at OFFSET 0) AS kept`;
+    WHERE subject_id = requested.subject_id AND bucket_size = 'QUARTER_HOUR' AND starts_at = requested.starts_at OFFSET 0) AS kept`;
 
 /**
- * Takes quarters of an hour out of the counts of their owners, before they are counted again; codes are left out. Answers
- * the quarters of owners. It locks the owners' rows in one order: not twice in a transaction.
+ * Subtract 15-minute buckets from the counts of their owners before they are counted again; return the
+ * owners' buckets.
+ * Locks the rows of owners in order: call it once per transaction.
  */
 export async function subtractFromOwnerCounts(
   connection: DriverConnection,
@@ -21,7 +22,7 @@ export async function subtractFromOwnerCounts(
       ON CONFLICT (owner_id) DO UPDATE SET (total, humans, uniques) = (
         SELECT counts.total - coalesce(sum(kept.total), 0), counts.humans - coalesce(sum(kept.humans), 0),
                counts.uniques - coalesce(sum(kept.uniques), 0)
-        FROM ${OWNER_BUCKETS_SQL} WHERE asked.subject_id = counts.owner_id)
+        FROM ${OWNER_BUCKETS_SQL} WHERE requested.subject_id = counts.owner_id)
       RETURNING owner_id AS "ownerId"`,
     values: toParameters(quarters),
   });
@@ -29,7 +30,6 @@ export async function subtractFromOwnerCounts(
   return quarters.filter(({ subjectId }) => owners.has(subjectId));
 }
 
-/** Adds quarters of an hour of owners that were counted again: what `takeFromOwners` answered. */
 export async function addToOwnerCounts(
   connection: DriverConnection,
   quarters: readonly DirtyBucket[],

@@ -11,7 +11,6 @@ import {
 import type { ScanStatistics } from './statistics.schemas.ts';
 import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
 
-/** Values of a dimension in an answer. */
 const MAX_VALUES_PER_DIMENSION = 50;
 
 interface StatisticsOptions {
@@ -21,7 +20,6 @@ interface StatisticsOptions {
   timeZone: string;
 }
 
-/** The statistics of a period, all of one state of the database, beside the counts of the period before. */
 export async function readStatistics(
   database: Pick<Database, 'pool'>,
   options: StatisticsOptions,
@@ -31,7 +29,6 @@ export async function readStatistics(
   );
 }
 
-/** The same within a transaction, which must be a snapshot. */
 export async function readStatisticsInTransaction(
   connection: DriverConnection,
   options: StatisticsOptions,

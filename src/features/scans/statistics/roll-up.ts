@@ -9,36 +9,39 @@ import {
 } from './rollup.repository.ts';
 
 interface RollUpOptions {
-  /** Told after each transaction how many spans of codes and owners are counted so far, and which was reached. */
   progress?: ((counted: number, reached: Date) => void) | undefined;
-  /** Ends it between two transactions. */
   signal?: AbortSignal | undefined;
-  /** Counts what is over at this moment, which may lie ahead: a span that goes on is counted again. Now, if left out. */
+  /** Counts buckets that end before it; may be in the future. Defaults to now. */
   until?: Date | undefined;
-  /** Spans of codes and owners in one transaction: whoever stores a scan of these waits as long as it takes. */
   batchSize?: number | undefined;
 }
 
 const BATCH_SIZE = 1_000;
 
 /**
- * Counts again whatever waits and is over: quarters of an hour from the scans, then days from their quarters. A span
- * that somebody stores a scan of at this moment is left for the next time. What was noted and what was counted change
- * in one transaction, so a kill leaves nothing in between. Answers how many spans were counted.
+ * Count dirty buckets that are due: 15-minute buckets from the scans, then days from their buckets. Returns
+ * their number.
+ * Buckets in use are left for the next run. Dirty marks and counts change in one transaction.
  */
 export async function rollUpScanCounts(
   database: Pick<Database, 'pool'>,
   { progress, signal, until, batchSize = BATCH_SIZE }: RollUpOptions = {},
 ): Promise<number> {
   let counted = 0;
-  for (const span of ['QUARTER_HOUR', 'DAY'] as const) {
-    let reached: DirtyBucket | null = null;
+  for (const bucketSize of ['QUARTER_HOUR', 'DAY'] as const) {
+    let lastBucket: DirtyBucket | null = null;
     while (!signal?.aborted) {
-      const waiting: DirtyBucket[] = await listDirtyBuckets(database.pool, span, reached, batchSize, until);
-      reached = waiting.at(-1) ?? null;
-      if (!reached) break;
-      counted += await countBatch(database, span, waiting);
-      progress?.(counted, reached.startsAt);
+      const dirtyBuckets: DirtyBucket[] = await listDirtyBuckets(
+        database.pool,
+        bucketSize,
+        lastBucket,
+        batchSize,
+        until,
+      );
+      lastBucket = dirtyBuckets.at(-1) ?? null;
+      if (!lastBucket) break;
+      counted += await countBatch(database, bucketSize, dirtyBuckets);
+      progress?.(counted, lastBucket.startsAt);
     }
   }
   return counted;
@@ -46,11 +49,11 @@ export async function rollUpScanCounts(
 
 function countBatch(
   database: Pick<Database, 'pool'>,
-  span: BucketSize,
-  waiting: readonly DirtyBucket[],
+  bucketSize: BucketSize,
+  dirtyBuckets: readonly DirtyBucket[],
 ): Promise<number> {
   return runDriverTransaction(database, 'WRITE', async (connection) => {
-    const locked = await lockBucketsToCount(connection, span, waiting);
-    return locked.length > 0 ? countBuckets(connection, span, locked) : 0;
+    const locked = await lockBucketsToCount(connection, bucketSize, dirtyBuckets);
+    return locked.length > 0 ? countBuckets(connection, bucketSize, locked) : 0;
   });
 }

@@ -1,21 +1,22 @@
 import type { DriverConnection } from '../../../platform/driver-transaction.ts';
 
-/** What scans are counted over. */
 export type BucketSize = 'QUARTER_HOUR' | 'DAY';
 
-/** A bucket of a code or owner that has to be rolled up again. */
 export interface DirtyBucket {
   subjectId: string;
   startsAt: Date;
 }
 
-/** Spans held in one transaction, at most: the server's memory for locks is shared by all. */
+/** The lock table is shared by the whole server. */
 const MAX_LOCKED_BUCKETS = 250;
 
 const BUCKET_INTERVALS: Record<BucketSize, string> = { QUARTER_HOUR: '15 minutes', DAY: '1 day' };
 const BUCKET_SECONDS: Record<BucketSize, number> = { QUARTER_HOUR: 900, DAY: 86_400 };
 
-/** A 15-minute bucket is due once it is over, a day once none of its 15-minute buckets is dirty. For a row `dirty` of scan_dirty_buckets. */
+/**
+ * A 15-minute bucket is due once it is over, a day once none of its 15-minute buckets is dirty. For a row
+ * `dirty` of scan_dirty_buckets.
+ */
 export const DUE_CONDITIONS: Record<BucketSize, string> = {
   QUARTER_HOUR: 'true',
   DAY: `NOT EXISTS (SELECT FROM scan_dirty_buckets AS part
@@ -23,61 +24,60 @@ export const DUE_CONDITIONS: Record<BucketSize, string> = {
       AND part.starts_at >= dirty.starts_at AND part.starts_at < dirty.starts_at + interval '1 day')`,
 };
 
-/**
- * Spans of a kind that are over (at `by`, now where that is null) and wait to be counted again, the oldest first, those
- * after `after`; at most so many.
- */
 export async function listDirtyBuckets(
   connection: DriverConnection,
-  span: BucketSize,
+  bucketSize: BucketSize,
   after: DirtyBucket | null,
   limit: number,
-  by: Date | null = null,
+  dueBy: Date | null = null,
 ): Promise<DirtyBucket[]> {
   const { rows } = await connection.query<DirtyBucket>({
-    name: `dirty-buckets-${span}`,
+    name: `dirty-buckets-${bucketSize}`,
     text: `SELECT subject_id AS "subjectId", starts_at AS "startsAt" FROM scan_dirty_buckets AS dirty
       WHERE bucket_size = $1 AND starts_at <= coalesce($6::timestamptz, now()) - $2::interval
-        AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE_CONDITIONS[span]}
+        AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE_CONDITIONS[bucketSize]}
       ORDER BY starts_at, subject_id LIMIT $5`,
-    values: [span, BUCKET_INTERVALS[span], after?.startsAt ?? '-infinity', after?.subjectId ?? '', limit, by],
+    values: [
+      bucketSize,
+      BUCKET_INTERVALS[bucketSize],
+      after?.startsAt ?? '-infinity',
+      after?.subjectId ?? '',
+      limit,
+      dueBy,
+    ],
   });
   const starts = [...new Set(rows.map(({ startsAt }) => startsAt.getTime()))];
   const last = starts[MAX_LOCKED_BUCKETS - 1];
   return last === undefined ? rows : rows.filter(({ startsAt }) => startsAt.getTime() <= last);
 }
 
-/**
- * Makes this transaction the only one that stores or counts scans of those spans that are answered; the others are left
- * out, without waiting.
- */
+/** Lock buckets exclusively and return those locked; others are skipped without waiting. */
 export async function lockBucketsToCount(
   connection: DriverConnection,
-  span: BucketSize,
-  spans: readonly DirtyBucket[],
+  bucketSize: BucketSize,
+  buckets: readonly DirtyBucket[],
 ): Promise<DirtyBucket[]> {
-  const starts = [...new Set(spans.map(({ startsAt }) => startsAt.getTime()))];
-  const { rows } = await connection.query<{ held: number }>({
+  const starts = [...new Set(buckets.map(({ startsAt }) => startsAt.getTime()))];
+  const { rows } = await connection.query<{ bucket: number }>({
     name: 'lock-buckets-to-count',
-    text: `SELECT number AS held FROM unnest($2::int[]) AS number
+    text: `SELECT number AS bucket FROM unnest($2::int[]) AS number
       WHERE pg_try_advisory_xact_lock(hashtext('scan bucket ' || $1), number)`,
-    values: [span, starts.map((start) => start / 1000 / BUCKET_SECONDS[span])],
+    values: [bucketSize, starts.map((start) => start / 1000 / BUCKET_SECONDS[bucketSize])],
   });
-  const held = new Set(rows.map((row) => row.held * BUCKET_SECONDS[span] * 1000));
-  return spans.filter(({ startsAt }) => held.has(startsAt.getTime()));
+  const lockedStarts = new Set(rows.map((row) => row.bucket * BUCKET_SECONDS[bucketSize] * 1000));
+  return buckets.filter(({ startsAt }) => lockedStarts.has(startsAt.getTime()));
 }
 
-/** How far the roll-up is behind: finished 15-minute buckets that are dirty, and the start of the oldest. */
+/** Finished 15-minute buckets that are dirty, and the start of the oldest. */
 export interface RollUpLag {
-  spans: number;
+  buckets: number;
   since: Date | null;
 }
 
-/** How far counting is behind now. */
 export async function getRollUpLag(connection: DriverConnection): Promise<RollUpLag> {
-  const { rows } = await connection.query<{ spans: string; since: Date | null }>(
-    `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_dirty_buckets
+  const { rows } = await connection.query<{ buckets: string; since: Date | null }>(
+    `SELECT count(*) AS buckets, min(starts_at) AS since FROM scan_dirty_buckets
      WHERE bucket_size = 'QUARTER_HOUR' AND starts_at <= now() - interval '15 minutes'`,
   );
-  return { spans: Number(rows[0]?.spans ?? 0), since: rows[0]?.since ?? null };
+  return { buckets: Number(rows[0]?.buckets ?? 0), since: rows[0]?.since ?? null };
 }

@@ -4,13 +4,12 @@ import { getMinIdAt } from '../../../shared/ids.ts';
 import { isTimeZone } from '../../../shared/time-zone.ts';
 import { parseRangeEnd } from '../time-range.rules.ts';
 
-/** Whose scans, of which time: both ends at a full quarter of an hour, the second not included. */
+/** Both ends are on 15-minute buckets; the end is exclusive. */
 export interface StatisticsPeriod {
-  /** A code, or an owner for all of theirs. */
   subject: { type: 'QRCODE' | 'OWNER'; id: string };
   from: Date;
   to: Date;
-  /** The first id that scans of the period can have, and the first that they cannot. */
+  /** Bounds of scan ids; the last is exclusive. */
   firstId: string;
   beyondId: string;
 }
@@ -22,10 +21,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** Days of a period that nobody named: today and the 29 before it. */
 const DEFAULT_PERIOD_DAYS = 30;
 
-/** The longest period, in days, by what it is cut into: about a thousand stretches. */
 const MAX_PERIOD_DAYS: Record<StatisticsInterval, number> = {
   hour: 45,
   day: 1_100,
@@ -33,26 +30,29 @@ const MAX_PERIOD_DAYS: Record<StatisticsInterval, number> = {
   month: 3_700,
 };
 
-/** What of a period a client may name. */
 export interface PeriodInput {
   from?: string | undefined;
   to?: string | undefined;
   interval: StatisticsInterval;
 }
 
-/** The time zone that a client asked for, else their own. Throws VALIDATION_FAILED for what is none. */
+/**
+ * Parse the time zone of a request, defaulting to the user's.
+ * @throws VALIDATION_FAILED
+ */
 export function parseTimeZone(input: string | undefined, own: string): string {
   const timeZone = input ?? own;
   if (!isTimeZone(timeZone)) {
-    const message = 'Not a time zone of the IANA database.';
+    const message = 'Must be an IANA time zone.';
     throw createValidationError({ field: 'timeZone', code: 'UNKNOWN', message });
   }
   return timeZone;
 }
 
 /**
- * The period that a client asked for, and the one of the same length before it; in days of the time zone where both ends
- * are midnights, so that changes of clocks move neither. Throws VALIDATION_FAILED for what is no full quarter of an hour, turned round, or too long.
+ * Parse a period and return it with the previous one of equal length; calendar days are kept across clock
+ * changes.
+ * @throws VALIDATION_FAILED for ends off 15-minute buckets, in the wrong order or too far apart
  */
 export function parsePeriods(
   input: PeriodInput,
@@ -74,14 +74,14 @@ export function parsePeriods(
       throw createValidationError({
         field,
         code: 'NOT_ALLOWED',
-        message: 'Must be a day, or a full quarter of an hour.',
+        message: 'Must be a date, or a date-time on a quarter of an hour.',
       });
   }
   if (from >= to)
     throw createValidationError({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
-  const longest = MAX_PERIOD_DAYS[input.interval];
-  if (to.getTime() - from.getTime() > longest * DAY_MS) {
-    const message = `At most ${longest} days by ${input.interval}.`;
+  const maxDays = MAX_PERIOD_DAYS[input.interval];
+  if (to.getTime() - from.getTime() > maxDays * DAY_MS) {
+    const message = `At most ${maxDays} days by ${input.interval}.`;
     throw createValidationError({ field: 'from', code: 'OUT_OF_RANGE', message });
   }
   return {

@@ -2,19 +2,17 @@ import type { DriverConnection } from '../../../platform/driver-transaction.ts';
 import { DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
 import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
 
-/** Scans, those by people, and those by people that were the first of their visitor on a code and UTC day. */
+/** All scans, scans by humans, and scans that were the first of a human visitor on a code and UTC day. */
 export interface ScanCounts {
   total: number;
   humans: number;
   unique: number;
 }
 
-/** Counts of a stretch of time; `startsAt` is its beginning. */
 export interface IntervalCounts extends ScanCounts {
   startsAt: Date;
 }
 
-/** Counts of a value of a dimension. */
 export interface DimensionValueCounts extends ScanCounts {
   dimension: string;
   value: string;
@@ -22,13 +20,12 @@ export interface DimensionValueCounts extends ScanCounts {
 
 const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
 
-/** Dirty buckets are counted from the scans, so that sums are always exact. */
+/** Dirty buckets are counted from the scans, so that sums are exact. */
 const DIRTY_BUCKETS_QUERY = `
   SELECT starts_at FROM scan_dirty_buckets
   WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz`;
 
-// Each bucket is looked up by itself (OFFSET 0), whatever the planner expects of their number, and by ids of its own, so that
-// one partition is looked into and not all of the period.
+// OFFSET 0 forces one lookup per bucket by its range of ids, so that a single partition is scanned.
 function createDirtyScansQuery(column: string, columns: string): string {
   return `
     SELECT dirty.starts_at, ${columns} FROM dirty CROSS JOIN LATERAL (
@@ -39,16 +36,16 @@ function createDirtyScansQuery(column: string, columns: string): string {
 }
 
 /**
- * The rows that stand for a period, of some columns: whole UTC days that are rolled up, and quarters of an hour of all
- * other days, so that a year is a few hundred rows and not thousands. `mayStand` says which days may stand for their quarters.
+ * Rows that cover a period: whole rolled-up UTC days, 15-minute buckets of other days. `mayStand` selects the
+ * usable days.
  */
-function createRollupQuery(columns: string, mayStand = 'true'): string {
+function createRollupQuery(columns: string, dayCondition = 'true'): string {
   return `
   WITH dirty AS MATERIALIZED (${DIRTY_BUCKETS_QUERY}
   ), days AS MATERIALIZED (
     SELECT starts_at, ${columns} FROM scan_rollups AS kept
     WHERE subject_id = $1 AND bucket_size = 'DAY' AND starts_at >= $2::timestamptz
-      AND starts_at <= $3::timestamptz - interval '24 hours' AND ${mayStand}
+      AND starts_at <= $3::timestamptz - interval '24 hours' AND ${dayCondition}
       AND starts_at NOT IN (
         SELECT starts_at FROM scan_dirty_buckets WHERE subject_id = $1 AND bucket_size = 'DAY'
           AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz)
@@ -67,20 +64,19 @@ function createRollupQuery(columns: string, mayStand = 'true'): string {
   )`;
 }
 
-function createCountsQuery(column: string, mayStand?: string): string {
-  return `${createRollupQuery('total, humans, uniques', mayStand)}, buckets AS (
+function createCountsQuery(column: string, dayCondition?: string): string {
+  return `${createRollupQuery('total, humans, uniques', dayCondition)}, buckets AS (
     SELECT starts_at, total, humans, uniques FROM kept
     UNION ALL
     ${createDirtyScansQuery(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
   )`;
 }
 
-/** Whether a day lies in one hour, day, week or month of the time zone. */
 const WITHIN_INTERVAL_SQL = `date_trunc($6, starts_at, $7) = date_trunc($6, starts_at + interval '86399 seconds', $7)`;
 
 const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
 
-/** Counts of each hour, day, week or month of a time zone, oldest first; the first may begin before the period. */
+/** Count scans by interval in a time zone, oldest first; the first may begin before the period. */
 export async function countByInterval(
   connection: DriverConnection,
   period: StatisticsPeriod,
@@ -95,7 +91,7 @@ export async function countByInterval(
       SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
              coalesce("unique", 0) AS "unique"
       FROM (
-        -- Days and more follow the clock on the wall, whose midnights are 23 to 25 hours apart. Hours begin where those of
+        -- Days and longer follow local time, whose midnights are 23 to 25 hours apart. Hours begin where those of
         -- each quarter do: on Lord Howe Island clocks change by half an hour, and with them the minute that hours begin at.
         SELECT DISTINCT date_trunc('hour', bucket_start, $7) AS starts_at
         FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '15 minutes') AS bucket_start
@@ -111,7 +107,6 @@ export async function countByInterval(
   return rows;
 }
 
-/** Counts of a whole period. */
 export async function countPeriod(
   connection: DriverConnection,
   period: StatisticsPeriod,
@@ -137,7 +132,6 @@ function createBreakdownQuery(column: string): string {
   )`;
 }
 
-/** Counts by each value of each dimension, most first within a dimension, at most so many of each. */
 export async function countByValue(
   connection: DriverConnection,
   period: StatisticsPeriod,
@@ -156,7 +150,6 @@ export async function countByValue(
   return rows;
 }
 
-/** When a period's first and last scans were made; null where there is none. */
 export async function findFirstAndLastScan(
   connection: DriverConnection,
   period: StatisticsPeriod,

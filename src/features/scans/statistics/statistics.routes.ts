@@ -10,7 +10,6 @@ import { readStatistics } from './read-statistics.ts';
 import { ScanStatistics, StatisticsQuery, type StatisticsQueryParams } from './statistics.schemas.ts';
 import { parsePeriods, parseTimeZone, type StatisticsPeriod } from './statistics-period.rules.ts';
 
-/** What was scanned when, where and by what: of a code, and of all codes of an account. */
 export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
@@ -24,8 +23,8 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
       schema: {
         operationId: 'qrcodes.stats',
         tags: ['QR codes'],
-        summary: 'The scans of a code by time, place, device and class.',
-        description: 'Sums are always those of the scans themselves, also of a moment ago.',
+        summary: 'Retrieve statistics of a code.',
+        description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
         params: createIdParams('id'),
         querystring: StatisticsQuery,
         response: { 200: schemaRef(ScanStatistics), ...createProblemResponses(404) },
@@ -46,8 +45,8 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
       schema: {
         operationId: 'scans.stats',
         tags: ['Scans'],
-        summary: "The scans of all of the account's codes by time, place, device and class.",
-        description: 'Sums are always those of the scans themselves, also of a moment ago.',
+        summary: 'Retrieve statistics of all your codes.',
+        description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
         querystring: StatisticsQuery,
         response: { 200: schemaRef(ScanStatistics) },
       },

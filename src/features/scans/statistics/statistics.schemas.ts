@@ -3,28 +3,27 @@ import { nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.
 import { SCAN_COUNT_PROPERTIES } from '../../../shared/scan-counts.schemas.ts';
 
 const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_PROPERTIES }), {
-  description: 'Most first, at most 50; scans of which nothing is known are left out.',
+  description: 'Descending, at most 50; scans with unknown values are omitted.',
 });
 
-/** What statistics can be asked for. */
 export const StatisticsQuery = Type.Object({
   from: Type.Optional(
     Type.String({
       maxLength: 40,
       description:
-        'Beginning: a day of the time zone, or a date-time at a full quarter of an hour. Usually 29 days before today.',
+        'Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today.',
     }),
   ),
-  to: Type.Optional(
-    Type.String({ maxLength: 40, description: 'End, itself not included. Usually the end of today.' }),
-  ),
+  to: Type.Optional(Type.String({ maxLength: 40, description: 'Exclusive end. Default the end of today.' })),
   interval: Type.Optional(
     stringEnum(['hour', 'day', 'week', 'month'], {
       default: 'day',
-      description: 'What the series is cut into; weeks begin on Mondays.',
+      description: 'Interval of the series; weeks start on Monday.',
     }),
   ),
-  timeZone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name; usually the account’s.' })),
+  timeZone: Type.Optional(
+    Type.String({ maxLength: 64, description: 'IANA time zone. Default: the time zone of the account.' }),
+  ),
 });
 
 export const ScanStatistics = Type.Object(
@@ -36,12 +35,13 @@ export const ScanStatistics = Type.Object(
     ...SCAN_COUNT_PROPERTIES,
     previous: Type.Object(
       { from: Timestamp, to: Timestamp, ...SCAN_COUNT_PROPERTIES },
-      { description: 'The time of the same length before.' },
+      { description: 'Counts of the previous period of the same length.' },
     ),
     firstScanAt: nullable(Timestamp),
     lastScanAt: nullable(Timestamp),
     series: Type.Array(Type.Object({ startsAt: Timestamp, ...SCAN_COUNT_PROPERTIES }), {
-      description: 'Every stretch of the period, those without scans too; the first may begin before it.',
+      description:
+        'All intervals of the period, including those without scans; the first may start before it.',
     }),
     classes: ByValue,
     countries: ByValue,

@@ -16,8 +16,8 @@ interface Schema {
   required?: readonly string[];
 }
 
-/** What breaks encoders, escapers and guesses about encodings, next to ordinary letters. */
-const TEXT_PIECES = [
+/** Text that breaks encoders and escaping, besides ordinary characters. */
+const TEXT_SAMPLES = [
   ...'aZ09 ;:,\\"\'?&#%+/=<>|{}~^`@!',
   ...'äßéñøŁ°£€½µ—„“…',
   ...[
@@ -39,31 +39,30 @@ const TEXT_PIECES = [
   ...['END:VCARD', 'BEGIN:VEVENT', 'P:', ';;', '\\n', 'http://', '&amp;', '$(x)', "' OR 1=1"],
 ];
 
-/** Any valid `data` of a kind, with at most `longest` characters a string. */
 export function createDataArbitrary(
   kind: KindDefinition,
-  longest = 30,
+  maxCharacters = 30,
 ): fc.Arbitrary<Record<string, unknown>> {
   const schema: Schema = JSON.parse(JSON.stringify(kind.schema));
-  return createObjectArbitrary(schema, longest).filter((data) => validateData(kind, data).length === 0);
+  return createObjectArbitrary(schema, maxCharacters).filter((data) => validateData(kind, data).length === 0);
 }
 
-function createSchemaArbitrary(schema: Schema, longest: number): fc.Arbitrary<unknown> {
+function createSchemaArbitrary(schema: Schema, maxCharacters: number): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.type === 'object') return createObjectArbitrary(schema, longest);
+  if (schema.type === 'object') return createObjectArbitrary(schema, maxCharacters);
   if (schema.type === 'array')
-    return fc.array(createSchemaArbitrary(schema.items ?? {}, longest), { minLength: 1, maxLength: 2 });
+    return fc.array(createSchemaArbitrary(schema.items ?? {}, maxCharacters), { minLength: 1, maxLength: 2 });
   if (schema.type === 'boolean') return fc.boolean();
   const { minimum: min = 0, maximum: max = 0 } = schema;
   if (schema.type === 'integer') return fc.integer({ min, max });
   if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
-  return createStringArbitrary(schema, longest);
+  return createStringArbitrary(schema, maxCharacters);
 }
 
-function createObjectArbitrary(schema: Schema, longest: number): fc.Arbitrary<Record<string, unknown>> {
+function createObjectArbitrary(schema: Schema, maxCharacters: number): fc.Arbitrary<Record<string, unknown>> {
   const members = Object.entries(schema.properties ?? {});
   return fc.record(
-    Object.fromEntries(members.map(([name, member]) => [name, createSchemaArbitrary(member, longest)])),
+    Object.fromEntries(members.map(([name, member]) => [name, createSchemaArbitrary(member, maxCharacters)])),
     {
       requiredKeys: [...(schema.required ?? [])],
       noNullPrototype: true,
@@ -73,7 +72,7 @@ function createObjectArbitrary(schema: Schema, longest: number): fc.Arbitrary<Re
 
 function createStringArbitrary(
   { format, pattern = '', maxLength = 100 }: Schema,
-  longest: number,
+  maxCharacters: number,
 ): fc.Arbitrary<string> {
   const moment = fc.date({ min: new Date('1900-01-02'), max: new Date('2199-12-30'), noInvalidDate: true });
   if (format === 'date') return moment.map((date) => date.toISOString().slice(0, 10));
@@ -82,10 +81,10 @@ function createStringArbitrary(
   if (pattern.startsWith('^[Hh]')) return fc.webUrl({ withQueryParameters: true, withFragments: true });
   if (pattern.startsWith('^(?=')) return fc.stringMatching(/^\+?[0-9]{3}[0-9 ()./-]{0,8}$/);
   if (!pattern.startsWith('^(?!')) return fc.stringMatching(new RegExp(pattern));
-  const units = pattern.includes('\\u000b') ? [...TEXT_PIECES, '\n', '\t'] : TEXT_PIECES;
-  const most = Math.min(maxLength, longest);
+  const units = pattern.includes('\\u000b') ? [...TEXT_SAMPLES, '\n', '\t'] : TEXT_SAMPLES;
+  const limit = Math.min(maxLength, maxCharacters);
   return fc
-    .array(fc.constantFrom(...units), { minLength: 1, maxLength: most })
-    .map((pieces) => pieces.join(''))
-    .filter((string) => [...string].length <= most && string.trim() !== '');
+    .array(fc.constantFrom(...units), { minLength: 1, maxLength: limit })
+    .map((samples) => samples.join(''))
+    .filter((string) => [...string].length <= limit && string.trim() !== '');
 }

@@ -128,14 +128,14 @@ t.test('only http and https addresses without credentials are taken', async (t) 
     'https://example.com',
     'HTTP://example.com:8080/a?b=c@d#e',
     'https://müller.example/straße?q=犬',
-    // The page of a router, the server of a museum.
+    // A router page, a local server.
     ...['http://192.168.178.1/', 'http://10.0.0.7:8080/tour', 'http://172.16.0.1', 'http://[fd00::1]/'],
     ...['http://fritz.box/', 'http://localhost.example.com/', 'http://127.example.com/', 'http://128.0.0.1/'],
   ])
     t.same(errorsOf('URL', { url }), [], url);
-  const encoded = (letters: number) => ({ url: `https://example.com/${'犬'.repeat(letters)}` });
-  t.same(errorsOf('URL', encoded(220)), []);
-  t.same(errorsOf('URL', encoded(221)), ['data.url TOO_LONG'], 'it is sent encoded');
+  const createEncodedUrl = (letters: number) => ({ url: `https://example.com/${'犬'.repeat(letters)}` });
+  t.same(errorsOf('URL', createEncodedUrl(220)), []);
+  t.same(errorsOf('URL', createEncodedUrl(221)), ['data.url TOO_LONG'], 'it is sent encoded');
 });
 
 t.test('phone numbers are taken as people write them', async (t) => {

@@ -13,7 +13,7 @@ const PASSWORDS = [
   'canary wrong password',
 ];
 
-/** Every text, JSON and binary value of every table, jobs among them, with the name of its column. */
+/** Read all text, JSON and binary values of all tables, jobs included, with their columns. */
 async function readStoredValues(app: TestApp): Promise<{ place: string; value: string }[]> {
   const columns = await queryDatabase(
     app,
@@ -29,30 +29,29 @@ async function readStoredValues(app: TestApp): Promise<{ place: string; value: s
       `SELECT CASE pg_typeof("${column}")::text WHEN 'bytea' THEN encode("${column}"::text::bytea, 'escape') ELSE "${column}"::text END AS value FROM "${schema}"."${table}" WHERE "${column}" IS NOT NULL`,
     );
     for (const { value } of rows)
-      found.push({ place: `${schema}.${table}.${column}`, value: readable(value) });
+      found.push({ place: `${schema}.${table}.${column}`, value: decodeBinary(value) });
   }
   return found;
 }
 
-/** Binary values as the bytes they stand for. */
-function readable(value: string): string {
+function decodeBinary(value: string): string {
   const hex = /^\\{1,2}x([0-9a-f]*)$/.exec(value)?.[1];
   return hex === undefined ? value : `${Buffer.from(hex, 'hex').toString('latin1')} ${hex}`;
 }
 
-/** Has mails wait in the outbox until the answer is called. */
+/** Keep mails in the outbox until the returned function is called. */
 function captureMails({ services }: TestApp): () => void {
   const { mailProvider } = services;
   const send = mailProvider.send.bind(mailProvider);
-  const held = createTestGate();
+  const gate = createTestGate();
   mailProvider.send = async (message) => {
-    await held.whenOpened;
+    await gate.whenOpened;
     await send(message);
   };
-  return held.open;
+  return gate.open;
 }
 
-/** A secret in clear, in base64 or in hexadecimal digits; a code not as part of a longer number. */
+/** In clear, base64 or hexadecimal; a code only as a whole number. */
 function containsSecret(text: string, secret: string): boolean {
   if (/^\d{6}$/.test(secret)) return new RegExp(`(?<![0-9a-fA-F])${secret}(?![0-9a-fA-F])`).test(text);
   const bytes = Buffer.from(secret);
@@ -78,7 +77,7 @@ t.test(
       for (const value of values) if (typeof value === 'string') secrets.push(value);
     };
 
-    // Where nothing is sent yet the mail with its code waits in the outbox: encrypted.
+    // The mail is not sent yet and waits in the outbox, encrypted.
     const release = captureMails(app);
     const profile = { firstName: 'Ada', lastName: 'Lovelace', phone: PHONE };
     const key = { 'idempotency-key': 'canary-idempotency-key' };
@@ -159,7 +158,7 @@ t.test('an internal error logs neither the input nor the message of the database
   const verify = async (password: string) => {
     throw new Error(`canary fault about ${password}`);
   };
-  broken.runQueued = (work) => runQueued((turn) => work({ ...turn, verify }));
+  broken.runQueued = (work) => runQueued((slot) => work({ ...slot, verify }));
   const answer = await app.call('POST', '/api/auth/login', { body: { email, password: 'canary password' } });
   broken.runQueued = runQueued;
   t.equal(answer.status, 500);

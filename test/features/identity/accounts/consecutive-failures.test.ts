@@ -23,8 +23,8 @@ const resetLoginDelays = (app: TestApp) =>
   queryDatabase(app, 'UPDATE login_delays SET next_allowed_at = now()');
 const deleteBudgets = (app: TestApp) => queryDatabase(app, 'DELETE FROM attempt_budgets');
 
-/** Log-ins with a wrong password, none of which waits, until one is refused; how many were compared. */
-async function guess(app: TestApp, email: string, more: object = {}): Promise<number> {
+/** Log in with wrong passwords without delays until one is rejected; return how many were compared. */
+async function countComparedPasswords(app: TestApp, email: string, more: object = {}): Promise<number> {
   for (let compared = 0; compared < 150; compared++) {
     await resetLoginDelays(app);
     const { status } = await logInWithPassword(app, email, { password: WRONG_PASSWORD, ...more });
@@ -33,8 +33,7 @@ async function guess(app: TestApp, email: string, more: object = {}): Promise<nu
   return 150;
 }
 
-/** The same with wrong codes of a second factor. */
-async function guessCodes(
+async function countComparedCodes(
   app: TestApp,
   mfaToken: string,
   secret: string,
@@ -60,12 +59,12 @@ t.test('at most a hundred consecutive failures are compared, over both factors',
   const { email } = user;
   const { secret, deviceToken } = await enableSecondFactor(app, user);
   const mfaToken = await getMfaToken(app, email);
-  let compared = await guess(app, email);
+  let compared = await countComparedPasswords(app, email);
   t.equal(compared, password.unknownDevice);
-  compared += await guess(app, email, { deviceToken });
+  compared += await countComparedPasswords(app, email, { deviceToken });
   t.equal(compared, password.knownDevice, 'a stolen device token opens the last ones');
-  compared += await guessCodes(app, mfaToken, secret);
-  compared += await guessCodes(app, mfaToken, secret, { deviceToken });
+  compared += await countComparedCodes(app, mfaToken, secret);
+  compared += await countComparedCodes(app, mfaToken, secret, { deviceToken });
   t.equal(compared, 100);
   t.equal((await findAuditEntries(app, 'LOGIN_FAILED', 'MFA_REJECTED')).length, 100);
   await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = now() - interval '29 days'");
@@ -75,7 +74,7 @@ t.test('at most a hundred consecutive failures are compared, over both factors',
 t.test('sixty failures from unknown devices lock out those devices, not the owner’s device', async (t) => {
   const app = await startTestApp(t);
   const { email, deviceToken } = await app.createUser();
-  await guess(app, email);
+  await countComparedPasswords(app, email);
   await resetLoginDelays(app);
   const refused = await logInWithPassword(app, email);
   t.ok(isProblem(refused, 429, 'RATE_LIMITED'), 'the right password from a new device, too');
@@ -84,7 +83,7 @@ t.test('sixty failures from unknown devices lock out those devices, not the owne
   await resetLoginDelays(app);
   t.equal((await logInWithPassword(app, email)).status, 200, 'which ends the row');
 
-  await guess(app, email);
+  await countComparedPasswords(app, email);
   const token = await requestResetToken(app, email);
   await app.call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
   t.equal(
@@ -97,14 +96,18 @@ t.test('sixty failures from unknown devices lock out those devices, not the owne
 t.test('an address without an account locks the same way as one with an account', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
-  const seen: string[] = [];
+  const responses: string[] = [];
   for (const address of [email, 'nobody@example.org']) {
-    t.equal(await guess(app, address), MAX_CONSECUTIVE_FAILURES.password.unknownDevice, address);
+    t.equal(
+      await countComparedPasswords(app, address),
+      MAX_CONSECUTIVE_FAILURES.password.unknownDevice,
+      address,
+    );
     await resetLoginDelays(app);
     const { status, body } = await logInWithPassword(app, address, { password: WRONG_PASSWORD });
-    seen.push(JSON.stringify({ status, ...body, requestId: '' }));
+    responses.push(JSON.stringify({ status, ...body, requestId: '' }));
   }
-  t.equal(new Set(seen).size, 1);
+  t.equal(new Set(responses).size, 1);
 });
 
 t.test('attempts with a budget left do not wait for a rounded-up time', async (t) => {
@@ -143,12 +146,12 @@ t.test('the right password without the second factor does not reset the failure 
   t.match(await queryDatabase(app, 'SELECT wrong_codes FROM second_factors'), [{ wrong_codes: 4 }]);
   const mfaToken = await getMfaToken(app, email);
   await deleteBudgets(app);
-  const inside = await verifySecondFactorCode(app, {
+  const ownerLogin = await verifySecondFactorCode(app, {
     mfaToken,
     code: await generateUnusedTotpCode(app, secret),
     deviceToken,
   });
-  t.equal(inside.status, 200);
+  t.equal(ownerLogin.status, 200);
   t.match(await queryDatabase(app, 'SELECT failures, consecutive_failures FROM login_delays'), [
     { failures: 8, consecutive_failures: 0 },
   ]);
@@ -160,9 +163,9 @@ t.test('somebody with the password cannot lock the owner’s device out of the s
   const user = await app.createUser();
   const { email } = user;
   const { secret, recoveryCodes, deviceToken } = await enableSecondFactor(app, user);
-  const theirs = await getMfaToken(app, email);
+  const attackerToken = await getMfaToken(app, email);
   const answers = await runConcurrently(20, () =>
-    verifySecondFactorCode(app, { mfaToken: theirs, code: generateWrongTotpCode(secret) }),
+    verifySecondFactorCode(app, { mfaToken: attackerToken, code: generateWrongTotpCode(secret) }),
   );
   t.equal(countStatuses(answers)[401], 5);
   const enter = async (more: object, proof: object) =>
@@ -171,12 +174,12 @@ t.test('somebody with the password cannot lock the owner’s device out of the s
   t.equal((await enter({}, await code())).status, 429, 'a device that is not known waits');
   t.equal((await enter({ deviceToken }, await code())).status, 200, 'the owner’s does not');
 
-  await guessCodes(app, theirs, secret);
+  await countComparedCodes(app, attackerToken, secret);
   await deleteBudgets(app);
   t.equal((await enter({}, await code())).status, 429, 'twenty wrong codes in a row');
   await deleteBudgets(app);
   t.equal((await enter({ deviceToken }, await code())).status, 200);
-  await guessCodes(app, theirs, secret);
+  await countComparedCodes(app, attackerToken, secret);
   await deleteBudgets(app);
   const recovered = await enter({}, { recoveryCode: recoveryCodes[0] });
   t.equal(recovered.status, 200, 'a recovery code opens without a known device');

@@ -13,8 +13,8 @@ const app = await startTestApp(t);
 const root = await app.createUser();
 await promoteAdministrator(app.database, root.email);
 
-/** Whether a log-in with this token is one of a known device: it does not wait for what strangers have tried. */
-async function isKnown(email: string, deviceToken: string, password = TEST_PASSWORD): Promise<boolean> {
+/** Known devices do not wait for the failures of others. */
+async function isKnownDevice(email: string, deviceToken: string, password = TEST_PASSWORD): Promise<boolean> {
   await logInWithPassword(app, email, { password: 'wrong every time' });
   await queryDatabase(
     app,
@@ -33,31 +33,31 @@ t.test(
   async (t) => {
     const createUser = await app.createUser();
     const stolen = (await logInWithPassword(app, createUser.email)).body.deviceToken;
-    t.ok(await isKnown(createUser.email, stolen));
+    t.ok(await isKnownDevice(createUser.email, stolen));
     const changed = await app.call('POST', '/api/auth/change-password', {
       token: createUser.accessToken,
       body: { currentPassword: TEST_PASSWORD, newPassword: NEW },
     });
-    t.notOk(await isKnown(createUser.email, stolen, NEW), 'change');
-    t.ok(await isKnown(createUser.email, changed.body.deviceToken, NEW));
+    t.notOk(await isKnownDevice(createUser.email, stolen, NEW), 'change');
+    t.ok(await isKnownDevice(createUser.email, changed.body.deviceToken, NEW));
 
     const token = await requestResetToken(app, createUser.email);
     await app.call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
-    t.notOk(await isKnown(createUser.email, changed.body.deviceToken), 'reset');
+    t.notOk(await isKnownDevice(createUser.email, changed.body.deviceToken), 'reset');
   },
 );
 
 t.test('a device token ends when the second factor changes', async (t) => {
   const createUser = await app.createUser();
   const { recoveryCodes, deviceToken } = await enroll(createUser);
-  t.notOk(await isKnown(createUser.email, createUser.deviceToken), 'on');
-  t.ok(await isKnown(createUser.email, deviceToken));
+  t.notOk(await isKnownDevice(createUser.email, createUser.deviceToken), 'on');
+  t.ok(await isKnownDevice(createUser.email, deviceToken));
   const off = await app.call('DELETE', '/api/auth/mfa', {
     token: createUser.accessToken,
     body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[0] },
   });
-  t.notOk(await isKnown(createUser.email, deviceToken), 'off');
-  t.ok(await isKnown(createUser.email, off.body.deviceToken));
+  t.notOk(await isKnownDevice(createUser.email, deviceToken), 'off');
+  t.ok(await isKnownDevice(createUser.email, off.body.deviceToken));
 });
 
 t.test(
@@ -67,24 +67,24 @@ t.test(
       app.call(method, `/api/admin/users/${path}`, { token: root.accessToken, body });
     const createUser = await app.createUser();
     await admin('DELETE', `${createUser.id}/sessions`);
-    t.notOk(await isKnown(createUser.email, createUser.deviceToken), 'logged out everywhere');
+    t.notOk(await isKnownDevice(createUser.email, createUser.deviceToken), 'logged out everywhere');
 
     const { deviceToken } = (await logInWithPassword(app, createUser.email)).body;
     await admin('PATCH', createUser.id, { status: 'SUSPENDED' });
     await admin('PATCH', createUser.id, { status: 'ACTIVE' });
-    t.notOk(await isKnown(createUser.email, deviceToken), 'suspended and restored');
+    t.notOk(await isKnownDevice(createUser.email, deviceToken), 'suspended and restored');
 
     const other = await app.createUser();
     const enrolled = await enroll(other);
     await admin('DELETE', `${other.id}/second-factor`);
-    t.notOk(await isKnown(other.email, enrolled.deviceToken), 'second factor taken off');
+    t.notOk(await isKnownDevice(other.email, enrolled.deviceToken), 'second factor taken off');
   },
 );
 
 t.test('logging out of one session keeps device tokens', async (t) => {
   const createUser = await app.createUser();
   await app.call('POST', '/api/auth/logout', { token: createUser.accessToken });
-  t.ok(await isKnown(createUser.email, createUser.deviceToken));
+  t.ok(await isKnownDevice(createUser.email, createUser.deviceToken));
 });
 
 t.test('a device token expires, and its expiry cannot be changed', async (t) => {
@@ -93,10 +93,10 @@ t.test('a device token expires, and its expiry cannot be changed', async (t) => 
   const owner = { id, accessEpoch: 0 };
   const life = LIFETIMES_SECONDS.deviceToken * 1000;
   const past = createDeviceToken(fieldCipher, owner, Date.now() - life - 1000);
-  t.notOk(await isKnown(email, past));
-  t.ok(await isKnown(email, createDeviceToken(fieldCipher, owner, Date.now() - life + 60_000)));
+  t.notOk(await isKnownDevice(email, past));
+  t.ok(await isKnownDevice(email, createDeviceToken(fieldCipher, owner, Date.now() - life + 60_000)));
   const [device, end, signature] = past.split('.');
-  t.notOk(await isKnown(email, `${device}.${Number(end) + 60_000}.${signature}`));
+  t.notOk(await isKnownDevice(email, `${device}.${Number(end) + 60_000}.${signature}`));
 });
 
 t.test('the device token of an erased account is invalid for a new account of its address', async (t) => {
@@ -104,8 +104,8 @@ t.test('the device token of an erased account is invalid for a new account of it
   t.equal((await eraseAccountOf(app, createUser)).status, 200);
   const next = await app.createUser({ email: createUser.email });
   t.not(next.id, createUser.id);
-  t.notOk(await isKnown(createUser.email, createUser.deviceToken));
-  t.ok(await isKnown(createUser.email, next.deviceToken));
+  t.notOk(await isKnownDevice(createUser.email, createUser.deviceToken));
+  t.ok(await isKnownDevice(createUser.email, next.deviceToken));
 });
 
 t.test('a device token costs the same work whether or not the address is known', async (t) => {
@@ -124,8 +124,8 @@ t.test('a device token costs the same work whether or not the address is known',
     return purposes;
   };
   for (const token of [`${device}.${end}.${'A'.repeat(43)}`, 'nonsense']) {
-    const nobody = await hashes('nobody@example.org', token);
-    t.ok(nobody.includes('login-email'));
-    t.same(await hashes(email, token), nobody);
+    const unknownHashes = await hashes('nobody@example.org', token);
+    t.ok(unknownHashes.includes('login-email'));
+    t.same(await hashes(email, token), unknownHashes);
   }
 });

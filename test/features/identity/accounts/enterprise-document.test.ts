@@ -5,7 +5,7 @@ import { SAFEGUARD_EVIDENCE } from './safeguard-evidence.ts';
 
 const document = await readFile('docs/guides/enterprise-mode.md', 'utf8');
 
-/** The cells of the first table below a heading. */
+/** Read the cells of the first table below a heading. */
 function readTable(heading: string): string[][] {
   const section = document.slice(document.indexOf(`## ${heading}`)).split('\n## ')[0] ?? '';
   const lines = section.split('\n').filter((line) => line.startsWith('|'));

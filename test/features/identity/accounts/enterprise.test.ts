@@ -14,8 +14,8 @@ import { findAuditEntries, isProblem, queryDatabase } from './helper.ts';
 const enterprise = (app: TestApp, id: string, isOn = true) =>
   queryDatabase(app, 'UPDATE users SET enterprise_mode = $1 WHERE id = $2', isOn, id);
 
-/** Seconds between two claims of an access token: how long it lasts. */
-function lifeOf(token: string): number {
+/** Seconds between the iat and exp claims of an access token. */
+function getLifetimeSeconds(token: string): number {
   const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return exp - iat;
 }
@@ -23,11 +23,11 @@ function lifeOf(token: string): number {
 t.test(
   'In enterprise mode an account without a second factor may enroll, log out and read who it is',
   async (t) => {
-    for (const forAll of [false, true]) {
-      const app = await startTestApp(t, forAll ? { ENTERPRISE_MODE: 'hipaa' } : {});
+    for (const isEnforced of [false, true]) {
+      const app = await startTestApp(t, isEnforced ? { ENTERPRISE_MODE: 'hipaa' } : {});
       const createUser = await app.createUser({ profile: false });
       const { accessToken: token, id } = createUser;
-      if (!forAll) {
+      if (!isEnforced) {
         t.equal((await app.call('GET', '/api/qrcodes', { token })).status, 200, 'until it is switched on');
         await enterprise(app, id);
       }
@@ -69,11 +69,12 @@ t.test('Where no account is needed an account that has to enroll counts as anybo
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { accessToken: token, id } = createUser;
-  const made = await app.call('POST', '/api/qrcodes', {
+  const created = await app.call('POST', '/api/qrcodes', {
     token,
     body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } },
   });
-  const { scan } = (await app.call('POST', '/api/scans/public', { body: { qrCodeId: made.body.id } })).body;
+  const { scan } = (await app.call('POST', '/api/scans/public', { body: { qrCodeId: created.body.id } }))
+    .body;
   const read = async () => Object.keys((await app.call('GET', `/api/scans/${scan.id}`, { token })).body);
   t.ok((await read()).includes('ip'), 'the owner sees everything');
   await enterprise(app, id);
@@ -86,7 +87,7 @@ t.test('In enterprise mode access tokens and sessions are shorter, whatever is r
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
-  t.equal(lifeOf(createUser.accessToken), 900);
+  t.equal(getLifetimeSeconds(createUser.accessToken), 900);
   await enterprise(app, createUser.id);
   const mfaToken = await getMfaToken(app, createUser.email);
   const { body } = await verifySecondFactorCode(app, {
@@ -94,7 +95,7 @@ t.test('In enterprise mode access tokens and sessions are shorter, whatever is r
     code: await generateUnusedTotpCode(app, secret),
   });
   t.equal(body.expiresIn, 300);
-  t.equal(lifeOf(body.accessToken), 300);
+  t.equal(getLifetimeSeconds(body.accessToken), 300);
   const hours = async () =>
     (
       await queryDatabase(
@@ -107,7 +108,7 @@ t.test('In enterprise mode access tokens and sessions are shorter, whatever is r
   const refresh = (refreshToken: string) =>
     app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
   const refreshed = await refresh(body.refreshToken);
-  t.equal(lifeOf(refreshed.body.accessToken), 300);
+  t.equal(getLifetimeSeconds(refreshed.body.accessToken), 300);
   t.equal(await hours(), 12, 'a refresh makes it no longer');
   await queryDatabase(
     app,
@@ -128,10 +129,13 @@ t.test('In enterprise mode each medical code of a list is an entry of its own', 
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { accessToken: token, id } = createUser;
-  const make = async (kind: string, data: object) =>
+  const createCode = async (kind: string, data: object) =>
     (await app.call('POST', '/api/qrcodes', { token, body: { kind, title: kind, data } })).body.id;
-  const medical = [await make('MEDICAL', { name: 'Ada' }), await make('MEDICAL', { name: 'Grace' })];
-  await make('PET', { name: 'Rex' });
+  const medical = [
+    await createCode('MEDICAL', { name: 'Ada' }),
+    await createCode('MEDICAL', { name: 'Grace' }),
+  ];
+  await createCode('PET', { name: 'Rex' });
   const list = () => app.call('GET', '/api/qrcodes', { token });
   t.same(await captureAuditEntries(app, list), [], 'not otherwise');
   await enableSecondFactor(app, createUser);

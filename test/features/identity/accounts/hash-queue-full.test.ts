@@ -3,15 +3,15 @@ import { startTestApp, TEST_PASSWORD, type TestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { captureStatements, isProblem, requestResetToken } from './helper.ts';
 
-/** Takes every place in the line for passwords; gives the function that frees them. */
+/** Fill the password queue; the returned function empties it. */
 function fillHashQueue({ services }: TestApp) {
   const line = createTestGate();
-  const turns: Promise<void>[] = [];
+  const slots: Promise<void>[] = [];
   let full = false;
   const take = async () => {
-    const turn = services.passwords.runQueued(() => line.whenOpened);
-    turns.push(turn);
-    turn.catch(() => {
+    const slot = services.passwords.runQueued(() => line.whenOpened);
+    slots.push(slot);
+    slot.catch(() => {
       full = true;
     });
     await Promise.resolve();
@@ -22,7 +22,7 @@ function fillHashQueue({ services }: TestApp) {
     },
     async free() {
       line.open();
-      await Promise.allSettled(turns);
+      await Promise.allSettled(slots);
     },
   };
 }

@@ -8,7 +8,6 @@ import { TEST_PASSWORD, type TestApp, type TestResponse } from '../../../helper.
 
 export const TEST_PROFILE = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
 
-/** Runs so many of a thing at once. */
 export function runConcurrently<Result>(
   times: number,
   work: (index: number) => Promise<Result>,
@@ -16,22 +15,21 @@ export function runConcurrently<Result>(
   return Promise.all(Array.from({ length: times }, (_, index) => work(index)));
 }
 
-/** How often each status was answered. */
 export function countStatuses(answers: readonly TestResponse[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Whether an answer is a problem document of this status and code; 429 and 503 with Retry-After. */
+/** Check for a problem document of this status and code; 429 and 503 need Retry-After. */
 export function isProblem(answer: TestResponse, status: number, code: string): boolean {
-  const waits = status !== 429 && status !== 503 ? true : Number(answer.headers['retry-after']) >= 1;
+  const hasRetryAfter = status !== 429 && status !== 503 ? true : Number(answer.headers['retry-after']) >= 1;
   const type = String(answer.headers['content-type']).startsWith('application/problem+json');
   const { body } = answer;
-  return answer.status === status && type && waits && body.code === code && body.status === status;
+  return answer.status === status && type && hasRetryAfter && body.code === code && body.status === status;
 }
 
-/** Every mail to an address, once nothing waits any more. */
+/** List the mails to an address once no jobs are pending. */
 export async function listMailsTo(app: TestApp, email: string) {
   await app.getLastMail(email);
   const { mailboxDir } = app.services;
@@ -43,14 +41,13 @@ export async function listMailsTo(app: TestApp, email: string) {
   }
 }
 
-/** The mails that something caused. */
 export async function listMailsCausedBy(app: TestApp, email: string, work: () => Promise<unknown>) {
   const before = (await listMailsTo(app, email)).map(({ file }) => file);
   await work();
   return (await listMailsTo(app, email)).filter(({ file }) => !before.includes(file));
 }
 
-/** Registers an address and gives the code that was mailed for this registration. */
+/** Register an address and return the mailed code of this registration. */
 export async function registerAndGetOtp(
   app: TestApp,
   email: string,
@@ -62,7 +59,6 @@ export async function registerAndGetOtp(
   return findOtpInMail(mail);
 }
 
-/** Asks for a new code and gives it. */
 export async function resendAndGetOtp(app: TestApp, email: string): Promise<string> {
   const [mail] = await listMailsCausedBy(app, email, () =>
     app.call('POST', '/api/auth/resend-otp', { body: { email } }),
@@ -70,7 +66,7 @@ export async function resendAndGetOtp(app: TestApp, email: string): Promise<stri
   return findOtpInMail(mail);
 }
 
-/** Asks for a new password and gives the token of the mailed link; empty when none was mailed. */
+/** Request a password reset and return the token of the mailed link; empty without a mail. */
 export async function requestResetToken(app: TestApp, email: string): Promise<string> {
   const [mail] = await listMailsCausedBy(app, email, () =>
     app.call('POST', '/api/auth/forgot-password', { body: { email } }),
@@ -78,14 +74,12 @@ export async function requestResetToken(app: TestApp, email: string): Promise<st
   return /#token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-/** Six digits other than these. */
 export function createDifferentOtp(...codes: string[]): string {
   return (
     ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !codes.includes(code)) ?? ''
   );
 }
 
-/** Entries of the audit trail of these actions, oldest first. */
 export function findAuditEntries(app: TestApp, ...actions: string[]) {
   return app.database.client.auditEntry.findMany({
     where: { action: { in: actions } },
@@ -93,13 +87,13 @@ export function findAuditEntries(app: TestApp, ...actions: string[]) {
   });
 }
 
-/** Statements that a test makes behind the service's back. */
+/** Run SQL without the service. */
 export async function queryDatabase(app: TestApp, text: string, ...values: unknown[]) {
   const { rows } = await app.database.pool.query(text, values);
   return rows;
 }
 
-/** The statements that something causes, without their values; jobs are at rest meanwhile. */
+/** Capture the SQL statements of an operation, without values; jobs are paused meanwhile. */
 export async function captureStatements(
   t: Test,
   app: TestApp,
@@ -109,15 +103,16 @@ export async function captureStatements(
   const calls = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query);
   await work();
   const texts = calls().map(({ args: [query] }) => {
-    const given: unknown = query;
-    return typeof given === 'object' && given !== null ? String(Reflect.get(given, 'text')) : String(given);
+    const config: unknown = query;
+    return typeof config === 'object' && config !== null
+      ? String(Reflect.get(config, 'text'))
+      : String(config);
   });
   calls.restore();
-  // Written now and then, by no request of its own.
+  // Written periodically, not by a request.
   return texts.filter((text) => !text.includes('rate_counters'));
 }
 
-/** A form as a browser sends it, with an optional picture. */
 export function createProfileForm(fields: Record<string, string>, picture?: Buffer) {
   const boundary = 'XXfixedXX';
   const parts: Buffer[] = Object.entries(fields).map(([name, value]) =>
@@ -131,7 +126,7 @@ export function createProfileForm(fields: Record<string, string>, picture?: Buff
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** A small photo with metadata that must not survive. */
+/** With metadata that must not survive. */
 export function createTestPhoto(red = 200): Promise<Buffer> {
   return sharp({ create: { width: 60, height: 40, channels: 3, background: { r: red, g: 30, b: 30 } } })
     .withExif({ IFD0: { Artist: 'canary-artist' } })
@@ -139,7 +134,6 @@ export function createTestPhoto(red = 200): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Names of the stored profile pictures. */
 export function listStoredPictures({ dataDir }: TestApp): Promise<string[]> {
   return readdir(join(dataDir, 'uploads', 'profile-pictures'));
 }

@@ -10,7 +10,6 @@ import {
   runConcurrently,
 } from './helper.ts';
 
-/** A person whose session enterprise mode watches. */
 async function createObservedUser(app: TestApp) {
   const user = await app.createUser();
   await enableSecondFactor(app, user);

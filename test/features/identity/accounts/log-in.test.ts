@@ -20,14 +20,14 @@ t.test('unknown address, wrong password, no password and unverified address are 
   await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE email = $1', google);
   await registerAndGetOtp(app, 'pending@example.org');
   const addresses = [email, google, 'pending@example.org', 'nobody@example.org', 'no address'];
-  const seen = new Set<string>();
+  const bodies = new Set<string>();
   for (const address of addresses) {
     const answer = await app.call('POST', login, { body: { email: address, password: WRONG } });
     t.ok(isProblem(answer, 401, 'CREDENTIALS_INVALID'), address);
     const { 'x-request-id': _id, date: _date, 'ratelimit-remaining': _left, ...headers } = answer.headers;
-    seen.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(headers).sort()]));
+    bodies.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(headers).sort()]));
   }
-  t.equal(seen.size, 1, 'body and headers are the same');
+  t.equal(bodies.size, 1, 'body and headers are the same');
   t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, addresses.length);
 });
 

@@ -9,7 +9,7 @@ import { queryDatabase } from './helper.ts';
 const REFUSED = 'refused@example.org';
 const LATER = 'later@example.org';
 
-/** The application with a mail server that refuses one address for good and another for now. */
+/** The mail server rejects one address permanently and another temporarily. */
 async function startAppWithMailSink(t: Test) {
   let mayPass = false;
   const sink = await startSmtpSink({
@@ -23,10 +23,10 @@ async function startAppWithMailSink(t: Test) {
   t.teardown(() => sink.close());
   const register = (email: string) =>
     app.call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
-  return { app, sink, register, letPass: () => (mayPass = true) };
+  return { app, sink, register, acceptMails: () => (mayPass = true) };
 }
 
-async function rowOf(app: TestApp, done: (row: { status: string; attempts: number }) => boolean) {
+async function waitForMailRow(app: TestApp, done: (row: { status: string; attempts: number }) => boolean) {
   for (let tries = 0; tries < 400; tries++) {
     app.services.mailOutbox.wake();
     const [row] = await queryDatabase(
@@ -42,7 +42,7 @@ async function rowOf(app: TestApp, done: (row: { status: string; attempts: numbe
 t.test('a mail reaches its one recipient, and its content is removed from the outbox', async (t) => {
   const { app, sink, register } = await startAppWithMailSink(t);
   await register('ada@example.org');
-  const row = await rowOf(app, ({ status }) => status !== 'WAITING');
+  const row = await waitForMailRow(app, ({ status }) => status !== 'WAITING');
   t.match(row, { status: 'SENT', content: null, attempts: 1, reason: null });
   t.match(sink.mails, [
     { recipients: ['ada@example.org'], source: /^Subject: \d{6} is your confirmation code/m },
@@ -54,7 +54,7 @@ t.test('a mail reaches its one recipient, and its content is removed from the ou
 t.test('A mail refused for good is given up at once, and its content deleted', async (t) => {
   const { app, sink, register } = await startAppWithMailSink(t);
   t.equal((await register(REFUSED)).status, 201, 'the sender of the request is not told');
-  const row = await rowOf(app, ({ status }) => status !== 'WAITING');
+  const row = await waitForMailRow(app, ({ status }) => status !== 'WAITING');
   t.match(row, { status: 'FAILED', content: null, attempts: 1 });
   t.notMatch(String(row.reason), /refused@|no such mailbox/, 'the reason is a word of ours');
   const jobs = await queryDatabase(app, "SELECT state FROM pgboss.job WHERE name = 'mail'");
@@ -66,12 +66,12 @@ t.test('A mail refused for good is given up at once, and its content deleted', a
 });
 
 t.test('A mail refused for now is tried again, sealed until then', async (t) => {
-  const { app, sink, register, letPass } = await startAppWithMailSink(t);
+  const { app, sink, register, acceptMails } = await startAppWithMailSink(t);
   await register(LATER);
-  const row = await rowOf(app, ({ attempts }) => attempts === 1);
+  const row = await waitForMailRow(app, ({ attempts }) => attempts === 1);
   t.equal(row.status, 'WAITING');
   t.notMatch(row.content.toString('latin1'), /confirmation|later@/);
-  letPass();
+  acceptMails();
   for (let tries = 0; tries < 200 && sink.mails.length === 0; tries++) {
     await queryDatabase(
       app,
@@ -80,7 +80,7 @@ t.test('A mail refused for now is tried again, sealed until then', async (t) => 
     app.services.mailOutbox.wake();
     await wait(25);
   }
-  t.match(await rowOf(app, ({ status }) => status !== 'WAITING'), {
+  t.match(await waitForMailRow(app, ({ status }) => status !== 'WAITING'), {
     status: 'SENT',
     content: null,
     attempts: 2,
@@ -91,7 +91,7 @@ t.test('A mail refused for now is tried again, sealed until then', async (t) => 
 t.test('A mail that was never accepted is given up after its tries', async (t) => {
   const { app, register } = await startAppWithMailSink(t);
   await register(LATER);
-  await rowOf(app, ({ attempts }) => attempts === 1);
+  await waitForMailRow(app, ({ attempts }) => attempts === 1);
   await queryDatabase(app, 'UPDATE outgoing_mails SET attempts = 8');
   for (let tries = 0; tries < 200; tries++) {
     await queryDatabase(
@@ -102,7 +102,7 @@ t.test('A mail that was never accepted is given up after its tries', async (t) =
     if ((await queryDatabase(app, "SELECT 1 FROM outgoing_mails WHERE status = 'FAILED'")).length > 0) break;
     await wait(25);
   }
-  t.match(await rowOf(app, () => true), { status: 'FAILED', content: null, attempts: 9 });
+  t.match(await waitForMailRow(app, () => true), { status: 'FAILED', content: null, attempts: 9 });
 });
 
 t.test('A mail exists exactly when the transaction commits', async (t) => {
@@ -119,7 +119,7 @@ t.test('A mail exists exactly when the transaction commits', async (t) => {
   t.equal(await database.client.outgoingMail.count(), 0);
   t.same(await queryDatabase(app, "SELECT 1 FROM pgboss.job WHERE name = 'mail'"), []);
   await database.transaction((tx) => mailOutbox.enqueue(tx, mail));
-  await rowOf(app, ({ status }) => status === 'SENT');
+  await waitForMailRow(app, ({ status }) => status === 'SENT');
   t.equal(sink.mails.length, 1);
   t.equal(
     await deleteFinishedMails(database.client, new Date(Date.now() + 1_000)),

@@ -145,8 +145,8 @@ t.test('A changed password needs the current one and ends every other session', 
   const { email, accessToken: token } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
     .body;
-  const change = (body: object, given: string | undefined = token) =>
-    app.call('POST', '/api/auth/change-password', { token: given, body });
+  const change = (body: object, accessToken: string | undefined = token) =>
+    app.call('POST', '/api/auth/change-password', { token: accessToken, body });
   t.equal((await app.call('POST', '/api/auth/change-password', { body: {} })).status, 401);
   t.match((await change({})).body.errors.map(({ field }: { field: string }) => field).sort(), [
     'currentPassword',

@@ -4,15 +4,13 @@ import { createTestGate } from '../../../gate.ts';
 import type { TestApp } from '../../../helper.ts';
 import { queryDatabase } from './helper.ts';
 
-/** Something that a test keeps from going on. */
 export interface PausedOperation {
-  /** Once it has come as far as it may. */
+  /** Resolves when the operation has reached the pause. */
   paused: Promise<void>;
-  /** Lets it go on. */
   release(): void;
 }
 
-/** Holds the next request that compares a password, between the compare and what follows it. */
+/** Pause the next request that compares a password right after the comparison. */
 export function pauseNextPasswordCheck({ services: { passwords } }: TestApp): PausedOperation {
   const { runQueued } = passwords;
   const [reached, released] = [createTestGate(), createTestGate()];
@@ -26,7 +24,7 @@ export function pauseNextPasswordCheck({ services: { passwords } }: TestApp): Pa
   return { paused: reached.whenOpened, release: released.open };
 }
 
-/** A transaction that has done its first part and waits before the second; `done` is its end. */
+/** Start a transaction that pauses between its two parts; `done` resolves at its end. */
 export function pauseTransaction(
   { database }: TestApp,
   first: (tx: Tx) => Promise<unknown>,
@@ -42,7 +40,7 @@ export function pauseTransaction(
   return { paused: reached.whenOpened, release: released.open, done };
 }
 
-/** Waits until so many statements wait for a lock, or something has ended without. */
+/** Wait until this many statements wait for a lock, or the operation has ended without. */
 export async function waitForLock(app: TestApp, operation: Promise<unknown>, times = 1): Promise<void> {
   let isDone = false;
   const end = () => {

@@ -49,11 +49,11 @@ t.test(
 t.test('A picture sent at registration is in no folder before the address is confirmed', async (t) => {
   const app = await startTestApp(t);
   const email = 'early@example.org';
-  const sent = createProfileForm(
+  const form = createProfileForm(
     { email, password: TEST_PASSWORD, ...TEST_PROFILE },
     await createTestPhoto(),
   );
-  t.equal((await app.call('POST', '/api/auth/register', sent)).status, 201);
+  t.equal((await app.call('POST', '/api/auth/register', form)).status, 201);
   t.same(await listStoredPictures(app), []);
   const body = { email, otp: await app.getOtp(email) };
   const { user } = (await app.call('POST', '/api/auth/verify-otp', { body })).body;
@@ -78,11 +78,11 @@ t.test('Of two registrations the picture of the entered code is taken', async (t
 t.test('A replaced picture is removed; a refused change leaves the first', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, id } = await app.createUser({ profile: false });
-  const put = (sent: ReturnType<typeof createProfileForm>, headers = {}) =>
+  const put = (form: ReturnType<typeof createProfileForm>, headers = {}) =>
     app.call('PUT', `/api/auth/profile/${id}`, {
       token,
-      body: sent.body,
-      headers: { ...sent.headers, ...headers },
+      body: form.body,
+      headers: { ...form.headers, ...headers },
     });
   await app.call('POST', create, { token, ...createProfileForm(TEST_PROFILE, await createTestPhoto()) });
   const [first] = await listStoredPictures(app);
@@ -110,8 +110,8 @@ t.test('A replaced picture is removed; a refused change leaves the first', async
 t.test('Changes with a picture at once leave one file: that of the row', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, id } = await app.createUser();
-  const sent = createProfileForm({}, await createTestPhoto());
-  const put = () => app.call('PUT', `/api/auth/profile/${id}`, { token, ...sent });
+  const form = createProfileForm({}, await createTestPhoto());
+  const put = () => app.call('PUT', `/api/auth/profile/${id}`, { token, ...form });
   const answers = await Promise.all([put(), put(), put(), put(), put(), put()]);
   for (const answer of answers) t.ok([200, 409, 503].includes(answer.status), answer.text);
   const [row] = await queryDatabase(app, 'SELECT profile_picture FROM users WHERE id = $1', id);
@@ -121,9 +121,9 @@ t.test('Changes with a picture at once leave one file: that of the row', async (
 t.test('no picture, no form and an aborted upload leave no file', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token } = await app.createUser({ profile: false });
-  const whole = createProfileForm(TEST_PROFILE, await createTestPhoto());
-  const send = (sent: { body: Buffer; headers: Record<string, string> }) =>
-    app.call('POST', create, { token, ...sent });
+  const form = createProfileForm(TEST_PROFILE, await createTestPhoto());
+  const send = (form: { body: Buffer; headers: Record<string, string> }) =>
+    app.call('POST', create, { token, ...form });
   for (const text of [
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'GIF89a',
@@ -136,12 +136,12 @@ t.test('no picture, no form and an aborted upload leave no file', async (t) => {
     t.match(answer.body.errors, [{ field: 'profilePicture' }]);
   }
   t.equal(
-    (await send({ ...whole, body: whole.body.subarray(0, whole.body.length - 40) })).status,
+    (await send({ ...form, body: form.body.subarray(0, form.body.length - 40) })).status,
     400,
     'truncated',
   );
   t.equal(
-    (await send({ ...whole, headers: { 'content-type': 'multipart/form-data' } })).status,
+    (await send({ ...form, headers: { 'content-type': 'multipart/form-data' } })).status,
     400,
     'no boundary',
   );
@@ -158,14 +158,14 @@ t.test('no picture, no form and an aborted upload leave no file', async (t) => {
     ),
     'a field missing',
   );
-  await breakOff(app, token, whole);
+  await abortUpload(app, token, form);
   t.same(await listStoredPictures(app), []);
   t.equal((await queryDatabase(app, "SELECT 1 FROM users WHERE status = 'ACTIVE'")).length, 0);
-  t.equal((await send(whole)).status, 201, 'and then it works');
+  t.equal((await send(form)).status, 201, 'and then it works');
 });
 
-/** Sends half a form over a real connection and hangs up. */
-async function breakOff(
+/** Send half a form over a real connection and disconnect. */
+async function abortUpload(
   app: TestApp,
   token: string,
   { body, headers }: ReturnType<typeof createProfileForm>,

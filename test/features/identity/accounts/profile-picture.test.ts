@@ -73,7 +73,7 @@ t.test(
       t.equal(await refusal(Buffer.concat([picture, script])), '400 VALIDATION_FAILED');
     }
     const png = await solid(50, 50).png().toBuffer();
-    // An animation control chunk after the head makes an APNG; only its still picture is kept.
+    // An acTL chunk after the header makes an APNG; only its still image is kept.
     const control = Buffer.from('00000008' + '6163544c' + '00000002' + '00000000' + 'f38d9370', 'hex');
     const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
     const { bytes } = await createProfilePicture(animated);

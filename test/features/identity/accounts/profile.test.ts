@@ -96,7 +96,7 @@ t.test('a foreign and an absent profile are the same 404, and administrators rea
   const other = await app.createUser();
   const { accessToken: token } = await app.createUser();
   await queryDatabase(app, "UPDATE users SET role = 'ADMIN' WHERE id = $1", admin.id);
-  const seen = new Set<string>();
+  const bodies = new Set<string>();
   const ids = [admin.id, other.id, generateAbsentId(), '0'.repeat(24)];
   for (const id of ids) {
     for (const method of ['GET', 'PUT', 'PATCH']) {
@@ -105,10 +105,10 @@ t.test('a foreign and an absent profile are the same 404, and administrators rea
         ...(method === 'GET' ? {} : { body: { firstName: 'Eve' } }),
       });
       t.ok(isProblem(answer, 404, 'NOT_FOUND'), `${method} ${id}`);
-      seen.add(JSON.stringify({ ...answer.body, requestId: '' }));
+      bodies.add(JSON.stringify({ ...answer.body, requestId: '' }));
     }
   }
-  t.equal(seen.size, 1);
+  t.equal(bodies.size, 1);
   t.equal((await findAuditEntries(app, 'ACCESS_DENIED')).length, ids.length * 3);
   for (const id of ['x', 'F'.repeat(24), '0'.repeat(23), `${'0'.repeat(24)}1`, '..%2f..%2fetc', "1'--"]) {
     t.equal((await app.call('GET', `/api/auth/profile/${id}`, { token })).status, 404, id);

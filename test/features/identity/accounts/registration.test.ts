@@ -78,16 +78,16 @@ t.test('of two registrations of one address the entered code decides whose passw
   for (const first of [true, false]) {
     const app = await startTestApp(t);
     const email = 'victim@example.org';
-    const mine = { email, password: 'the password of the owner' };
-    const planted = { email, password: 'the password of the thief' };
-    const ordered = first ? [planted, mine] : [mine, planted];
+    const ownerInput = { email, password: 'the password of the owner' };
+    const attackerInput = { email, password: 'the password of the thief' };
+    const ordered = first ? [attackerInput, ownerInput] : [ownerInput, attackerInput];
     const codes = new Map<string, string>();
     for (const { password } of ordered) codes.set(password, await registerAndGetOtp(app, email, password));
-    const otp = codes.get(mine.password);
+    const otp = codes.get(ownerInput.password);
     t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
-    t.equal((await app.call('POST', '/api/auth/login', { body: mine })).status, 200);
-    t.equal((await app.call('POST', '/api/auth/login', { body: planted })).status, 401);
-    const late = { email, otp: codes.get(planted.password) };
+    t.equal((await app.call('POST', '/api/auth/login', { body: ownerInput })).status, 200);
+    t.equal((await app.call('POST', '/api/auth/login', { body: attackerInput })).status, 401);
+    const late = { email, otp: codes.get(attackerInput.password) };
     t.ok(isProblem(await app.call('POST', '/api/auth/verify-otp', { body: late }), 400, 'OTP_INVALID'));
     t.equal(await app.database.client.pendingRegistration.count(), 0);
   }
@@ -172,10 +172,10 @@ t.test('an address that could become a mail header is refused', async (t) => {
     'ad\u0131@@example.org',
   ];
   for (const email of addresses) {
-    const shown = encodeURI(email.toWellFormed());
+    const encodedEmail = encodeURI(email.toWellFormed());
     const answer = await app.call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
-    t.equal(answer.status, 400, shown);
-    t.match(answer.body, { code: 'VALIDATION_FAILED', errors: [{ field: 'email' }] }, shown);
+    t.equal(answer.status, 400, encodedEmail);
+    t.match(answer.body, { code: 'VALIDATION_FAILED', errors: [{ field: 'email' }] }, encodedEmail);
   }
   for (const firstName of ['A\r\nBcc: b@example.org', 'A\u0000', 'A\u2028B', 'A\tB', ' ', 'x'.repeat(101)]) {
     const body = { email: 'a@example.org', password: TEST_PASSWORD, firstName };

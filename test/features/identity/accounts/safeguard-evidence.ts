@@ -1,8 +1,7 @@
-/** Code and tests that stand for a paragraph of 45 CFR 164.312; docs/guides/enterprise-mode.md has a row for each. */
+/** Code and tests for a paragraph of 45 CFR 164.312; docs/guides/enterprise-mode.md has a row for each. */
 export interface SafeguardEvidence {
   paragraph: string;
   code: readonly string[];
-  /** Titles of tests, by file. */
   tests: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -15,15 +15,15 @@ t.test('the work done for an address does not depend on whether it is known', as
     ['login', { password: 'not the password at all' }],
     ['verify-otp', { otp: '000000' }],
   ] as const) {
-    const seen = new Map<string, string[]>();
+    const statements = new Map<string, string[]>();
     for (const [kind, email] of Object.entries(addresses)) {
       const call = () => app.call('POST', `/api/auth/${url}`, { body: { email, ...more } });
-      seen.set(kind, await captureStatements(t, app, call));
+      statements.set(kind, await captureStatements(t, app, call));
     }
-    const nobody = seen.get('nobody') ?? [];
-    t.ok(nobody.length > 3, `${url}: ${nobody.length} statements`);
-    t.same(seen.get('member'), nobody, `${url}: member and nobody`);
-    t.same(seen.get('pending'), nobody, `${url}: pending and nobody`);
+    const unknownStatements = statements.get('nobody') ?? [];
+    t.ok(unknownStatements.length > 3, `${url}: ${unknownStatements.length} statements`);
+    t.same(statements.get('member'), unknownStatements, `${url}: member and nobody`);
+    t.same(statements.get('pending'), unknownStatements, `${url}: pending and nobody`);
   }
 });
 

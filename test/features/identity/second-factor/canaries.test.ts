@@ -9,7 +9,6 @@ import {
   verifySecondFactorCode,
 } from './helper.ts';
 
-/** Every value of every table, jobs among them, binary ones as the bytes they stand for. */
 async function readStoredValues(app: TestApp): Promise<string[]> {
   const tables = await queryDatabase(
     app,
@@ -17,7 +16,7 @@ async function readStoredValues(app: TestApp): Promise<string[]> {
   );
   const found: string[] = [];
   for (const { name } of tables) {
-    // As text a binary value is its hexadecimal digits.
+    // As text, binary values are hexadecimal.
     for (const { row } of await queryDatabase(app, `SELECT t::text AS row FROM ${name} AS t`)) {
       const bytes = row.replace(/\\x([0-9a-f]+)/g, (_all: string, hex: string) =>
         Buffer.from(hex, 'hex').toString('latin1'),

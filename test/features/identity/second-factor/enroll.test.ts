@@ -148,8 +148,8 @@ t.test('Switching off takes password and code, and ends every other session', as
   t.ok((await logInWithPassword(app, email)).body.accessToken, 'the password alone opens the account again');
   t.equal(await app.database.client.recoveryCode.count(), 0, 'recovery codes are gone');
 
-  const again = await enableSecondFactor(app, user);
-  const recoveryCode = again.recoveryCodes[3];
+  const secondEnrollment = await enableSecondFactor(app, user);
+  const recoveryCode = secondEnrollment.recoveryCodes[3];
   t.equal((await off({ password: TEST_PASSWORD, recoveryCode })).status, 200, 'by a recovery code, too');
 });
 

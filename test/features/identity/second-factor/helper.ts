@@ -4,12 +4,11 @@ import { queryDatabase } from '../accounts/helper.ts';
 
 const TOTP_PERIOD_MS = 30_000;
 
-/** The code that an authenticator application shows, so many steps from now. */
+/** Generate the code of an authenticator application, this many steps from now. */
 export function generateTotpCode(secret: string, steps = 0): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * TOTP_PERIOD_MS });
 }
 
-/** A code of six digits that is none of those around now. */
 export function generateWrongTotpCode(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((steps) => generateTotpCode(secret, steps));
   return (
@@ -17,13 +16,12 @@ export function generateWrongTotpCode(secret: string): string {
   );
 }
 
-/** A code that was not used yet: the database is told that none was. */
+/** Generate a code and reset the last used step in the database. */
 export async function generateUnusedTotpCode(app: TestApp, secret: string): Promise<string> {
   await queryDatabase(app, 'UPDATE second_factors SET last_step = 0 WHERE confirmed_at IS NOT NULL');
   return generateTotpCode(secret);
 }
 
-/** Switches a second factor on for a person. */
 export async function enableSecondFactor(
   app: TestApp,
   user: Pick<TestUser, 'accessToken'>,
@@ -40,17 +38,14 @@ export async function enableSecondFactor(
   return { secret, recoveryCodes, deviceToken };
 }
 
-/** The first step of a log-in; its answer. */
 export function logInWithPassword(app: TestApp, email: string, more: object = {}): Promise<TestResponse> {
   return app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD, ...more } });
 }
 
-/** The token that the first step of a log-in answers. */
 export async function getMfaToken(app: TestApp, email: string, more: object = {}): Promise<string> {
   return String((await logInWithPassword(app, email, more)).body.mfaToken);
 }
 
-/** The second step. */
 export function verifySecondFactorCode(app: TestApp, body: object): Promise<TestResponse> {
   return app.call('POST', '/api/auth/mfa/verify', { body });
 }

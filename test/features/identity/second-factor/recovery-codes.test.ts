@@ -5,7 +5,6 @@ import { enableSecondFactor, generateUnusedTotpCode, generateWrongTotpCode, getM
 
 const app = await startTestApp(t);
 
-/** A second step from an address of the network. */
 const from = (remoteAddress: string, body: object) =>
   app.call('POST', '/api/auth/mfa/verify', { body, remoteAddress });
 
@@ -14,9 +13,9 @@ const WRONG = '0000-0000-0000-0000';
 t.test('wrong codes do not block recovery codes', async (t) => {
   const createUser = await app.createUser();
   const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
-  const theirs = await getMfaToken(app, createUser.email);
+  const attackerToken = await getMfaToken(app, createUser.email);
   const tries = await runConcurrently(12, () =>
-    from('203.0.113.7', { mfaToken: theirs, code: generateWrongTotpCode(secret) }),
+    from('203.0.113.7', { mfaToken: attackerToken, code: generateWrongTotpCode(secret) }),
   );
   t.equal(countStatuses(tries)[401], 5);
   const own = await getMfaToken(app, createUser.email);
@@ -29,11 +28,13 @@ t.test(
   async (t) => {
     const createUser = await app.createUser();
     const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
-    const theirs = await getMfaToken(app, createUser.email);
+    const attackerToken = await getMfaToken(app, createUser.email);
     const tries: TestResponse[] = [];
     for (let round = 0; round < 5; round++)
       tries.push(
-        ...(await runConcurrently(8, () => from('203.0.113.7', { mfaToken: theirs, recoveryCode: WRONG }))),
+        ...(await runConcurrently(8, () =>
+          from('203.0.113.7', { mfaToken: attackerToken, recoveryCode: WRONG }),
+        )),
       );
     t.equal(countStatuses(tries)[401], 30, 'thirty in a quarter of an hour');
     const here = await getMfaToken(app, createUser.email);

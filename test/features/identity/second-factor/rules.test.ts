@@ -13,7 +13,7 @@ import { t } from '../../../tap.ts';
 
 t.test('The codes are those of RFC 6238, appendix B', async (t) => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;
-  // Time in seconds, and the last six digits of the code of eight.
+  // RFC 6238, appendix B: Unix seconds, and the last six digits of the eight-digit code.
   const vectors: readonly (readonly [number, string])[] = [
     [59, '287082'],
     [1111111109, '081804'],

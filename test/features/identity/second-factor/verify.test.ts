@@ -194,20 +194,26 @@ t.test('A suspended person is not let in by the second step either', async (t) =
 t.test('A first step is worth nothing for somebody else', async (t) => {
   const app = await startTestApp(t);
   const [one, other] = [await app.createUser(), await app.createUser()];
-  const mine = await enableSecondFactor(app, one);
-  const theirs = await enableSecondFactor(app, other);
-  await generateUnusedTotpCode(app, mine.secret);
+  const firstUser = await enableSecondFactor(app, one);
+  const secondUser = await enableSecondFactor(app, other);
+  await generateUnusedTotpCode(app, firstUser.secret);
   const mfaToken = await getMfaToken(app, other.email);
-  t.equal((await verifySecondFactorCode(app, { mfaToken, code: generateTotpCode(mine.secret) })).status, 401);
-  t.equal((await verifySecondFactorCode(app, { mfaToken, recoveryCode: mine.recoveryCodes[0] })).status, 401);
-  const own = await verifySecondFactorCode(app, { mfaToken, code: generateTotpCode(theirs.secret) });
+  t.equal(
+    (await verifySecondFactorCode(app, { mfaToken, code: generateTotpCode(firstUser.secret) })).status,
+    401,
+  );
+  t.equal(
+    (await verifySecondFactorCode(app, { mfaToken, recoveryCode: firstUser.recoveryCodes[0] })).status,
+    401,
+  );
+  const own = await verifySecondFactorCode(app, { mfaToken, code: generateTotpCode(secondUser.secret) });
   t.equal(own.body.user.id, other.id);
 });
 
 t.test('A secret that was moved to another person opens nothing', async (t) => {
   const app = await startTestApp(t);
   const [one, other] = [await app.createUser(), await app.createUser()];
-  const mine = await enableSecondFactor(app, one);
+  const firstUser = await enableSecondFactor(app, one);
   await enableSecondFactor(app, other);
   await queryDatabase(
     app,
@@ -218,7 +224,7 @@ t.test('A secret that was moved to another person opens nothing', async (t) => {
   const mfaToken = await getMfaToken(app, other.email);
   const answer = await verifySecondFactorCode(app, {
     mfaToken,
-    code: await generateUnusedTotpCode(app, mine.secret),
+    code: await generateUnusedTotpCode(app, firstUser.secret),
   });
   t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'));
   t.match(await findAuditEntries(app, 'DATA_INTEGRITY_FAILED'), [{ severity: 'CRITICAL' }]);

@@ -12,16 +12,14 @@ export const CALLBACK_URL = '/api/auth/google/callback';
 export const EXCHANGE_URL = '/api/auth/google/exchange';
 export const ID_TOKEN_URL = '/api/auth/google/token';
 
-/** Where every sign-in ends, whatever was sent. */
 export const FRONTEND_SIGN_IN_URL = 'https://app.example.org/base/sign-in';
 
-/** A sign-in that was begun: where to go, and the cookie that binds it. */
 export interface StartedSignIn {
   authorizationUrl: string;
   cookie: string;
 }
 
-/** The application with a provider that does as it is told, and what a browser does between the two. */
+/** Start the application with a configurable identity provider and a browser's steps between the two. */
 export async function startSignInApp(t: Test, environment: Record<string, string> = {}) {
   const provider = await startTestIdentityProvider(t);
   const app = await startTestApp(t, {
@@ -36,22 +34,21 @@ export type SignInApp = Awaited<ReturnType<typeof startSignInApp>>;
 
 function createTestBrowser(app: TestApp, provider: TestIdentityProvider) {
   const begin = (codeChallenge?: string) => startSignIn(app, codeChallenge);
-  const comeBack = (query: Record<string, string>, cookie?: string) => followCallback(app, query, cookie);
+  const returnFromProvider = (query: Record<string, string>, cookie?: string) =>
+    followCallback(app, query, cookie);
 
-  /** A sign-in of a person, up to the redirect to the front end. */
-  const goAndReturn = async (claims: Record<string, unknown>, codeChallenge?: string) => {
-    const begun = await begin(codeChallenge);
-    return comeBack(provider.authorize(begun.authorizationUrl, claims), begun.cookie);
+  const authorize = async (claims: Record<string, unknown>, codeChallenge?: string) => {
+    const started = await begin(codeChallenge);
+    return returnFromProvider(provider.authorize(started.authorizationUrl, claims), started.cookie);
   };
 
-  /** A whole sign-in: the answer with the tokens. */
   const signIn = async (claims: Record<string, unknown>) => {
-    return exchangeCode(app, await goAndReturn(claims));
+    return exchangeCode(app, await authorize(claims));
   };
-  return { begin, comeBack, goAndReturn, signIn };
+  return { begin, returnFromProvider, authorize, signIn };
 }
 
-/** Begins as a client that reads JSON; again where a machine under load was too slow to ask the provider. */
+/** Start a sign-in as a JSON client; repeated while a loaded machine answers PROVIDER_UNAVAILABLE. */
 export async function startSignIn(app: TestApp, codeChallenge?: string): Promise<StartedSignIn> {
   for (let tries = 1; ; tries++) {
     const answer = await app.call(
@@ -64,7 +61,6 @@ export async function startSignIn(app: TestApp, codeChallenge?: string): Promise
   }
 }
 
-/** The browser comes back from the provider. */
 export function followCallback(
   app: TestApp,
   query: Record<string, string>,
@@ -75,13 +71,11 @@ export function followCallback(
   });
 }
 
-/** A parameter of the fragment that the front end gets. */
 export function getFragmentParameter(answer: TestResponse, name: 'code' | 'error'): string {
   const { hash } = new URL(String(answer.headers.location));
   return new URLSearchParams(hash.slice(1)).get(name) ?? '';
 }
 
-/** The browser changes the code that it was given, with the cookie that came with it. */
 export function exchangeCode(app: TestApp, answer: TestResponse, more: object = {}): Promise<TestResponse> {
   const headers = { cookie: getCodeCookie(answer) };
   return app.call('POST', EXCHANGE_URL, {
@@ -90,13 +84,12 @@ export function exchangeCode(app: TestApp, answer: TestResponse, more: object = 
   });
 }
 
-/** Name and value of the cookie that binds a one-time code; empty where none was set. */
 export function getCodeCookie(answer: TestResponse): string {
   const all = [answer.headers['set-cookie'] ?? []].flat().map(String);
   return /^[^;]+/.exec(all.find((line) => /^(__Host-)?sign-in-code=/.test(line)) ?? '')?.[0] ?? '';
 }
 
-/** Whether an answer is the redirect to the front end with an error word, and nothing else. */
+/** Check for a redirect to the front end with an error word and nothing else. */
 export function isErrorRedirect(
   answer: TestResponse,
   word = 'sign_in_failed',
@@ -107,13 +100,11 @@ export function isErrorRedirect(
   );
 }
 
-/** A secret of a client of another origin, and its challenge. */
 export function createCodeChallenge() {
   const codeVerifier = randomBytes(32).toString('base64url');
   return { codeVerifier, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
 }
 
-/** The name and value of the cookie that an answer sets. */
 export function getCookie(answer: TestResponse): string {
   return String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
 }

@@ -16,8 +16,8 @@ const now = () => Math.floor(Date.now() / 1000);
 const app = await startSignInApp(t);
 const { provider, database, call } = app;
 
-/** What the provider answers, by what is wrong with it; the browser does all as it should. */
-const LIES: Record<string, ProviderOverrides> = {
+/** Responses of the provider, by their defect; the browser behaves correctly. */
+const HOSTILE_RESPONSES: Record<string, ProviderOverrides> = {
   'a wrong nonce': { claims: { nonce: 'another' } },
   'no nonce': { claims: { nonce: undefined } },
   'the audience of another client': { claims: { aud: 'another-client' } },
@@ -50,7 +50,7 @@ const LIES: Record<string, ProviderOverrides> = {
   },
 };
 
-/** The same, where the person is told why. */
+/** As above, but with an error word for the user. */
 const UNVERIFIED: Record<string, ProviderOverrides> = {
   'email_verified false': { claims: { email_verified: false } },
   'email_verified as a text': { claims: { email_verified: 'true' } },
@@ -60,13 +60,13 @@ const UNVERIFIED: Record<string, ProviderOverrides> = {
   'an address that is an object': { claims: { email: { $ne: '' } } },
 };
 
-/** Bad answers that are answers all the same. */
+/** Defects in valid HTTP responses. */
 const MALFORMED_RESPONSES = new Set(['no JSON', 'a JSON array']);
 
 t.test('a hostile provider signs nobody in', async (t) => {
   const before = await database.client.user.count();
   const cases = [
-    ...Object.entries(LIES).map(([name, does]) => ({ name, does, word: 'sign_in_failed' })),
+    ...Object.entries(HOSTILE_RESPONSES).map(([name, does]) => ({ name, does, word: 'sign_in_failed' })),
     ...Object.entries(UNVERIFIED).map(([name, does]) => ({ name, does, word: 'email_not_verified' })),
   ];
   for (const { name, does, word } of cases) {
@@ -74,8 +74,10 @@ t.test('a hostile provider signs nobody in', async (t) => {
       const trail = await captureAuditEntries(app, async () => {
         const { authorizationUrl, cookie } = await app.begin();
         const query = provider.authorize(authorizationUrl, ADA);
-        t.ok(isErrorRedirect(await runWithMisbehaviour(does, () => app.comeBack(query, cookie)), word));
-        t.ok(isErrorRedirect(await app.comeBack(query, cookie)), 'nor does the same again');
+        t.ok(
+          isErrorRedirect(await runWithMisbehaviour(does, () => app.returnFromProvider(query, cookie)), word),
+        );
+        t.ok(isErrorRedirect(await app.returnFromProvider(query, cookie)), 'nor does the same again');
       });
       t.match(trail, [
         { action: 'IDENTITY_SIGN_IN_REJECTED', outcome: 'DENIED' },
@@ -89,9 +91,9 @@ t.test('a hostile provider signs nobody in', async (t) => {
 
 t.test('the provider checks the PKCE challenge and gives no code without it', async (t) => {
   const { authorizationUrl, cookie } = await app.begin();
-  const dropped = new URL(authorizationUrl);
-  dropped.searchParams.delete('code_challenge');
-  t.ok(isErrorRedirect(await app.comeBack(provider.authorize(dropped.href, ADA), cookie)));
+  const tamperedUrl = new URL(authorizationUrl);
+  tamperedUrl.searchParams.delete('code_challenge');
+  t.ok(isErrorRedirect(await app.returnFromProvider(provider.authorize(tamperedUrl.href, ADA), cookie)));
   const form = provider.requests.filter(({ path }) => path === '/token').at(-1)?.form;
   t.match(form?.get('code_verifier'), /^[\w-]{43}$/);
 });
@@ -100,7 +102,9 @@ t.test('a response is accepted only from the provider that was asked', async (t)
   for (const iss of ['https://accounts.google.com', `${provider.issuer}/`, 'http://evil.example']) {
     const { authorizationUrl, cookie } = await app.begin();
     t.ok(
-      isErrorRedirect(await app.comeBack({ ...provider.authorize(authorizationUrl, ADA), iss }, cookie)),
+      isErrorRedirect(
+        await app.returnFromProvider({ ...provider.authorize(authorizationUrl, ADA), iss }, cookie),
+      ),
       iss,
     );
   }
@@ -113,13 +117,13 @@ t.test('an authorization code serves one sign-in, its own', async (t) => {
     provider.authorize(theirs.authorizationUrl, { sub: '666', email: 'mallory@example.org' }),
   ];
   t.ok(
-    isErrorRedirect(await app.comeBack({ ...first, code: second.code }, mine.cookie)),
+    isErrorRedirect(await app.returnFromProvider({ ...first, code: second.code }, mine.cookie)),
     'a code put in its place',
   );
   const third = await app.begin();
   t.ok(
     isErrorRedirect(
-      await app.comeBack(
+      await app.returnFromProvider(
         { ...provider.authorize(third.authorizationUrl, ADA), code: first.code },
         third.cookie,
       ),
@@ -133,7 +137,7 @@ t.test('a malformed provider response is an error code, within the time limit', 
       const { authorizationUrl, cookie } = await app.begin();
       const query = provider.authorize(authorizationUrl, ADA);
       const trail = await captureAuditEntries(app, async () => {
-        const refused = await runWithMisbehaviour({ token }, () => app.comeBack(query, cookie));
+        const refused = await runWithMisbehaviour({ token }, () => app.returnFromProvider(query, cookie));
         t.ok(
           isErrorRedirect(refused, MALFORMED_RESPONSES.has(name) ? 'sign_in_failed' : 'provider_unavailable'),
         );
@@ -173,7 +177,6 @@ t.test('A provider that is away is 503 with Retry-After at the start, and for an
   t.equal((await call('GET', '/api/auth/google')).status, 200, 'what is known of it serves on');
 });
 
-/** Sets what the provider does wrong for as long as the work takes. */
 async function runWithMisbehaviour<Result>(
   does: ProviderOverrides,
   work: () => Promise<Result>,

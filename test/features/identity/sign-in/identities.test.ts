@@ -47,7 +47,7 @@ t.test('An identity that is the only way in stays until there is a password', as
   await call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
   const logIn = (await call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } })).body;
   const other = (await app.signIn({ sub: 'only', email })).body;
-  const returned = await app.goAndReturn({ sub: 'only', email });
+  const returned = await app.authorize({ sub: 'only', email });
 
   const mails = await listMailsCausedBy(app, email, async () => {
     t.same((await unlink(logIn.accessToken, id)).body, { id, deleted: true });
@@ -74,9 +74,9 @@ t.test('An identity of a provider that is configured no more is no way in', asyn
     body.user.id,
   );
   const { data } = (await list(body.accessToken)).body;
-  const of = (issuer: string) => data.find((one: { issuer: string }) => one.issuer === issuer).id;
-  t.ok(isProblem(await unlink(body.accessToken, of(app.provider.issuer)), 409, 'LAST_SIGN_IN_METHOD'));
-  t.equal((await unlink(body.accessToken, of('https://old.example'))).status, 200);
+  const findId = (issuer: string) => data.find((one: { issuer: string }) => one.issuer === issuer).id;
+  t.ok(isProblem(await unlink(body.accessToken, findId(app.provider.issuer)), 409, 'LAST_SIGN_IN_METHOD'));
+  t.equal((await unlink(body.accessToken, findId('https://old.example'))).status, 200);
 });
 
 t.test('another user’s identity is as absent, and is not changed', async (t) => {

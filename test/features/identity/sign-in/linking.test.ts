@@ -27,7 +27,7 @@ t.test(
     await call('POST', '/api/auth/register', { body: attacker.body, headers: attacker.headers });
     const otp = await app.getOtp(email);
     await registerAndGetOtp(app, email, 'another password of the attacker');
-    // What could only be there by another way is wiped as well.
+    // Data that other paths could have left is removed as well.
     const user = await database.client.user.findUniqueOrThrow({ where: { email } });
     const picture = 'profile-1795261875110-123456789.png';
     const { writeFile } = await import('node:fs/promises');
@@ -83,10 +83,7 @@ t.test(
   async (t) => {
     const { email, accessToken, id } = await app.createUser();
     t.ok(
-      isErrorRedirect(
-        await app.goAndReturn({ sub: 'p1', email, email_verified: false }),
-        'email_not_verified',
-      ),
+      isErrorRedirect(await app.authorize({ sub: 'p1', email, email_verified: false }), 'email_not_verified'),
     );
     t.equal(
       await database.client.userIdentity.count({ where: { userId: id } }),
@@ -119,7 +116,7 @@ t.test(
     const { email } = await app.createUser();
     t.equal((await app.signIn({ sub: 'former-owner', email })).status, 200);
     const trail = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
-    t.ok(isErrorRedirect(await app.goAndReturn({ sub: 'new-owner', email }), 'identity_conflict'));
+    t.ok(isErrorRedirect(await app.authorize({ sub: 'new-owner', email }), 'identity_conflict'));
     t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, trail + 1);
     const idToken = app.provider.tokenOf({ sub: 'new-owner', email });
     t.ok(
@@ -136,7 +133,7 @@ t.test(
   'ten parallel first sign-ins create one account, and so do a registration and a sign-in together',
   async (t) => {
     const claims = { sub: 'eager', email: 'eager@example.org' };
-    const answers = await runConcurrently(10, () => app.goAndReturn(claims));
+    const answers = await runConcurrently(10, () => app.authorize(claims));
     t.equal(answers.filter((answer) => getFragmentParameter(answer, 'code')).length, 10);
     t.equal(await database.client.user.count({ where: { email: claims.email } }), 1);
     t.equal(await database.client.userIdentity.count({ where: { subject: 'eager' } }), 1);
@@ -144,7 +141,7 @@ t.test(
     const email = 'racing@example.org';
     await Promise.all([
       call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } }),
-      app.goAndReturn({ sub: 'racing', email }),
+      app.authorize({ sub: 'racing', email }),
       call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } }),
     ]);
     t.match(await queryDatabase(app, 'SELECT status, password_hash FROM users WHERE email = $1', email), [
@@ -171,14 +168,14 @@ t.test('Names that could not be entered are left out', async (t) => {
 });
 
 t.test('Nothing of a sign-in is in the log or the trail', async (t) => {
-  const answer = await app.goAndReturn({
+  const answer = await app.authorize({
     sub: 'canary-subject',
     email: 'canary@example.org',
     given_name: 'Canaria',
   });
   const code = getFragmentParameter(answer, 'code');
   const tokens = (await exchangeCode(app, answer)).body;
-  const kept = [
+  const remainingData = [
     app.log.join('\n'),
     JSON.stringify(await queryDatabase(app, 'SELECT * FROM audit_entries')),
   ].join('\n');
@@ -190,6 +187,6 @@ t.test('Nothing of a sign-in is in the log or the trail', async (t) => {
     tokens.accessToken,
     tokens.refreshToken,
   ]) {
-    t.notOk(kept.includes(canary));
+    t.notOk(remainingData.includes(canary));
   }
 });

@@ -3,7 +3,7 @@ import { buildApp } from '../../../../src/app.ts';
 import { createServices } from '../../../../src/services.ts';
 import { type CallOptions, TEST_SECRETS, type TestApp, type TestResponse } from '../../../helper.ts';
 
-/** A second instance of an application on its database: what one process remembers, the other does not know. */
+/** Start a second instance on the database of another, without its memory. */
 export async function startSecondInstance(t: Test, first: TestApp): Promise<TestApp> {
   const { config, database } = first.services;
   const services = createServices({

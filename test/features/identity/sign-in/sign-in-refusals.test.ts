@@ -29,11 +29,11 @@ t.test('of ten parallel uses of a state at two instances one works', async (t) =
   );
   t.equal(answers.filter((answer) => getFragmentParameter(answer, 'code') !== '').length, 1);
   const refused = answers.filter((answer) => isErrorRedirect(answer)).length;
-  // On a machine under load some are told to come back.
+  // A loaded machine answers some with "try again".
   t.equal(refused + answers.filter((answer) => isErrorRedirect(answer, 'try_again')).length, 9);
-  t.ok(isErrorRedirect(await app.comeBack(query, cookie)), 'replayed');
+  t.ok(isErrorRedirect(await app.returnFromProvider(query, cookie)), 'replayed');
   const fresh = { ...app.provider.authorize(authorizationUrl, ADA) };
-  t.ok(isErrorRedirect(await app.comeBack(fresh, cookie)), 'with a fresh code');
+  t.ok(isErrorRedirect(await app.returnFromProvider(fresh, cookie)), 'with a fresh code');
   t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, refused + 2);
   t.equal(await app.database.client.session.count(), 0);
 });
@@ -59,14 +59,14 @@ t.test('without its cookie, or with that of another sign-in, a state is refused'
     ['nothing at all', {}, ''],
   ];
   for (const [name, answer, cookie] of refused)
-    t.ok(isErrorRedirect(await app.comeBack(answer, cookie)), name);
+    t.ok(isErrorRedirect(await app.returnFromProvider(answer, cookie)), name);
   t.equal(
     (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length,
     before + refused.length,
     'each has an entry',
   );
   t.ok(
-    getFragmentParameter(await app.comeBack(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
+    getFragmentParameter(await app.returnFromProvider(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
     'and none has used it up',
   );
 });
@@ -89,7 +89,7 @@ t.test(
     for (const { name, value } of lures) {
       const { authorizationUrl, cookie } = await app.begin();
       const { state } = app.provider.authorize(authorizationUrl, ADA);
-      const answer = await app.comeBack({ state, [name]: value }, cookie);
+      const answer = await app.returnFromProvider({ state, [name]: value }, cookie);
       t.ok(isErrorRedirect(answer), `${name}=${value}`);
       t.notOk(JSON.stringify(answer.headers).includes('evil'));
     }
@@ -117,7 +117,7 @@ t.test(
 t.test('a client of another origin binds the sign-in by its own challenge', async (t) => {
   const { codeVerifier, codeChallenge } = createCodeChallenge();
   const code = async (challenge?: string) =>
-    getFragmentParameter(await app.goAndReturn(ADA, challenge), 'code');
+    getFragmentParameter(await app.authorize(ADA, challenge), 'code');
   const exchange = (body: object) => app.call('POST', EXCHANGE_URL, { body });
 
   const started = await app.call('GET', `${SIGN_IN_URL}?codeChallenge=${codeChallenge}`);
@@ -143,7 +143,10 @@ t.test('a client of another origin binds the sign-in by its own challenge', asyn
   const { authorizationUrl } = await app.begin(codeChallenge);
   const query = app.provider.authorize(authorizationUrl, ADA);
   const foreign = query.state.replace(codeChallenge, createCodeChallenge().codeChallenge);
-  t.ok(isErrorRedirect(await app.comeBack({ ...query, state: foreign })), 'a challenge put in its place');
+  t.ok(
+    isErrorRedirect(await app.returnFromProvider({ ...query, state: foreign })),
+    'a challenge put in its place',
+  );
 });
 
 t.test('A no at the provider, and its troubles, each have their word', async (t) => {
@@ -155,10 +158,10 @@ t.test('A no at the provider, and its troubles, each have their word', async (t)
   for (const [error, word] of Object.entries(words)) {
     const { authorizationUrl, cookie } = await app.begin();
     const { state, iss } = app.provider.authorize(authorizationUrl, ADA);
-    t.ok(isErrorRedirect(await app.comeBack({ state, iss, error }, cookie), word), error);
+    t.ok(isErrorRedirect(await app.returnFromProvider({ state, iss, error }, cookie), word), error);
   }
   t.ok(
-    isErrorRedirect(await app.comeBack({ state: 'x', error: 'access_denied' })),
+    isErrorRedirect(await app.returnFromProvider({ state: 'x', error: 'access_denied' })),
     'only for a state of ours',
   );
 });
@@ -167,35 +170,35 @@ t.test('a code issued to another browser signs nobody in', async (t) => {
   const EVE = { sub: '666', email: 'eve@example.org' };
   const post = (body: object, cookie = '') =>
     app.call('POST', EXCHANGE_URL, { body, ...(cookie ? { headers: { cookie } } : {}) });
-  const planted = async (cookie = '') => {
-    const code = getFragmentParameter(await app.goAndReturn(EVE), 'code');
+  const exchangePlantedCode = async (cookie = '') => {
+    const code = getFragmentParameter(await app.authorize(EVE), 'code');
     return { code, answer: await post({ code }, cookie) };
   };
-  const { code, answer } = await planted();
+  const { code, answer } = await exchangePlantedCode();
   t.ok(isProblem(answer, 401, 'SIGN_IN_INVALID'), 'a browser that began nothing');
   t.equal((await post({ code })).status, 401, 'which has used it up');
-  const begun = await app.begin();
-  t.equal((await planted(begun.cookie)).answer.status, 401, 'one that has begun');
-  const own = getCodeCookie(await app.goAndReturn(ADA));
-  t.equal((await planted(own)).answer.status, 401, 'one that was given a code of its own');
-  t.equal((await planted(own.replace('__Host-', ''))).answer.status, 401);
+  const started = await app.begin();
+  t.equal((await exchangePlantedCode(started.cookie)).answer.status, 401, 'one that has begun');
+  const own = getCodeCookie(await app.authorize(ADA));
+  t.equal((await exchangePlantedCode(own)).answer.status, 401, 'one that was given a code of its own');
+  t.equal((await exchangePlantedCode(own.replace('__Host-', ''))).answer.status, 401);
 
   const ofNothing = createHash('sha256').update('').digest('base64url');
-  const challenged = await app.goAndReturn(EVE, ofNothing);
+  const challenged = await app.authorize(EVE, ofNothing);
   t.equal(getCodeCookie(challenged), '', 'with a challenge there is no cookie');
   t.equal(
     (await post({ code: getFragmentParameter(challenged, 'code') })).status,
     401,
     'the challenge of no secret',
   );
-  const mine = await app.goAndReturn(ADA);
+  const mine = await app.authorize(ADA);
   t.equal((await exchangeCode(app, mine)).status, 200);
   t.equal((await exchangeCode(app, mine)).status, 401, 'once');
 });
 
 t.test('a sign-in fails when a suspension commits meanwhile', async (t) => {
   const { user } = (await app.signIn(ADA)).body;
-  const returned = await app.goAndReturn(ADA);
+  const returned = await app.authorize(ADA);
   const suspension = pauseTransaction(app, (tx) =>
     tx.user.update({ where: { id: user.id }, data: { status: 'SUSPENDED' } }),
   );

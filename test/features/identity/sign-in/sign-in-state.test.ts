@@ -12,51 +12,65 @@ import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
 
 const keyRing = createFixedKeyRing(parseKeySet(TEST_SECRETS.ENCRYPTION_KEYS));
-const vault = createFieldCipher({ keyRing, hashSecret: TEST_SECRETS.HASH_SECRET });
+const fieldCipher = createFieldCipher({ keyRing, hashSecret: TEST_SECRETS.HASH_SECRET });
 const other = createFieldCipher({ keyRing, hashSecret: 'another secret of another service, 32 characters' });
 const CHALLENGE = 'c'.repeat(43);
 
 t.test('a state is read only with its binding', async (t) => {
-  const cookie = createSignInState(vault, undefined);
-  t.match(verifySignInState(vault, cookie.state, deriveStateCookieValue(vault, cookie.state)), cookie);
-  t.equal(verifySignInState(vault, cookie.state, undefined), null);
-  t.equal(verifySignInState(vault, cookie.state, deriveStateCookieValue(other, cookie.state)), null);
-  const challenge = createSignInState(vault, CHALLENGE);
-  t.match(verifySignInState(vault, challenge.state, undefined), { ...challenge, codeChallenge: CHALLENGE });
+  const cookie = createSignInState(fieldCipher, undefined);
+  t.match(
+    verifySignInState(fieldCipher, cookie.state, deriveStateCookieValue(fieldCipher, cookie.state)),
+    cookie,
+  );
+  t.equal(verifySignInState(fieldCipher, cookie.state, undefined), null);
+  t.equal(verifySignInState(fieldCipher, cookie.state, deriveStateCookieValue(other, cookie.state)), null);
+  const challenge = createSignInState(fieldCipher, CHALLENGE);
+  t.match(verifySignInState(fieldCipher, challenge.state, undefined), {
+    ...challenge,
+    codeChallenge: CHALLENGE,
+  });
   t.equal(verifySignInState(other, challenge.state, undefined), null);
-  t.not(createSignInState(vault, undefined).state, cookie.state);
+  t.not(createSignInState(fieldCipher, undefined).state, cookie.state);
 });
 
 t.test('an expired or altered state is invalid', async (t) => {
-  const { state } = createSignInState(vault, CHALLENGE);
+  const { state } = createSignInState(fieldCipher, CHALLENGE);
   const [chance = ''] = state.split('.');
   t.equal(
-    verifySignInState(vault, `${chance}.0000000001`, deriveStateCookieValue(vault, `${chance}.0000000001`)),
+    verifySignInState(
+      fieldCipher,
+      `${chance}.0000000001`,
+      deriveStateCookieValue(fieldCipher, `${chance}.0000000001`),
+    ),
     null,
     'over',
   );
   fc.assert(
     fc.property(fc.nat(state.length - 1), fc.string({ maxLength: 3 }), (at, text) => {
       const altered = state.slice(0, at) + text + state.slice(at + 1);
-      return altered === state || verifySignInState(vault, altered, undefined) === null;
+      return altered === state || verifySignInState(fieldCipher, altered, undefined) === null;
     }),
   );
   fc.assert(
-    fc.property(fc.string(), fc.string(), (text, cookie) => verifySignInState(vault, text, cookie) === null),
+    fc.property(
+      fc.string(),
+      fc.string(),
+      (text, cookie) => verifySignInState(fieldCipher, text, cookie) === null,
+    ),
   );
 });
 
 t.test('nonce and PKCE verifier belong to one state and to the service’s key', async (t) => {
   const [first, second] = [
-    createSignInState(vault, undefined).state,
-    createSignInState(vault, undefined).state,
+    createSignInState(fieldCipher, undefined).state,
+    createSignInState(fieldCipher, undefined).state,
   ];
-  const of = (state: string, by = vault) => toSignInAttempt(by, state, 'https://qr.example.org/back');
-  t.same(of(first), of(first));
-  const secrets = [of(first), of(second), of(first, other)].flatMap(({ nonce, codeVerifier }) => [
-    nonce,
-    codeVerifier,
-  ]);
+  const toAttempt = (state: string, by = fieldCipher) =>
+    toSignInAttempt(by, state, 'https://qr.example.org/back');
+  t.same(toAttempt(first), toAttempt(first));
+  const secrets = [toAttempt(first), toAttempt(second), toAttempt(first, other)].flatMap(
+    ({ nonce, codeVerifier }) => [nonce, codeVerifier],
+  );
   t.equal(new Set(secrets).size, 6);
   t.ok(secrets.every((secret) => /^[\w-]{43}$/.test(secret)));
 });

@@ -38,7 +38,11 @@ t.test(
   async (t) => {
     const app = await startSignInApp(t, { RATE_LIMIT_SCALE: '0.1' });
     await waitForRateWindow(10);
-    const answers = [await app.comeBack({}), await app.comeBack({}), await app.comeBack({})];
+    const answers = [
+      await app.returnFromProvider({}),
+      await app.returnFromProvider({}),
+      await app.returnFromProvider({}),
+    ];
     t.same(
       answers.map((answer) => getFragmentParameter(answer, 'error')),
       ['sign_in_failed', 'sign_in_failed', 'try_again'],
@@ -49,6 +53,6 @@ t.test(
     const query = other.provider.authorize(authorizationUrl, ADA);
     await other.services.jobs.stop();
     await other.database.close();
-    t.ok(isErrorRedirect(await other.comeBack(query, cookie), 'try_again'));
+    t.ok(isErrorRedirect(await other.returnFromProvider(query, cookie), 'try_again'));
   },
 );

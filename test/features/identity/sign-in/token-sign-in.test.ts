@@ -15,7 +15,7 @@ t.test('of 20 parallel native sign-ins with one ID token one works', async (t) =
   const answers = await runConcurrently(20, () => send({ idToken }));
   const counts = countStatuses(answers);
   t.equal(counts[200], 1);
-  // On a machine under load some are told to come back.
+  // A loaded machine answers some with "try again".
   t.equal((counts[401] ?? 0) + (counts[503] ?? 0), 19);
   const tokens = answers.find(({ status }) => status === 200);
   t.match(tokens?.body.user, { email: 'ada@example.org', status: 'VERIFIED', firstName: 'Ada' });
@@ -27,24 +27,24 @@ t.test('of 20 parallel native sign-ins with one ID token one works', async (t) =
   );
   t.equal((await send({ idToken: `${idToken}=` })).status, 401, 'nor written in another way');
   t.equal(await database.client.session.count(), 1);
-  const kept = await database.client.usedSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
+  const proofs = await database.client.usedSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
   t.ok(
-    kept.every(({ expiresAt }) => expiresAt.getTime() > (now() + 600) * 1000),
+    proofs.every(({ expiresAt }) => expiresAt.getTime() > (now() + 600) * 1000),
     'known until it has expired',
   );
   t.equal((await send({ idToken: provider.tokenOf({ ...ADA, jti: '2' }) })).status, 200, 'another token');
 });
 
 t.test('a token with a nonce needs it, a token without takes none', async (t) => {
-  const sent = (claims: object, nonce?: string) =>
+  const signIn = (claims: object, nonce?: string) =>
     send({
       idToken: provider.tokenOf({ ...ADA, jti: String(Math.random()), ...claims }),
       ...(nonce ? { nonce } : {}),
     });
-  t.equal((await sent({ nonce: 'n-1' }, 'n-1')).status, 200);
-  t.equal((await sent({ nonce: 'n-1' }, 'n-2')).status, 401);
-  t.equal((await sent({ nonce: 'n-1' })).status, 401);
-  t.equal((await sent({}, 'n-1')).status, 401);
+  t.equal((await signIn({ nonce: 'n-1' }, 'n-1')).status, 200);
+  t.equal((await signIn({ nonce: 'n-1' }, 'n-2')).status, 401);
+  t.equal((await signIn({ nonce: 'n-1' })).status, 401);
+  t.equal((await signIn({}, 'n-1')).status, 401);
 });
 
 t.test('a token of another client, issuer, time or key is refused and audited', async (t) => {
@@ -59,9 +59,13 @@ t.test('a token of another client, issuer, time or key is refused and audited', 
     'no subject': { sub: undefined },
   };
   const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
-  for (const [name, given] of Object.entries(claims)) {
+  for (const [name, providerClaims] of Object.entries(claims)) {
     t.ok(
-      isProblem(await send({ idToken: provider.tokenOf({ ...ADA, ...given }) }), 401, 'SIGN_IN_INVALID'),
+      isProblem(
+        await send({ idToken: provider.tokenOf({ ...ADA, ...providerClaims }) }),
+        401,
+        'SIGN_IN_INVALID',
+      ),
       name,
     );
   }

@@ -129,7 +129,7 @@ t.test('the cards count what is the own, and only that', async (t) => {
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR });
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, repeat: true });
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, class: 'BOT' });
-  // In one second, in which ids alone have no order.
+  // In the same second, in which ids alone are not ordered.
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 });
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 2, class: 'OWNER' });
   const last = await insertScan(test, { qrCodeId: lost, ownerId, ago: 1, city: 'Berlin' });
@@ -144,7 +144,7 @@ t.test('the cards count what is the own, and only that', async (t) => {
   const { body, status, text } = await call('GET', '/api/dashboard/cards', { token });
   t.equal(status, 200, text);
   t.same(body.qrCodes, { total: 5, byStatus: { ACTIVE: 2, PAUSED: 1, LOST: 1, EXPIRED: 1 } });
-  // What was scanned before a code was deleted was scanned.
+  // Deleting a code keeps its scans in the counts.
   t.match(body.scans, { total: 8, humans: 6, unique: 5 });
   t.same(body.scans.today, { total: 4, humans: 3, unique: 3 });
   t.same(body.scans.last7Days, { total: 7, humans: 5, unique: 4 });
@@ -176,7 +176,7 @@ t.test('today is the day of the account’s time zone', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const { id, accessToken: token } = await createUser();
-  // Of these two zones, 25 hours apart, at least one began its day within the last 13 hours.
+  // These zones are 25 hours apart, so at least one began its day within the last 13 hours.
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
   const rex = await insertTestQrCode(test, id, { id: generateAbsentId() });
   const ago = 13 * HOUR;
@@ -198,7 +198,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   const now = Date.now();
   const timeZone = 'Asia/Kathmandu';
   await call('PUT', `/api/auth/profile/${owner.id}`, { token: owner.accessToken, body: { timeZone } });
-  const [of] = await queryDatabase(
+  const [starts] = await queryDatabase(
     test,
     `SELECT date_trunc('day', now(), $1) AS today, date_trunc('day', now(), $1) - interval '1 day' AS yesterday,
             date_trunc('day', now(), $1) - interval '6 days' AS week`,
@@ -221,9 +221,9 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
     const { today, yesterday, last7Days, ...ever } = scans;
     const end = new Date(now + HOUR);
     t.same(ever, await counts(new Date(0), end), `${what}: ever`);
-    t.same(today, await counts(of?.today, end), `${what}: today`);
-    t.same(yesterday, await counts(of?.yesterday, of?.today), `${what}: yesterday`);
-    t.same(last7Days, await counts(of?.week, end), `${what}: week`);
+    t.same(today, await counts(starts?.today, end), `${what}: today`);
+    t.same(yesterday, await counts(starts?.yesterday, starts?.today), `${what}: yesterday`);
+    t.same(last7Days, await counts(starts?.week, end), `${what}: week`);
     t.ok(ever.total > last7Days.total && yesterday.total > 0);
   };
   await insertScatteredScans(test, codes, 900, [new Date(now - 100 * 24 * HOUR), new Date(now)]);
@@ -285,7 +285,7 @@ t.test(
       }
     });
     await Promise.all(work);
-    // Many at once, of which some are rolled back.
+    // Some of the parallel transactions roll back.
     await queryDatabase(
       test,
       "UPDATE qr_codes SET status = 'PAUSED', deleted_at = NULL WHERE owner_id = $1 AND status <> 'LOST'",

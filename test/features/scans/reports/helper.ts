@@ -1,6 +1,5 @@
 import type { ReportData } from '../../../../src/features/scans/reports/report-content.rules.ts';
 
-/** Facts of three days in Berlin in which everything has one name and the same counts. */
 export function createReportData(
   name: string,
   counts: { total: number; humans: number; unique: number },
@@ -14,11 +13,21 @@ export function createReportData(
     title: name,
     madeAt: new Date(to),
     statistics: {
-      ...{ from, to, timeZone: 'Europe/Berlin', interval: 'day', ...counts },
+      from,
+      to,
+      timeZone: 'Europe/Berlin',
+      interval: 'day',
+      ...counts,
       previous: { from, to, total: 0, humans: 0, unique: 0 },
-      ...{ firstScanAt: from, lastScanAt: from, series: days.map((startsAt) => ({ startsAt, ...counts })) },
-      ...{ classes: values, countries: values, cities: values, devices: values },
-      ...{ operatingSystems: values, browsers: values },
+      firstScanAt: from,
+      lastScanAt: from,
+      series: days.map((startsAt) => ({ startsAt, ...counts })),
+      classes: values,
+      countries: values,
+      cities: values,
+      devices: values,
+      operatingSystems: values,
+      browsers: values,
       ...change,
     },
     lastScans: Array.from({ length: 20 }, () => ({ ...scan, scannedAt: new Date(from) })),

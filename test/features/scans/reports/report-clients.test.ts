@@ -16,7 +16,7 @@ t.test(
       waitUntil(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
     const atRest = () => waitUntil(() => database.pool.idleCount === database.pool.totalCount);
     for (const format of ['html', 'pdf']) {
-      // Nothing can be read, so that two are under way and six wait behind them.
+      // Reads block, so two reports are in progress and six wait.
       const { connection, end } = await beginTransaction(database, 'WRITE');
       await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
       const requests = Array.from({ length: 8 }, () => {

@@ -36,9 +36,9 @@ t.test(
   'a week is called by its first day where there is little room; bars of nothing are left out',
   async (t) => {
     const week = { startsAt: '2026-03-29T22:00:00.000Z', ...NONE };
-    const made = contentOf(facts({ interval: 'week', series: [week] }));
-    t.match(made.line.rows, [{ name: 'Week of 30 Mar 2026', tick: '30 Mar 2026' }]);
-    t.equal(made.bars.length, 4);
+    const content = contentOf(facts({ interval: 'week', series: [week] }));
+    t.match(content.line.rows, [{ name: 'Week of 30 Mar 2026', tick: '30 Mar 2026' }]);
+    t.equal(content.bars.length, 4);
     const none = { classes: [], countries: [], cities: [], devices: [] };
     t.same(contentOf(facts(none)).bars, []);
   },
@@ -65,7 +65,7 @@ t.test('a report speaks the language of whoever asked for it', async (t) => {
 
 t.test('places, classes and devices are called as people call them', async (t) => {
   const counts = { total: 3, humans: 2, unique: 1 };
-  const made = contentOf({
+  const content = contentOf({
     ...facts({
       cities: [
         { value: 'Paris, FR', ...counts },
@@ -83,24 +83,36 @@ t.test('places, classes and devices are called as people call them', async (t) =
     }),
     lastScans: [
       {
-        ...{ scannedAt: new Date('2026-03-29T01:30:00Z'), class: 'HUMAN', city: 'Paris', country: 'FR' },
-        ...{ device: 'phone', os: 'iOS', browser: 'Safari', title: 'Rex' },
+        scannedAt: new Date('2026-03-29T01:30:00Z'),
+        class: 'HUMAN',
+        city: 'Paris',
+        country: 'FR',
+        device: 'phone',
+        os: 'iOS',
+        browser: 'Safari',
+        title: 'Rex',
       },
       {
-        ...{ scannedAt: new Date('2026-03-29T00:30:00Z'), class: 'BOT', city: null, country: null },
-        ...{ device: 'unknown', os: 'unknown', browser: 'unknown', title: 'Rex' },
+        scannedAt: new Date('2026-03-29T00:30:00Z'),
+        class: 'BOT',
+        city: null,
+        country: null,
+        device: 'unknown',
+        os: 'unknown',
+        browser: 'unknown',
+        title: 'Rex',
       },
     ],
   });
-  const names = made.bars.map(({ rows }) => rows.map(({ name }) => name));
+  const names = content.bars.map(({ rows }) => rows.map(({ name }) => name));
   t.same(names, [
     ['Paris, France', 'Washington, D.C., United States'],
     ['Germany', 'Kosovo'],
     ['TV', 'Phone'],
     ['Link preview'],
   ]);
-  t.equal(made.lastScan, 'Last scanned 29 Mar 2026, 03:30, Paris, France.');
-  t.match(made.scans, [
+  t.equal(content.lastScan, 'Last scanned 29 Mar 2026, 03:30, Paris, France.');
+  t.match(content.scans, [
     { at: '29 Mar 2026, 03:30', place: 'Paris, France', by: 'Person', device: 'Phone, iOS, Safari' },
     { at: '29 Mar 2026, 01:30', place: 'Unknown', by: 'Robot', device: 'Unknown' },
   ]);

@@ -17,7 +17,7 @@ const SETTINGS = [
   {},
   { colorScheme: 'dark' },
   { forcedColors: 'active' },
-  // 1,280 pixels at 400 %: WCAG 2.2, 1.4.10.
+  // 1,280 px at 400 % zoom: WCAG 2.2, 1.4.10.
   { viewport: { width: 320, height: 256 } },
   { viewport: { width: 1_280, height: 900 } },
 ] as const;

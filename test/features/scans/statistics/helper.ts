@@ -21,7 +21,6 @@ const TEST_AGENTS = [
 ];
 const TEST_CLASSES = ['HUMAN', 'HUMAN', 'HUMAN', 'BOT', 'PREVIEW', 'OWNER'] as const;
 
-/** A scan of a code at a moment, by one of a few visitors, anywhere. */
 export function createTestScan(
   { services }: Pick<TestApp, 'services'>,
   qrCodeId: string,
@@ -48,11 +47,10 @@ export function createTestScan(
     unlockedAt: null,
     unlockedVersion: null,
     scannedAt,
-    news: null,
+    notification: null,
   };
 }
 
-/** Stores scans of codes at random moments between two. */
 export async function insertScatteredScans(
   test: Pick<TestApp, 'services' | 'database'>,
   codes: readonly string[],

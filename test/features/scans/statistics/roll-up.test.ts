@@ -11,7 +11,7 @@ import { insertScatteredScans } from './helper.ts';
 const HOUR = 60 * 60 * 1000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
 
-/** What is rolled up and what the scans say: the same, once nothing waits; and the sums of owners. */
+/** Compare roll-ups and owner sums with the scans. */
 const compare = async ({ database: { pool } }: Pick<TestApp, 'database'>) => [
   ...(await compareRollUps(pool)),
   ...(await compareCounts(pool)).filter((line) => line.startsWith('scans of an owner')),
@@ -22,12 +22,12 @@ t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and 
   const codes = [await test.code(), await test.code()];
   t.equal(await rollUpScanCounts(test.database), 0);
   await insertScatteredScans(test, codes, 900, [ago(75), ago(0)]);
-  t.ok((await getRollUpLag(test.database.pool)).spans > 100);
-  const told: number[] = [];
-  t.ok((await rollUpScanCounts(test.database, { progress: (counted) => told.push(counted) })) > 500);
-  t.ok(told.length > 2, 'in several transactions');
+  t.ok((await getRollUpLag(test.database.pool)).buckets > 100);
+  const progressCalls: number[] = [];
+  t.ok((await rollUpScanCounts(test.database, { progress: (counted) => progressCalls.push(counted) })) > 500);
+  t.ok(progressCalls.length > 2, 'in several transactions');
   t.same(await compare(test), []);
-  t.same(await getRollUpLag(test.database.pool), { spans: 0, since: null });
+  t.same(await getRollUpLag(test.database.pool), { buckets: 0, since: null });
   t.equal(await rollUpScanCounts(test.database), 0, 'nothing is counted twice');
   await insertScatteredScans(test, codes, 200, [ago(60), ago(50)]);
   await rollUpScanCounts(test.database);
@@ -68,7 +68,7 @@ t.test('A count that is killed in the middle leaves nothing in between', async (
       batchSize: 20,
       progress: () => {
         left -= 1;
-        // The next transaction loses its connection under way.
+        // The next transaction loses its connection.
         if (left === 0)
           void stop(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -93,7 +93,7 @@ t.test('A count goes on where it was ended', async (t) => {
     signal: ending.signal,
     batchSize: 20,
   });
-  t.ok((await getRollUpLag(test.database.pool)).spans > 0);
+  t.ok((await getRollUpLag(test.database.pool)).buckets > 0);
   await rollUpScanCounts(test.database);
   t.same(await compare(test), []);
 });
@@ -102,7 +102,7 @@ t.test('How far rolling up is behind is shown to administrators and to who reads
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
   await promoteAdministrator(test.database, test.owner.email);
-  const shown = async () => {
+  const readLag = async () => {
     const { status, body, text } = await test.call('GET', '/api/admin/analytics', {
       token: test.owner.accessToken,
     });
@@ -114,11 +114,11 @@ t.test('How far rolling up is behind is shown to administrators and to who reads
     t.same(rows, [{ dirty_buckets: waiting, oldest_starts_at: since && new Date(since) }]);
     return body.rollUps;
   };
-  t.same(await shown(), { waiting: 0, since: null });
+  t.same(await readLag(), { waiting: 0, since: null });
   const quarter = 15 * 60 * 1000;
   const oldest = new Date(Math.floor(ago(5).getTime() / quarter) * quarter);
   await insertScatteredScans(test, [await test.code()], 3, [oldest, new Date(oldest.getTime() + quarter)]);
-  t.same(await shown(), { waiting: 2, since: oldest.toISOString() }, 'of the code and of its owner');
+  t.same(await readLag(), { waiting: 2, since: oldest.toISOString() }, 'of the code and of its owner');
   await rollUpScanCounts(test.database);
-  t.same(await shown(), { waiting: 0, since: null });
+  t.same(await readLag(), { waiting: 0, since: null });
 });

@@ -3,7 +3,7 @@ import { startScans } from '../helper.ts';
 
 const ALL = ['total', 'humans', 'unique'];
 
-/** Numbers by these names are no counts of scans. */
+/** Properties with such names that do not count scans. */
 const NO_COUNTS = new Set(['scansKeptDays']);
 
 interface Schema {
@@ -12,19 +12,18 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** Each schema with properties in a document, with where it is. */
-function schemasIn(value: unknown, place = ''): { place: string; properties: Record<string, Schema> }[] {
+function listSchemas(value: unknown, place = ''): { place: string; properties: Record<string, Schema> }[] {
   if (typeof value !== 'object' || value === null) return [];
   const { properties, type } = value as Schema;
   const own = properties && type === 'object' ? [{ place, properties }] : [];
-  return [...own, ...Object.entries(value).flatMap(([key, inner]) => schemasIn(inner, `${place}/${key}`))];
+  return [...own, ...Object.entries(value).flatMap(([key, inner]) => listSchemas(inner, `${place}/${key}`))];
 }
 
 t.test('Wherever scans are counted there are total, humans and unique, side by side', async (t) => {
   const { call } = await startScans(t);
   const document = (await call('GET', '/api/docs/json')).body;
   let places = 0;
-  for (const { place, properties } of schemasIn(document)) {
+  for (const { place, properties } of listSchemas(document)) {
     const names = Object.keys(properties);
     if (names.includes('humans') || names.includes('unique')) {
       places += 1;

@@ -15,8 +15,8 @@ const ZONES = [
   'Australia/Lord_Howe',
 ];
 
-/** The same counts by plain SQL over the scans, with the times of a zone. */
-async function plain(
+/** The expected counts, by plain SQL over the scans. */
+async function countPlainly(
   test: Pick<TestApp, 'database'>,
   column: string,
   id: string,
@@ -53,8 +53,8 @@ t.test(
     const { call, owner, database } = test;
     const token = owner.accessToken;
     const codes = [await test.code(), await test.code()];
-    // Clocks change in Berlin on 26 October 2025 and 29 March 2026, in Adelaide on 5 October 2025 and 5 April 2026, and on
-    // Lord Howe Island on the same days by half an hour.
+    // Clock changes: Berlin 26 October 2025 and 29 March 2026, Adelaide 5 October 2025 and 5 April 2026, Lord
+    // Howe Island the same days by half an hour.
     await insertScatteredScans(test, codes, 1500, [
       new Date('2025-10-01T00:00:00Z'),
       new Date('2026-04-20T00:00:00Z'),
@@ -80,7 +80,7 @@ t.test(
           ] as const) {
             const { status, body, text } = await call('GET', url + query, { token });
             t.equal(status, 200, text);
-            const expected = await plain(test, column, id ?? '', body);
+            const expected = await countPlainly(test, column, id ?? '', body);
             t.match(body, expected.all);
             const series = body.series.filter(({ total }: { total: number }) => total > 0);
             t.same(
@@ -92,7 +92,7 @@ t.test(
           }
         }
       }
-      // Afterwards some of it is stale again.
+      // Then some buckets are dirty again.
       if (isRolledUp)
         await insertScatteredScans(test, codes, 60, [
           new Date('2025-10-24T00:00:00Z'),
