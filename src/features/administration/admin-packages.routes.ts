@@ -14,7 +14,7 @@ import { updatePackage } from './update-package.ts';
 
 const PACKAGE_ACCESS = allowUsers('admin:packages');
 
-/** What is sold: packages, what they were, and changing them. */
+/** Routes of administrators for packages, their versions and prices. */
 export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   enterpriseForAll: boolean;

@@ -10,7 +10,7 @@ import { removeUserSecondFactor } from './remove-second-factor.ts';
 import { resendActivation } from './resend-activation.ts';
 import { endUserSessions, updateUser } from './update-user.ts';
 
-/** What administrators do with people. */
+/** Routes of administrators that change users. */
 export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
   app.patch(
     '/users/:id',

@@ -22,7 +22,7 @@ import { readAnalytics } from './analytics.repository.ts';
 import { countUnstoredDays } from './count-unstored-days.ts';
 import { recordUserAccess } from './record-user-access.ts';
 
-/** What administrators read. Each read is recorded in the transaction that reads. */
+/** Routes of administrators that read; each read is audited in the transaction that reads. */
 export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },

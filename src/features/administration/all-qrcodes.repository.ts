@@ -2,7 +2,6 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
-/** A code as administrators list it: without content. */
 export interface AdminQrCodeRow {
   id: string;
   ownerId: string;
@@ -25,7 +24,7 @@ export interface AdminQrCodeRow {
 export interface AdminQrCodeFilter {
   search?: string | undefined;
   kind?: string | undefined;
-  /** EXPIRED follows from the date, whatever is stored. */
+  /** EXPIRED is derived from `expiresAt`, whatever is stored. */
   status?: string | undefined;
   ownerId?: string | undefined;
   id?: string | undefined;
@@ -33,7 +32,6 @@ export interface AdminQrCodeFilter {
   take: number;
 }
 
-/** A page of all codes, deleted ones included, newest first, and how many match. */
 export async function listAllQrCodes(
   db: Db,
   filter: AdminQrCodeFilter,
@@ -70,7 +68,7 @@ function buildQrCodeConditions({ search, kind, status, ownerId, id }: AdminQrCod
   return found;
 }
 
-/** Codes that are there and deleted ones have an index each; together the condition says nothing. */
+/** Keep the condition indexable: live and deleted codes have an index each. It matches both. */
 function matchAnyDeletionState(found: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`((code.status <> 'DELETED' AND ${found}) OR (code.status = 'DELETED' AND ${found}))`;
 }

@@ -3,15 +3,13 @@ import { type DailyCounts, fillMissingDays, getUtcDayBefore } from './analytics.
 import type { UnstoredDayCounts } from './count-unstored-days.ts';
 import { listStoredDailyCounts, sumStoredScanCounts } from './daily-counts.repository.ts';
 
-/** Counts over the whole service. */
 export interface AnalyticsData {
   users: { total: number; byStatus: Record<string, number>; byRole: Record<string, number> };
   qrCodes: { total: number; byStatus: Record<string, number>; byKind: Record<string, number> };
-  /** All scans ever. */
   scans: { total: number; humans: number; unique: number };
-  /** The last sixty UTC days with today, oldest first; zeros after the last that is counted. */
+  /** The last 60 UTC days including today, oldest first; zeros after `countedTo`. */
   days: DailyCounts[];
-  /** The last UTC day that is counted, today included where the running days are. */
+  /** The last UTC day that is counted; today if the unstored days could be counted. */
   countedTo: Date;
   memoryTags: number;
   mails: { waiting: number; failed: number };
@@ -20,7 +18,7 @@ export interface AnalyticsData {
 
 const ANALYTICS_DAYS = 60;
 
-/** Counts over the whole service, as of one moment: the days kept, and those counted now. */
+/** Read the counts as of one moment: stored days plus those counted now. */
 export async function readAnalytics(db: Db, now: Date, running: UnstoredDayCounts): Promise<AnalyticsData> {
   const [from, today] = [getUtcDayBefore(now, ANALYTICS_DAYS - 1), getUtcDayBefore(now, 0)];
   const stored = await listStoredDailyCounts(db, from, running.firstUnstoredDay);
@@ -38,7 +36,7 @@ export async function readAnalytics(db: Db, now: Date, running: UnstoredDayCount
 
 type StateCounts = Pick<AnalyticsData, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
 
-/** How many there are of everything, by what state it is in: one statement, codes from an index alone. */
+/** Count by state in one statement; codes are read from an index alone. */
 async function countByState(db: Db, now: Date): Promise<StateCounts> {
   const [row] = await db.$queryRaw<StateCounts[]>`
     WITH people AS (

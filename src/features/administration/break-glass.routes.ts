@@ -15,7 +15,7 @@ import {
 } from './break-glass.schemas.ts';
 import { listBreakGlassReasons, requestBreakGlassGrant } from './break-glass.ts';
 
-/** Reading somebody's record in an emergency, and what auditors see of it. */
+/** Routes for emergency access: administrators request it, auditors list the grants. */
 export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
   app.post(
     '/break-glass',

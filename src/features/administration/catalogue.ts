@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of administration. */
 export const administrationCatalogue = defineCatalogue({
   errors: {
     USER_NOT_VERIFIED: defineError(

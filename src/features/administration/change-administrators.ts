@@ -10,12 +10,12 @@ import {
   upsertAdministrator,
 } from '../identity/index.ts';
 
-/** By what a role was changed, as the audit trail names it: a command, or the start. */
+/** Operation of the audit entry for a role change. */
 export type RoleChangeOperation = 'start' | 'admin create' | 'admin promote' | 'admin demote';
 
 /**
- * Makes an account that is administrator; a registration of the address that was never confirmed gives way.
- * The password is hashed already. Nothing is changed when the address has an account.
+ * Create an administrator with a hashed password. Replaces an unverified registration of the address; changes nothing
+ * if the address has an account.
  */
 export async function createAdministrator(
   database: Database,
@@ -31,7 +31,7 @@ export async function createAdministrator(
   });
 }
 
-/** Gives the role to an account whose address is confirmed; its password stays. */
+/** Make an existing verified user an administrator; the password stays. */
 export async function promoteAdministrator(
   database: Database,
   email: string,
@@ -48,7 +48,7 @@ export async function promoteAdministrator(
   });
 }
 
-/** Takes the role from an administrator, unless nobody who can log in would have it then. */
+/** Remove the role from an administrator, unless no other administrator can log in. */
 export async function demoteAdministrator(
   database: Database,
   email: string,
@@ -63,7 +63,7 @@ export async function demoteAdministrator(
   });
 }
 
-/** Runs what changes roles, one at a time over all processes. */
+/** Run a change of roles under the lock that serializes them across instances. */
 export function runWithRoleLock<Result>(
   database: Database,
   work: (tx: Tx) => Promise<Result>,
@@ -74,7 +74,7 @@ export function runWithRoleLock<Result>(
   });
 }
 
-/** Records a changed role in the transaction that changes it; nobody's request did it. */
+/** Record a role change that no request made, in the transaction that makes it. */
 export async function recordRoleChange(
   tx: Tx,
   action: AuditAction,

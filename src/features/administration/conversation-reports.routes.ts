@@ -27,12 +27,12 @@ import {
 import { toAdminReportView, toReportedConversationView } from './conversation-reports.views.ts';
 import { decideConversationReport } from './decide-report.ts';
 
-/** Messages that are shown of a reported conversation: the last ones. */
+/** The newest messages of a reported conversation that are returned. */
 const MAX_REPORT_MESSAGES = 200;
 
 const REPORT_ACCESS = allowUsers('admin:reports');
 
-/** Conversations that were reported: reading them, and deciding. */
+/** Routes of administrators for reported conversations. */
 export const adminReportRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;

@@ -15,7 +15,6 @@ import {
   ReportStatus,
 } from '../conversations/index.ts';
 
-/** What the administration can decide about a report. */
 export const REPORT_DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED'] as const;
 
 export type ReportDecisionKind = (typeof REPORT_DECISIONS)[number];

@@ -15,8 +15,9 @@ import { insertFinderBlock } from '../scans/index.ts';
 import type { ReportDecisionKind } from './conversation-reports.schemas.ts';
 
 /**
- * Decides a report, and does what was decided to its conversation. In the trail is the decision, and what it did to the
- * conversation as an entry of its own. Throws NOT_FOUND, VALIDATION_FAILED where it would block the one who reported, and REPORT_ALREADY_DECIDED for one that was decided before.
+ * Decide a report and apply the decision to its conversation, each with an audit entry.
+ * @throws NOT_FOUND, REPORT_ALREADY_DECIDED
+ * @throws VALIDATION_FAILED if the decision would block the finder who reported
  */
 export async function decideConversationReport(
   fieldCipher: FieldCipher,

@@ -17,9 +17,9 @@ interface EnsureAdministratorServices {
 }
 
 /**
- * Makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD where both are set and there is none who can log
- * in: a new account, or the role for one that is confirmed, whose password stays. Idempotent, also for several
- * instances at once. Throws ConfigError when the two cannot be used.
+ * Create or promote the administrator of ADMIN_EMAIL and ADMIN_PASSWORD if both are set and no administrator can log
+ * in. A promoted user keeps the password. Idempotent, also across instances.
+ * @throws ConfigError for settings that cannot be used
  */
 export async function ensureAdministrator(
   services: EnsureAdministratorServices,

@@ -52,7 +52,6 @@ export const administrationManifest: FeatureManifest = {
   ],
 };
 
-/** Administration and support, each with the least it needs to see. */
 export function createAdministration(services: AdministrationFeatureServices) {
   const feature: Feature = {
     async plugin(app) {

@@ -30,7 +30,7 @@ interface JobRouteServices {
   jobs: JobScheduler;
 }
 
-/** What of the work that happens later is behind, and what was given up. */
+/** Routes of administrators for the job queues and failed jobs. */
 export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app, { database, jobs }) => {
   app.get(
     '/jobs',
@@ -129,7 +129,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
   );
 };
 
-/** Changes a failed job and records it. Answers its queue. Throws NOT_FOUND, and JOB_NOT_FAILED for one in another state. */
+/** @throws NOT_FOUND @throws JOB_NOT_FAILED for a job in another state */
 async function changeFailedJob(
   tx: Tx,
   context: RequestContext,

@@ -39,7 +39,6 @@ export const FailedJob = Type.Object(
   { $id: 'DeadJob', description: 'A job that used up its tries; nothing of what it is about.' },
 );
 
-/** The parameter of the paths of one job. */
 export const JobParams = Type.Object({ id: JobId });
 
 export const JobRetryResponse = Type.Object(

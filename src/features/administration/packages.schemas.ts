@@ -3,7 +3,7 @@ import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { PACKAGE_LIMITS } from '../billing/index.ts';
 
-/** The highest amount that a payment provider takes, in minor units. */
+/** The highest amount that a payment provider accepts. */
 const MAX_PRICE_MINOR_UNITS = 99_999_999;
 
 const PackageName = Type.String({ minLength: 1, maxLength: 60, pattern: NON_BLANK_LINE_PATTERN });
@@ -56,7 +56,6 @@ const offerProperties = {
   onOffer: Type.Boolean({ description: 'Whether it can be chosen; whoever has it keeps it.' }),
 };
 
-/** All of what a package is to be. */
 export const PackageUpdateRequest = Type.Object({ ...packageProperties, ...offerProperties });
 
 export const AdminPackage = Type.Object(

@@ -13,12 +13,12 @@ import { parseSupportSearch } from './search-text.rules.ts';
 import { SupportQrCode, SupportQrCodeQuery, SupportUser, SupportUserQuery } from './support.schemas.ts';
 import { toSupportQrCodeView, toSupportUserView } from './support.views.ts';
 
-/** Rows of a search that support can read: it finds, and does not list. */
+/** Support finds single users and codes; it must not be able to list all of them. */
 const MAX_SEARCH_ROWS = 100;
 
 const SEARCH_DESCRIPTION = `Shows the first ${MAX_SEARCH_ROWS} that match, newest first, over all pages; \`total\` counts no further. Narrow the search to see others. Up to ten people shown read it in their own audit trail, each of them.`;
 
-/** What support finds: a person or a code by what somebody says of it. Each look is recorded. */
+/** Routes of support to find users and codes; each search is audited. */
 export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
   app.get(
     '/users',
@@ -92,7 +92,6 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
   );
 };
 
-/** The rows of a page, as far as support may leaf. */
 function toLimitedPage(query: Static<typeof PageQuery>): { skip: number; take: number } {
   const skip = getPageOffset(query);
   return { skip, take: Math.max(0, Math.min(query.limit, MAX_SEARCH_ROWS - skip)) };

@@ -4,7 +4,7 @@ import { PageQuery } from '../../shared/pagination.ts';
 import { KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 
-/** Support answers a question about somebody; it does not leaf through everybody. */
+/** A minimum length, so that support cannot list everything. */
 const createSupportSearchParam = (description: string) =>
   Type.String({
     minLength: 3,

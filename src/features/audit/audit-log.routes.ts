@@ -13,7 +13,7 @@ import { toAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 import { exportAuditEntries } from './export-audit-entries.ts';
 
-/** The audit trail for auditors to read. Each look at it is in it. */
+/** Routes of auditors to list and export the trail; each read is audited. */
 export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
   app.get(
     '',

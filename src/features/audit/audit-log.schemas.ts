@@ -18,7 +18,6 @@ const ACTION_TABLE_ROWS = AUDIT_ACTION_NAMES.map((name) => {
   return `| ${name} | ${severity} | ${resourceType} | ${meaning} |`;
 });
 
-/** Every action of the trail, with its severity, resource type and a sentence. */
 export const AuditActionSchema = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]>({
   $id: 'AuditAction',
   type: 'string',

@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The audit actions and permissions of audit. */
 export const auditCatalogue = defineCatalogue({
   auditActions: {
     AUDIT_RANGE_DROPPED: defineAction('HIGH', 'SYSTEM', 'Audit entries were dropped because of their age.'),

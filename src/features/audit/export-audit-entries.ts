@@ -27,7 +27,6 @@ const EXPORT_COLUMNS: readonly (keyof Static<typeof AuditEntry>)[] = [
   ...(['actorId', 'subjectId', 'operation', 'changes', 'ip', 'userAgent', 'requestId'] as const),
 ];
 
-/** The entries that match, newest first, as `exportTable` gives them. */
 export function exportAuditEntries(database: Database, filter: AuditFilter, format: ExportFormat): Readable {
   return exportTable(iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
 }

@@ -9,7 +9,7 @@ import { OwnAuditLogResponse, OwnAuditQuery } from './audit-log.schemas.ts';
 import { toOwnAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 
-/** Who saw a person's data, and what they did themselves, in words. */
+/** Routes of users to read the audit trail of their own data. */
 export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
   app.get(
     '/mine',

@@ -2,15 +2,14 @@ import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-sig
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
 import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
-/** How far a check of a trail has come. */
 export interface TrailVerificationState {
   sequence: number;
   hash: string;
-  /** The last place for which a checkpoint says the same. */
+  /** The last sequence that a checkpoint confirms. */
   lastCheckpointSequence: number;
 }
 
-/** Checkpoints of one place together, without those of places before. */
+/** Group checkpoints by sequence, without those before `after`. */
 export function groupCheckpointsBySequence(
   checkpoints: readonly SignedStatement<AuditCheckpoint>[],
   after: number,
@@ -23,7 +22,7 @@ export function groupCheckpointsBySequence(
   return places;
 }
 
-/** Whether the checkpoints of the place reached agree with it. */
+/** Compare the checkpoints of the current sequence with the chain. */
 export function verifyCheckpointsAtSequence(
   walk: TrailVerificationState,
   checkpoints: Map<number, SignedStatement<AuditCheckpoint>[]>,

@@ -17,12 +17,12 @@ const SEALED_TRAIL_RESPONSE = {
   content: Object.fromEntries([[JSON_LINES_TYPE, { schema: { type: 'string' } }]]),
 };
 
-/** The proof of the trail: checked here, or exported for whoever has the public key. */
+/** Routes of auditors to verify the trail or export it for verification. */
 export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (
   app,
   { database, audit },
 ) => {
-  // Each holds a connection for as long as it takes.
+  // One at a time: each uses a connection for as long as it takes.
   let isRunning = false;
   const begin = () => {
     if (isRunning) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
@@ -50,7 +50,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       begin();
       const disconnect = new AbortController();
       reply.raw.once('close', () => disconnect.abort());
-      // They may have left before.
+      // The client may have disconnected before.
       if (reply.raw.destroyed) disconnect.abort();
       try {
         await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
@@ -58,7 +58,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
         return { ...verification, at: new Date().toISOString() };
       } catch (error) {
         if (error !== disconnect.signal.reason) throw error;
-        // Nobody is there to be answered, and nothing went wrong.
+        // The client disconnected: no response and no failure.
         return reply.hijack();
       } finally {
         end();
@@ -85,7 +85,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       try {
         await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
         const lines = Readable.from(addLineEnds(exportAuditTrail(audit)));
-        // Also where it is closed before it was read to the end.
+        // Also if the stream is closed before it was read to the end.
         lines.on('close', end);
         return reply
           .type(`${JSON_LINES_TYPE}; charset=utf-8`)

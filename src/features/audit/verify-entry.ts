@@ -3,7 +3,7 @@ import { type AuditBatch, computeSeal, parseBatchMember } from './trail-format.r
 import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
 import type { TrailVerificationState } from './trail-verification-state.ts';
 
-/** Compares the next sealed entry with what the batch says of the next place, and goes there when they agree. */
+/** Verify the next sealed entry against its batch and advance the state if it is valid. */
 export async function verifyNextEntry(
   source: TrailSource,
   batch: AuditBatch,
@@ -44,7 +44,6 @@ export async function verifyNextEntry(
   return null;
 }
 
-/** Another entry stands at a place than the one that was sealed there. */
 async function createMismatchFinding(
   source: TrailSource,
   place: number,

@@ -4,7 +4,7 @@ import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
 import type { TrailVerificationState } from './trail-verification-state.ts';
 
-/** What the end of the trail lacks, or has too much. */
+/** Find missing or surplus entries after the last batch. */
 export async function findTrailEndProblem(
   source: TrailSource,
   walk: TrailVerificationState,
@@ -44,7 +44,7 @@ export async function findTrailEndProblem(
   return await createTruncationFinding(source, reached + 1, latestValid);
 }
 
-/** The trail is shorter than a checkpoint says: it was cut off, or it is an older copy as a whole. */
+/** The trail is shorter than a checkpoint: it was truncated, or the database is an older copy. */
 async function createTruncationFinding(
   source: TrailSource,
   place: number,

@@ -19,31 +19,28 @@ import {
 import { verifyNextEntry } from './verify-entry.ts';
 import { findTrailEndProblem } from './verify-trail-end.ts';
 
-/** How far a trail is proved. */
 export interface TrailVerification {
-  /** The first entry that is wrong; null when none is. */
   finding: TrailFinding | null;
-  /** The last place up to which everything is proved, and its seal. */
+  /** The last verified sequence and its seal. */
   sequence: number;
   sealHash: string;
-  /** The last place that was dropped because of its age; 0 for none. */
+  /** The last sequence dropped by retention; 0 for none. */
   droppedThrough: number;
   batches: number;
 }
 
 interface VerifyTrailSourceOptions {
   keys: PublicKeysById;
-  /** From outside the database, in any order. */
+  /** External checkpoints, in any order. */
   checkpoints: readonly SignedStatement<AuditCheckpoint>[];
-  /** Told the place reached, now and then. */
   onProgress?: ((sequence: number) => void) | undefined;
-  /** Ends the check with an AbortError. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Recomputes the chain of a trail from its entries, compares it with what batches and checkpoints sign, and stops at
- * the first entry that does not fit. Reads in one pass; memory does not grow with the trail.
+ * Recompute the chain, compare it with batches and checkpoints, and stop at the first invalid entry. Reads in one
+ * pass with constant memory.
+ * @throws AbortError after `signal`
  */
 export async function verifyTrailSource(
   source: TrailSource,
@@ -109,7 +106,7 @@ function findDroppedRangeProblem(
   return null;
 }
 
-/** Whether a batch is signed and begins where the one before ended. */
+/** Verify the signature of a batch and that it begins where the previous one ended. */
 function findBatchStartProblem(
   keys: PublicKeysById,
   batch: SignedStatement<AuditBatch>,

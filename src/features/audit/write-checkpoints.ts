@@ -10,23 +10,18 @@ export interface CheckpointServices {
   database: Pick<Database, 'pool'>;
   signer: Pick<AuditSigner, 'signCheckpoint' | 'publicKeys'>;
   checkpointFile: CheckpointFile;
-  /** Undefined where AUDIT_CHECKPOINT_URL is not set. */
+  /** Undefined if AUDIT_CHECKPOINT_URL is not set. */
   sendCheckpoint: SendCheckpoint | undefined;
   log: { error(details: object, message: string): void };
 }
 
-/** Writes checkpoints of the trail outside the database. */
 export interface CheckpointWriter {
-  /**
-   * Writes one where the trail is longer than at the last one. Rejects when it could not be read or
-   * written; sending is not waited for, and what was not taken is sent again with the next one.
-   */
+  /** Write a checkpoint if the trail has grown. Sending it is not awaited; a failed one is sent again next time. */
   write(): Promise<void>;
-  /** Resolves when nothing is being sent any more. */
   waitUntilSent(): Promise<void>;
 }
 
-/** The trail in the database contradicts what this process saw or what is signed: nothing is signed for it. */
+/** The database contradicts what this process saw or what is signed; nothing is signed for it. */
 export class TrailContradictionError extends Error {
   constructor(why: string) {
     super(`The audit trail ${why}: run npm run audit:verify`);
@@ -34,7 +29,7 @@ export class TrailContradictionError extends Error {
   }
 }
 
-/** Checkpoints of one process, which remembers the last one. */
+/** Create a checkpoint writer that remembers the last sequence of this process. */
 export function createCheckpointWriter(services: CheckpointServices): CheckpointWriter {
   const { database, signer, checkpointFile, sendCheckpoint, log } = services;
   let written = 0;
@@ -78,8 +73,8 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
 }
 
 /**
- * A signed checkpoint of the trail as it is now; null while nothing is sealed. Throws TrailContradictionError
- * where the end of the trail is not signed by a known key.
+ * Sign a checkpoint of the current trail; null while nothing is sealed.
+ * @throws TrailContradictionError if the last batch is not signed by a trusted key
  */
 export async function createSignedCheckpoint(
   connection: DriverConnection,

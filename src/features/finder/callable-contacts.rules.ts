@@ -3,10 +3,9 @@ import type { FieldSchema } from './field-value.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Somebody who can be called. */
 export interface CallableContact {
   name: string | null;
-  /** Who that is: to the person, or by the name of the field. */
+  /** Relation to the owner, or the field the number is in. */
   role: { relation: string } | { field: string };
   phone: string;
   email: string | null;
@@ -14,10 +13,7 @@ export interface CallableContact {
 
 const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
 
-/**
- * Whom a code says to call, in the order of display, and the fields without them: contacts that have a number, and the
- * numbers of whom the code is about.
- */
+/** Split off contacts with a phone number from the other fields, in display order. */
 export function extractCallableContacts(
   properties: Readonly<Record<string, FieldSchema>>,
   profile: Profile,
@@ -54,7 +50,7 @@ export function extractCallableContacts(
 
 const EMPTY_CONTACT = { name: null, email: null };
 
-/** Whether a field is somebody who can be reached; an insurance, which nobody is related to, is not. */
+/** Whether a field is a contact; an insurance has a phone but no relation. */
 function isContact(schema: FieldSchema | undefined): boolean {
   const { phone: number, relation } = schema?.properties ?? {};
   return number?.pattern === PHONE_PATTERN && relation !== undefined;

@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The audit actions of finder pages. */
 export const finderCatalogue = defineCatalogue({
   auditActions: {
     QRCODE_TEST_LINK_USED: defineAction('LOW', 'QRCODE', 'A phone was marked as its owner’s by a test link.'),

@@ -12,25 +12,23 @@ import { createFormToken, type FormVisit } from './form-token.ts';
 import { EMPTY_FORM_STATE, type MessageForm, renderMessageForm } from './sections/message-form.ts';
 import { renderOngoingConversation } from './sections/ongoing-conversation.ts';
 
-/** What was thrown of a code that is paused or expired. */
 export type ClosedCodeError = ServiceError & { code: 'CODE_PAUSED' | 'CODE_EXPIRED' };
 
-/** How a message that was typed on the page is answered. */
+/** Response to a message form submitted on the closed page. */
 export interface ClosedPageFormResponse {
   status: number;
-  /** The visit that it was typed in; a new one where it has ended. */
+  /** The visit of the form; null to start a new one. */
   visit: FormVisit | null;
   write: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
 }
 
-/** Whether something was thrown because a code is paused or expired. */
 export function isClosedCodeError(error: unknown): error is ClosedCodeError {
   return error instanceof ServiceError && ['CODE_PAUSED', 'CODE_EXPIRED'].includes(error.code);
 }
 
 /**
- * Sends the page of a code that is paused or expired: that it is, and the form for a message where its owner takes them.
- * Nothing else of the code, not even its kind.
+ * Send the page of a paused or expired code, with a message form if the owner accepts messages. It shows nothing else
+ * of the code, not even its kind.
  */
 export async function sendClosedPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,

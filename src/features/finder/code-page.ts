@@ -38,43 +38,36 @@ import { countMarkupBytes } from './truncate-to-fit.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** What a page about a code is made from. */
 export interface CodePageContent {
   status: number;
-  /** Where the page is. */
   address: string;
   kind: string;
   isLost: boolean;
   lost: LostReport | null;
   profile: Profile | null;
-  /** The fields of a network that are not shown, or not yet; none of any other kind. */
+  /** Network fields that are hidden from this visit; empty for other kinds. */
   withheld: readonly string[];
-  /** The signed token of a visit in which the PIN was given; null in any other. */
+  /** The signed token of a visit that entered the PIN; null in other visits. */
   unlockedVisit: string | null;
-  /** The form, or a text in its place; null where no PIN is asked for. */
+  /** The form, or a text instead of it; null if no PIN is required. */
   pin: PinForm | string | null;
-  /** The documents that it offers to whoever sees this much of it. */
   documents: OfferedDocuments | null;
-  /** The form for a message to the owner, or why one was not sent; null where nobody can write. */
+  /** The form, or why a message was not sent; null if the owner accepts no messages. */
   write: MessageForm | string | null;
-  /** What was done on it, which it is answered by; null where nothing was. */
   done: { text: string; way: Html | null } | null;
-  /** The open conversation that the finder began from this phone; null where there is none. */
+  /** The open conversation started from this browser. */
   ongoing: OngoingConversation | null;
-  /** The memory tag that is bound to the code; null where none is shown. */
   memorial: MemorialContent | null;
-  /** The form for its guest book, or why an entry was not taken; null where it has none. */
+  /** The form, or why an entry was not accepted; null without a guest book. */
   sign: GuestBookForm | string | null;
-  /** The pictures of the memory tag that is bound to the code; null where none are shown. */
   gallery: VisitGallery | null;
-  /** The form for where the finder is; null where it would reach nobody. */
   share: LocationForm | null;
 }
 
-/** What a card need not say: it takes the place of what matters. */
+/** Values without information, left out to save space. */
 const OMITTED_VALUES: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
-/** The page of a code: what the owner tells and the forms, in the order that fits its kind. */
+/** Create the page of a code, with its sections in the order of its kind. */
 export function createCodePage(content: CodePageContent, locale: Locale): HtmlPage {
   const { address, memorial } = content;
   const page = memorial
@@ -90,7 +83,7 @@ export function createCodePage(content: CodePageContent, locale: Locale): HtmlPa
   const sections = renderSections(page, parts, locale);
   const shown = parts.filter((part) => sections[part]);
   const body = shown.map((part, index) => {
-    // Facts that do not follow whom they are about are found by a heading of their own.
+    // Facts get a heading if they do not follow the section on the same subject.
     const isApart = part === 'facts' && page.profile && ![undefined, 'memorial'].includes(shown[index - 1]);
     const heading = isApart ? html`<h2>${t(locale, 'finder.detailsTitle')}</h2>\n` : null;
     return html`${heading}${sections[part]}\n`;
@@ -104,7 +97,6 @@ export function createCodePage(content: CodePageContent, locale: Locale): HtmlPa
   };
 }
 
-/** The title of the tab: of a card and of somebody who has died there is no owner who tells something. */
 function getPageTitle(kind: string, locale: Locale): string {
   const label = translateKind(locale, kind);
   if (kind === 'MEDICAL') return t(locale, 'finder.emergencyTitle');
@@ -115,12 +107,11 @@ function renderErrorMessage(text: string): Html {
   return html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${text}</p>`;
 }
 
-/** What is said before all else: what was done, and the way to what the finder wrote. */
 function renderNotices({ done, ongoing }: CodePageContent, locale: Locale): Html {
   return html`${done && html`<div${FORM_RESULT_ATTRIBUTES}><p>${done.text}</p>${done.way}</div>\n`}${ongoing && renderOngoingConversation(ongoing, locale)}`;
 }
 
-/** The parts that have something to show. Forms take the room they need; what the owner wrote gets what is left. */
+/** Render the sections that have content. Forms get the bytes that they need; content of the owner gets the rest. */
 function renderSections(
   page: CodePageContent,
   parts: readonly PagePart[],
@@ -173,14 +164,14 @@ function renderSections(
     ...(findTargetUrl(page.kind, page.profile) ? ['url'] : []),
     ...(page.isLost && page.lost?.reward ? ['reward'] : []),
   ];
-  // Who finds what is lost must know how to treat it before they write.
+  // A finder must know how to handle a lost thing or animal before they write.
   const urgent = has('urgent') ? [...(kind.urgent ?? []), ...(page.isLost ? ['notes'] : [])] : [];
   const fields = Object.entries(others).filter(
     ([field, value]) => !shownElsewhere.includes(field) && OMITTED_VALUES[field] !== value,
   );
   const only = (isUrgent: boolean) =>
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
-  // Whom to call must be there however long the lists before it are.
+  // Contacts get their bytes before long lists use them up.
   const contactsSection = deductBytes(
     renderCallableContacts(contacts, Math.floor(bytes / 2), { kind: page.kind, locale }),
   );

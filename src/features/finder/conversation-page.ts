@@ -21,28 +21,27 @@ import { renderMessagesSection } from './sections/messages.ts';
 import { type RejectedReport, renderReportSection } from './sections/report-form.ts';
 import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
 
-/** Messages on a page, where so many fit. */
 const MAX_MESSAGES = 30;
 
-/** What was wrong with an answer that was typed; or what it shows of its sender, who is asked. */
+/** A rejected reply, or one that needs confirmation because it contains contact data. */
 export interface RejectedReply {
   message: string;
   errorMessage: string;
   needsConfirmation: boolean;
 }
 
-/** How the page answers what was done on it. */
 export interface ConversationPageState {
   status: number;
   rejectedReply: RejectedReply | null;
   rejectedReport: RejectedReport | null;
-  /** The place in the messages after which it goes on, towards older ones; not given where it begins with the newest. */
+  /** Where the list continues towards older messages; undefined for the newest. */
   cursor?: string | undefined;
 }
 
 /**
- * Sends the page of a conversation to one of its sides; what the other wrote is read from then on, unless a robot asks, or a
- * messenger that makes a preview of the link. Throws DATA_INTEGRITY.
+ * Send the page of a conversation to one side. Messages of the other side become read, unless a bot or link preview
+ * requests the page.
+ * @throws DATA_INTEGRITY
  */
 export async function sendConversationPage(
   services: FinderServices,
@@ -81,10 +80,10 @@ ${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversati
   const viewOptions = { reader: side, timeZone: 'UTC', isAnswer };
   const renderOlderLink = (after: string) =>
     html`<p><a href="${address}?lang=${locale.tag}&amp;cursor=${after}">${t(locale, 'conversation.older')}</a></p>\n`;
-  // Any place takes as many bytes.
+  // Every cursor has the same length.
   const parts = [head, below, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
   const bytes = MAX_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
-  // The newest come first here, so that the oldest are left out first.
+  // Newest first, so that the oldest are dropped.
   const messages = truncateToFit(
     read.data,
     (some) => renderMessagesSection(some.toReversed(), viewOptions, locale),

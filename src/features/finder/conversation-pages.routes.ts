@@ -27,7 +27,7 @@ import { isConversationFormToken } from './form-token.ts';
 import { truncateReportFields } from './sections/report-form.ts';
 import { submitReply } from './submit-reply.ts';
 
-/** What a button of the page does, and whose button it is where it is not both sides'. */
+/** Audit actions of the forms, and the side that may submit them if not both. */
 const ACTIONS = {
   end: 'CONVERSATION_ENDED',
   block: 'FINDER_BLOCKED',
@@ -36,11 +36,10 @@ const ACTIONS = {
 } as const;
 const SIDE_BY_ACTION = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 
-/** A page that nothing was done on. */
 const INITIAL_STATE: ConversationPageState = { status: 200, rejectedReply: null, rejectedReport: null };
 
 const ConversationParams = Type.Object({ id: Type.String(), conversation: Type.String() });
-/** A language that is not one is as none. */
+/** `lang` is unknown, because an invalid language is ignored. */
 const ConversationPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: CursorParam });
 const FormFields = Type.Object({
   visit: Type.Optional(Type.String()),
@@ -50,7 +49,7 @@ const FormFields = Type.Object({
   note: Type.Optional(Type.String()),
 });
 
-/** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
+/** Routes of the conversation page for either side, by link or cookie. */
 export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const createConfig = (action: Parameters<typeof auditAs>[0]) =>
@@ -68,13 +67,13 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       if (isId(idOrToken)) {
         const opened = await openedByCookie(request);
         if (!opened) return gone(request, reply);
-        // Nobody reads what a HEAD leaves out.
+        // A HEAD request must not mark messages as read.
         if (request.method === 'HEAD') return reply.code(204).send();
         return show(request, reply, opened, { ...INITIAL_STATE, cursor: request.query.cursor });
       }
       const opened = await findConversationByToken(services, id, idOrToken);
       if (!opened) return gone(request, reply);
-      // The token is in the address no longer than it takes to come here.
+      // Redirect, so that the token does not stay in the URL.
       setConversationCookie(reply, idOrToken, getCodeCookieScope(services, id));
       return reply
         .header('Cache-Control', 'no-store')
@@ -139,7 +138,6 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       },
     );
 
-  /** Reports a conversation with what the form holds, cut to what is allowed. */
   async function reportTyped(
     tx: Tx,
     request: FastifyRequest<{ Body: Static<typeof FormFields> }>,
@@ -186,7 +184,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     });
   }
 
-  /** The conversation in the path, by the token of it that the phone keeps: of no other one that it keeps. */
+  /** Open the conversation in the path with the token in its own cookie. */
   function openedByCookie({
     params: { id, conversation },
     headers,

@@ -11,7 +11,7 @@ import {
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import { renderPrivateLink } from './sections/conversation-link.ts';
 
-/** Says to whoever wrote an entry by which link they withdraw it. */
+/** Render the link by which the author of a guest book entry can withdraw it. */
 export function renderWithdrawalLink(
   { fieldCipher, publicBaseUrl }: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
   { codeId, entryId }: { codeId: string; entryId: string },
@@ -21,7 +21,10 @@ export function renderWithdrawalLink(
   return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>\n${renderPrivateLink(link)}`;
 }
 
-/** Sends an entry to whoever wrote it, with the button that withdraws it. Throws NOT_FOUND, DATA_INTEGRITY. */
+/**
+ * Send a guest book entry to its author with a button to withdraw it.
+ * @throws NOT_FOUND, DATA_INTEGRITY
+ */
 export async function sendWithdrawalPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,
@@ -44,7 +47,6 @@ export async function sendWithdrawalPage(
   });
 }
 
-/** Says that an entry was withdrawn, or that it is not there. */
 export function sendEntryRemovedPage(
   reply: FastifyReply,
   isWithdrawn: boolean,

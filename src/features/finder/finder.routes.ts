@@ -20,7 +20,7 @@ import { submitLocation } from './submit-location.ts';
 import { submitMessage } from './submit-message.ts';
 import { submitPin } from './submit-pin.ts';
 
-// An id that is none must get the page of unknown codes: no pattern here.
+// No pattern: an invalid id gets the page for unknown codes.
 const CodeParams = Type.Object({ id: Type.String() });
 
 const ROUTE_CONFIG = {
@@ -29,7 +29,7 @@ const ROUTE_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-/** The pages behind printed codes, for whoever scans them with a phone. */
+/** Routes of the pages behind printed codes. */
 export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const startNewVisit = (request: FastifyRequest, codeId: string) =>
@@ -41,7 +41,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     async (request, reply) => {
       const id = getCodeIdParam(request.params);
       if (request.method === 'HEAD') {
-        // Nothing is shown, so nothing is recorded.
+        // HEAD shows nothing, so no scan is recorded.
         const code = await getOpenCode(database.client, id);
         return sendVisit(
           services,

@@ -1,4 +1,3 @@
-/** A part of the page of a code. */
 export type PagePart =
   | 'lost'
   | 'onward'
@@ -21,10 +20,10 @@ export type PagePart =
 
 const DEFAULT_PARTS: readonly PagePart[] = ['onward', 'urgent', 'calls', 'facts', 'pin', 'write', 'share'];
 
-/** Kinds whose page has other parts, or another order. */
+/** Kinds with other parts or another order than the default. */
 const PARTS_BY_KIND: Readonly<Record<string, readonly PagePart[]>> = {
   MEDICAL: ['urgent', 'calls', 'pin', 'facts', 'write', 'share'],
-  // A grave has not been found by anybody, and does not move.
+  // Nobody finds a grave, and it does not move: no location form.
   MEMORY_TAG: ['memorial', 'gallery', 'story', 'places', 'facts', 'pin', 'guestBook', 'sign', 'write'],
   DOCUMENT: ['facts', 'pin', 'documents', 'calls', 'write', 'share'],
   WIFI: ['network', 'pin', 'facts', 'write', 'share'],
@@ -37,19 +36,19 @@ const PARTS_BY_KIND: Readonly<Record<string, readonly PagePart[]>> = {
   EVENT: ['facts', 'actions', 'pin', 'write', 'share'],
 };
 
-/** Whether a code is the card or bracelet of a person, which others than its owner may read for them. */
+/** Whether a code identifies a person, so that others than its owner may read messages. */
 export function isPersonalCard(kind: string | null): boolean {
   return kind === 'MEDICAL' || kind === 'IDENTIFICATION';
 }
 
-/** What comes before all else on the page of a lost thing: how to reach the owner before any details. */
+/** On the page of a lost thing, contacting the owner comes before any details. */
 const LOST_FIRST_PARTS: readonly PagePart[] = ['lost', 'urgent', 'calls', 'write', 'share'];
 
-/** The parts of the page of a code of a kind, in their order. */
+/** List the parts of a page in their order. */
 export function listPageParts(kind: string, isLost: boolean): readonly PagePart[] {
   const defaultOrder = PARTS_BY_KIND[kind] ?? DEFAULT_PARTS;
   if (!isLost) return defaultOrder;
-  // An emergency is one whether the card was lost or not.
+  // Emergency information comes first even if the card is lost.
   if (kind === 'MEDICAL') return ['urgent', 'calls', 'lost', ...defaultOrder.slice(2)];
   const leadingParts = LOST_FIRST_PARTS.filter(
     (part) => defaultOrder.includes(part) || ['lost', 'share'].includes(part),

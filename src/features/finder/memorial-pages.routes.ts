@@ -22,7 +22,7 @@ import { submitGuestBookEntry } from './submit-guest-book-entry.ts';
 const CodeParams = Type.Object({ id: Type.String() });
 const EntryParams = Type.Object({ id: Type.String(), entry: Type.String() });
 const pagePosition = { part: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
-/** A language that is not one is as none. */
+/** `lang` is unknown, because an invalid language is ignored. */
 const MemorialPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), ...pagePosition });
 
 const READ_CONFIG = {
@@ -31,7 +31,7 @@ const READ_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-/** The pages beside that of a memory tag's code, which has no room for all of it, and the form of its guest book. */
+/** Routes of the story and guest book of a memory tag. */
 export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -48,7 +48,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       },
     );
 
-    // What is behind a PIN: the token of the visit that it was given in must not be in an address.
+    // Content behind a PIN is fetched by POST: the visit token must not be in a URL.
     app.post(
       `/:id/${path}`,
       {
@@ -135,7 +135,10 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     return sendEntryRemovedPage(reply, false, locale);
   }
 
-  /** The memory tag that a code shows in a visit. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED. */
+  /**
+   * Find the memory tag that a code shows to a visit.
+   * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
+   */
   async function openTag(
     request: FastifyRequest,
     visit: string | undefined,

@@ -14,25 +14,23 @@ import { renderEntryList } from './sections/guest-book.ts';
 import { renderSubpageButton } from './sections/subpage-button.ts';
 import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
 
-/** What a page beside that of a code is asked for. */
 export interface MemorialPageRequest {
   tag: MemoryTagRow;
   target: SubpageTarget;
-  /** Which part of a story. */
+  /** Number of the part of a story. */
   part?: string | undefined;
-  /** The place in the guest book after which it goes on; not given where it begins with the newest. */
+  /** Where the guest book continues; undefined for the newest entries. */
   cursor?: string | undefined;
 }
 
 type Services = Pick<FinderServices, 'database' | 'fieldCipher'>;
 
-/** Bytes of a page that the way to the others takes. */
+/** Bytes of the heading and the navigation. */
 const FRAME_BYTES = 2_500;
 
-/** Entries on a page of a guest book, where so many fit. */
 const MAX_ENTRIES_PER_PAGE = 30;
 
-/** Sends a part of the story of a memory tag; of one that is none the first. Throws NOT_FOUND where there is no story. */
+/** Send a part of the story of a memory tag; the first for an invalid part. @throws NOT_FOUND */
 export async function sendStoryPage(
   _services: Services,
   reply: FastifyReply,
@@ -61,7 +59,12 @@ ${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.s
   });
 }
 
-/** Sends a page of the guest book of a memory tag, newest first: what visitors see of it. Throws NOT_FOUND where it has none, VALIDATION_FAILED for a place that is none, DATA_INTEGRITY. */
+/**
+ * Send a page of the approved guest book entries, newest first.
+ * @throws DATA_INTEGRITY
+ * @throws NOT_FOUND without a guest book
+ * @throws VALIDATION_FAILED for an invalid cursor
+ */
 export async function sendEntriesPage(
   { database, fieldCipher }: Services,
   reply: FastifyReply,
@@ -107,7 +110,7 @@ function createPageFrame(
   title: string,
   locale: Locale,
 ): Omit<HtmlPage, 'body'> {
-  // What is behind a PIN has no address of its own.
+  // Content behind a PIN has no URL of its own.
   return { status: 200, locale, title, address: visit === null ? `${address}${path}` : null };
 }
 

@@ -6,7 +6,7 @@ import { translateWait } from '../../shared/i18n/wait.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import type { FinderServices } from './finder-services.ts';
 
-/** Says that too much was written about a code, and when one can again; in an open conversation one still can. */
+/** Set Retry-After and render the message, with a link to the ongoing conversation if there is one. */
 export async function setRetryAfterAndRenderMessage(
   services: FinderServices,
   reply: FastifyReply,

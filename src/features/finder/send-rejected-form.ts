@@ -6,7 +6,6 @@ import type { FormVisit } from './form-token.ts';
 import type { PageVisit } from './record-visit.ts';
 import { type FormResponse, sendVisitPage } from './send-visit.ts';
 
-/** How a message, a place or an entry of a guest book is answered that was not sent. */
 type RejectedForm = { status: number } & (
   | { write: NonNullable<FormResponse['write']> }
   | { share: NonNullable<FormResponse['share']> }
@@ -14,8 +13,9 @@ type RejectedForm = { status: number } & (
 );
 
 /**
- * Sends the page that something was typed on, with what was typed and why it was not sent: of the visit that it came from,
- * or of a new one. `show` answers what the page shows. Throws what `show` throws, but for a code that is closed.
+ * Send the page of a rejected form with its input and the error, for the same visit or a new one. A closed code gets
+ * its closed page.
+ * @throws what `getVisit` throws
  */
 export async function sendRejectedForm(
   services: FinderServices,
@@ -50,7 +50,7 @@ export async function sendRejectedForm(
   }
 }
 
-/** An entry as a message: a code that is closed has no guest book. */
+/** Convert to a message: a closed code has no guest book. */
 function toMessageForm({
   draft,
   ...answer
@@ -58,7 +58,7 @@ function toMessageForm({
   return { ...answer, draft: draft && { ...draft, preset: null, email: '' } };
 }
 
-/** A place as a message: a code that is closed has no form for places. */
+/** Convert to a message: a closed code has no location form. */
 function locationToMessageForm({
   place,
   ...answer

@@ -19,26 +19,22 @@ import { EMPTY_FORM_STATE, type MessageForm } from './sections/message-form.ts';
 import { findTargetUrl } from './sections/target-link.ts';
 import { shouldRedirectImmediately } from './url-redirect.rules.ts';
 
-/** How a visit is answered when something about a form was wrong. */
+/** Result of a form on the page: an error of one form, or a confirmation. */
 export interface FormResponse {
   status: number;
-  /** Of the PIN. */
+  /** Error of the PIN form. */
   errorMessage: string | null;
-  /** Of a message. */
   write?: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
     visit?: string;
   };
-  /** Of a place. */
   share?: Pick<LocationForm, 'place' | 'errorMessage' | 'needsConfirmation'>;
-  /** Of an entry of a guest book. */
   sign?: Pick<GuestBookForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
     visit?: string;
   };
-  /** What was done, and the way to what came of it: to the conversation, where it was done in one. */
   confirmation?: { text: string; way: Html | null; isOfConversation: boolean };
 }
 
-/** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
+/** Send the page of a visit, or redirect if a code of kind URL needs no page. */
 export async function sendVisit(
   services: FinderServices,
   reply: FastifyReply,
@@ -52,7 +48,7 @@ export async function sendVisit(
   return sendVisitPage(services, reply, visit, locale, { status: 200, errorMessage: null });
 }
 
-/** Sends the page of a visit. Throws DATA_INTEGRITY. */
+/** @throws DATA_INTEGRITY */
 export async function sendVisitPage(
   services: FinderServices,
   reply: FastifyReply,
@@ -127,7 +123,7 @@ export async function sendVisitPage(
   return sendHtmlPage(reply, visit.isOwnerPreview ? { ...page, address: null } : page);
 }
 
-/** The fields of a network that a visit does not show. Throws DATA_INTEGRITY. */
+/** List the network fields that a visit does not show. @throws DATA_INTEGRITY */
 function listWithheldFields(
   fieldCipher: FinderServices['fieldCipher'],
   code: PageVisit['code'],

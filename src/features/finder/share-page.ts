@@ -11,16 +11,15 @@ import type { FinderServices } from './finder-services.ts';
 import { createShareFormToken } from './form-token.ts';
 import { getSharePath } from './share-cookie.ts';
 
-/** A wait as short as this is said as a moment. */
+/** Shorter waits are shown without a time. */
 const MAX_BUSY_SECONDS = 5;
 
-/** How the page answers a form that it does not follow. */
 export interface ShareFormError {
   status: number;
   errorMessage: string;
 }
 
-/** Sends the page of a share that can be opened: what it is, and the form that opens it. Its title is for those with the passcode alone. */
+/** Send the page of an active share with the form that opens it. A share with a passcode does not show its title. */
 export function sendSharePage(
   services: FinderServices,
   reply: FastifyReply,
@@ -39,7 +38,7 @@ export function sendSharePage(
 `;
   return sendHtmlPage(reply, {
     ...{ status: formError?.status ?? 200, locale, address, isDocumentPage: true },
-    // Whoever looks over a shoulder, or a browser's history, reads no title.
+    // The tab and the browser history do not show the document title.
     title,
     body: html`<h1>${title}</h1>
 ${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
@@ -50,7 +49,7 @@ ${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></f
   });
 }
 
-/** Sends the page of a document that was opened and is saved: the browser fetches it at once, and again by a button. */
+/** Send the page after opening a document, which starts the download. */
 export function sendDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
   return sendHtmlPage(reply.header('Refresh', `0; url=${content}`), {
     ...{
@@ -65,7 +64,7 @@ export function sendDownloadPage(reply: FastifyReply, content: string, locale: L
   });
 }
 
-/** Sends the page of a share that opens nothing: ended or unknown, expired, used up. */
+/** Send the page of a share that is revoked, unknown, expired or used up. */
 export function sendUnavailableSharePage(
   reply: FastifyReply,
   error: ServiceError,
@@ -87,7 +86,7 @@ export function sendUnavailableSharePage(
   });
 }
 
-/** Sends the page for a link whose token only the browser has: a script sends it on, or the visitor pastes the link. */
+/** Send the page for a link whose token is in the fragment: a script submits it, or the user pastes the link. */
 export function sendPasteLinkPage(
   reply: FastifyReply,
   path: string,
@@ -113,7 +112,7 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${
   });
 }
 
-/** What to say of a passcode that was refused, or of a file that nobody reads yet; null for any other error. */
+/** Get the message for a rejected passcode or an unchecked file; null for other errors. */
 export function toShareErrorMessage(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
   const wait = translateWait(locale, seconds);
@@ -128,13 +127,13 @@ export function toShareErrorMessage(error: ServiceError, locale: Locale): string
     return `${t(locale, 'sharePage.passcodeWrong')} ${tries}`;
   }
   if (error.code !== 'RATE_LIMITED') return null;
-  // Tries that are only being compared may come back at once.
+  // A short wait means that attempts are still being compared.
   return seconds <= MAX_BUSY_SECONDS
     ? t(locale, 'sharePage.passcodeBusy')
     : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
 }
 
-/** What kind of file it is and how large, as the language writes sizes. */
+/** Format file type and size in the language of the page. */
 export function formatFileInfo(
   { contentType, size }: Pick<SharedDocument, 'contentType' | 'size'>,
   { tag }: Locale,

@@ -12,9 +12,9 @@ import { setConversationCookie } from './conversation-cookie.ts';
 import { type FinderServices, getCodeCookieScope, getConversationLink } from './finder-services.ts';
 
 /**
- * Stores what a finder writes from the form of a visit, once however often the same is sent: in the open conversation about
- * the code that the phone keeps, else in that of the visit. Answers the finder's link to the conversation, which the phone
- * keeps as well. Throws as `openConversation`.
+ * Store a finder's message idempotently, in the ongoing conversation of this browser or a new one, and set its
+ * cookie. Returns the conversation link.
+ * @throws what `startConversation` throws
  */
 export async function startConversationFromPage(
   services: FinderServices,

@@ -22,8 +22,8 @@ import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
 
 /**
- * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks and the link by which it is withdrawn; or as before
- * with what was typed and what is wrong or asked (400, 403, 429). The rules are those of messages.
+ * Store a guest book entry idempotently and send the page with its withdrawal link, or the rejected form (400, 403,
+ * 429). Messages have the same rules.
  */
 export async function submitGuestBookEntry(
   services: FinderServices,
@@ -53,7 +53,7 @@ export async function submitGuestBookEntry(
       const id = await signGuestBook(services, context, tx, code, content);
       return { body: { id }, contentOf: code.ownerId };
     });
-    // The form was sent again after the entry was withdrawn.
+    // The form was submitted again after the entry was withdrawn.
     if (created.isReplayed && !(await findGuestBookEntryById(database.client, created.body.id)))
       return sendEntryRemovedPage(reply, false, locale);
     const way = renderWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);

@@ -19,7 +19,6 @@ import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
 import { startConversationFromPage } from './start-conversation-from-page.ts';
 
-/** The fields of the form, as they come. */
 export interface LocationFields {
   place?: string;
   latitude?: string;
@@ -28,13 +27,12 @@ export interface LocationFields {
   confirmed?: string;
 }
 
-/** Half the way around the Earth in metres. */
+/** Half the circumference of the Earth. */
 const MAX_ACCURACY_METRES = 20_040_000;
 
 /**
- * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
- * message to the owner, also beside a position. Answers the page with thanks, which is no other visit; or with what was typed
- * and what is wrong or asked (400, 403, 409, 429).
+ * Store the location of a finder: a position extends the trail of the scan, a text becomes a message to the owner.
+ * Sends the page with a confirmation, which is no new visit, or the rejected form (400, 403, 409, 429).
  */
 export async function submitLocation(
   services: FinderServices,
@@ -60,7 +58,7 @@ export async function submitLocation(
     const scan = await findScan(services.database.client, visit.id);
     if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
       throw new ServiceError('NOT_FOUND');
-    // Words first: while they are refused nothing is sent, as the page says.
+    // The text first: if it is rejected, the position must not be stored either.
     if (hasText) {
       const content = { preset: 'AM_AT', text: place } as const;
       const beginning = { content, name: null, email: null };
@@ -111,11 +109,11 @@ export async function submitLocation(
   }
 }
 
-/** The position that a phone filled in; null where it did not, or it is none. */
+/** Parse the position that the phone filled in; null if it is missing or invalid. */
 function parsePosition(fields: LocationFields): Coordinates | null {
   if (!fields.latitude || !fields.longitude) return null;
   const [latitude, longitude] = [Number(fields.latitude), Number(fields.longitude)];
-  // Not a number is neither.
+  // NaN fails both comparisons.
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 }
 

@@ -26,8 +26,8 @@ import { sendRejectedForm } from './send-rejected-form.ts';
 import { startConversationFromPage } from './start-conversation-from-page.ts';
 
 /**
- * Takes a first message from the form of a visit, once however often it is sent: a page that says so, with the way to the
- * conversation; or the page as before with what was typed and what is wrong or asked (400, 403, 409, 429).
+ * Store a first message idempotently and send a page with the conversation link, or the rejected form (400, 403, 409,
+ * 429).
  */
 export async function submitMessage(
   services: FinderServices,
@@ -59,7 +59,7 @@ export async function submitMessage(
         429,
         await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
       );
-    // A ready sentence that is on no page of this code.
+    // The preset is not offered for this code.
     if (code === 'VALIDATION_FAILED') return again(statusCode, t(locale, 'conversation.messageMissing'));
     if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
     if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
@@ -90,7 +90,7 @@ export async function submitMessage(
   }
 }
 
-/** What a conversation is begun from by the form of a visit. Throws NOT_FOUND for a code that is gone. */
+/** @throws NOT_FOUND for a deleted code */
 async function getOrigin(db: Db, codeId: string, visit: FormVisit): Promise<ConversationOrigin> {
   const scan = visit.isScan ? await findScan(db, visit.id) : null;
   const qrCode = visit.isScan ? scan?.qrCode : await findQrCode(db, codeId);

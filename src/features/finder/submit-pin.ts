@@ -12,13 +12,13 @@ import { type FormResponse, sendVisitPage } from './send-visit.ts';
 
 const PIN_PATTERN = /^[0-9]{4,12}$/;
 
-/** A wait as short as this is said as a moment. */
+/** Shorter waits are shown without a time. */
 const MAX_BUSY_SECONDS = 5;
 
 /**
- * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page that everybody sees with
- * what was wrong (400, 403, 429), also when the visit was unlocked before: a wrong PIN is never answered with what is
- * behind it. Throws NOT_FOUND where there is no such scan.
+ * Check a PIN and send the page with the unlocked content, or the public page with the error (400, 403, 429). A wrong
+ * PIN never shows the unlocked content, even in a visit that was unlocked before.
+ * @throws NOT_FOUND for an unknown scan
  */
 export async function submitPin(
   services: FinderServices,
@@ -55,7 +55,7 @@ export async function submitPin(
   }
 }
 
-/** What to say of a PIN that was refused; null for any other error. */
+/** Get the response to a rejected PIN; null for other errors. */
 function toPinFormResponse(error: unknown, locale: Locale): FormResponse | null {
   if (!(error instanceof ServiceError)) return null;
   const { retryAfterSeconds: seconds = 60 } = error;
@@ -69,7 +69,7 @@ function toPinFormResponse(error: unknown, locale: Locale): FormResponse | null 
     return { status: 403, errorMessage: `${t(locale, 'finder.pinWrong')} ${attemptsText}` };
   }
   if (error.code !== 'RATE_LIMITED') return null;
-  // Tries that are only being compared may come back at once.
+  // A short wait means that attempts are still being compared.
   const errorMessage =
     seconds <= MAX_BUSY_SECONDS
       ? t(locale, 'finder.pinBusy')

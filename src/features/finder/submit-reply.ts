@@ -10,22 +10,20 @@ import type { FinderServices } from './finder-services.ts';
 import { isConversationFormToken } from './form-token.ts';
 import { findContactDataWarning, findMessageError, parseMessageFields } from './message-fields.ts';
 
-/** The fields of the form, as they come. */
 interface ReplyFields {
   visit?: string | undefined;
   message?: string | undefined;
   confirmed?: string | undefined;
 }
 
-/** Why a message was not stored, and how the page says so. */
 interface ReplyRejection {
   status: number;
   rejectedReply: RejectedReply;
-  /** Null where waiting would not help. */
+  /** Null if waiting does not help. */
   retryAfterSeconds: number | null;
 }
 
-/** Stores what a side of a conversation typed on its page, once however often the form is sent. Null when it is stored. */
+/** Store a reply idempotently. Returns null on success, otherwise the rejection. */
 export async function submitReply(
   services: FinderServices,
   context: RequestContext,

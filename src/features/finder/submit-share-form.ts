@@ -11,8 +11,9 @@ import { createShareCookie, getSharePath } from './share-cookie.ts';
 import { sendDownloadPage, sendSharePage, toShareErrorMessage } from './share-page.ts';
 
 /**
- * Answers the form that opens a share: the content, or the page with what was wrong (403, 409, 429). Sent twice within five
- * minutes it opens once. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP.
+ * Open a share and send its content, or the page with the error (403, 409, 429). A repeated submission within five
+ * minutes counts one access.
+ * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP
  */
 export async function submitShareForm(
   services: FinderServices,
@@ -43,8 +44,9 @@ export async function submitShareForm(
 }
 
 /**
- * Answers the button beside a document on the page of a code: the content, once for the visit, or the share's own page where it
- * asks for a passcode or was opened a while ago. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, CODE_PAUSED, CODE_EXPIRED.
+ * Open a document offered by the page of a code, once for the visit. Redirects to the share page if it needs a
+ * passcode or was opened earlier.
+ * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, CODE_PAUSED, CODE_EXPIRED
  */
 export async function openOfferedDocument(
   services: FinderServices,
@@ -66,7 +68,7 @@ export async function openOfferedDocument(
     .redirect(`${getSharePath(services, share.id)}?lang=${locale.tag}`, 303);
 }
 
-/** Sends a browser on to what was opened. It shows pictures by itself; what it saves leaves it where it was, so that has a page. */
+/** Redirect to a picture, which the browser shows; other files are downloads and need a page. */
 function sendContent(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   reply: FastifyReply,

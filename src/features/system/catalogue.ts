@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The audit actions of the service itself. */
 export const systemCatalogue = defineCatalogue({
   auditActions: {
     FILES_CHECKED: defineAction('MEDIUM', 'SYSTEM', 'Files were compared with what names them.'),

@@ -5,7 +5,7 @@ import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ERRORS, ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 
-/** A page for each error code, at the address that `type` of a problem document names. */
+/** A page for each error code, at the address in `type` of a problem document (RFC 9457). */
 export const errorDocumentationRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/api/docs/errors/:code',

@@ -15,7 +15,6 @@ export interface HealthRouteServices {
 
 const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 
-/** The root, and whether the service lives and is ready. */
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = async (app, service) => {
   app.get(
     '/',

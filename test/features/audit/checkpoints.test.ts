@@ -122,7 +122,6 @@ t.test('Checkpoints are sent to a target, and again with the next one where it f
   t.match(await verifyAppTrail(app), { whole: true });
 });
 
-/** A target of checkpoints that answers as it is told. */
 async function listen(t: Test) {
   const target = { status: 204, bodies: [] as string[], url: '' };
   const server = createServer(async (request, response) => {

@@ -9,10 +9,8 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { findAuditEntries } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
-/** The one file that a page asks for where script is allowed, and does without. */
 const POSITION_SCRIPT_PATTERN = /<script src="\/s\/position\.js" defer><\/script>/;
 
-/** What else a browser would ask for beside the page itself: nothing. */
 const EXTERNAL_REQUEST_PATTERN =
   /<script|<img|<iframe|<link(?! rel="icon" href="data:,")|@import|url\(|src=/i;
 

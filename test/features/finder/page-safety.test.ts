@@ -10,7 +10,6 @@ import { t } from '../../tap.ts';
 import { createDataArbitrary } from '../codes/kinds/arbitrary-data.ts';
 import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
 
-/** A memory tag that is bound to a code. */
 const TAG = {
   ...{ id: '0', ownerId: '0', qrCodeId: '0', subject: 'PERSON', bornOn: '1931', diedOn: null, version: 1 },
   ...{ guestBookOpen: true, anniversaryReminders: true, createdAt: new Date(), updatedAt: new Date() },
@@ -18,7 +17,7 @@ const TAG = {
 
 const HOSTILE = ['<script>a()</script>', '"><img src=x onerror=a()>', "' onclick='a()", 'javascript:a()'];
 
-/** The elements of a page, each with its attributes, but not their values. */
+/** Elements with attribute names, without values. */
 const getMarkupShape = (page: string) =>
   [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""').replace(/ checked/, ''));
 
@@ -46,7 +45,7 @@ const KNOWN = new Set(
   ].flatMap((name) => [name, `/${name}`]),
 );
 
-/** What in a page can only come from what an owner wrote. */
+/** Find markup that only content of an owner can have caused. */
 function findDefects(page: string): string[] {
   const shape = getMarkupShape(page);
   const tags = shape.filter(
@@ -105,7 +104,7 @@ t.test('content never becomes markup, and only http addresses become links', asy
   t.not(findDefects('<p onclick="">').length, 0);
 });
 
-/** The same with hostile words in every text, even where the interface would refuse them: rows may be older than it. */
+/** Put hostile text into every field, including values that the API would reject; rows may be older than its rules. */
 function fillWithHostileText(
   value: Record<string, unknown>,
   hostile: string | null,
@@ -126,7 +125,6 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** The most that an owner can write. */
 function createLongestValue(schema: Schema, letter: string): unknown {
   if (schema.properties)
     return Object.fromEntries(

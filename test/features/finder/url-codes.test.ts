@@ -3,7 +3,7 @@ import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 
-/** Its letters are Cyrillic: an address bar of a careless browser would show another's name. */
+/** Cyrillic letters that imitate another name. */
 const IMITATION = 'https://аррӏе.com/login';
 
 t.test(

@@ -5,7 +5,6 @@ import { createPageContent, renderPage } from './page-helper.ts';
 
 const getSvg = (page: string) => /<svg[\s\S]*<\/svg>/.exec(page)?.[0] ?? null;
 
-/** What another phone reads from a page. */
 async function readFrom(profile: Record<string, unknown>, withheld: string[] = []): Promise<string | null> {
   const drawing = getSvg(await renderPage(createPageContent('WIFI', { profile, withheld })));
   if (drawing === null) return null;

@@ -14,7 +14,7 @@ const ARCHIVE_RESPONSE = {
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 };
 
-/** A memory tag to take along. */
+/** Route to export a memory tag. */
 export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveServices> = async (
   app,
   services,

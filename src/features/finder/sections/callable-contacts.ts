@@ -6,7 +6,7 @@ import { renderMailLink } from '../links.ts';
 import { type FieldContext, translateField } from '../translate-field.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/** Buttons that call, each with whom it reaches, within so many bytes: the last of them are left out first. */
+/** Render call buttons within a number of bytes; the last are left out first. */
 export function renderCallableContacts(
   contacts: readonly CallableContact[],
   bytes: number,

@@ -6,17 +6,15 @@ import type { PictureRow } from '../../memory-tags/index.ts';
 import type { VisitGallery } from '../gallery.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/** Pictures on the page of a code. */
 const MAX_PREVIEW_PICTURES = 12;
 
-/** Characters of a caption on the page of a code; the page of the pictures has it whole. */
+/** The gallery page has the full caption. */
 const MAX_CAPTION_CHARACTERS = 120;
 
 const SMALL_WIDTH: RenditionWidth = 320;
 const MEDIUM_WIDTH: RenditionWidth = 640;
 const LARGE_WIDTH: RenditionWidth = 1_280;
 
-/** The first pictures of a memory tag, within so many bytes, and the way to all of them. */
 export function renderGallerySection(gallery: VisitGallery, bytes: number, locale: Locale): Html {
   const { pictures, address, ticket } = gallery;
   const { tag } = locale;
@@ -28,13 +26,12 @@ ${(some.length < pictures.length || some.some(isTruncated)) && all}</section>`;
   return truncateToFit(pictures.slice(0, MAX_PREVIEW_PICTURES), render, bytes)?.markup ?? none;
 }
 
-/** A picture with its caption below it. */
 export function renderCaptionedPicture(gallery: VisitGallery, picture: PictureRow, locale: Locale): Html {
   const below = renderVisibleCaption('figcaption', picture);
   return html`<figure class="picture">${renderLinkedPicture(gallery, picture, MEDIUM_WIDTH, locale)}${below}</figure>\n`;
 }
 
-/** A caption for whoever sees it: who hears the page has heard it with the picture. */
+/** Hidden from screen readers, which read the caption as the alternative text. */
 function renderVisibleCaption(
   element: 'span' | 'figcaption',
   { caption }: PictureRow,

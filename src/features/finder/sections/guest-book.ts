@@ -7,10 +7,10 @@ import { truncateToFit } from '../truncate-to-fit.ts';
 import type { SubpageTarget } from './actions.ts';
 import { renderSubpageButton } from './subpage-button.ts';
 
-/** Characters of an entry on the page of a code; the page of the guest book has it whole. */
+/** The guest book page has the full entry. */
 const MAX_EXCERPT_CHARACTERS = 300;
 
-/** The newest entries of a guest book, within so many bytes, and the way to all of them. Null where there are none. */
+/** Render the newest entries within a number of bytes, and a link to the rest. */
 export function renderGuestBookSection(
   { entries, hasMore }: { entries: readonly PublicGuestBookEntry[]; hasMore: boolean },
   bytes: number,
@@ -26,7 +26,6 @@ export function renderGuestBookSection(
   return truncateToFit(shown, render, bytes)?.markup ?? render([]);
 }
 
-/** Entries of a guest book, with who wrote them and when. */
 export function renderEntryList(entries: readonly PublicGuestBookEntry[], locale: Locale): Html {
   const items = entries.map(
     ({ name, message, createdAt }) =>

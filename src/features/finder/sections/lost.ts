@@ -5,17 +5,13 @@ import type { LostReport } from '../../codes/index.ts';
 import { isPersonalCard } from '../layout.rules.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/**
- * Says that the thing is lost, with the owner's message, the reward and where it was last seen; within
- * so many bytes, where the message is long.
- */
 export function renderLostSection(
   kind: string,
   lost: LostReport | null,
   bytes: number,
   locale: Locale,
 ): Html {
-  // Of a person's card it must not sound as if the person was missing.
+  // The card is lost, not the person.
   const title = isPersonalCard(kind)
     ? t(locale, 'finder.lostTitle', { subject: 'person' })
     : t(locale, 'finder.lostTitle', { subject: 'other' });

@@ -5,7 +5,7 @@ import { renderPartialDate } from '../dates.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** The life and the sentence on the stone, and which fields these are. */
+/** Render dates of life and epitaph; `fields` lists those that are shown. */
 export function renderMemorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
   const { tag } = locale;
   const shown: string[] = [];

@@ -5,7 +5,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import type { MemoryTagPlace } from '../../memory-tags/index.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/** The places of a life, with the way to their maps, within so many bytes: the last of them are left out first. Null where there are none. */
+/** Render places with map links within a number of bytes; the last are left out first. */
 export function renderPlacesSection(
   places: readonly Static<typeof MemoryTagPlace>[],
   bytes: number,

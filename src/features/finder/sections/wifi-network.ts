@@ -9,7 +9,7 @@ import { translateField } from '../translate-field.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Bytes of the longest text that is drawn: its symbol has less than 6 kB. Passwords that can be typed are shorter. */
+/** Limits the symbol to 6 kB. Passwords that can be typed are shorter. */
 const MAX_QR_TEXT_BYTES = 271;
 
 /** Light modules around a symbol (ISO/IEC 18004). */
@@ -17,7 +17,7 @@ const QUIET_ZONE_MODULES = 4;
 
 const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
 
-/** A wireless network: name and password to copy, and a code that another phone joins it by; and which fields these are. */
+/** Render name and password of a network and a QR code to join it; `fields` lists the fields shown. */
 export function renderWifiNetworkSection(
   profile: Profile,
   withheld: readonly string[],
@@ -37,9 +37,8 @@ export function renderWifiNetworkSection(
   return { section: shown.length > 0 ? section : null, shown };
 }
 
-/** The code to join by; none where the finder does not see all that it would tell. */
 function renderWifiQrCode(profile: Profile, withheld: readonly string[], locale: Locale): Html | null {
-  // Without a password that is only held back the network would seem to be open, without its security to be WPA.
+  // Without a hidden password the network would seem open, without its security type WPA.
   if (WIFI_FIELDS.some((field) => withheld.includes(field))) return null;
   const text = getQrCodeKind('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;

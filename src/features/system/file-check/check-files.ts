@@ -12,11 +12,11 @@ import {
   listStoredFileReferences,
 } from './file-references.repository.ts';
 
-/** What rows and files do not agree in: a file that no row names, what a stop left of one, a row whose file is not there. */
+/** UNNAMED: a file without a row. UNFINISHED: a partial file. MISSING: a row without its file. */
 export interface FileFinding {
   problem: 'UNNAMED' | 'UNFINISHED' | 'MISSING';
   file: string;
-  /** The code or the person that names a missing file. */
+  /** The code, user or stored file of a missing file. */
   id: string | null;
   isRepaired: boolean;
 }
@@ -30,7 +30,7 @@ export interface FileCheckServices {
 }
 
 interface FileCheckOptions {
-  /** HARMLESS: what is unfinished is removed, images are drawn again. ALL: files that no row names are removed, too. */
+  /** HARMLESS removes partial files and redraws images. ALL also removes files without a row. */
   repair: 'NOTHING' | 'HARMLESS' | 'ALL';
   onFinding(finding: FileFinding): void;
   progress: { step(done: number, total: number): void };
@@ -39,12 +39,14 @@ interface FileCheckOptions {
 
 const FILE_BATCH_SIZE = 500;
 
-/** Files that are asked for at the same time: the threads that look are those that hash passwords, too. */
+/** Low, because these calls share the thread pool with password hashing. */
 const STAT_CONCURRENCY = 4;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Compares the files with the rows that name them, both ways, and mends what it may. What is a moment old is let be. */
+/**
+ * Compare files with the rows that reference them in both directions and repair as allowed. Recent files are skipped.
+ */
 export async function checkStoredFileConsistency(
   services: FileCheckServices,
   run: FileCheckOptions,
@@ -72,12 +74,10 @@ export async function checkStoredFileConsistency(
     }
 }
 
-/** A store, and what its rows say. */
 interface CheckedStore {
   files: FileStore;
-  /** Of these names, those that a row names. */
   findReferenced(names: readonly string[]): Promise<Set<string>>;
-  /** Makes a file again that its row misses, where that can be done. */
+  /** Create a missing file again if possible. */
   recreate(row: FileReferenceRow): Promise<boolean>;
 }
 
@@ -105,7 +105,7 @@ async function checkStoredFiles(
   files: ListedFile[],
 ): Promise<void> {
   await removeUnfinishedFiles(store.files, run, files);
-  // The row of a public file is written after it.
+  // The row of a public file is written after the file.
   const settled = files
     .filter((file) => !file.isPartial && isOlderThan(file, HOUR_MS))
     .map(({ name }) => name);
@@ -117,7 +117,7 @@ async function checkStoredFiles(
   }
 }
 
-/** An upload may take for hours. */
+/** An upload may take hours. */
 async function removeUnfinishedFiles(
   store: FileStore,
   run: FileCheckOptions,
@@ -142,7 +142,7 @@ async function checkReferencedFiles(
         if (!(await store.files.stat(row.file))) missing.push(row);
       }),
     );
-  // Those that have another by now, or none any more, are not missing anything.
+  // Rows may have changed in the meantime.
   const named = await store.findReferenced(missing.map(({ file }) => file));
   for (const row of missing.filter(({ file }) => named.has(file))) {
     const isRepaired = run.repair !== 'NOTHING' && (await store.recreate(row));
