@@ -38,12 +38,12 @@ export async function listAllQrCodes(
 ): Promise<{ rows: AdminQrCodeRow[]; total: number }> {
   const where = Prisma.join(buildQrCodeConditions(filter), ' AND ');
   const rows = await db.$queryRaw<AdminQrCodeRow[]>`
-    SELECT code.id, code.owner_id AS "ownerId", person.email AS "ownerEmail", code.kind, code.mode, code.title,
+    SELECT code.id, code.owner_id AS "ownerId", owner.email AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
            coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
            counts.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
            code.deleted_at AS "deletedAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
-    FROM qr_codes AS code JOIN users AS person ON person.id = code.owner_id
+    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
     LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
     WHERE ${where} ORDER BY code.created_at DESC, code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
   const counted = await db.$queryRaw<{ total: number }[]>`

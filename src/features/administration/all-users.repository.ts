@@ -54,11 +54,11 @@ function selectUsers(db: Db, condition: Prisma.Sql): Promise<AdminUserRow[]> {
            organization_name AS "organizationName", language, role, status,
            enterprise_mode AS "enterpriseMode",
            (SELECT count(*)::int FROM qr_codes
-            WHERE owner_id = person.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
+            WHERE owner_id = selected.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
            (SELECT max(session.created_at) FROM sessions AS session
-            WHERE session.user_id = person.id) AS "lastLoginAt",
+            WHERE session.user_id = selected.id) AS "lastLoginAt",
            created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM (SELECT * FROM users WHERE ${condition}) AS person
+    FROM (SELECT * FROM users WHERE ${condition}) AS selected
     ORDER BY created_at DESC, id DESC`;
 }
 

@@ -23,10 +23,12 @@ export function getUtcDayBefore(now: Date, days: number): Date {
 
 /** List every day of a range (inclusive, midnights), oldest first, with zeros for days without a count. */
 export function fillMissingDays(counted: readonly DailyCounts[], from: Date, to: Date): DailyCounts[] {
-  const known = new Map(counted.map((day) => [day.day.getTime(), day]));
+  const countsByDay = new Map(counted.map((day) => [day.day.getTime(), day]));
   const days: DailyCounts[] = [];
   for (let at = from.getTime(); at <= to.getTime(); at += DAY_MS) {
-    days.push(known.get(at) ?? { day: new Date(at), users: 0, qrCodes: 0, scans: 0, humans: 0, uniques: 0 });
+    days.push(
+      countsByDay.get(at) ?? { day: new Date(at), users: 0, qrCodes: 0, scans: 0, humans: 0, uniques: 0 },
+    );
   }
   return days;
 }

@@ -31,7 +31,7 @@ interface BreakGlassInput {
   reason: string;
 }
 
-type BreakGlassResult = Static<typeof BreakGlassGrant> & { wasOpen: boolean };
+type BreakGlassResult = Static<typeof BreakGlassGrant> & { isReused: boolean };
 
 /**
  * Grant an administrator emergency access to one record for 15 minutes. The grant is audited as CRITICAL, and the
@@ -54,7 +54,7 @@ export async function requestBreakGlassGrant(
   const { resourceType, resourceId } = input;
   const idempotency = { who: administratorId, fingerprint: input };
   try {
-    const made = await services.createIdempotently(context, idempotency, async (tx) => {
+    const result = await services.createIdempotently(context, idempotency, async (tx) => {
       const owner = await findResourceOwner(tx, resourceType, resourceId);
       if (!owner) throw new ServiceError('NOT_FOUND');
       await lockBreakGlassGrants(tx, administratorId);
@@ -64,7 +64,7 @@ export async function requestBreakGlassGrant(
       return { body, location: '/api/admin/break-glass' };
     });
     services.mailOutbox.wake();
-    return made;
+    return result;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') {
       const denied = { outcome: 'DENIED', resourceType, resourceId } as const;
@@ -107,7 +107,7 @@ async function reuseActiveGrant(
   if (!grant) return null;
   await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_REQUESTED_AGAIN', resourceType, resourceId });
   const { id, expiresAt } = grant;
-  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), wasOpen: true };
+  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), isReused: true };
 }
 
 async function createBreakGlassGrant(
@@ -132,7 +132,7 @@ async function createBreakGlassGrant(
     values: { at: createdAt, minutes: LIFETIMES_SECONDS.breakGlass / 60 },
   });
   await recordAuditEntry(tx, context, { resourceType, resourceId });
-  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), wasOpen: false };
+  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), isReused: false };
 }
 
 function getReasonLocation({ id, administratorId }: { id: string; administratorId: string }) {

@@ -22,11 +22,11 @@ export async function createAdministrator(
   input: { email: string; passwordHash: string },
 ): Promise<'CREATED' | 'HAS_ACCOUNT'> {
   return runWithRoleLock(database, async (tx) => {
-    const known = await findUserRole(tx, input.email);
-    if (known && known.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
-    const made = await upsertAdministrator(tx, input.email, input.passwordHash);
-    if (!made) return 'HAS_ACCOUNT';
-    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', made.id, 'admin create');
+    const user = await findUserRole(tx, input.email);
+    if (user && user.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
+    const administrator = await upsertAdministrator(tx, input.email, input.passwordHash);
+    if (!administrator) return 'HAS_ACCOUNT';
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', administrator.id, 'admin create');
     return 'CREATED';
   });
 }
@@ -37,13 +37,13 @@ export async function promoteAdministrator(
   email: string,
 ): Promise<'PROMOTED' | 'WAS_ADMINISTRATOR' | 'NO_ACCOUNT' | 'NOT_CONFIRMED' | 'SUSPENDED'> {
   return runWithRoleLock(database, async (tx) => {
-    const known = await findUserRole(tx, email);
-    if (!known) return 'NO_ACCOUNT';
-    if (known.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
-    if (!known.canLogIn) return 'SUSPENDED';
-    if (known.role === 'ADMIN') return 'WAS_ADMINISTRATOR';
+    const user = await findUserRole(tx, email);
+    if (!user) return 'NO_ACCOUNT';
+    if (user.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
+    if (!user.canLogIn) return 'SUSPENDED';
+    if (user.role === 'ADMIN') return 'WAS_ADMINISTRATOR';
     await upsertAdministrator(tx, email, null);
-    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', known.id, 'admin promote');
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', user.id, 'admin promote');
     return 'PROMOTED';
   });
 }
@@ -54,11 +54,11 @@ export async function demoteAdministrator(
   email: string,
 ): Promise<'DEMOTED' | 'NO_ADMINISTRATOR' | 'LAST'> {
   return runWithRoleLock(database, async (tx) => {
-    const known = await findUserRole(tx, email);
-    if (known?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
-    if (known.canLogIn && !(await hasOtherAdministrator(tx, known.id))) return 'LAST';
-    await updateUserRole(tx, known.id, 'USER');
-    await recordRoleChange(tx, 'ROLE_CHANGED', known.id, 'admin demote');
+    const user = await findUserRole(tx, email);
+    if (user?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
+    if (user.canLogIn && !(await hasOtherAdministrator(tx, user.id))) return 'LAST';
+    await updateUserRole(tx, user.id, 'USER');
+    await recordRoleChange(tx, 'ROLE_CHANGED', user.id, 'admin demote');
     return 'DEMOTED';
   });
 }

@@ -10,10 +10,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Find the first UTC day without stored counts; null if there is nothing to count. */
 export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
-  const kept = await db.$queryRaw<
+  const stored = await db.$queryRaw<
     { day: Date | null }[]
   >`SELECT max(day) + 1 AS day FROM daily_service_counts`;
-  if (kept[0]?.day) return kept[0].day;
+  if (stored[0]?.day) return stored[0].day;
   const oldest = await db.$queryRaw<{ day: Date | null }[]>`
     SELECT (min(at) AT TIME ZONE 'UTC')::date AS day FROM (
       (SELECT created_at AS at FROM users ORDER BY id LIMIT 1)

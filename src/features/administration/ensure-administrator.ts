@@ -32,14 +32,14 @@ export async function ensureAdministrator(
   const passwordHash = await passwords.hash(adminPassword);
   return runWithRoleLock(database, async (tx) => {
     if (await hasAdministrator(tx)) return 'EXISTS';
-    const known = await findUserRole(tx, email);
-    if (known?.status === 'SUSPENDED') {
-      throw new ConfigError(['ADMIN_EMAIL: the account of this address is suspended.']);
+    const user = await findUserRole(tx, email);
+    if (user?.status === 'SUSPENDED') {
+      throw new ConfigError(['ADMIN_EMAIL: the user with this address is suspended.']);
     }
-    const made = await upsertAdministrator(tx, email, passwordHash);
-    if (!made) throw new Error('The administrator could not be made.');
-    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', made.id, 'start');
-    return made.created ? 'CREATED' : 'PROMOTED';
+    const administrator = await upsertAdministrator(tx, email, passwordHash);
+    if (!administrator) throw new Error('Failed to create the administrator.');
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', administrator.id, 'start');
+    return administrator.created ? 'CREATED' : 'PROMOTED';
   });
 }
 

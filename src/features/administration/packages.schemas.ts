@@ -17,7 +17,7 @@ const packageProperties = {
     properties: createProperties([...LOCALES.keys()], PackageName),
     required: ['en'],
     additionalProperties: false,
-    description: 'Language to name. Where one is missing people read the English name.',
+    description: 'Name by language; a missing one falls back to English.',
   }),
   prices: Type.Array(
     Type.Object(
@@ -35,7 +35,7 @@ const packageProperties = {
     {
       maxItems: 100,
       description:
-        'One at most for an interval and a currency. FREE has none, what else is on offer has some.',
+        'At most one for an interval and currency. FREE has none; other packages on offer have at least one.',
     },
   ),
   limits: Type.Unsafe<Record<string, number | null>>({
@@ -43,17 +43,17 @@ const packageProperties = {
     properties: createProperties(PACKAGE_LIMITS, PackageLimit),
     required: [...PACKAGE_LIMITS],
     additionalProperties: false,
-    description: 'Name of a limit to its number; null is none.',
+    description: 'Limit by name; null for unlimited.',
   }),
   features: Type.Array(Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }), {
     maxItems: 50,
     uniqueItems: true,
-    description: 'Words that name what it has beyond.',
+    description: 'Names of additional features.',
   }),
 };
 
 const offerProperties = {
-  onOffer: Type.Boolean({ description: 'Whether it can be chosen; whoever has it keeps it.' }),
+  onOffer: Type.Boolean({ description: 'Whether it can be bought. Existing subscriptions keep it.' }),
 };
 
 export const PackageUpdateRequest = Type.Object({ ...packageProperties, ...offerProperties });
@@ -62,9 +62,9 @@ export const AdminPackage = Type.Object(
   {
     id: Id,
     code: Type.String(),
-    rank: Type.Integer({ description: 'Order from small to large.' }),
+    rank: Type.Integer({ description: 'Sort order, ascending.' }),
     version: Type.Integer({
-      description: 'Number of the version, from one; its ETag is the same in quotes.',
+      description: 'Version number, from 1; the ETag is the same number in quotes.',
     }),
     ...packageProperties,
     ...offerProperties,

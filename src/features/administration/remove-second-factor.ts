@@ -22,7 +22,8 @@ export async function removeUserSecondFactor(
 ): Promise<void> {
   if (context.user?.id === id) {
     throw new ServiceError('FORBIDDEN', {
-      detail: 'The own second factor is switched off with a code, or by another administrator.',
+      detail:
+        'You cannot remove your own second factor. Disable it with a code, or ask another administrator.',
     });
   }
   await services.database.transaction(async (tx) => {

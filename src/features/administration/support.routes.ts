@@ -16,7 +16,7 @@ import { toSupportQrCodeView, toSupportUserView } from './support.views.ts';
 /** Support finds single users and codes; it must not be able to list all of them. */
 const MAX_SEARCH_ROWS = 100;
 
-const SEARCH_DESCRIPTION = `Shows the first ${MAX_SEARCH_ROWS} that match, newest first, over all pages; \`total\` counts no further. Narrow the search to see others. Up to ten people shown read it in their own audit trail, each of them.`;
+const SEARCH_DESCRIPTION = `Returns the first ${MAX_SEARCH_ROWS} matches over all pages, newest first; \`total\` is capped at the same number. Narrow the search to see others. If it returns at most ten users, each of them sees the access in their own audit trail.`;
 
 /** Routes of support to find users and codes; each search is audited. */
 export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
@@ -28,7 +28,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       schema: {
         operationId: 'support.users',
         tags: ['Support'],
-        summary: 'Find people by a part of address, name or organization.',
+        summary: 'Search users by part of address, name or organization.',
         description: SEARCH_DESCRIPTION,
         querystring: SupportUserQuery,
         response: { 200: createPageSchema(SupportUser) },
@@ -57,7 +57,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       schema: {
         operationId: 'support.qrcodes',
         tags: ['Support'],
-        summary: 'Find codes by a part of the title, by id or by owner, without content.',
+        summary: 'Search QR codes by part of the title, by id or by owner, without content.',
         description: SEARCH_DESCRIPTION,
         querystring: SupportQrCodeQuery,
         response: { 200: createPageSchema(SupportQrCode) },
@@ -70,7 +70,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
         throw createValidationError({
           field: 'search',
           code: 'REQUIRED',
-          message: 'Give search, id or ownerId.',
+          message: 'One of search, id or ownerId is required.',
         });
       }
       const filter = { search, id, ownerId, ...toLimitedPage(request.query) };

@@ -59,14 +59,14 @@ export async function listAuditEntries(
 export async function listAuditEntriesAfter(
   db: Db,
   filter: AuditFilter,
-  place: AuditCursor | null,
+  cursor: AuditCursor | null,
   take: number,
 ): Promise<AuditEntryRow[]> {
   const where = buildAuditConditions(filter);
-  const beyond = place
-    ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${place.at}, ${place.id})`
+  const conditions = cursor
+    ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${cursor.at}, ${cursor.id})`
     : where;
-  return selectAuditEntries(db, beyond, { skip: 0, take });
+  return selectAuditEntries(db, conditions, { skip: 0, take });
 }
 
 /** Select the page by an index first and join only its rows. */
@@ -78,7 +78,7 @@ function selectAuditEntries(
   return db.$queryRaw<AuditEntryRow[]>`
     SELECT entry.id, seal.sequence, entry.action, entry.severity, entry.resource_type AS "resourceType",
            CASE WHEN entry.resource_type = 'USER' THEN resource.user_id ELSE entry.resource_id END AS "resourceId",
-           actor.user_id AS "actorId", person.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
+           actor.user_id AS "actorId", actor_user.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
            entry.operation, entry.ip_hash IS NOT NULL AS "byRequest", origin.ip, origin.user_agent AS "userAgent",
            entry.request_id AS "requestId", entry.changes, entry.created_at AS "createdAt"
     FROM (SELECT * FROM audit_entries AS entry WHERE ${where}
@@ -86,7 +86,7 @@ function selectAuditEntries(
     LEFT JOIN audit_seals AS seal ON seal.entry_id = entry.id
     LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
     LEFT JOIN audit_actors AS actor ON actor.reference = entry.actor_reference
-    LEFT JOIN users AS person ON person.id = actor.user_id
+    LEFT JOIN users AS actor_user ON actor_user.id = actor.user_id
     LEFT JOIN audit_actors AS subject ON subject.reference = entry.subject_reference
     LEFT JOIN audit_actors AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
     ORDER BY entry.created_at DESC, entry.id DESC`;

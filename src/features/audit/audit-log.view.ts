@@ -33,7 +33,7 @@ export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<
     id: row.id,
     at: row.createdAt.toISOString(),
     who,
-    text: formatAuditSentence(who, facts.action, facts.outcome),
+    text: formatAuditText(who, facts.action, facts.outcome),
     ...facts,
     changes: hideMalwareChanges(facts.action, facts.changes),
     // Users do not see their own id.
@@ -69,8 +69,8 @@ const ACTOR_LABELS: Record<ActorKind, string> = {
   SERVICE: 'The service',
 };
 
-function formatAuditSentence(who: ActorKind, action: AuditAction, outcome: string): string {
+function formatAuditText(who: ActorKind, action: AuditAction, outcome: string): string {
   const { meaning } = AUDIT_ACTIONS[action];
-  const refused = outcome === 'SUCCESS' ? '' : ' It was refused.';
-  return `${ACTOR_LABELS[who]}: ${meaning}${refused}`;
+  const denialNote = outcome === 'SUCCESS' ? '' : ' It was refused.';
+  return `${ACTOR_LABELS[who]}: ${meaning}${denialNote}`;
 }

@@ -31,31 +31,32 @@ export function createAuditSealer(services: AuditSealerServices): AuditSealer {
   let running: Promise<void> | null = null;
   let stopped = true;
   let wakeUp: (() => void) | null = null;
-  let sealedSince = 0;
-  let checkpointAt = 0;
+  let sealedSinceCheckpoint = 0;
+  let nextCheckpointMs = 0;
 
   async function run(): Promise<void> {
     while (!stopped) {
-      const more = await sealSome();
-      const isDue = sealedSince >= CHECKPOINT_INTERVAL_ENTRIES || performance.now() >= checkpointAt;
+      const hasMore = await sealBatch();
+      const isDue =
+        sealedSinceCheckpoint >= CHECKPOINT_INTERVAL_ENTRIES || performance.now() >= nextCheckpointMs;
       if (isDue) await checkpoint();
-      if (!more && !stopped) await pause();
+      if (!hasMore && !stopped) await pause();
     }
-    while (await sealSome());
+    while (await sealBatch());
     await checkpoint();
     await checkpoints.waitUntilSent();
   }
 
-  async function sealSome(): Promise<boolean> {
+  async function sealBatch(): Promise<boolean> {
     const result = await failures.watch('sealing', () => sealNextBatch(database, signer));
-    sealedSince += result?.sealed ?? 0;
+    sealedSinceCheckpoint += result?.sealed ?? 0;
     return result?.more ?? false;
   }
 
   async function checkpoint(): Promise<void> {
     await failures.watch('checkpoints', () => checkpoints.write());
-    sealedSince = 0;
-    checkpointAt = performance.now() + CHECKPOINT_INTERVAL_MS;
+    sealedSinceCheckpoint = 0;
+    nextCheckpointMs = performance.now() + CHECKPOINT_INTERVAL_MS;
   }
 
   function pause(): Promise<void> {
@@ -91,12 +92,12 @@ function createFailureLog(log: AuditSealerServices['log']) {
     async watch<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
       try {
         const result = await work();
-        if (failing.delete(what)) log.info({}, `audit: ${what} works again`);
+        if (failing.delete(what)) log.info({}, `audit: ${what} recovered`);
         return result;
       } catch (error) {
         const isNew = !failing.has(what);
         failing.add(what);
-        if (isNew) log.error({ error: toLoggedError(error) }, `audit: ${what} failed, and is tried again`);
+        if (isNew) log.error({ error: toLoggedError(error) }, `audit: ${what} failed and will be retried`);
         return undefined;
       }
     },

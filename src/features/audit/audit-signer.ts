@@ -66,8 +66,8 @@ function findSignatureProblem(
   message: Buffer,
 ): string | null {
   const key = keys.get(signed.keyId);
-  if (!key) return `it names the key ${signed.keyId}, which is not among the public keys given`;
+  if (!key) return `it names the key ${signed.keyId}, which is not a trusted public key`;
   return isSignatureValid(key, message, Buffer.from(signed.signature, 'hex'))
     ? null
-    : 'its signature is not that of the key it names';
+    : 'its signature is invalid';
 }

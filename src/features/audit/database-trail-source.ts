@@ -40,13 +40,13 @@ async function* iteratePages<Row>(
   after: number,
   take: number,
   read: (after: number, take: number) => Promise<Row[]>,
-  placeOf: (row: Row) => number,
+  getSequence: (row: Row) => number,
 ): AsyncGenerator<Row> {
   for (let from = after; ; ) {
     const rows = await read(from, take);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < take) return;
-    from = placeOf(last);
+    from = getSequence(last);
   }
 }

@@ -41,12 +41,12 @@ async function dropExpiredEntries({
   // The rest is verified from this checkpoint, so its batch must have a valid signature.
   const problem = findBatchSignatureProblem(signer.publicKeys, batch);
   if (problem)
-    throw new Error(`Nothing is dropped: the batch that ends at ${batch.lastSequence}: ${problem}`);
+    throw new Error(`Retention stopped at the batch that ends at ${batch.lastSequence}: ${problem}`);
   const checkpoint = signer.signCheckpoint({
     sequence: batch.lastSequence,
     sealHash: batch.lastHash,
     entries: 0,
-    at: new Date().toISOString(),
+    offset: new Date().toISOString(),
     ...state,
   });
   return database.transaction(async (tx) => {

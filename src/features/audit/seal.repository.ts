@@ -47,7 +47,7 @@ export async function getChainEnd(
           (SELECT last_sequence, last_hash FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1) AS last ON true`,
   );
   const [row] = rows;
-  if (!row) throw new Error('The database does not say where the trail ends.');
+  if (!row) throw new Error('The query for the end of the trail returned no row.');
   return { sequence: Number(row.sequence ?? 0), hash: row.hash, now: row.now };
 }
 
@@ -68,7 +68,14 @@ export async function insertSealedBatch(
   const [hash, memberBytes, signed] = [lastHash, members, signature].map((hex) => Buffer.from(hex, 'hex'));
   const hashes = Buffer.from(seals.map(({ seal }) => seal).join(''), 'hex');
   await connection.query(INSERT_BATCH_SQL, [
-    ...[firstSequence, lastSequence, hash, memberBytes, signedAt, keyId, signed],
-    ...[ids, hashes],
+    firstSequence,
+    lastSequence,
+    hash,
+    memberBytes,
+    signedAt,
+    keyId,
+    signed,
+    ids,
+    hashes,
   ]);
 }

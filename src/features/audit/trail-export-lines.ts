@@ -46,11 +46,11 @@ export async function* readTrailExport(path: string): AsyncGenerator<TrailExport
     let ended = false;
     for await (const text of file.readLines({ encoding: 'utf8', autoClose: false })) {
       number += 1;
-      if (ended) throw new TrailExportFormatError(number, 'is after the end');
+      if (ended) throw new TrailExportFormatError(number, 'follows the end');
       const line = parseExportLine(number, text);
       ended = line.type === 'end';
       if ((number === 1) !== (line.type === 'header'))
-        throw new TrailExportFormatError(number, 'is not where a header belongs');
+        throw new TrailExportFormatError(number, 'has a header in the wrong place');
       yield line;
     }
   } finally {
@@ -61,7 +61,7 @@ export async function* readTrailExport(path: string): AsyncGenerator<TrailExport
 function parseExportLine(number: number, text: string): TrailExportLine {
   const fields = parseJsonObject(text);
   const line = fields && LINE_PARSERS[String(fields.type)]?.(fields);
-  if (!line) throw new TrailExportFormatError(number, 'is no line of an exported audit trail');
+  if (!line) throw new TrailExportFormatError(number, 'is not a line of an exported audit trail');
   return line;
 }
 

@@ -35,7 +35,7 @@ export interface AuditCheckpoint {
   sealHash: string;
   /** Entries up to the sequence that had not been dropped. */
   entries: number;
-  at: string;
+  offset: string;
   /** Identity of the database; a replacement has another one. */
   database: string;
   /** Transaction counter of the server: a lower one later means an older copy. */
@@ -101,7 +101,7 @@ export function encodeCheckpointMessage(checkpoint: AuditCheckpoint & { keyId: s
     String(checkpoint.sequence),
     checkpoint.sealHash,
     String(checkpoint.entries),
-    checkpoint.at,
+    checkpoint.offset,
     checkpoint.database,
     checkpoint.transaction,
     checkpoint.keyId,
@@ -114,14 +114,17 @@ export function formatBatchMember(entryId: string, sealHash: string): string {
 }
 
 export function parseBatchMember(batch: AuditBatch, sequence: number): { entryId: string; seal: string } {
-  const at = (sequence - batch.firstSequence) * 40;
-  return { entryId: batch.members.slice(at, at + 24), seal: batch.members.slice(at + 24, at + 40) };
+  const offset = (sequence - batch.firstSequence) * 40;
+  return {
+    entryId: batch.members.slice(offset, offset + 24),
+    seal: batch.members.slice(offset + 24, offset + 40),
+  };
 }
 
 /** Encode values so that no two lists have the same bytes. */
 function encodeCanonicalValues(values: readonly CanonicalValue[]): Buffer {
   const bytes = Buffer.allocUnsafe(values.reduce((size: number, value) => size + getEncodedSize(value), 0));
-  values.reduce((at: number, value) => writeCanonicalValue(bytes, at, value), 0);
+  values.reduce((offset: number, value) => writeCanonicalValue(bytes, offset, value), 0);
   return bytes;
 }
 
@@ -132,15 +135,15 @@ function getEncodedSize(value: CanonicalValue): number {
 }
 
 /** 00 for null; 01, length, UTF-8 for a text; 02, number, items for a list. Numbers are 4 bytes, big-endian. */
-function writeCanonicalValue(bytes: Buffer, at: number, value: CanonicalValue): number {
-  if (value === null) return bytes.writeUInt8(0, at);
+function writeCanonicalValue(bytes: Buffer, offset: number, value: CanonicalValue): number {
+  if (value === null) return bytes.writeUInt8(0, offset);
   if (typeof value === 'string') {
-    bytes.writeUInt8(1, at);
-    const length = bytes.write(value, at + 5);
-    bytes.writeUInt32BE(length, at + 1);
-    return at + 5 + length;
+    bytes.writeUInt8(1, offset);
+    const length = bytes.write(value, offset + 5);
+    bytes.writeUInt32BE(length, offset + 1);
+    return offset + 5 + length;
   }
-  bytes.writeUInt8(2, at);
-  bytes.writeUInt32BE(value.length, at + 1);
-  return value.reduce((next: number, item) => writeCanonicalValue(bytes, next, item), at + 5);
+  bytes.writeUInt8(2, offset);
+  bytes.writeUInt32BE(value.length, offset + 1);
+  return value.reduce((next: number, item) => writeCanonicalValue(bytes, next, item), offset + 5);
 }

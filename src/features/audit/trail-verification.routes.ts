@@ -40,9 +40,9 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       schema: {
         operationId: 'audit.verify',
         tags: ['Audit'],
-        summary: 'Check the whole trail: the first entry that is wrong, and how.',
+        summary: 'Verify the audit trail and return the first invalid entry.',
         description:
-          'Against the chain, the signatures, and what was written outside the database. Takes about a minute for a million entries; one at a time.',
+          'Checks the chain, the signatures and the external checkpoints. Takes about a minute per million entries. Only one verification or export runs at a time.',
         response: { 200: schemaRef(AuditVerificationResponse) },
       },
     },
@@ -74,9 +74,9 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       schema: {
         operationId: 'audit.exportSealed',
         tags: ['Audit'],
-        summary: 'The whole sealed trail with its signatures, oldest first: verified without this service.',
+        summary: 'Export the sealed trail with its signatures, oldest first.',
         description:
-          'JSON lines, as docs/security/audit-trail.md defines them; `npm run audit:verify -- --export <file> --public-key <file>` checks them. One at a time.',
+          'JSON Lines, defined in docs/security/audit-trail.md. Verify the file without this service: `npm run audit:verify -- --export <file> --public-key <file>`. Only one verification or export runs at a time.',
         response: { 200: SEALED_TRAIL_RESPONSE },
       },
     },

@@ -102,7 +102,7 @@ export async function getDatabaseState(
               AS database,
             pg_snapshot_xmax(pg_current_snapshot())::text AS transaction`,
   );
-  if (!rows[0]) throw new Error('The database does not say which it is.');
+  if (!rows[0]) throw new Error('The query for the database state returned no row.');
   return rows[0];
 }
 
@@ -111,8 +111,8 @@ export async function findUnqueuedEntry(
   connection: DriverConnection,
   after: string,
   take: number,
-): Promise<{ looked: number; last: string | null; unnoted: string | null }> {
-  const { rows } = await connection.query<{ looked: string; last: string | null; unnoted: string | null }>(
+): Promise<{ scanned: number; last: string | null; unqueued: string | null }> {
+  const { rows } = await connection.query<{ scanned: string; last: string | null; unqueued: string | null }>(
     `WITH page AS (SELECT id FROM audit_entries WHERE id > $1 ORDER BY id LIMIT $2)
      SELECT count(*) AS looked, max(id) AS last,
             min(id) FILTER (WHERE NOT EXISTS (SELECT FROM audit_seals WHERE entry_id = id)
@@ -121,9 +121,9 @@ export async function findUnqueuedEntry(
     [after, take],
   );
   return {
-    looked: Number(rows[0]?.looked ?? 0),
+    scanned: Number(rows[0]?.scanned ?? 0),
     last: rows[0]?.last ?? null,
-    unnoted: rows[0]?.unnoted ?? null,
+    unqueued: rows[0]?.unqueued ?? null,
   };
 }
 

@@ -66,7 +66,7 @@ export async function verifyDatabaseTrail(
       waiting: waiting.count,
       waitingSince: waiting.since,
       checkpoints: checkpoints.length,
-      unreadableLines: unreadableLines,
+      unreadableLines,
     };
   });
 }
@@ -83,17 +83,17 @@ async function findUnqueuedEntryFinding(
 ): Promise<TrailFinding | null> {
   for (let after = ''; ; ) {
     signal?.throwIfAborted();
-    const { looked, last, unnoted } = await findUnqueuedEntry(connection, after, ENTRY_BATCH_SIZE);
-    if (unnoted !== null)
+    const { scanned, last, unqueued } = await findUnqueuedEntry(connection, after, ENTRY_BATCH_SIZE);
+    if (unqueued !== null)
       return createTrailFinding(
         'INSERTED',
         null,
         'The entry has no seal, and was never noted to be sealed.',
         {
-          entryId: unnoted,
+          entryId: unqueued,
         },
       );
-    if (last === null || looked < ENTRY_BATCH_SIZE) return null;
+    if (last === null || scanned < ENTRY_BATCH_SIZE) return null;
     after = last;
   }
 }

@@ -47,12 +47,13 @@ export async function verifyTrailExport(options: {
     unreadableLines: external.unreadableLines,
   };
   if (trail.finding) return trail;
-  const place = trail.sequence + 1;
-  if (!end) return { ...trail, finding: createTrailFinding('CUT_OFF', place, 'The file has no last line.') };
+  const nextSequence = trail.sequence + 1;
+  if (!end)
+    return { ...trail, finding: createTrailFinding('CUT_OFF', nextSequence, 'The file has no last line.') };
   if (!end.checkpoint && trail.sequence > 0)
     return {
       ...trail,
-      finding: createTrailFinding('SIGNATURE', place, 'The end of the file is not signed.'),
+      finding: createTrailFinding('SIGNATURE', nextSequence, 'The end of the file is not signed.'),
     };
   return trail;
 }

@@ -48,42 +48,42 @@ export async function verifyTrailSource(
 ): Promise<TrailVerification> {
   const dropped = await source.listDroppedRanges();
   const last = dropped.at(-1)?.checkpoint;
-  const walk: TrailVerificationState = {
+  const state: TrailVerificationState = {
     sequence: last?.sequence ?? 0,
     hash: last?.sealHash ?? GENESIS_SEAL_HASH,
     lastCheckpointSequence: last?.sequence ?? 0,
   };
-  const droppedThrough = walk.sequence;
+  const droppedThrough = state.sequence;
   const checkpoints = groupCheckpointsBySequence(options.checkpoints, droppedThrough);
   const entries = source.streamSealedEntries(droppedThrough)[Symbol.asyncIterator]();
   let batches = 0;
 
-  const finding = await find().finally(() => entries.return?.());
-  return { finding, sequence: walk.sequence, sealHash: walk.hash, droppedThrough, batches };
+  const finding = await findProblem().finally(() => entries.return?.());
+  return { finding, sequence: state.sequence, sealHash: state.hash, droppedThrough, batches };
 
-  async function find(): Promise<TrailFinding | null> {
+  async function findProblem(): Promise<TrailFinding | null> {
     const startProblem =
       findDroppedRangeProblem(options.keys, dropped) ??
-      verifyCheckpointsAtSequence(walk, checkpoints, options.keys);
+      verifyCheckpointsAtSequence(state, checkpoints, options.keys);
     if (startProblem) return startProblem;
     let next = await entries.next();
     for await (const batch of source.streamBatches(droppedThrough)) {
       options.signal?.throwIfAborted();
-      const problem = findBatchStartProblem(options.keys, batch, walk, next.value);
+      const problem = findBatchStartProblem(options.keys, batch, state, next.value);
       if (problem) return problem;
-      while (walk.sequence < batch.lastSequence) {
-        const wrong = await verifyNextEntry(source, batch, walk, next.value);
-        if (wrong) return wrong;
+      while (state.sequence < batch.lastSequence) {
+        const entryProblem = await verifyNextEntry(source, batch, state, next.value);
+        if (entryProblem) return entryProblem;
         next = await entries.next();
-        const contradiction = verifyCheckpointsAtSequence(walk, checkpoints, options.keys);
+        const contradiction = verifyCheckpointsAtSequence(state, checkpoints, options.keys);
         if (contradiction) return contradiction;
       }
-      if (walk.hash !== batch.lastHash)
-        return createUnverifiedBatchFinding(batch, walk, 'does not lead to the hash that it signs');
+      if (state.hash !== batch.lastHash)
+        return createUnverifiedBatchFinding(batch, state, 'does not lead to the hash that it signs');
       batches += 1;
-      options.onProgress?.(walk.sequence);
+      options.onProgress?.(state.sequence);
     }
-    return findTrailEndProblem(source, walk, next.value, entries, checkpoints, options.keys);
+    return findTrailEndProblem(source, state, next.value, entries, checkpoints, options.keys);
   }
 }
 
@@ -110,17 +110,17 @@ function findDroppedRangeProblem(
 function findBatchStartProblem(
   keys: PublicKeysById,
   batch: SignedStatement<AuditBatch>,
-  walk: TrailVerificationState,
+  state: TrailVerificationState,
   next: SealedAuditEntry | undefined,
 ): TrailFinding | null {
   const problem = findBatchSignatureProblem(keys, batch);
-  if (problem) return createUnverifiedBatchFinding(batch, walk, `is not proved: ${problem}`);
-  const expected = walk.sequence + 1;
+  if (problem) return createUnverifiedBatchFinding(batch, state, `is not proved: ${problem}`);
+  const expected = state.sequence + 1;
   if (batch.firstSequence === expected) return null;
   const through = batch.firstSequence - 1;
   const range = { through };
   if (batch.firstSequence < expected)
-    return createUnverifiedBatchFinding(batch, walk, 'begins inside the one before');
+    return createUnverifiedBatchFinding(batch, state, 'begins inside the one before');
   return next && next.sequence < batch.firstSequence
     ? createTrailFinding(
         'SIGNATURE',
@@ -138,11 +138,11 @@ function findBatchStartProblem(
 
 function createUnverifiedBatchFinding(
   batch: AuditBatch,
-  walk: TrailVerificationState,
+  state: TrailVerificationState,
   why: string,
 ): TrailFinding {
   const meaning = `The signed batch that ends at ${batch.lastSequence} ${why}.`;
-  return createTrailFinding('SIGNATURE', walk.sequence + 1, meaning, {
-    through: Math.max(batch.lastSequence, walk.sequence + 1),
+  return createTrailFinding('SIGNATURE', state.sequence + 1, meaning, {
+    through: Math.max(batch.lastSequence, state.sequence + 1),
   });
 }

@@ -17,28 +17,28 @@ const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
 export function extractCallableContacts(
   properties: Readonly<Record<string, FieldSchema>>,
   profile: Profile,
-): { calls: CallableContact[]; others: Profile } {
-  const calls: CallableContact[] = [];
-  const others: Record<string, unknown> = {};
+): { contacts: CallableContact[]; otherFields: Profile } {
+  const contacts: CallableContact[] = [];
+  const otherFields: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(profile)) {
     const schema = properties[field] ?? {};
     if (schema.pattern === PHONE_PATTERN && typeof value === 'string') {
-      calls.push({ ...EMPTY_CONTACT, name: getName(profile), role: { field }, phone: value });
+      contacts.push({ ...EMPTY_CONTACT, name: getName(profile), role: { field }, phone: value });
     } else if (Array.isArray(value) && isContact(schema.items)) {
-      const rest = value.filter((item) => !take(item, `${field}.item`));
-      if (rest.length > 0) others[field] = rest;
-    } else if (!isContact(schema) || !take(value, field)) {
-      others[field] = value;
+      const rest = value.filter((item) => !addContact(item, `${field}.item`));
+      if (rest.length > 0) otherFields[field] = rest;
+    } else if (!isContact(schema) || !addContact(value, field)) {
+      otherFields[field] = value;
     }
   }
-  return { calls, others };
+  return { contacts, otherFields };
 
-  function take(contact: unknown, field: string): boolean {
+  function addContact(contact: unknown, field: string): boolean {
     if (!isRecord(contact)) return false;
     const { phone: number, relation, email } = contact;
     if (typeof number !== 'string') return false;
     const role = typeof relation === 'string' ? { relation } : { field };
-    calls.push({
+    contacts.push({
       name: getName(contact),
       role,
       phone: number,

@@ -19,7 +19,7 @@ export interface ClosedPageFormResponse {
   status: number;
   /** The visit of the form; null to start a new one. */
   visit: FormVisit | null;
-  write: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
+  messageForm: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
 }
 
 export function isClosedCodeError(error: unknown): error is ClosedCodeError {
@@ -36,23 +36,31 @@ export async function sendClosedPage(
   { code, statusCode, members }: ClosedCodeError,
   codeId: string,
   locale: Locale,
-  answer: ClosedPageFormResponse | null = null,
+  response: ClosedPageFormResponse | null = null,
 ): Promise<FastifyReply> {
   const address = getCodePath(services, codeId);
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
   const isPaused = code === 'CODE_PAUSED';
   const title = isPaused ? t(locale, 'finder.pausedTitle') : t(locale, 'finder.expiredTitle');
   const renderForm = () => {
-    const visit = answer?.visit?.token ?? createFormToken(services.fieldCipher, codeId, generateId(), false);
+    const visit =
+      response?.visit?.token ?? createFormToken(services.fieldCipher, codeId, generateId(), false);
     const action = `${address}/message?lang=${locale.tag}#answer`;
-    const formState = { presets: CLOSED_CODE_PRESETS, kind: null, ...(answer?.write ?? EMPTY_FORM_STATE) };
+    const formState = {
+      presets: CLOSED_CODE_PRESETS,
+      kind: null,
+      ...(response?.messageForm ?? EMPTY_FORM_STATE),
+    };
     const write = { action, visit, ...formState };
     return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${renderMessageForm(write, locale)}`;
   };
   return sendHtmlPage(reply, {
-    ...{ status: answer?.status ?? statusCode, locale, address, title },
-    body: html`<div${answer === null && FORM_RESULT_ATTRIBUTES}><h1>${title}</h1>
+    status: response?.status ?? statusCode,
+    locale,
+    address,
+    title,
+    body: html`<div${response === null && FORM_RESULT_ATTRIBUTES}><h1>${title}</h1>
 <p>${isPaused ? t(locale, 'finder.pausedText') : t(locale, 'finder.expiredText')}</p></div>
-${ongoing && renderOngoingConversation(ongoing, locale)}${members.contactable === true ? renderForm() : answer && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
+${ongoing && renderOngoingConversation(ongoing, locale)}${members.contactable === true ? renderForm() : response && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
   });
 }

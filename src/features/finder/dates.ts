@@ -19,8 +19,8 @@ export function renderPartialDate(value: string, tag: string): Html {
 /** Render a timestamp in its own UTC offset. */
 export function renderDateTime(value: string, tag: string): Html {
   const [, wallTime = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
-  const shown = renderTime(value, `${wallTime}Z`, FORMATTERS.moment(tag));
-  return html`${shown} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
+  const time = renderTime(value, `${wallTime}Z`, FORMATTERS.moment(tag));
+  return html`${time} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
 }
 
 function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat): Html {

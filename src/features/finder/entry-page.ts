@@ -38,7 +38,10 @@ export async function sendWithdrawalPage(
   );
   const address = `${getCodePath(services, codeId)}/entries/${token}`;
   return sendHtmlPage(reply, {
-    ...{ status: 200, locale, title: t(locale, 'memorial.signLabel'), address },
+    status: 200,
+    locale,
+    title: t(locale, 'memorial.signLabel'),
+    address,
     body: html`<h1>${t(locale, 'memorial.signLabel')}</h1>
 <p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></p>
 <p class="text">${message}</p>

@@ -63,8 +63,10 @@ function renderGroup(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, c
   const { locale } = context;
   const { name, severity, coding, ...others } = schema.properties ?? {};
   const ordered = Object.entries({ name, severity, ...others });
-  const shown = ordered.flatMap(([key, part]) => (part && parts.has(key) ? [[key, part] as const] : []));
-  const markup = shown.map(([key, part]) => {
+  const presentParts = ordered.flatMap(([key, part]) =>
+    part && parts.has(key) ? [[key, part] as const] : [],
+  );
+  const markup = presentParts.map(([key, part]) => {
     const value = renderFieldValue(parts.get(key), part, context);
     if (key === 'name') return html`<b>${value}</b>`;
     return part.format === 'date'

@@ -78,8 +78,8 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const scanId = verifyScanFormToken(fieldCipher, codeId, token);
       if (scanId)
         return submitPin(services, getRequestContext(request), reply, { codeId, scanId, pin }, locale);
-      const stale = { status: 403, errorMessage: t(locale, 'finder.pinPageExpired') };
-      return sendVisitPage(services, reply, await startNewVisit(request, codeId), locale, stale);
+      const pinError = { status: 403, errorMessage: t(locale, 'finder.pinPageExpired') };
+      return sendVisitPage(services, reply, await startNewVisit(request, codeId), locale, pinError);
     },
   );
 
@@ -103,16 +103,16 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const locale = choosePageLocale(request);
       const formVisit = verifyFormToken(fieldCipher, codeId, token);
       if (formVisit) {
-        const opened = { codeId, visit: formVisit };
-        return submitMessage(services, getRequestContext(request), reply, opened, fields, locale);
+        const submission = { codeId, visit: formVisit };
+        return submitMessage(services, getRequestContext(request), reply, submission, fields, locale);
       }
-      const write = {
+      const messageForm = {
         errorMessage: t(locale, 'conversation.pageExpired'),
         draft: parseMessageFields(fields),
         needsConfirmation: false,
       };
-      const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
-      return sendRejectedForm(services, reply, anew, locale, { status: 403, write });
+      const newVisitForm = { codeId, visit: null, getVisit: () => startNewVisit(request, codeId) };
+      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, messageForm });
     },
   );
 
@@ -139,15 +139,16 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const locale = choosePageLocale(request);
       const formVisit = verifyFormToken(fieldCipher, codeId, token);
       if (formVisit?.isScan) {
-        const opened = { codeId, visit: formVisit };
-        return submitLocation(services, getRequestContext(request), reply, opened, fields, locale);
+        const submission = { codeId, visit: formVisit };
+        return submitLocation(services, getRequestContext(request), reply, submission, fields, locale);
       }
-      const share = {
-        ...{ errorMessage: t(locale, 'conversation.pageExpired'), place: fields.place ?? '' },
+      const locationForm = {
+        errorMessage: t(locale, 'conversation.pageExpired'),
+        place: fields.place ?? '',
         needsConfirmation: false,
       };
-      const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
-      return sendRejectedForm(services, reply, anew, locale, { status: 403, share });
+      const newVisitForm = { codeId, visit: null, getVisit: () => startNewVisit(request, codeId) };
+      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, locationForm });
     },
   );
 

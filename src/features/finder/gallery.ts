@@ -41,9 +41,9 @@ export async function getGallery(
 ): Promise<VisitGallery> {
   const code = codeId ? await getOpenCode(services.database.client, codeId).catch(toNullIfClosed) : null;
   if (code?.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_FOUND');
-  const isOpened = isValidPictureTicket(services.fieldCipher, code, ticket);
-  if (code.pinHash && !isOpened) throw new ServiceError('NOT_FOUND');
-  const gallery = await findCodeGallery(services, code, code.pinHash && isOpened ? ticket : null);
+  const isTicketValid = isValidPictureTicket(services.fieldCipher, code, ticket);
+  if (code.pinHash && !isTicketValid) throw new ServiceError('NOT_FOUND');
+  const gallery = await findCodeGallery(services, code, code.pinHash && isTicketValid ? ticket : null);
   if (!gallery) throw new ServiceError('NOT_FOUND');
   return gallery;
 }

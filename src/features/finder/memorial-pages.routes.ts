@@ -43,8 +43,8 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       `/:id/${path}`,
       { config: READ_CONFIG, schema: { hide: true, params: CodeParams, querystring: MemorialPageQuery } },
       async (request, reply) => {
-        const shown = await openTag(request, undefined);
-        return send(services, reply, { ...request.query, ...shown }, choosePageLocale(request));
+        const visibleTag = await findVisibleTag(request, undefined);
+        return send(services, reply, { ...request.query, ...visibleTag }, choosePageLocale(request));
       },
     );
 
@@ -60,8 +60,8 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
         },
       },
       async (request, reply) => {
-        const shown = await openTag(request, request.body.visit);
-        return send(services, reply, { ...request.body, ...shown }, choosePageLocale(request));
+        const visibleTag = await findVisibleTag(request, request.body.visit);
+        return send(services, reply, { ...request.body, ...visibleTag }, choosePageLocale(request));
       },
     );
   }
@@ -90,13 +90,17 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
           fields,
           locale,
         );
-      const rejectedForm = {
+      const guestBookForm = {
         errorMessage: t(locale, 'conversation.pageExpired'),
         draft: parseMessageFields(fields),
         needsConfirmation: false,
       };
-      const anew = { codeId, visit: null, show: () => startVisit(app, services, request, codeId) };
-      return sendRejectedForm(services, reply, anew, locale, { status: 403, sign: rejectedForm });
+      const newVisitForm = {
+        codeId,
+        visit: null,
+        getVisit: () => startVisit(app, services, request, codeId),
+      };
+      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, guestBookForm });
     },
   );
 
@@ -111,7 +115,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
         reply,
         { codeId: getCodeIdParam(request.params), token },
         locale,
-      ).catch((error: unknown) => gone(reply, error, locale));
+      ).catch((error: unknown) => handleMissingEntry(reply, error, locale));
     },
   );
 
@@ -125,12 +129,12 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       const locale = choosePageLocale(request);
       return withdrawGuestBookEntry(services, getRequestContext(request), request.params.entry).then(
         () => sendEntryRemovedPage(reply, true, locale),
-        (error: unknown) => gone(reply, error, locale),
+        (error: unknown) => handleMissingEntry(reply, error, locale),
       );
     },
   );
 
-  function gone(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
+  function handleMissingEntry(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
     if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
     return sendEntryRemovedPage(reply, false, locale);
   }
@@ -139,7 +143,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
    * Find the memory tag that a code shows to a visit.
    * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
    */
-  async function openTag(
+  async function findVisibleTag(
     request: FastifyRequest,
     visit: string | undefined,
   ): Promise<Pick<MemorialPageRequest, 'tag' | 'target'>> {

@@ -41,12 +41,12 @@ export async function sendStoryPage(
   const parts = splitStory(tag.story, MAX_SECTIONS_BYTES - FRAME_BYTES, (text) =>
     countMarkupBytes(html`${text}`),
   );
-  const at = parts[Number(part) - 1] === undefined ? 1 : Number(part);
-  const which = t(locale, 'memorial.storyPart', {
-    part: at,
+  const partNumber = parts[Number(part) - 1] === undefined ? 1 : Number(part);
+  const partLabel = t(locale, 'memorial.storyPart', {
+    part: partNumber,
     count: parts.length,
   });
-  const to = (other: number, label: string) =>
+  const renderPartLink = (other: number, label: string) =>
     other >= 1 &&
     other <= parts.length &&
     renderSubpageButton(target, '/story', label, locale, { part: `${other}` });
@@ -54,8 +54,8 @@ export async function sendStoryPage(
     ...createPageFrame(target, '/story', t(locale, 'memorial.storyTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.storyTitle')}</h1>
-${parts.length > 1 && html`<p class="kind">${which}</p>\n`}<p class="text">${parts[at - 1]}</p>
-${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.storyBefore'))}${renderBackLink(target, locale)}`,
+${parts.length > 1 && html`<p class="kind">${partLabel}</p>\n`}<p class="text">${parts[partNumber - 1]}</p>
+${renderPartLink(partNumber + 1, t(locale, 'memorial.storyNext'))}${renderPartLink(partNumber - 1, t(locale, 'memorial.storyBefore'))}${renderBackLink(target, locale)}`,
   });
 }
 
@@ -83,15 +83,15 @@ export async function sendEntriesPage(
   const entries = rows
     .slice(0, MAX_ENTRIES_PER_PAGE)
     .map((row) => ({ ...row, ...decryptGuestBookEntry(fieldCipher, row) }));
-  const shown = truncateToFit(
+  const page = truncateToFit(
     entries,
-    (some) => renderEntryList(some, locale),
+    (part) => renderEntryList(part, locale),
     MAX_SECTIONS_BYTES - FRAME_BYTES,
   );
-  const last = shown?.value.at(-1);
+  const last = page?.value.at(-1);
   const older =
     last &&
-    (rows.length > MAX_ENTRIES_PER_PAGE || shown?.isWhole === false) &&
+    (rows.length > MAX_ENTRIES_PER_PAGE || page?.isWhole === false) &&
     renderSubpageButton(target, '/entries', t(locale, 'memorial.guestBookOlder'), locale, {
       cursor: encodeTimeCursor({ at: last.createdAt, id: last.id }),
     });
@@ -99,7 +99,7 @@ export async function sendEntriesPage(
     ...createPageFrame(target, '/entries', t(locale, 'memorial.guestBookTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.guestBookTitle')}</h1>
-${shown?.markup}
+${page?.markup}
 ${older}${renderBackLink(target, locale)}`,
   });
 }

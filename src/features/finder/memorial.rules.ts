@@ -36,14 +36,14 @@ export function splitStory(story: string, bytes: number, sizeOf: (text: string) 
   const parts: string[] = [];
   let part = '';
   let left = bytes;
-  for (const piece of story.match(/\S{1,200}\s*|\s+/gu) ?? []) {
-    const size = sizeOf(piece);
+  for (const word of story.match(/\S{1,200}\s*|\s+/gu) ?? []) {
+    const size = sizeOf(word);
     if (size > left && part !== '') {
       parts.push(part.trim());
       part = '';
       left = bytes;
     }
-    part += piece;
+    part += word;
     left -= size;
   }
   return [...parts, part.trim()].filter((each) => each !== '');

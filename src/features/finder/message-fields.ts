@@ -77,7 +77,7 @@ export function findMessageError(
 /** Find why a form is rejected. `wrong` is the validation error of the input, `age` the age of the form in seconds. */
 export function findFormRejection(
   { nothing, confirmed }: MessageFields,
-  { typed: draft, wrong: error, age }: { typed: MessageDraft; wrong: string | null; age: number },
+  { draft, error, ageSeconds: age }: { draft: MessageDraft; error: string | null; ageSeconds: number },
   locale: Locale,
 ): FormRejection | null {
   const isConfirmed = confirmed === 'yes';

@@ -29,7 +29,7 @@ export function registerPageHandlers(app: FastifyInstance, services: FinderServi
   app.addHook('onRequest', async ({ method, headers, host: requestHost }) => {
     const requestOrigin = { site: headers['sec-fetch-site'], origin: headers.origin };
     if (method === 'POST' && isCrossSiteForm(requestOrigin, [host, requestHost]))
-      throw new ServiceError('FORBIDDEN', { detail: 'The form is of another site.' });
+      throw new ServiceError('FORBIDDEN', { detail: 'The form was submitted from another site.' });
   });
 
   app.setErrorHandler<Error>(async (error, request, reply) => {

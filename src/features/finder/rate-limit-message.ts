@@ -17,7 +17,7 @@ export async function setRetryAfterAndRenderMessage(
   const { tag } = locale;
   reply.header('Retry-After', retryAfterSeconds);
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
-  const way =
+  const link =
     ongoing && html` <a href="${ongoing.address}?lang=${tag}">${t(locale, 'conversation.openButton')}</a>`;
-  return html`${t(locale, 'conversation.tooMany')} ${translateWait(locale, retryAfterSeconds)}${way}`;
+  return html`${t(locale, 'conversation.tooMany')} ${translateWait(locale, retryAfterSeconds)}${link}`;
 }

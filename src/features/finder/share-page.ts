@@ -30,35 +30,36 @@ export function sendSharePage(
   const { tag } = locale;
   const address = getSharePath(services, share.id);
   const isProtected = share.passcodeHash !== null;
-  const left = getViewsLeft(share);
+  const viewsLeft = getViewsLeft(share);
   const title = isProtected ? t(locale, 'finder.documentTitle') : t(locale, 'sharePage.title');
   const described = formError ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  const field = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
+  const passcodeField = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
 <input id="passcode" name="passcode" type="password" maxlength="64" autocomplete="off" required${described}>
 `;
   return sendHtmlPage(reply, {
-    ...{ status: formError?.status ?? 200, locale, address, isDocumentPage: true },
+    status: formError?.status ?? 200,
+    locale,
+    address,
+    isDocumentPage: true,
     // The tab and the browser history do not show the document title.
     title,
     body: html`<h1>${title}</h1>
 ${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
 <p>${t(locale, 'sharePage.text')}</p>
-${left !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: left })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: formatTime(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
+${viewsLeft !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: viewsLeft })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: formatTime(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
 ${formError && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${formError.errorMessage}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${createShareFormToken(services.fieldCipher, share.id, generateId())}">
-${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></form>`,
+${isProtected && passcodeField}<button>${t(locale, 'finder.documentButton')}</button></form>`,
   });
 }
 
 /** Send the page after opening a document, which starts the download. */
 export function sendDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
   return sendHtmlPage(reply.header('Refresh', `0; url=${content}`), {
-    ...{
-      status: 200,
-      locale,
-      address: null,
-      isDocumentPage: true,
-      title: t(locale, 'sharePage.openedTitle'),
-    },
+    status: 200,
+    locale,
+    address: null,
+    isDocumentPage: true,
+    title: t(locale, 'sharePage.openedTitle'),
     body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
 <p><a class="act" href="${content}">${t(locale, 'finder.documentButton')}</a></p>`,
   });
@@ -96,13 +97,11 @@ export function sendPasteLinkPage(
   const { tag } = locale;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return sendHtmlPage(reply, {
-    ...{
-      status: errorMessage ? 404 : 200,
-      locale,
-      address: path,
-      isDocumentPage: true,
-      title: t(locale, 'sharePage.pasteTitle'),
-    },
+    status: errorMessage ? 404 : 200,
+    locale,
+    address: path,
+    isDocumentPage: true,
+    title: t(locale, 'sharePage.pasteTitle'),
     body: html`<h1>${t(locale, 'sharePage.pasteTitle')}</h1>
 <form method="post" action="${path}?lang=${tag}#answer" id="paste">
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'sharePage.pasteText')}</p>
@@ -119,12 +118,12 @@ export function toShareErrorMessage(error: ServiceError, locale: Locale): string
   if (error.code === 'FILE_CHECK_PENDING') return t(locale, 'finder.failedText');
   if (error.code === 'PASSCODE_REQUIRED') return t(locale, 'sharePage.passcodeText');
   if (error.code === 'PASSCODE_INCORRECT') {
-    const left = Number(error.members.attemptsLeft);
-    const tries =
-      left > 0
-        ? t(locale, 'finder.pinAttemptsLeft', { count: left })
+    const attemptsLeft = Number(error.members.attemptsLeft);
+    const attemptsText =
+      attemptsLeft > 0
+        ? t(locale, 'finder.pinAttemptsLeft', { count: attemptsLeft })
         : `${t(locale, 'finder.pinNoAttemptsLeft')} ${wait}`;
-    return `${t(locale, 'sharePage.passcodeWrong')} ${tries}`;
+    return `${t(locale, 'sharePage.passcodeWrong')} ${attemptsText}`;
   }
   if (error.code !== 'RATE_LIMITED') return null;
   // A short wait means that attempts are still being compared.

@@ -46,7 +46,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
     async (request, reply) => {
       const token = findShareToken(request.body.link ?? '');
       const share = token && (await findShareByPlainToken(services, database.client, token));
-      if (share) return toPage(request, reply, share);
+      if (share) return redirectToSharePage(request, reply, share);
       const locale = choosePageLocale(request);
       return sendPasteLinkPage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
     },
@@ -70,7 +70,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       const locale = choosePageLocale(request);
       if (isId(idOrToken)) {
         const share = await findShareByCookie(services, idOrToken, request.headers.cookie);
-        return orUnavailablePage(reply, request, () =>
+        return handleUnavailableShare(reply, request, () =>
           sendSharePage(services, reply, requireActiveShare(services, share), locale),
         );
       }
@@ -85,7 +85,11 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
           text: t(locale, 'sharePage.text'),
         });
       }
-      return toPage(request, reply, await findShareByPlainToken(services, database.client, idOrToken));
+      return redirectToSharePage(
+        request,
+        reply,
+        await findShareByPlainToken(services, database.client, idOrToken),
+      );
     },
   );
 
@@ -101,7 +105,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
     },
     async (request, reply) => {
       const share = await findShareByCookie(services, request.params.share, request.headers.cookie);
-      return orUnavailablePage(reply, request, async () => {
+      return handleUnavailableShare(reply, request, async () => {
         if (!share) throw new ServiceError('NOT_FOUND');
         return submitShareForm(
           services,
@@ -133,16 +137,16 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       // The form expired; the page of the code has a new one.
       if (!scanId) return reply.redirect(`${getCodePath(services, codeId)}?lang=${locale.tag}`, 303);
       const offer = { codeId, scanId, shareId: request.params.share };
-      return orUnavailablePage(reply, request, () =>
+      return handleUnavailableShare(reply, request, () =>
         openOfferedDocument(services, getRequestContext(request), reply, offer, locale),
       );
     },
   );
 
   /** Redirect, so that the token does not stay in the URL. */
-  function toPage(request: FastifyRequest, reply: FastifyReply, found: SharedDocument | null) {
-    return orUnavailablePage(reply, request, () => {
-      const { id } = requireActiveShare(services, found);
+  function redirectToSharePage(request: FastifyRequest, reply: FastifyReply, share: SharedDocument | null) {
+    return handleUnavailableShare(reply, request, () => {
+      const { id } = requireActiveShare(services, share);
       const address = `${getSharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
       return reply
         .header('Set-Cookie', createShareCookie(services, id, { by: 'link' }))
@@ -155,7 +159,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
 const UNAVAILABLE_ERROR_CODES: readonly string[] = ['NOT_FOUND', 'SHARE_EXPIRED', 'SHARE_USED_UP'];
 
 /** Run a handler, or send the page of an unavailable share. */
-async function orUnavailablePage(
+async function handleUnavailableShare(
   reply: FastifyReply,
   request: FastifyRequest,
   handler: () => FastifyReply | Promise<FastifyReply>,

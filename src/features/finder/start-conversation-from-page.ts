@@ -21,20 +21,20 @@ export async function startConversationFromPage(
   context: RequestContext,
   reply: FastifyReply,
   origin: ConversationOrigin,
-  beginning: FirstMessageInput,
+  firstMessage: FirstMessageInput,
 ): Promise<string> {
   const { fieldCipher, createIdempotently } = services;
   const { id: codeId, ownerId } = origin.qrCode;
   const idempotencyKey = fieldCipher
-    .hash('finder-message', origin.id, JSON.stringify(beginning))
+    .hash('finder-message', origin.id, JSON.stringify(firstMessage))
     .toString('base64url');
-  const once = {
+  const idempotency = {
     who: getPublicIdempotencyOwner(fieldCipher, context, codeId),
-    fingerprint: beginning.content,
+    fingerprint: firstMessage.content,
   };
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
-  const created = await createIdempotently({ ...context, idempotencyKey }, once, async (tx) => {
-    const row = await startConversation(services, context, tx, origin, beginning, ongoing?.id);
+  const created = await createIdempotently({ ...context, idempotencyKey }, idempotency, async (tx) => {
+    const row = await startConversation(services, context, tx, origin, firstMessage, ongoing?.id);
     return { body: { id: row.conversationId }, contentOf: ownerId };
   });
   const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');

@@ -33,7 +33,7 @@ export async function submitPin(
   if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {
     if (!PIN_PATTERN.test(pin))
-      return await complain({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
+      return await sendPinError({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
     const found = await getOpenCode(services.database.client, codeId);
     const { code, shown } = await unlockScan(services, context, scanId, found, pin);
     return await sendVisitPage(services, reply, { code, scanId, ...shown }, locale, {
@@ -41,17 +41,17 @@ export async function submitPin(
       errorMessage: null,
     });
   } catch (error) {
-    const answer = toPinFormResponse(error, locale);
-    if (!answer) throw error;
+    const response = toPinFormResponse(error, locale);
+    if (!response) throw error;
     if (error instanceof ServiceError && error.retryAfterSeconds) {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
-    return complain(answer);
+    return sendPinError(response);
   }
 
-  async function complain(answer: FormResponse): Promise<FastifyReply> {
+  async function sendPinError(response: FormResponse): Promise<FastifyReply> {
     const visit = await getVisitWithoutScan(services, context, codeId);
-    return sendVisitPage(services, reply, { ...visit, scanId }, locale, answer);
+    return sendVisitPage(services, reply, { ...visit, scanId }, locale, response);
   }
 }
 

@@ -27,22 +27,23 @@ interface ReplyRejection {
 export async function submitReply(
   services: FinderServices,
   context: RequestContext,
-  opened: ConversationAccess,
+  access: ConversationAccess,
   fields: ReplyFields,
   locale: Locale,
 ): Promise<ReplyRejection | null> {
   const { fieldCipher, createIdempotently } = services;
-  const { row, side } = opened;
+  const { row, side } = access;
   const { visit = '', message = '', confirmed } = fields;
   const draft = parseMessageFields({ message });
   const reject = (status: number, errorMessage: string, needsConfirmation = false): ReplyRejection => ({
-    ...{ status, retryAfterSeconds: null },
+    status,
+    retryAfterSeconds: null,
     rejectedReply: { message: draft.message, errorMessage, needsConfirmation },
   });
-  if (!isConversationFormToken(fieldCipher, opened, visit))
+  if (!isConversationFormToken(fieldCipher, access, visit))
     return reject(403, t(locale, 'conversation.pageExpired'));
-  const wrong = findMessageError(draft, locale);
-  if (wrong) return reject(400, wrong);
+  const error = findMessageError(draft, locale);
+  if (error) return reject(400, error);
   const warning = confirmed === 'yes' ? null : findContactDataWarning(draft, locale);
   if (warning) return reject(200, warning, true);
   try {

@@ -28,9 +28,9 @@ export async function submitShareForm(
   if (!formId)
     return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
   try {
-    const once = { ...context, idempotencyKey: formId };
-    const opened = await accessShare(services, once, share, form.passcode ?? null);
-    if (opened.expiresIn > 0) return sendContent(services, reply, share, opened.contentPath, locale);
+    const idempotentContext = { ...context, idempotencyKey: formId };
+    const access = await accessShare(services, idempotentContext, share, form.passcode ?? null);
+    if (access.expiresIn > 0) return sendContent(services, reply, share, access.contentPath, locale);
     return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
   } catch (error) {
     const errorMessage = error instanceof ServiceError ? toShareErrorMessage(error, locale) : null;
@@ -57,13 +57,13 @@ export async function openOfferedDocument(
 ): Promise<FastifyReply> {
   const { code, share } = await getOfferedShare(services, offer);
   if (share.passcodeHash === null) {
-    const once = { ...context, idempotencyKey: `${offer.scanId}${share.id}` };
-    const opened = await accessShare(services, once, share, null);
-    if (opened.expiresIn > 0) return sendContent(services, reply, share, opened.contentPath, locale);
+    const idempotentContext = { ...context, idempotencyKey: `${offer.scanId}${share.id}` };
+    const access = await accessShare(services, idempotentContext, share, null);
+    if (access.expiresIn > 0) return sendContent(services, reply, share, access.contentPath, locale);
   }
-  const way = { by: 'code', codeId: code.id, version: code.version } as const;
+  const origin = { by: 'code', codeId: code.id, version: code.version } as const;
   return reply
-    .header('Set-Cookie', createShareCookie(services, requireActiveShare(services, share).id, way))
+    .header('Set-Cookie', createShareCookie(services, requireActiveShare(services, share).id, origin))
     .header('Cache-Control', 'no-store')
     .redirect(`${getSharePath(services, share.id)}?lang=${locale.tag}`, 303);
 }

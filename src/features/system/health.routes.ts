@@ -23,7 +23,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       schema: {
         operationId: 'service.root',
         tags: ['Service'],
-        summary: 'Name, version and where the documentation is.',
+        summary: 'Get name, version and documentation URL of the service.',
         response: {
           200: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
         },
@@ -43,7 +43,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       schema: {
         operationId: 'service.live',
         tags: ['Service'],
-        summary: 'Whether the process answers.',
+        summary: 'Check that the process is running.',
         response: { 200: Type.Object({ status: Type.Literal('live') }) },
       },
     },
@@ -57,14 +57,13 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       schema: {
         operationId: 'service.ready',
         tags: ['Service'],
-        summary:
-          'Whether requests can be served: the database answers; `degraded` names what can be done without.',
+        summary: 'Check that requests can be served; `degraded` lists unavailable optional dependencies.',
         response: {
           200: Type.Object({
             status: Type.Literal('ready'),
             degraded: Type.Optional(
               Type.Array(Type.Literal('redis'), {
-                description: 'What is configured and away: limits stay in force without it.',
+                description: 'Configured dependencies that are unavailable. Rate limits stay in force.',
               }),
             ),
           }),

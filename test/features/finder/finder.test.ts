@@ -160,7 +160,10 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.ok(Buffer.byteLength(page.text) > 15_000);
     t.match(page.text, 'too long for this page');
     const locked = await code({
-      ...{ kind: 'MEDICAL', title: 'x', pin: '0047', data: { name: 'Q', notes: biography.slice(0, 2_000) } },
+      kind: 'MEDICAL',
+      title: 'x',
+      pin: '0047',
+      data: { name: 'Q', notes: biography.slice(0, 2_000) },
       visibility: { name: 'PUBLIC', notes: 'PUBLIC' },
     });
     const lost = { message: 'अ'.repeat(500), reward: 'अ'.repeat(100) };

@@ -15,7 +15,10 @@ const LOST = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', 
 const PAGES: Record<string, ReturnType<typeof createPageContent>> = {
   ...Object.fromEntries(QR_CODE_KINDS.map(({ kind }) => [kind, createPageContent(kind)])),
   LOST: createPageContent('PET', { isLost: true, lost: LOST }),
-  LOCKED: createPageContent('DOCUMENT', { profile: { name: 'A' }, pin: { ...PIN_FORM, isDocument: true } }),
+  LOCKED: createPageContent('DOCUMENT', {
+    profile: { name: 'A' },
+    pinForm: { ...PIN_FORM, isDocument: true },
+  }),
   UNLOCKED: createPageContent('VCARD', { unlockedVisit: 'x' }),
 };
 

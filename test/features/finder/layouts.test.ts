@@ -256,7 +256,7 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
   const pin = { ...PIN_FORM, isDocument: true };
   const profile = { name: 'Contract', issuer: 'Nord GmbH' };
   for (const locale of TESTED_LOCALES) {
-    const page = await renderPage(createPageContent('DOCUMENT', { profile, pin }), locale.tag);
+    const page = await renderPage(createPageContent('DOCUMENT', { profile, pinForm: pin }), locale.tag);
     const marks = [
       'Contract',
       'Nord GmbH',
@@ -273,7 +273,7 @@ t.test('a card that is locked asks for its PIN before the details', async (t) =>
   const pin = { ...PIN_FORM, isDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
   for (const locale of TESTED_LOCALES) {
-    const page = await renderPage(createPageContent('MEDICAL', { profile, pin }), locale.tag);
+    const page = await renderPage(createPageContent('MEDICAL', { profile, pinForm: pin }), locale.tag);
     const marks = [
       'Ada',
       'Nuts',
@@ -357,7 +357,7 @@ t.test('whoever has a number can be called, and is not told of twice', async (t)
     insurance: { company: 'AOK', phone: '0800 1' },
   };
   for (const locale of TESTED_LOCALES) {
-    const page = await renderPage(createPageContent('MEDICAL', { profile, write: null }), locale.tag);
+    const page = await renderPage(createPageContent('MEDICAL', { profile, messageForm: null }), locale.tag);
     const call = translate(locale, 'finder.call', { name: '<bdi>Tom</bdi>' });
     t.match(
       page,

@@ -12,18 +12,36 @@ export function createPageContent(kind: string, changes: Partial<CodePageContent
   const visit = `0123456789abcdef01234567.1800000000.${'x'.repeat(43)}`;
   return {
     status: 200,
-    ...{ address, kind, isLost: false, lost: null, withheld: [], unlockedVisit: null, pin: null },
-    ...{ done: null, ongoing: null, memorial: null, sign: null, gallery: null, documents: null },
+    address,
+    kind,
+    isLost: false,
+    lost: null,
+    hiddenFields: [],
+    unlockedVisit: null,
+    pinForm: null,
+    confirmation: null,
+    ongoingConversation: null,
+    memorial: null,
+    guestBookForm: null,
+    gallery: null,
+    documents: null,
     profile: sortByDisplayOrder(kind, QR_CODE_KINDS.find((each) => each.kind === kind)?.example ?? {}),
-    write: {
+    messageForm: {
       action: `${address}/message?lang=en#write`,
-      ...{ visit, kind, presets: getPresetsForKind(kind) },
-      ...{ draft: null, errorMessage: null, needsConfirmation: false },
+      visit,
+      kind,
+      presets: getPresetsForKind(kind),
+      draft: null,
+      errorMessage: null,
+      needsConfirmation: false,
     },
-    share: {
+    locationForm: {
       action: `${address}/location?lang=en#share`,
       script: '/s/position.js',
-      ...{ visit, place: '', errorMessage: null, needsConfirmation: false },
+      visit,
+      place: '',
+      errorMessage: null,
+      needsConfirmation: false,
     },
     ...changes,
   };

@@ -11,8 +11,17 @@ import { createDataArbitrary } from '../codes/kinds/arbitrary-data.ts';
 import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
 
 const TAG = {
-  ...{ id: '0', ownerId: '0', qrCodeId: '0', subject: 'PERSON', bornOn: '1931', diedOn: null, version: 1 },
-  ...{ guestBookOpen: true, anniversaryReminders: true, createdAt: new Date(), updatedAt: new Date() },
+  id: '0',
+  ownerId: '0',
+  qrCodeId: '0',
+  subject: 'PERSON',
+  bornOn: '1931',
+  diedOn: null,
+  version: 1,
+  guestBookOpen: true,
+  anniversaryReminders: true,
+  createdAt: new Date(),
+  updatedAt: new Date(),
 };
 
 const HOSTILE = ['<script>a()</script>', '"><img src=x onerror=a()>', "' onclick='a()", 'javascript:a()'];
@@ -97,7 +106,11 @@ t.test('content never becomes markup, and only http addresses become links', asy
       draft: { message: words, name: words },
     };
     const memorial = { tag, entries, hasMore: true };
-    t.same(findDefects(await renderPage(createPageContent('MEMORY_TAG', { memorial, sign }))), [], words);
+    t.same(
+      findDefects(await renderPage(createPageContent('MEMORY_TAG', { memorial, guestBookForm: sign }))),
+      [],
+      words,
+    );
   }
   t.not(findDefects('<img src="x">').length, 0);
   t.not(findDefects('<a href="javascript:a()">').length, 0);
@@ -163,7 +176,7 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
           errorMessage: translate(locale, 'finder.pinPageExpired'),
         };
         const page = await renderPage(
-          createPageContent(kind.kind, { profile: most(kind, letter), isLost: true, lost, pin }),
+          createPageContent(kind.kind, { profile: most(kind, letter), isLost: true, lost, pinForm: pin }),
           locale.tag,
         );
         const bytes = Buffer.byteLength(page);

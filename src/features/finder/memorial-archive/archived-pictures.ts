@@ -75,7 +75,7 @@ export function recordIntegrityFailure(
   { user, operation, requestId }: RequestContext,
   failure: IntegrityFailure,
 ): Promise<void> {
-  const entry = { ...toIntegrityFailureEntry(failure), ...{ operation, requestId, actorId: user?.id } };
+  const entry = { ...toIntegrityFailureEntry(failure), operation, requestId, actorId: user?.id };
   return insertAuditEntry(database.client, entry);
 }
 

@@ -36,8 +36,8 @@ export function renderActionsSection(
     );
   }
   buttons.push(renderFileButton(kind, profile, file, locale));
-  const shown = buttons.filter((each) => each !== null);
-  return shown.length > 0 ? html`<section>${shown}</section>` : null;
+  const visibleButtons = buttons.filter((each) => each !== null);
+  return visibleButtons.length > 0 ? html`<section>${visibleButtons}</section>` : null;
 }
 
 function renderButton(href: string | null, label: string): Html | null {

@@ -28,9 +28,9 @@ export function renderDocumentsSection(
 `;
   };
   const render = (
-    some: readonly SharedDocument[],
+    part: readonly SharedDocument[],
   ) => html`<section><h2>${t(locale, 'sharePage.sectionTitle')}</h2>
 <p>${t(locale, 'sharePage.text')}</p>
-${some.map(renderForm)}</section>`;
+${part.map(renderForm)}</section>`;
   return shares.length > 0 ? (truncateToFit(shares, render, bytes)?.markup ?? null) : null;
 }

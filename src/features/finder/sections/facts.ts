@@ -23,11 +23,11 @@ export function renderFactsSection(
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
       html`<dt>${translateField(context, field)}</dt><dd>${renderFieldValue(part, schema, context)}</dd>\n`;
-    const fitting = truncateToFit(value, render, remainingBytes, isPlainTextField(schema));
-    isWhole &&= fitting?.isWhole === true;
-    if (!fitting) continue;
-    facts.push(fitting.markup);
-    remainingBytes -= countMarkupBytes(fitting.markup);
+    const truncated = truncateToFit(value, render, remainingBytes, isPlainTextField(schema));
+    isWhole &&= truncated?.isWhole === true;
+    if (!truncated) continue;
+    facts.push(truncated.markup);
+    remainingBytes -= countMarkupBytes(truncated.markup);
   }
   const note = isWhole ? null : html`<p>${t(locale, 'finder.truncated')}</p>`;
   return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : note;

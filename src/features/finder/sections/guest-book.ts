@@ -18,12 +18,12 @@ export function renderGuestBookSection(
   locale: Locale,
 ): Html | null {
   if (entries.length === 0) return null;
-  const shown = entries.map((entry) => ({ ...entry, message: truncateMessage(entry.message) }));
-  const isTruncated = hasMore || shown.some(({ message }, index) => message !== entries[index]?.message);
+  const excerpts = entries.map((entry) => ({ ...entry, message: truncateMessage(entry.message) }));
+  const isTruncated = hasMore || excerpts.some(({ message }, index) => message !== entries[index]?.message);
   const moreButton = renderSubpageButton(place, '/entries', t(locale, 'memorial.guestBookMore'), locale);
-  const render = (some: readonly PublicGuestBookEntry[]) =>
-    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${renderEntryList(some, locale)}${(isTruncated || some.length < entries.length) && moreButton}</section>`;
-  return truncateToFit(shown, render, bytes)?.markup ?? render([]);
+  const render = (part: readonly PublicGuestBookEntry[]) =>
+    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${renderEntryList(part, locale)}${(isTruncated || part.length < entries.length) && moreButton}</section>`;
+  return truncateToFit(excerpts, render, bytes)?.markup ?? render([]);
 }
 
 export function renderEntryList(entries: readonly PublicGuestBookEntry[], locale: Locale): Html {

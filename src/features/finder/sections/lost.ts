@@ -16,8 +16,8 @@ export function renderLostSection(
     ? t(locale, 'finder.lostTitle', { subject: 'person' })
     : t(locale, 'finder.lostTitle', { subject: 'other' });
   const { message = null, reward = null, lastSeen = null } = lost ?? {};
-  const render = (said: string) => html`<section class="lost"><h2>${title}</h2>
-<p class="text">${said}</p>${reward && html`<p><strong>${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p>${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</p>`}</section>`;
+  const render = (text: string) => html`<section class="lost"><h2>${title}</h2>
+<p class="text">${text}</p>${reward && html`<p><strong>${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p>${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</p>`}</section>`;
   return (
     truncateToFit(message ?? t(locale, 'finder.lostText'), render, bytes)?.markup ??
     render(t(locale, 'finder.lostText'))

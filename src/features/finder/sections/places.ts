@@ -12,10 +12,12 @@ export function renderPlacesSection(
   locale: Locale,
 ): Html | null {
   if (places.length === 0) return null;
-  const render = (some: readonly Static<typeof MemoryTagPlace>[]) =>
-    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${some.map((place) => renderPlaceItem(place, locale))}</ul></section>`;
-  const fitting = truncateToFit(places, render, bytes);
-  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
+  const render = (part: readonly Static<typeof MemoryTagPlace>[]) =>
+    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${part.map((place) => renderPlaceItem(place, locale))}</ul></section>`;
+  const truncated = truncateToFit(places, render, bytes);
+  return truncated?.isWhole
+    ? truncated.markup
+    : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
 }
 
 function renderPlaceItem(

@@ -18,10 +18,10 @@ export function findTargetUrl(kind: string, profile: Profile): URL | null {
  * Unicode; directional isolates keep it intact in right-to-left text.
  */
 function formatHost({ host, hostname }: URL, { direction }: Locale): string {
-  const written = domainToUnicode(hostname);
-  const isPlain = written === '' || written === hostname;
-  const shown = isPlain ? host : `${host} (\u2068${written}\u2069)`;
-  return isPlain && direction === 'ltr' ? shown : `\u2066${shown}\u2069`;
+  const unicodeName = domainToUnicode(hostname);
+  const isPlain = unicodeName === '' || unicodeName === hostname;
+  const label = isPlain ? host : `${host} (\u2068${unicodeName}\u2069)`;
+  return isPlain && direction === 'ltr' ? label : `\u2066${label}\u2069`;
 }
 
 export function renderTargetLinkSection(kind: string, profile: Profile, locale: Locale): Html | null {

@@ -20,26 +20,26 @@ const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
 /** Render name and password of a network and a QR code to join it; `fields` lists the fields shown. */
 export function renderWifiNetworkSection(
   profile: Profile,
-  withheld: readonly string[],
+  hiddenFields: readonly string[],
   locale: Locale,
-): { section: Html | null; shown: string[] } {
+): { section: Html | null; fields: string[] } {
   const context = { kind: 'WIFI', locale };
   const properties: Readonly<Record<string, FieldSchema>> = getQrCodeKind('WIFI').schema.properties;
-  const shown = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
-  const facts = shown.map((field) => {
+  const fields = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
+  const facts = fields.map((field) => {
     const schema = properties[field] ?? {};
     const value = profile[field];
     const isCopied = field === 'ssid' || field === 'password';
     const markup = isCopied ? html`<code>${String(value)}</code>` : renderFieldValue(value, schema, context);
     return html`<dt>${translateField(context, field)}</dt><dd>${markup}</dd>\n`;
   });
-  const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, withheld, locale)}`;
-  return { section: shown.length > 0 ? section : null, shown };
+  const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, hiddenFields, locale)}`;
+  return { section: fields.length > 0 ? section : null, fields };
 }
 
-function renderWifiQrCode(profile: Profile, withheld: readonly string[], locale: Locale): Html | null {
+function renderWifiQrCode(profile: Profile, hiddenFields: readonly string[], locale: Locale): Html | null {
   // Without a hidden password the network would seem open, without its security type WPA.
-  if (WIFI_FIELDS.some((field) => withheld.includes(field))) return null;
+  if (WIFI_FIELDS.some((field) => hiddenFields.includes(field))) return null;
   const text = getQrCodeKind('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
   const matrix = createSymbolMatrix(text, 'L', false);

@@ -39,7 +39,7 @@ export async function checkFilesAndReport(services: CheckFilesJobServices): Prom
   if (changes.length > 0) {
     services.log.error(
       { ...counts.byProblem },
-      'files: some do not agree with what names them; npm run files:check',
+      'files: files and database disagree; run npm run files:check',
     );
     await insertAuditEntry(services.database.client, {
       action: 'FILES_CHECKED',

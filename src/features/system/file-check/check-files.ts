@@ -49,28 +49,28 @@ const HOUR_MS = 60 * 60 * 1000;
  */
 export async function checkStoredFileConsistency(
   services: FileCheckServices,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
 ): Promise<void> {
   const { client } = services.database;
   const rows = await countFileReferences(client);
   let done = 0;
-  const step = (count: number) => {
+  const reportProgress = (count: number) => {
     done += count;
-    run.progress.step(Math.min(done, 2 * rows), 2 * rows);
+    options.progress.step(Math.min(done, 2 * rows), 2 * rows);
   };
   for (const store of [createPublicStoreCheck(services), createPrivateStoreCheck(services)])
-    for await (const files of batchFiles(store.files.list(), run.signal)) {
-      await checkStoredFiles(store, run, files);
-      step(files.length);
+    for await (const files of batchFiles(store.files.list(), options.signal)) {
+      await checkStoredFiles(store, options, files);
+      reportProgress(files.length);
     }
   for (const [store, list] of [
     [createPublicStoreCheck(services), listQrCodeImageReferences],
     [createPublicStoreCheck(services), listProfilePictureReferences],
     [createPrivateStoreCheck(services), listStoredFileReferences],
   ] as const)
-    for await (const named of iterateReferences(client, list, run.signal)) {
-      await checkReferencedFiles(store, run, named);
-      step(named.length);
+    for await (const referenced of iterateReferences(client, list, options.signal)) {
+      await checkReferencedFiles(store, options, referenced);
+      reportProgress(referenced.length);
     }
 }
 
@@ -101,38 +101,38 @@ type ListedFile = FileStats & { isPartial: boolean };
 
 async function checkStoredFiles(
   store: CheckedStore,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
   files: ListedFile[],
 ): Promise<void> {
-  await removeUnfinishedFiles(store.files, run, files);
+  await removeUnfinishedFiles(store.files, options, files);
   // The row of a public file is written after the file.
-  const settled = files
+  const settledNames = files
     .filter((file) => !file.isPartial && isOlderThan(file, HOUR_MS))
     .map(({ name }) => name);
-  const named = await store.findReferenced(settled);
-  for (const file of settled.filter((name) => !named.has(name))) {
-    const isRepaired = run.repair === 'ALL';
+  const referenced = await store.findReferenced(settledNames);
+  for (const file of settledNames.filter((name) => !referenced.has(name))) {
+    const isRepaired = options.repair === 'ALL';
     if (isRepaired) await store.files.remove(file);
-    run.onFinding({ problem: 'UNNAMED', file, id: null, isRepaired });
+    options.onFinding({ problem: 'UNNAMED', file, id: null, isRepaired });
   }
 }
 
 /** An upload may take hours. */
 async function removeUnfinishedFiles(
   store: FileStore,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
   files: ListedFile[],
 ): Promise<void> {
   for (const { name: file } of files.filter((one) => one.isPartial && isOlderThan(one, 24 * HOUR_MS))) {
-    const isRepaired = run.repair !== 'NOTHING';
+    const isRepaired = options.repair !== 'NOTHING';
     if (isRepaired) await store.removePartial(file);
-    run.onFinding({ problem: 'UNFINISHED', file, id: null, isRepaired });
+    options.onFinding({ problem: 'UNFINISHED', file, id: null, isRepaired });
   }
 }
 
 async function checkReferencedFiles(
   store: CheckedStore,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
   rows: FileReferenceRow[],
 ): Promise<void> {
   const missing: FileReferenceRow[] = [];
@@ -143,10 +143,10 @@ async function checkReferencedFiles(
       }),
     );
   // Rows may have changed in the meantime.
-  const named = await store.findReferenced(missing.map(({ file }) => file));
-  for (const row of missing.filter(({ file }) => named.has(file))) {
-    const isRepaired = run.repair !== 'NOTHING' && (await store.recreate(row));
-    run.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired });
+  const referenced = await store.findReferenced(missing.map(({ file }) => file));
+  for (const row of missing.filter(({ file }) => referenced.has(file))) {
+    const isRepaired = options.repair !== 'NOTHING' && (await store.recreate(row));
+    options.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired });
   }
 }
 
@@ -156,11 +156,11 @@ function isOlderThan({ modifiedAt }: FileStats, milliseconds: number): boolean {
 
 async function* batchFiles(
   files: AsyncIterable<ListedFile>,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<ListedFile[]> {
   let batch: ListedFile[] = [];
   for await (const file of files) {
-    if (stopping.aborted) return;
+    if (signal.aborted) return;
     if (batch.push(file) < FILE_BATCH_SIZE) continue;
     yield batch;
     batch = [];
@@ -171,9 +171,9 @@ async function* batchFiles(
 async function* iterateReferences(
   db: Db,
   list: (db: Db, afterId: string, take: number) => Promise<FileReferenceRow[]>,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<FileReferenceRow[]> {
-  for (let after = ''; !stopping.aborted; ) {
+  for (let after = ''; !signal.aborted; ) {
     const rows = await list(db, after, FILE_BATCH_SIZE);
     const last = rows.at(-1);
     if (!last) return;
