@@ -1,7 +1,7 @@
 import { generateId } from '../../src/shared/ids.ts';
 import type { TestApp } from '../helper.ts';
 
-/** What the audit trail got while `work` ran, oldest first. */
+/** Capture the audit entries written while `work` runs, oldest first. */
 export async function captureAuditEntries(
   { database }: Pick<TestApp, 'database'>,
   work: () => Promise<unknown>,
@@ -24,7 +24,6 @@ export async function captureAuditEntries(
     }));
 }
 
-/** A dynamic code of a person, put into its table as it is. */
 export async function insertTestQrCode(
   { database }: Pick<TestApp, 'database'>,
   ownerId: string,
@@ -54,7 +53,6 @@ export async function insertTestQrCode(
   return values.id;
 }
 
-/** A scan of a code, put into its table as it is, at any time. */
 export async function insertTestScan(
   { database }: Pick<TestApp, 'database'>,
   qrCodeId: string,

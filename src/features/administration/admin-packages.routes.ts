@@ -14,7 +14,7 @@ import { updatePackage } from './update-package.ts';
 
 const PACKAGE_ACCESS = allowUsers('admin:packages');
 
-/** What is sold: packages, what they were, and changing them. */
+/** Routes of administrators for packages, their versions and prices. */
 export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   isEnterpriseEnforced: boolean;
@@ -29,7 +29,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.packages',
         tags: ['Administration'],
-        summary: 'All packages, from small to large, those that are not on offer too.',
+        summary: 'List packages by rank, including those not on offer.',
         querystring: PageQuery,
         response: { 200: createPageSchema(AdminPackage) },
       },
@@ -52,7 +52,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.packageVersions',
         tags: ['Administration'],
-        summary: 'What a package was, the newest version first; who changed it is in the audit trail.',
+        summary: 'List the versions of a package, newest first. The audit trail has who changed it.',
         params: createIdParams('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(PackageVersion) },
@@ -79,9 +79,9 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.changePackage',
         tags: ['Administration'],
-        summary: 'Offer a package otherwise from now on: all of it is given, and makes a new version.',
+        summary: 'Replace a package, which creates a new version.',
         description:
-          'Whoever bought an earlier version keeps its price and its limits. What is as it was makes no version. The limits of FREE hold for everybody who has no other package, at once; what somebody has beyond them keeps working and becomes read-only. Send the version that you read as If-Match.',
+          'Existing subscriptions keep the price and limits of their version. An unchanged package creates no version. Changes of FREE apply at once to all users without another package; records beyond the new limits become read-only. Send the ETag of the version you read as If-Match.',
         params: createIdParams('id'),
         body: PackageUpdateRequest,
         response: { 200: schemaRef(AdminPackage), ...createProblemResponses(412) },

@@ -10,7 +10,7 @@ import { removeUserSecondFactor } from './remove-second-factor.ts';
 import { resendActivation } from './resend-activation.ts';
 import { endUserSessions, updateUser } from './update-user.ts';
 
-/** What administrators do with people. */
+/** Routes of administrators that change users. */
 export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
   app.patch(
     '/users/:id',
@@ -19,9 +19,9 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.changeUser',
         tags: ['Administration'],
-        summary: "Change a person's role, suspend or restore them, switch enterprise mode.",
+        summary: 'Change role, status or enterprise mode of a user.',
         description:
-          'Counts from their next request on. SUSPENDED ends their sessions; ACTIVE gives back the status from before. The last administrator keeps role and account.',
+          'Takes effect with the next request of the user. SUSPENDED ends all sessions; ACTIVE restores the previous status. The last administrator cannot be demoted or suspended.',
         params: createIdParams('id'),
         body: AdminUserUpdateRequest,
         response: { 200: schemaRef(AdminUser), ...createProblemResponses(409) },
@@ -40,7 +40,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.endSessions',
         tags: ['Administration'],
-        summary: 'End all sessions of a person at once.',
+        summary: 'End all sessions of a user.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -59,9 +59,9 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.removeSecondFactor',
         tags: ['Administration'],
-        summary: 'Take the second factor off a person who lost phone and recovery codes.',
+        summary: 'Remove the second factor of a user who lost phone and recovery codes.',
         description:
-          'Ends their sessions and tells them by mail. Make sure who asks. Where their account is in enterprise mode, the next log-in leads to a new one. The own second factor needs a code, or another administrator.',
+          'Ends all sessions and notifies the user by mail. Verify the identity of the user first. In enterprise mode the next log-in requires a new second factor. Administrators cannot remove their own.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },
@@ -80,8 +80,8 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.resendActivation',
         tags: ['Administration'],
-        summary: 'Mail a new code to somebody who has not confirmed their address.',
-        description: 'Three mails in a quarter of an hour go to an address, whoever asks for them.',
+        summary: 'Mail a new verification code to a user.',
+        description: 'At most three mails per address in 15 minutes.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DoneResponse), ...createProblemResponses(409) },
       },

@@ -22,7 +22,7 @@ import { readAnalytics } from './analytics.repository.ts';
 import { countUnstoredDays } from './count-unstored-days.ts';
 import { recordUserAccess } from './record-user-access.ts';
 
-/** What administrators read. Each read is recorded in the transaction that reads. */
+/** Routes of administrators that read; each read is audited in the transaction that reads. */
 export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
@@ -39,7 +39,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'admin.users',
         tags: ['Administration'],
-        summary: 'All people, newest first.',
+        summary: 'List users, newest first.',
         querystring: AdminUserQuery,
         response: { 200: createPageSchema(AdminUser) },
       },
@@ -72,7 +72,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'admin.qrcodes',
         tags: ['Administration'],
-        summary: 'All QR codes without their content, newest first; deleted ones too.',
+        summary: 'List QR codes without their content, newest first, including deleted codes.',
         querystring: AdminQrCodeQuery,
         response: { 200: createPageSchema(AdminQrCode) },
       },
@@ -102,9 +102,9 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'admin.analytics',
         tags: ['Administration'],
-        summary: 'Counts over the whole service.',
+        summary: 'Get counts over the whole service.',
         description:
-          'A job counts each day once it is over. Where many days are not counted yet, as soon after an update, the answer is what is counted so far: `countedTo` says up to which day.',
+          'A job stores the counts of each finished day. If many days are not counted yet, for example after an update, the response is incomplete: `countedTo` is the last complete day.',
         response: { 200: schemaRef(AnalyticsResponse) },
       },
     },
@@ -123,6 +123,6 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
 function requireQrCodeKind(name: string): string {
   const kind = parseQrCodeKind(name);
   if (!kind)
-    throw createValidationError({ field: 'kind', code: 'NOT_ALLOWED', message: 'Is not a known kind.' });
+    throw createValidationError({ field: 'kind', code: 'NOT_ALLOWED', message: 'Must be a known kind.' });
   return kind.kind;
 }

@@ -11,7 +11,7 @@ const createSearchParam = (description: string) =>
 
 export const AdminUserQuery = Type.Object({
   ...PageQuery.properties,
-  search: createSearchParam('Found anywhere in address, name or organization, in any case.'),
+  search: createSearchParam('Matches part of address, name or organization, case-insensitive.'),
   role: Type.Optional(stringEnum(ROLES)),
   status: Type.Optional(stringEnum(USER_STATUSES)),
 });
@@ -27,12 +27,12 @@ export const AdminUser = Type.Object(
     language: Type.String(),
     role: stringEnum(ROLES),
     status: stringEnum(USER_STATUSES),
-    enterpriseMode: Type.Boolean({ description: 'Whether it is on for this account.' }),
-    qrCodes: Type.Integer({ description: 'Codes that are not deleted.' }),
+    enterpriseMode: Type.Boolean({ description: 'Whether it is on for this user.' }),
+    qrCodes: Type.Integer({ description: 'Number of codes, without deleted ones.' }),
     lastLoginAt: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'Of the sessions still kept.',
+      description: 'Creation of the newest stored session.',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -44,18 +44,23 @@ export const AdminUserUpdateRequest = Type.Object(
   {
     role: Type.Optional(stringEnum(ROLES)),
     status: Type.Optional(
-      stringEnum(['ACTIVE', 'SUSPENDED'], { description: 'ACTIVE restores a suspended person.' }),
+      stringEnum(['ACTIVE', 'SUSPENDED'], {
+        description: 'ACTIVE restores the status before the suspension.',
+      }),
     ),
-    enterpriseMode: Type.Optional(Type.Boolean({ description: 'The stricter rules for health data.' })),
+    enterpriseMode: Type.Optional(Type.Boolean({ description: 'Stricter rules for health data.' })),
   },
   { minProperties: 1 },
 );
 
 export const AdminQrCodeQuery = Type.Object({
   ...PageQuery.properties,
-  search: createSearchParam('Found anywhere in title or kind, in any case.'),
+  search: createSearchParam('Matches part of title or kind, case-insensitive.'),
   kind: Type.Optional(
-    Type.String({ maxLength: 40, description: 'Accepted in any case and with spaces or hyphens.' }),
+    Type.String({
+      maxLength: 40,
+      description: 'Case-insensitive; spaces or hyphens are accepted for underscores.',
+    }),
   ),
   status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
   ownerId: Type.Optional(Id),
@@ -81,30 +86,30 @@ export const AdminQrCode = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'AdminQrCode', description: 'A code without its content.' },
+  { $id: 'AdminQrCode', description: 'A QR code without its content.' },
 );
 
 const createCountByNameSchema = (description: string) =>
   Type.Record(Type.String(), Type.Integer(), { description });
 
 const growthProperties = {
-  newLast7Days: Type.Integer({ description: 'The last seven UTC days with today.' }),
-  newLast30Days: Type.Integer({ description: 'The last thirty UTC days with today.' }),
-  newPrevious30Days: Type.Integer({ description: 'The thirty days before those.' }),
+  newLast7Days: Type.Integer({ description: 'The last 7 UTC days including today.' }),
+  newLast30Days: Type.Integer({ description: 'The last 30 UTC days including today.' }),
+  newPrevious30Days: Type.Integer({ description: 'The 30 days before those.' }),
 };
 
 export const AnalyticsResponse = Type.Object(
   {
     users: Type.Object({
       total: Type.Integer(),
-      byStatus: createCountByNameSchema('Status to number.'),
-      byRole: createCountByNameSchema('Role to number.'),
+      byStatus: createCountByNameSchema('Count by status.'),
+      byRole: createCountByNameSchema('Count by role.'),
       ...growthProperties,
     }),
     qrCodes: Type.Object({
-      total: Type.Integer({ description: 'Deleted ones included; byStatus tells them apart.' }),
-      byStatus: createCountByNameSchema('Status to number.'),
-      byKind: createCountByNameSchema('Kind to number.'),
+      total: Type.Integer({ description: 'Includes deleted codes; see byStatus.' }),
+      byStatus: createCountByNameSchema('Count by status.'),
+      byKind: createCountByNameSchema('Count by kind.'),
       ...growthProperties,
     }),
     scans: Type.Object({
@@ -117,40 +122,40 @@ export const AnalyticsResponse = Type.Object(
     days: Type.Array(
       Type.Object({
         day: Type.String({ format: 'date', description: 'UTC day.' }),
-        users: Type.Integer({ description: 'Accounts made.' }),
-        qrCodes: Type.Integer({ description: 'Codes made.' }),
+        users: Type.Integer({ description: 'Users created.' }),
+        qrCodes: Type.Integer({ description: 'Codes created.' }),
         scans: ScanCountsSchema,
       }),
-      { description: 'The last thirty UTC days with today, oldest first.' },
+      { description: 'The last 30 UTC days including today, oldest first.' },
     ),
     countedTo: Type.String({
       format: 'date',
       description:
-        'The last UTC day that scans and days are complete up to: today, or an earlier one while days are still being counted; those after it are zeros.',
+        'The last UTC day for which scans and days are complete: today, or an earlier day while days are still being counted. Later days are zero.',
     }),
     memoryTags: Type.Object({ total: Type.Integer() }),
     mails: Type.Object({ waiting: Type.Integer(), failed: Type.Integer() }),
     conversationReports: Type.Object({
-      open: Type.Integer({ description: 'To be decided: GET /api/admin/conversation-reports.' }),
+      open: Type.Integer({ description: 'Undecided: GET /api/admin/conversation-reports.' }),
     }),
     rollUps: Type.Object(
       {
         waiting: Type.Integer({
           description:
-            'Quarters of an hour of codes and of owners that are over and not rolled up yet; a job does so every minute.',
+            '15-minute buckets of codes and owners that are over and not rolled up yet. A job runs every minute.',
         }),
         since: Type.Unsafe<string | null>({
           type: ['string', 'null'],
           format: 'date-time',
-          description: 'Beginning of the oldest of them; null where none waits.',
+          description: 'Start of the oldest bucket; null if none is waiting.',
         }),
       },
       {
         description:
-          'How far rolling up is behind. Statistics count what waits from the scans: they are right all the same, and slower where much waits.',
+          'Backlog of scan roll-ups. Statistics stay correct, because they count the backlog from the scans, but become slower.',
       },
     ),
     at: Timestamp,
   },
-  { $id: 'Analytics', description: 'Counts over the whole service, as of one moment.' },
+  { $id: 'Analytics', description: 'Counts over the whole service at one moment.' },
 );

@@ -9,7 +9,6 @@ import type { AdminUserRow } from './all-users.repository.ts';
 import type { AnalyticsData } from './analytics.repository.ts';
 import { sumDailyCounts, sumScanCounts } from './analytics.rules.ts';
 
-/** A person in an administrator's list. */
 export function toAdminUserView(row: AdminUserRow): Static<typeof AdminUser> {
   return {
     ...row,
@@ -21,7 +20,6 @@ export function toAdminUserView(row: AdminUserRow): Static<typeof AdminUser> {
   };
 }
 
-/** A code in an administrator's list. */
 export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCode> {
   const [total, humans, unique] = [row.scanCount, row.humanCount, row.uniqueCount].map(Number);
   return {
@@ -43,7 +41,6 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
   };
 }
 
-/** The counts of a moment. */
 export function toAnalyticsView(
   facts: AnalyticsData & { rollUps: RollUpLag },
   at: Date,

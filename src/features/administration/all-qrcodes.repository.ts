@@ -2,7 +2,6 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
-/** A code as administrators list it: without content. */
 export interface AdminQrCodeRow {
   id: string;
   ownerId: string;
@@ -25,7 +24,7 @@ export interface AdminQrCodeRow {
 export interface AdminQrCodeFilter {
   search?: string | undefined;
   kind?: string | undefined;
-  /** EXPIRED follows from the date, whatever is stored. */
+  /** EXPIRED is derived from `expiresAt`, whatever is stored. */
   status?: string | undefined;
   ownerId?: string | undefined;
   id?: string | undefined;
@@ -33,19 +32,18 @@ export interface AdminQrCodeFilter {
   take: number;
 }
 
-/** A page of all codes, deleted ones included, newest first, and how many match. */
 export async function listAllQrCodes(
   db: Db,
   filter: AdminQrCodeFilter,
 ): Promise<{ rows: AdminQrCodeRow[]; total: number }> {
   const where = Prisma.join(buildQrCodeConditions(filter), ' AND ');
   const rows = await db.$queryRaw<AdminQrCodeRow[]>`
-    SELECT code.id, code.owner_id AS "ownerId", person.email AS "ownerEmail", code.kind, code.mode, code.title,
+    SELECT code.id, code.owner_id AS "ownerId", owner.email AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
            coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
            counts.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
            code.deleted_at AS "deletedAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
-    FROM qr_codes AS code JOIN users AS person ON person.id = code.owner_id
+    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
     LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
     WHERE ${where} ORDER BY code.created_at DESC, code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
   const counted = await db.$queryRaw<{ total: number }[]>`
@@ -70,7 +68,7 @@ function buildQrCodeConditions({ search, kind, status, ownerId, id }: AdminQrCod
   return found;
 }
 
-/** Codes that are there and deleted ones have an index each; together the condition says nothing. */
+/** Keep the condition indexable: live and deleted codes have an index each. It matches both. */
 function matchAnyDeletionState(found: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`((code.status <> 'DELETED' AND ${found}) OR (code.status = 'DELETED' AND ${found}))`;
 }

@@ -2,7 +2,6 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
-/** A person as administrators list them. */
 export interface AdminUserRow {
   id: string;
   email: string;
@@ -28,7 +27,7 @@ export interface AdminUserFilter {
   take: number;
 }
 
-/** A page of all people, newest first, and how many match. Nothing of it is a secret. */
+/** List users, newest first. Selects no secrets. */
 export async function listUsers(
   db: Db,
   filter: AdminUserFilter,
@@ -43,7 +42,7 @@ export async function listUsers(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-/** One person; null when there is none, or no longer. */
+/** Find a user who is not deleted. */
 export async function findAdminUser(db: Db, id: string): Promise<AdminUserRow | null> {
   const [row] = await selectUsers(db, Prisma.sql`id = ${id} AND status <> 'DELETED'`);
   return row ?? null;
@@ -55,11 +54,11 @@ function selectUsers(db: Db, condition: Prisma.Sql): Promise<AdminUserRow[]> {
            organization_name AS "organizationName", language, role, status,
            enterprise_mode AS "enterpriseMode",
            (SELECT count(*)::int FROM qr_codes
-            WHERE owner_id = person.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
+            WHERE owner_id = selected.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
            (SELECT max(session.created_at) FROM sessions AS session
-            WHERE session.user_id = person.id) AS "lastLoginAt",
+            WHERE session.user_id = selected.id) AS "lastLoginAt",
            created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM (SELECT * FROM users WHERE ${condition}) AS person
+    FROM (SELECT * FROM users WHERE ${condition}) AS selected
     ORDER BY created_at DESC, id DESC`;
 }
 

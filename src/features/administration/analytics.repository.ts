@@ -3,15 +3,13 @@ import { type DailyCounts, fillMissingDays, getUtcDayBefore } from './analytics.
 import type { UnstoredDayCounts } from './count-unstored-days.ts';
 import { listStoredDailyCounts, sumStoredScanCounts } from './daily-counts.repository.ts';
 
-/** Counts over the whole service. */
 export interface AnalyticsData {
   users: { total: number; byStatus: Record<string, number>; byRole: Record<string, number> };
   qrCodes: { total: number; byStatus: Record<string, number>; byKind: Record<string, number> };
-  /** All scans ever. */
   scans: { total: number; humans: number; unique: number };
-  /** The last sixty UTC days with today, oldest first; zeros after the last that is counted. */
+  /** The last 60 UTC days including today, oldest first; zeros after `countedTo`. */
   days: DailyCounts[];
-  /** The last UTC day that is counted, today included where the running days are. */
+  /** The last UTC day that is counted; today if the unstored days could be counted. */
   countedTo: Date;
   memoryTags: number;
   mails: { waiting: number; failed: number };
@@ -20,30 +18,30 @@ export interface AnalyticsData {
 
 const ANALYTICS_DAYS = 60;
 
-/** Counts over the whole service, as of one moment: the days kept, and those counted now. */
-export async function readAnalytics(db: Db, now: Date, running: UnstoredDayCounts): Promise<AnalyticsData> {
+/** Read the counts as of one moment: stored days plus those counted now. */
+export async function readAnalytics(db: Db, now: Date, unstored: UnstoredDayCounts): Promise<AnalyticsData> {
   const [from, today] = [getUtcDayBefore(now, ANALYTICS_DAYS - 1), getUtcDayBefore(now, 0)];
-  const stored = await listStoredDailyCounts(db, from, running.firstUnstoredDay);
-  const before = await sumStoredScanCounts(db, running.firstUnstoredDay);
-  const counted = running.days ?? [];
+  const stored = await listStoredDailyCounts(db, from, unstored.firstUnstoredDay);
+  const before = await sumStoredScanCounts(db, unstored.firstUnstoredDay);
+  const counted = unstored.days ?? [];
   const sum = (name: 'scans' | 'humans' | 'uniques') =>
     counted.reduce((total, day) => total + day[name], before[name]);
   return {
     ...(await countByState(db, now)),
     scans: { total: sum('scans'), humans: sum('humans'), unique: sum('uniques') },
     days: fillMissingDays([...stored, ...counted], from, today),
-    countedTo: running.days ? today : getUtcDayBefore(running.firstUnstoredDay, 1),
+    countedTo: unstored.days ? today : getUtcDayBefore(unstored.firstUnstoredDay, 1),
   };
 }
 
 type StateCounts = Pick<AnalyticsData, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
 
-/** How many there are of everything, by what state it is in: one statement, codes from an index alone. */
+/** Count by state in one statement; codes are read from an index alone. */
 async function countByState(db: Db, now: Date): Promise<StateCounts> {
   const [row] = await db.$queryRaw<StateCounts[]>`
-    WITH people AS (
+    WITH user_counts AS (
       SELECT status, role, count(*) AS number FROM users GROUP BY status, role
-    ), codes AS (
+    ), code_counts AS (
       SELECT kind, CASE WHEN status <> 'DELETED' AND expires_at <= ${now} THEN 'EXPIRED' ELSE status END AS status,
              count(*) AS number
       FROM qr_codes GROUP BY 1, 2
@@ -51,16 +49,16 @@ async function countByState(db: Db, now: Date): Promise<StateCounts> {
     SELECT
       (SELECT jsonb_build_object('total', coalesce(sum(number), 0),
          'byStatus', (SELECT coalesce(jsonb_object_agg(status, number), '{}')
-                      FROM (SELECT status, sum(number) AS number FROM people GROUP BY status) AS sums),
+                      FROM (SELECT status, sum(number) AS number FROM user_counts GROUP BY status) AS sums),
          'byRole', (SELECT coalesce(jsonb_object_agg(role, number), '{}')
-                    FROM (SELECT role, sum(number) AS number FROM people GROUP BY role) AS sums))
-       FROM people) AS users,
+                    FROM (SELECT role, sum(number) AS number FROM user_counts GROUP BY role) AS sums))
+       FROM user_counts) AS users,
       (SELECT jsonb_build_object('total', coalesce(sum(number), 0),
          'byStatus', (SELECT coalesce(jsonb_object_agg(status, number), '{}')
-                      FROM (SELECT status, sum(number) AS number FROM codes GROUP BY status) AS sums),
+                      FROM (SELECT status, sum(number) AS number FROM code_counts GROUP BY status) AS sums),
          'byKind', (SELECT coalesce(jsonb_object_agg(kind, number), '{}')
-                    FROM (SELECT kind, sum(number) AS number FROM codes GROUP BY kind) AS sums))
-       FROM codes) AS "qrCodes",
+                    FROM (SELECT kind, sum(number) AS number FROM code_counts GROUP BY kind) AS sums))
+       FROM code_counts) AS "qrCodes",
       (SELECT count(*)::int FROM memory_tags) AS "memoryTags",
       (SELECT jsonb_build_object('waiting', count(*) FILTER (WHERE status = 'WAITING'),
          'failed', count(*) FILTER (WHERE status = 'FAILED')) FROM outgoing_mails) AS mails,

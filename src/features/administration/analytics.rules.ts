@@ -1,4 +1,3 @@
-/** Counts over the whole service for one UTC day. */
 export interface DailyCounts {
   /** Midnight, UTC. */
   day: Date;
@@ -9,7 +8,7 @@ export interface DailyCounts {
   uniques: number;
 }
 
-/** Scans of some days. `unique` adds up the visitors of each day. */
+/** `unique` is the sum of the unique visitors of each day. */
 export interface ScanCounts {
   total: number;
   humans: number;
@@ -18,22 +17,22 @@ export interface ScanCounts {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Midnight (UTC) of the day that lies so many days before a moment. */
 export function getUtcDayBefore(now: Date, days: number): Date {
   return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
 }
 
-/** Every day from one to another (inclusive, midnights), oldest first, those without a count as zeros. */
+/** List every day of a range (inclusive, midnights), oldest first, with zeros for days without a count. */
 export function fillMissingDays(counted: readonly DailyCounts[], from: Date, to: Date): DailyCounts[] {
-  const known = new Map(counted.map((day) => [day.day.getTime(), day]));
+  const countsByDay = new Map(counted.map((day) => [day.day.getTime(), day]));
   const days: DailyCounts[] = [];
   for (let at = from.getTime(); at <= to.getTime(); at += DAY_MS) {
-    days.push(known.get(at) ?? { day: new Date(at), users: 0, qrCodes: 0, scans: 0, humans: 0, uniques: 0 });
+    days.push(
+      countsByDay.get(at) ?? { day: new Date(at), users: 0, qrCodes: 0, scans: 0, humans: 0, uniques: 0 },
+    );
   }
   return days;
 }
 
-/** The scans of some days together. */
 export function sumScanCounts(days: readonly DailyCounts[]): ScanCounts {
   return {
     total: sumDailyCounts(days, 'scans'),
@@ -42,7 +41,6 @@ export function sumScanCounts(days: readonly DailyCounts[]): ScanCounts {
   };
 }
 
-/** How many were made on some days. */
 export function sumDailyCounts(
   days: readonly DailyCounts[],
   name: Exclude<keyof DailyCounts, 'day'>,

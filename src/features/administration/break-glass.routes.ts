@@ -15,7 +15,7 @@ import {
 } from './break-glass.schemas.ts';
 import { listBreakGlassReasons, requestBreakGlassGrant } from './break-glass.ts';
 
-/** Reading somebody's record in an emergency, and what auditors see of it. */
+/** Routes for emergency access: administrators request it, auditors list the grants. */
 export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
   app.post(
     '/break-glass',
@@ -24,9 +24,9 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       schema: {
         operationId: 'admin.breakGlass',
         tags: ['Administration'],
-        summary: 'In an emergency, read one record of somebody for a quarter of an hour.',
+        summary: 'Request emergency access to one record for 15 minutes.',
         description:
-          "After it GET /api/qrcodes/<id> answers a code's content, or GET /api/scans/<id> a scan's exact position. The owner is told at once. While it lasts, asking again for the same record is 200 with the same grant. Twenty records an hour.",
+          'GET /api/qrcodes/<id> then returns the content of the code, or GET /api/scans/<id> the exact position of the scan. The owner is notified immediately. Requesting the same record again returns 200 with the active grant. At most 20 records per hour.',
         headers: IdempotencyHeader,
         body: BreakGlassRequest,
         response: {
@@ -37,14 +37,14 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       },
     },
     async (request, reply) => {
-      const made = await requestBreakGlassGrant(
+      const result = await requestBreakGlassGrant(
         services,
         getRequestContext(request),
         requireUser(request).id,
         request.body,
       );
-      const grant = replyCreated(reply, made);
-      return made.body.wasOpen ? reply.code(200).send(grant) : grant;
+      const grant = replyCreated(reply, result);
+      return result.body.isReused ? reply.code(200).send(grant) : grant;
     },
   );
 
@@ -56,7 +56,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       schema: {
         operationId: 'admin.breakGlassGrants',
         tags: ['Administration'],
-        summary: 'When the glass was broken, by whom, for what and why; newest first.',
+        summary: 'List emergency access grants with their reasons, newest first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(BreakGlassEntry) },
       },

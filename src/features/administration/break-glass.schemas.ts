@@ -10,7 +10,8 @@ export const BreakGlassRequest = Type.Object({
     minLength: 10,
     maxLength: 1000,
     pattern: FREE_TEXT_PATTERN,
-    description: 'What the emergency is, with ten letters or digits at least. Kept encrypted, for auditors.',
+    description:
+      'The reason for the emergency access, with at least 10 letters or digits. Stored encrypted and visible to auditors.',
   }),
 });
 
@@ -23,7 +24,7 @@ export const BreakGlassGrant = Type.Object(
   },
   {
     $id: 'BreakGlassGrant',
-    description: 'One record that an administrator may read for a quarter of an hour.',
+    description: 'Emergency access of an administrator to one record for 15 minutes.',
   },
 );
 
@@ -35,9 +36,9 @@ export const BreakGlassEntry = Type.Object(
     reason: nullable(Type.String()),
     reasonDamaged: Type.Boolean({
       description:
-        'Whether the stored reason failed its integrity check: it is null then, and the trail says so.',
+        'Whether the stored reason failed its integrity check. It is null then, and the failure is audited.',
     }),
     createdAt: Timestamp,
   },
-  { $id: 'BreakGlassEntry', description: 'Who broke the glass, for what and why.' },
+  { $id: 'BreakGlassEntry', description: 'An emergency access grant with its reason.' },
 );

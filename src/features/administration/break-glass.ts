@@ -21,10 +21,8 @@ import type { AdministrationServices } from './administration-services.ts';
 import type { BreakGlassGrant } from './break-glass.schemas.ts';
 import { countLettersAndDigits } from './search-text.rules.ts';
 
-/** Records that an administrator can open within an hour. */
 const MAX_GRANTS_PER_HOUR = 20;
 
-/** Letters and digits of a reason: what has fewer says nothing. */
 const MIN_REASON_CHARACTERS = 10;
 
 interface BreakGlassInput {
@@ -33,14 +31,15 @@ interface BreakGlassInput {
   reason: string;
 }
 
-/** A grant as it is answered, and whether it was open before. */
-type BreakGlassResult = Static<typeof BreakGlassGrant> & { wasOpen: boolean };
+type BreakGlassResult = Static<typeof BreakGlassGrant> & { isReused: boolean };
 
 /**
- * Opens one record of somebody for an administrator for a quarter of an hour: recorded as CRITICAL, and the owner is
- * told by a notification and a mail in the same transaction (45 CFR 164.312(a)(2)(ii)). While it is open the same grant is
- * answered again, which is recorded and told to nobody. Throws NOT_FOUND, VALIDATION_FAILED for a reason that says
- * nothing, and RATE_LIMITED beyond twenty records an hour, which is recorded as a denial.
+ * Grant an administrator emergency access to one record for 15 minutes. The grant is audited as CRITICAL, and the
+ * owner is notified in the same transaction (45 CFR 164.312(a)(2)(ii)). An active grant is returned again without
+ * another notification.
+ * @throws NOT_FOUND
+ * @throws VALIDATION_FAILED for a reason without enough letters or digits
+ * @throws RATE_LIMITED beyond the hourly limit, audited as a denial
  */
 export async function requestBreakGlassGrant(
   services: AdministrationServices,
@@ -55,7 +54,7 @@ export async function requestBreakGlassGrant(
   const { resourceType, resourceId } = input;
   const idempotency = { who: administratorId, fingerprint: input };
   try {
-    const made = await services.createIdempotently(context, idempotency, async (tx) => {
+    const result = await services.createIdempotently(context, idempotency, async (tx) => {
       const owner = await findResourceOwner(tx, resourceType, resourceId);
       if (!owner) throw new ServiceError('NOT_FOUND');
       await lockBreakGlassGrants(tx, administratorId);
@@ -65,7 +64,7 @@ export async function requestBreakGlassGrant(
       return { body, location: '/api/admin/break-glass' };
     });
     services.mailOutbox.wake();
-    return made;
+    return result;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') {
       const denied = { outcome: 'DENIED', resourceType, resourceId } as const;
@@ -75,10 +74,7 @@ export async function requestBreakGlassGrant(
   }
 }
 
-/**
- * When the glass was broken and why, a page of it. The look is recorded, and so is each reason that does not open: it is
- * null, and keeps nobody from the others.
- */
+/** List grants with their decrypted reasons. A reason that fails its integrity check is null and audited. */
 export async function listBreakGlassReasons(
   { database, fieldCipher }: Pick<AdministrationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
@@ -111,7 +107,7 @@ async function reuseActiveGrant(
   if (!grant) return null;
   await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_REQUESTED_AGAIN', resourceType, resourceId });
   const { id, expiresAt } = grant;
-  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), wasOpen: true };
+  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), isReused: true };
 }
 
 async function createBreakGlassGrant(
@@ -136,7 +132,7 @@ async function createBreakGlassGrant(
     values: { at: createdAt, minutes: LIFETIMES_SECONDS.breakGlass / 60 },
   });
   await recordAuditEntry(tx, context, { resourceType, resourceId });
-  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), wasOpen: false };
+  return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), isReused: false };
 }
 
 function getReasonLocation({ id, administratorId }: { id: string; administratorId: string }) {

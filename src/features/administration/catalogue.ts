@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of administration. */
 export const administrationCatalogue = defineCatalogue({
   errors: {
     USER_NOT_VERIFIED: defineError(
@@ -11,7 +10,7 @@ export const administrationCatalogue = defineCatalogue({
     EMAIL_ALREADY_VERIFIED: defineError(
       409,
       'The e-mail address is already verified.',
-      'There is nothing to activate, or nobody registered the address within the last days.',
+      'There is no pending activation for this address.',
     ),
     REPORT_ALREADY_DECIDED: defineError(
       409,
@@ -28,91 +27,83 @@ export const administrationCatalogue = defineCatalogue({
     ADMINISTRATOR_CREATED: defineAction(
       'CRITICAL',
       'USER',
-      'An account was made administrator at start or by a command.',
+      'An administrator was created at startup or by a command.',
     ),
-    ROLE_CHANGED: defineAction('CRITICAL', 'USER', "A person's role was changed."),
-    MFA_REMOVED: defineAction('CRITICAL', 'USER', "An administrator took a person's second factor off."),
+    ROLE_CHANGED: defineAction('CRITICAL', 'USER', 'The role of a user was changed.'),
+    MFA_REMOVED: defineAction('CRITICAL', 'USER', 'An administrator removed the second factor of a user.'),
     CONVERSATION_REPORTS_LISTED: defineAction(
       'HIGH',
       'CONVERSATION_REPORT',
-      'An administrator listed what was reported.',
+      'An administrator listed conversation reports.',
     ),
     CONVERSATION_REPORT_READ: defineAction(
       'HIGH',
       'CONVERSATION_REPORT',
-      'An administrator read what was written in a conversation that was reported.',
+      'An administrator read a reported conversation.',
     ),
     CONVERSATION_REPORT_DECIDED: defineAction(
       'HIGH',
       'CONVERSATION_REPORT',
-      'An administrator decided a report.',
+      'An administrator decided a conversation report.',
     ),
-    USER_SUSPENDED: defineAction('HIGH', 'USER', 'An administrator suspended a person.'),
-    USER_RESTORED: defineAction('HIGH', 'USER', 'An administrator restored a suspended person.'),
-    USER_SESSIONS_ENDED: defineAction('HIGH', 'USER', 'An administrator ended all sessions of a person.'),
+    USER_SUSPENDED: defineAction('HIGH', 'USER', 'An administrator suspended a user.'),
+    USER_RESTORED: defineAction('HIGH', 'USER', 'An administrator restored a suspended user.'),
+    USER_SESSIONS_ENDED: defineAction('HIGH', 'USER', 'An administrator ended all sessions of a user.'),
     ACTIVATION_RESENT: defineAction(
       'MEDIUM',
       'USER',
-      'An administrator had the activation mail of a person sent again.',
+      'An administrator resent the activation mail of a user.',
     ),
     LAST_ADMINISTRATOR_PROTECTED: defineAction(
       'HIGH',
       'USER',
-      'A change would have removed the last administrator; nothing was changed.',
+      'A change that would have removed the last administrator was rejected.',
     ),
     BREAK_GLASS_REQUESTED_AGAIN: defineAction(
       'HIGH',
       'QRCODE',
-      'An administrator requested emergency access again to a record that was already open to them.',
+      'An administrator requested emergency access to a record that they already had access to.',
     ),
-    BREAK_GLASS_GRANTS_LISTED: defineAction(
-      'HIGH',
-      'SYSTEM',
-      'Somebody read when and why the glass was broken.',
-    ),
-    SUPPORT_USERS_SEARCHED: defineAction('HIGH', 'USER', 'Support looked for a person.'),
-    SUPPORT_QRCODES_SEARCHED: defineAction('HIGH', 'QRCODE', 'Support looked for a code.'),
-    ADMIN_USERS_LISTED: defineAction('HIGH', 'USER', 'An administrator listed people.'),
+    BREAK_GLASS_GRANTS_LISTED: defineAction('HIGH', 'SYSTEM', 'The emergency access grants were listed.'),
+    SUPPORT_USERS_SEARCHED: defineAction('HIGH', 'USER', 'Support searched for a user.'),
+    SUPPORT_QRCODES_SEARCHED: defineAction('HIGH', 'QRCODE', 'Support searched for a QR code.'),
+    ADMIN_USERS_LISTED: defineAction('HIGH', 'USER', 'An administrator listed users.'),
     ADMIN_QRCODES_LISTED: defineAction('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
-    ADMIN_JOBS_READ: defineAction('LOW', 'SYSTEM', 'An administrator looked at the work that happens later.'),
-    JOB_RETRIED: defineAction('HIGH', 'SYSTEM', 'An administrator had a job tried again that was given up.'),
-    JOB_DISMISSED: defineAction('HIGH', 'SYSTEM', 'An administrator removed a job that was given up.'),
-    ADMIN_PACKAGES_READ: defineAction('LOW', 'SUBSCRIPTION', 'An administrator looked at what is sold.'),
+    ADMIN_JOBS_READ: defineAction('LOW', 'SYSTEM', 'An administrator viewed the job queues.'),
+    JOB_RETRIED: defineAction('HIGH', 'SYSTEM', 'An administrator retried a failed job.'),
+    JOB_DISMISSED: defineAction('HIGH', 'SYSTEM', 'An administrator dismissed a failed job.'),
+    ADMIN_PACKAGES_READ: defineAction('LOW', 'SUBSCRIPTION', 'An administrator viewed the packages.'),
     PACKAGE_CHANGED: defineAction(
       'HIGH',
       'SUBSCRIPTION',
-      'An administrator changed what is sold: a package is offered by a new version.',
+      'An administrator changed a package, which created a new version.',
     ),
-    ADMIN_ANALYTICS_READ: defineAction(
-      'HIGH',
-      'SYSTEM',
-      'An administrator read counts over the whole service.',
-    ),
+    ADMIN_ANALYTICS_READ: defineAction('HIGH', 'SYSTEM', 'An administrator viewed the analytics.'),
   },
   permissions: {
     'support:find': {
       roles: ['SUPPORT'],
-      meaning: 'Find a person or a code by what somebody says of it, without content.',
+      meaning: 'Search for users and QR codes, without content.',
     },
-    'admin:users': { roles: ['ADMIN'], meaning: 'List all people.' },
+    'admin:users': { roles: ['ADMIN'], meaning: 'List all users.' },
     'admin:change-users': {
       roles: ['ADMIN'],
-      meaning: 'Suspend, restore and log out people, change roles, have activation mails sent again.',
+      meaning: 'Suspend, restore and log out users, change roles, resend activation mails.',
     },
     'admin:qrcodes': { roles: ['ADMIN'], meaning: 'List all QR codes, without content.' },
-    'admin:analytics': { roles: ['ADMIN'], meaning: 'Read counts over the whole service.' },
-    'admin:reports': { roles: ['ADMIN'], meaning: 'Read conversations that were reported, and decide.' },
+    'admin:analytics': { roles: ['ADMIN'], meaning: 'View analytics of the whole service.' },
+    'admin:reports': { roles: ['ADMIN'], meaning: 'Read reported conversations and decide reports.' },
     'admin:jobs': {
       roles: ['ADMIN'],
-      meaning: 'See the work that happens later; try again or dismiss what was given up.',
+      meaning: 'View job queues; retry or dismiss failed jobs.',
     },
     'admin:packages': {
       roles: ['ADMIN'],
-      meaning: 'See what is sold, and change packages, prices and limits.',
+      meaning: 'View and change packages, prices and limits.',
     },
     'admin:break-glass': {
       roles: ['ADMIN'],
-      meaning: 'In an emergency, read one record of somebody for a quarter of an hour; they are told.',
+      meaning: 'Read one record for 15 minutes in an emergency; its owner is notified.',
     },
   },
   encryptedColumns: [

@@ -10,60 +10,60 @@ import {
   upsertAdministrator,
 } from '../identity/index.ts';
 
-/** By what a role was changed, as the audit trail names it: a command, or the start. */
+/** Operation of the audit entry for a role change. */
 export type RoleChangeOperation = 'start' | 'admin create' | 'admin promote' | 'admin demote';
 
 /**
- * Makes an account that is administrator; a registration of the address that was never confirmed gives way.
- * The password is hashed already. Nothing is changed when the address has an account.
+ * Create an administrator with a hashed password. Replaces an unverified registration of the address; changes nothing
+ * if the address has an account.
  */
 export async function createAdministrator(
   database: Database,
   input: { email: string; passwordHash: string },
 ): Promise<'CREATED' | 'HAS_ACCOUNT'> {
   return runWithRoleLock(database, async (tx) => {
-    const known = await findUserRole(tx, input.email);
-    if (known && known.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
-    const made = await upsertAdministrator(tx, input.email, input.passwordHash);
-    if (!made) return 'HAS_ACCOUNT';
-    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', made.id, 'admin create');
+    const user = await findUserRole(tx, input.email);
+    if (user && user.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
+    const administrator = await upsertAdministrator(tx, input.email, input.passwordHash);
+    if (!administrator) return 'HAS_ACCOUNT';
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', administrator.id, 'admin create');
     return 'CREATED';
   });
 }
 
-/** Gives the role to an account whose address is confirmed; its password stays. */
+/** Make an existing verified user an administrator; the password stays. */
 export async function promoteAdministrator(
   database: Database,
   email: string,
 ): Promise<'PROMOTED' | 'WAS_ADMINISTRATOR' | 'NO_ACCOUNT' | 'NOT_CONFIRMED' | 'SUSPENDED'> {
   return runWithRoleLock(database, async (tx) => {
-    const known = await findUserRole(tx, email);
-    if (!known) return 'NO_ACCOUNT';
-    if (known.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
-    if (!known.canLogIn) return 'SUSPENDED';
-    if (known.role === 'ADMIN') return 'WAS_ADMINISTRATOR';
+    const user = await findUserRole(tx, email);
+    if (!user) return 'NO_ACCOUNT';
+    if (user.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
+    if (!user.canLogIn) return 'SUSPENDED';
+    if (user.role === 'ADMIN') return 'WAS_ADMINISTRATOR';
     await upsertAdministrator(tx, email, null);
-    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', known.id, 'admin promote');
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', user.id, 'admin promote');
     return 'PROMOTED';
   });
 }
 
-/** Takes the role from an administrator, unless nobody who can log in would have it then. */
+/** Remove the role from an administrator, unless no other administrator can log in. */
 export async function demoteAdministrator(
   database: Database,
   email: string,
 ): Promise<'DEMOTED' | 'NO_ADMINISTRATOR' | 'LAST'> {
   return runWithRoleLock(database, async (tx) => {
-    const known = await findUserRole(tx, email);
-    if (known?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
-    if (known.canLogIn && !(await hasOtherAdministrator(tx, known.id))) return 'LAST';
-    await updateUserRole(tx, known.id, 'USER');
-    await recordRoleChange(tx, 'ROLE_CHANGED', known.id, 'admin demote');
+    const user = await findUserRole(tx, email);
+    if (user?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
+    if (user.canLogIn && !(await hasOtherAdministrator(tx, user.id))) return 'LAST';
+    await updateUserRole(tx, user.id, 'USER');
+    await recordRoleChange(tx, 'ROLE_CHANGED', user.id, 'admin demote');
     return 'DEMOTED';
   });
 }
 
-/** Runs what changes roles, one at a time over all processes. */
+/** Run a change of roles under the lock that serializes them across instances. */
 export function runWithRoleLock<Result>(
   database: Database,
   work: (tx: Tx) => Promise<Result>,
@@ -74,7 +74,7 @@ export function runWithRoleLock<Result>(
   });
 }
 
-/** Records a changed role in the transaction that changes it; nobody's request did it. */
+/** Record a role change that no request made, in the transaction that makes it. */
 export async function recordRoleChange(
   tx: Tx,
   action: AuditAction,

@@ -27,12 +27,12 @@ import {
 import { toAdminReportView, toReportedConversationView } from './conversation-reports.views.ts';
 import { decideConversationReport } from './decide-report.ts';
 
-/** Messages that are shown of a reported conversation: the last ones. */
+/** The newest messages of a reported conversation that are returned. */
 const MAX_REPORT_MESSAGES = 200;
 
 const REPORT_ACCESS = allowUsers('admin:reports');
 
-/** Conversations that were reported: reading them, and deciding. */
+/** Routes of administrators for reported conversations. */
 export const adminReportRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
@@ -45,7 +45,7 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.conversationReports',
         tags: ['Administration'],
-        summary: 'Conversations that one of their sides reported, the last one first, without their content.',
+        summary: 'List conversation reports without their content, newest first.',
         querystring: AdminReportQuery,
         response: { 200: createPageSchema(AdminReport) },
       },
@@ -70,7 +70,7 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.conversationReport',
         tags: ['Administration'],
-        summary: 'Read what was written in a conversation that was reported; each look is in the trail.',
+        summary: 'Read a reported conversation; each access is audited.',
         params: createIdParams('id'),
         response: { 200: schemaRef(AdminReportDetails) },
       },
@@ -104,9 +104,9 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.decideConversationReport',
         tags: ['Administration'],
-        summary: 'Decide a report, once.',
+        summary: 'Decide a report. A report can be decided once.',
         description:
-          'The side that reported it sees that it is decided. The other side sees a conversation that has ended, and not who reported it.',
+          'The reporting side sees that the report is decided. The other side sees only that the conversation has ended.',
         params: createIdParams('id'),
         body: ReportDecisionRequest,
         response: { 200: schemaRef(AdminReport), ...createProblemResponses(409) },

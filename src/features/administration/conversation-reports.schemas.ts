@@ -15,7 +15,6 @@ import {
   ReportStatus,
 } from '../conversations/index.ts';
 
-/** What the administration can decide about a report. */
 export const REPORT_DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED'] as const;
 
 export type ReportDecisionKind = (typeof REPORT_DECISIONS)[number];
@@ -37,13 +36,13 @@ const reportProperties = {
 
 export const AdminReport = Type.Object(reportProperties, {
   $id: 'AdminReport',
-  description: 'A conversation that one of its sides reported, without a word of it.',
+  description: 'A report of a conversation, without messages.',
 });
 
 export const AdminReportDetails = Type.Object(
   {
     ...reportProperties,
-    note: nullable(Type.String({ description: 'What the side that reported it says.' })),
+    note: nullable(Type.String({ description: 'Note of the reporting side.' })),
     decisionNote: nullable(Type.String()),
     conversation: Type.Object({
       status: stringEnum(['OPEN', 'ENDED']),
@@ -55,14 +54,14 @@ export const AdminReportDetails = Type.Object(
   },
   {
     $id: 'AdminReportDetails',
-    description: 'A report with what was written, and without the contact of either side.',
+    description: 'A report with the messages of the conversation, without contact data of either side.',
   },
 );
 
 export const ReportDecisionRequest = Type.Object({
   decision: stringEnum(REPORT_DECISIONS, {
     description:
-      'CONVERSATION_CLOSED: nobody writes in it any more. FINDER_BLOCKED: the same, and this finder begins no other with this owner; only of what the owner reported, else 400.',
+      'CONVERSATION_CLOSED ends the conversation. FINDER_BLOCKED also prevents new conversations of this finder with this owner; 400 for a report of the finder.',
   }),
   note: Type.Optional(
     nullable(Type.String({ maxLength: MAX_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),

@@ -6,7 +6,6 @@ import {
   REPORT_DECISIONS,
 } from './conversation-reports.schemas.ts';
 
-/** A report in an administrator's list. */
 export function toAdminReportView(row: ReportWithConversation): Static<typeof AdminReport> {
   return {
     id: row.id,
@@ -22,7 +21,6 @@ export function toAdminReportView(row: ReportWithConversation): Static<typeof Ad
   };
 }
 
-/** How the conversation of a report stands. */
 export function toReportedConversationView({
   conversation,
 }: ReportWithConversation): Static<typeof AdminReportDetails>['conversation'] {

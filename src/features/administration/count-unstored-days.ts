@@ -2,21 +2,19 @@ import type { Database } from '../../platform/database.ts';
 import { type DailyCounts, getUtcDayBefore } from './analytics.rules.ts';
 import { countEventsByDayWithTimeout, findFirstUnstoredDay } from './daily-counts.repository.ts';
 
-/** What of the days that are not kept yet was counted just now. */
 export interface UnstoredDayCounts {
-  /** The first day that is not kept. */
   firstUnstoredDay: Date;
-  /** The counts from there up to today; null where that is too much to count while somebody waits. */
+  /** Counts from `firstUnstoredDay` to today; null if counting them would delay the response too long. */
   days: DailyCounts[] | null;
 }
 
-/** Days with today up to which they are counted while somebody waits: a job keeps each soon after its midnight. */
+/** Days including today that are counted during a request; a job stores each day soon after its midnight. */
 const MAX_LIVE_DAYS = 3;
 
-/** Milliseconds after which counting is given up; well below what a statement may take. */
+/** Well below the statement timeout. */
 const COUNT_TIMEOUT_MS = 3_000;
 
-/** Counts the days that no job has counted yet, today among them; not where they are many or take too long. */
+/** Count the days that no job has stored yet, unless they are many or take too long. */
 export async function countUnstoredDays(
   { transaction }: Pick<Database, 'transaction'>,
   now: Date,

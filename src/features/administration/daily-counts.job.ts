@@ -3,7 +3,6 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { findFirstUnstoredDay, insertDailyCounts } from './daily-counts.repository.ts';
 
-/** The queue that counts the days that are over. */
 export const DAILY_COUNTS_QUEUE: JobQueueDefinition = {
   name: 'count-days',
   expireInSeconds: 120,
@@ -13,10 +12,10 @@ export const DAILY_COUNTS_QUEUE: JobQueueDefinition = {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Milliseconds after midnight until what was begun before it has committed. */
+/** Time after midnight for transactions that began before it to commit. */
 const SETTLING_TIME_MS = 10 * 60 * 1000;
 
-/** Counts each finished UTC day once. What a kill leaves undone the next run goes on with. */
+/** Create the job that counts each finished UTC day once; an interrupted run is continued by the next. */
 export function createDailyCountsJob({ database }: { database: Database }): JobHandler {
   return async () => {
     const today = Math.floor((Date.now() - SETTLING_TIME_MS) / DAY_MS) * DAY_MS;

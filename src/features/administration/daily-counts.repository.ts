@@ -3,17 +3,17 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import type { DailyCounts } from './analytics.rules.ts';
 
-/** Clocks of an instance and of the database may differ; an id bears the instance's. */
+/** Ids contain the time of an instance, whose clock may differ from that of the database. */
 const CLOCK_SKEW_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The first UTC day that is not kept yet; null where there is nothing to count. */
+/** Find the first UTC day without stored counts; null if there is nothing to count. */
 export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
-  const kept = await db.$queryRaw<
+  const stored = await db.$queryRaw<
     { day: Date | null }[]
   >`SELECT max(day) + 1 AS day FROM daily_service_counts`;
-  if (kept[0]?.day) return kept[0].day;
+  if (stored[0]?.day) return stored[0].day;
   const oldest = await db.$queryRaw<{ day: Date | null }[]>`
     SELECT (min(at) AT TIME ZONE 'UTC')::date AS day FROM (
       (SELECT created_at AS at FROM users ORDER BY id LIMIT 1)
@@ -22,7 +22,7 @@ export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
   return oldest[0]?.day ?? null;
 }
 
-/** Counts the UTC days from one midnight to another (half-open) from the rows themselves; days without any are left out. */
+/** Count the UTC days of a half-open range from the rows; days without any are left out. */
 export async function countEventsByDay(db: Db, from: Date, to: Date): Promise<DailyCounts[]> {
   const first = getMinIdAt(new Date(from.getTime() - CLOCK_SKEW_MS));
   const last = getMinIdAt(new Date(to.getTime() + CLOCK_SKEW_MS));
@@ -44,7 +44,7 @@ export async function countEventsByDay(db: Db, from: Date, to: Date): Promise<Da
     GROUP BY day ORDER BY day`;
 }
 
-/** The same, given up after some milliseconds: null then. */
+/** Count like `countEventsByDay`; null if it takes longer than the timeout. */
 export async function countEventsByDayWithTimeout(
   tx: Tx,
   from: Date,
@@ -60,7 +60,7 @@ export async function countEventsByDayWithTimeout(
   }
 }
 
-/** Counts one finished day and keeps it; a day that is kept already stays. */
+/** Count a finished day and store it, unless it is stored already. */
 export async function insertDailyCounts(db: Db, day: Date): Promise<void> {
   const [counted] = await countEventsByDay(db, day, new Date(day.getTime() + DAY_MS));
   const { users = 0, qrCodes = 0, scans = 0, humans = 0, uniques = 0 } = counted ?? {};
@@ -68,7 +68,6 @@ export async function insertDailyCounts(db: Db, day: Date): Promise<void> {
   await db.dailyServiceCount.createMany({ data, skipDuplicates: true });
 }
 
-/** The days kept since one and before another, oldest first. */
 export async function listStoredDailyCounts(db: Db, since: Date, before: Date): Promise<DailyCounts[]> {
   return db.dailyServiceCount.findMany({
     where: { day: { gte: since, lt: before } },
@@ -76,7 +75,6 @@ export async function listStoredDailyCounts(db: Db, since: Date, before: Date): 
   });
 }
 
-/** The scans of all days kept before one. */
 export async function sumStoredScanCounts(
   db: Db,
   before: Date,
@@ -88,7 +86,7 @@ export async function sumStoredScanCounts(
   return { scans: _sum.scans ?? 0, humans: _sum.humans ?? 0, uniques: _sum.uniques ?? 0 };
 }
 
-/** SQLSTATE 57014: the server cancelled a statement that took too long. */
+/** SQLSTATE 57014: query_canceled. */
 function isStatementTimeout(error: unknown): boolean {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
   const { driverAdapterError: driver } = error.meta ?? {};

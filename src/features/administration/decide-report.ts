@@ -15,8 +15,9 @@ import { insertFinderBlock } from '../scans/index.ts';
 import type { ReportDecisionKind } from './conversation-reports.schemas.ts';
 
 /**
- * Decides a report, and does what was decided to its conversation. In the trail is the decision, and what it did to the
- * conversation as an entry of its own. Throws NOT_FOUND, VALIDATION_FAILED where it would block the one who reported, and REPORT_ALREADY_DECIDED for one that was decided before.
+ * Decide a report and apply the decision to its conversation, each with an audit entry.
+ * @throws NOT_FOUND, REPORT_ALREADY_DECIDED
+ * @throws VALIDATION_FAILED if the decision would block the finder who reported
  */
 export async function decideConversationReport(
   fieldCipher: FieldCipher,
@@ -30,9 +31,9 @@ export async function decideConversationReport(
   const { ownerId, conversation } = report;
   if (decision === 'FINDER_BLOCKED' && report.side === 'FINDER')
     throw createValidationError({
-      ...{ field: 'decision', code: 'NOT_ALLOWED' },
-      message:
-        'A finder is not blocked for a report of their own: close the conversation or dismiss the report.',
+      field: 'decision',
+      code: 'NOT_ALLOWED',
+      message: 'Cannot block the finder who reported: close the conversation or dismiss the report.',
     });
   const decisionNote = encryptDecisionNote(
     fieldCipher,
@@ -42,12 +43,12 @@ export async function decideConversationReport(
   if (!(await saveReportDecision(tx, id, { decision, decisionNote })))
     throw new ServiceError('REPORT_ALREADY_DECIDED');
   await recordAuditEntry(tx, context, { resourceId: id, changes: [decision] });
-  const did = (action: 'CONVERSATION_ENDED' | 'FINDER_BLOCKED') =>
+  const recordEffect = (action: 'CONVERSATION_ENDED' | 'FINDER_BLOCKED') =>
     recordAuditEntry(tx, context, { action, resourceType: 'CONVERSATION', resourceId: conversation.id });
-  const ended = { id: conversation.id, ownerId };
-  if (decision !== 'DISMISSED' && (await endConversation(tx, ended, 'ADMINISTRATION')))
-    await did('CONVERSATION_ENDED');
+  const endedConversation = { id: conversation.id, ownerId };
+  if (decision !== 'DISMISSED' && (await endConversation(tx, endedConversation, 'ADMINISTRATION')))
+    await recordEffect('CONVERSATION_ENDED');
   if (decision === 'FINDER_BLOCKED' && (await insertFinderBlock(tx, ownerId, conversation.finderHash)))
-    await did('FINDER_BLOCKED');
+    await recordEffect('FINDER_BLOCKED');
   return (await findConversationReport(tx, id)) ?? report;
 }

@@ -17,9 +17,9 @@ interface EnsureAdministratorServices {
 }
 
 /**
- * Makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD where both are set and there is none who can log
- * in: a new account, or the role for one that is confirmed, whose password stays. Idempotent, also for several
- * instances at once. Throws ConfigError when the two cannot be used.
+ * Create or promote the administrator of ADMIN_EMAIL and ADMIN_PASSWORD if both are set and no administrator can log
+ * in. A promoted user keeps the password. Idempotent, also across instances.
+ * @throws ConfigError for settings that cannot be used
  */
 export async function ensureAdministrator(
   services: EnsureAdministratorServices,
@@ -32,14 +32,14 @@ export async function ensureAdministrator(
   const passwordHash = await passwords.hash(adminPassword);
   return runWithRoleLock(database, async (tx) => {
     if (await hasAdministrator(tx)) return 'EXISTS';
-    const known = await findUserRole(tx, email);
-    if (known?.status === 'SUSPENDED') {
-      throw new ConfigError(['ADMIN_EMAIL: the account of this address is suspended.']);
+    const user = await findUserRole(tx, email);
+    if (user?.status === 'SUSPENDED') {
+      throw new ConfigError(['ADMIN_EMAIL: the user with this address is suspended.']);
     }
-    const made = await upsertAdministrator(tx, email, passwordHash);
-    if (!made) throw new Error('The administrator could not be made.');
-    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', made.id, 'start');
-    return made.created ? 'CREATED' : 'PROMOTED';
+    const administrator = await upsertAdministrator(tx, email, passwordHash);
+    if (!administrator) throw new Error('Failed to create the administrator.');
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', administrator.id, 'start');
+    return administrator.created ? 'CREATED' : 'PROMOTED';
   });
 }
 

@@ -52,17 +52,16 @@ export const administrationManifest: FeatureManifest = {
   ],
 };
 
-/** Administration and support, each with the least it needs to see. */
 export function createAdministration(services: AdministrationFeatureServices) {
   const feature: Feature = {
     async plugin(app) {
-      const atAdmin = { ...services, prefix: '/api/admin' };
-      await app.register(administrationRoutes, atAdmin);
-      await app.register(adminUserRoutes, atAdmin);
-      await app.register(adminReportRoutes, atAdmin);
-      await app.register(jobRoutes, atAdmin);
-      await app.register(adminPackageRoutes, atAdmin);
-      await app.register(breakGlassRoutes, atAdmin);
+      const adminOptions = { ...services, prefix: '/api/admin' };
+      await app.register(administrationRoutes, adminOptions);
+      await app.register(adminUserRoutes, adminOptions);
+      await app.register(adminReportRoutes, adminOptions);
+      await app.register(jobRoutes, adminOptions);
+      await app.register(adminPackageRoutes, adminOptions);
+      await app.register(breakGlassRoutes, adminOptions);
       await app.register(supportRoutes, { ...services, prefix: '/api/support' });
     },
     jobs: [{ queue: DAILY_COUNTS_QUEUE, handler: createDailyCountsJob(services), intervalSeconds: 3_600 }],

@@ -1,17 +1,15 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** How a queue stands. */
 export interface JobQueueRow {
   queue: string;
   waiting: number;
   underWay: number;
   retrying: number;
   dead: number;
-  /** Since when the job that has waited longest could have been done; null where none waits. */
+  /** When the oldest waiting job became due; null if none is waiting. */
   waitingSince: Date | null;
 }
 
-/** A job that used up its tries. */
 export interface FailedJobRow {
   id: string;
   queue: string;
@@ -21,7 +19,6 @@ export interface FailedJobRow {
   reason: string | null;
 }
 
-/** All queues by name, with what is in them. */
 export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
   return db.$queryRaw<JobQueueRow[]>`
     SELECT queue.name AS queue,
@@ -34,12 +31,12 @@ export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
     GROUP BY queue.name ORDER BY queue.name`;
 }
 
-/** A page of the jobs that used up their tries, the last one first, and how many there are. */
+/** List jobs that used all their attempts, the last failed first. */
 export async function listFailedJobs(
   db: Db,
   page: { skip: number; take: number },
 ): Promise<{ rows: FailedJobRow[]; total: number }> {
-  // A worker that died left no reason of its own.
+  // A worker that died left no error name.
   const rows = await db.$queryRaw<FailedJobRow[]>`
     SELECT id::text, name AS queue, retry_count + 1 AS tries, created_on AS "createdAt", completed_on AS "failedAt",
            CASE WHEN output->'value'->>'message' LIKE '%timeout%' THEN 'WORKER_LOST' ELSE output->>'name' END AS reason
@@ -50,9 +47,9 @@ export async function listFailedJobs(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Retries a failed job now. Answers its queue; null if the job has not failed. */
+/** Retry a failed job now. Returns its queue; null if the job has not failed. */
 export async function retryFailedJob(tx: Tx, id: string): Promise<string | null> {
-  // A job with completed_on is archived an hour later, done or not.
+  // pg-boss archives a job with completed_on after an hour, whatever its state.
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     UPDATE pgboss.job
     SET state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = NULL, output = NULL,
@@ -61,19 +58,18 @@ export async function retryFailedJob(tx: Tx, id: string): Promise<string | null>
   return row?.name ?? null;
 }
 
-/** Removes a failed job. Answers its queue; null if the job has not failed. */
+/** Delete a failed job. Returns its queue; null if the job has not failed. */
 export async function deleteFailedJob(tx: Tx, id: string): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     DELETE FROM pgboss.job WHERE id = ${id}::uuid AND state = 'failed' RETURNING name`;
   return row?.name ?? null;
 }
 
-/** Whether there is a job with this id, in whatever state. */
 export async function jobExists(db: Db, id: string): Promise<boolean> {
   return (await db.$queryRaw<unknown[]>`SELECT FROM pgboss.job WHERE id = ${id}::uuid`).length > 0;
 }
 
-/** Of jobs that are made again and again keeps the last failed one of each queue, and removes those before it. */
+/** Keep only the last failed job of each queue of repeated jobs. */
 export async function deleteSupersededFailedJobs(db: Db): Promise<void> {
   await db.$executeRaw`
     DELETE FROM pgboss.job AS old USING pgboss.job AS later

@@ -30,7 +30,7 @@ interface JobRouteServices {
   jobs: JobScheduler;
 }
 
-/** What of the work that happens later is behind, and what was given up. */
+/** Routes of administrators for the job queues and failed jobs. */
 export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app, { database, jobs }) => {
   app.get(
     '/jobs',
@@ -40,7 +40,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
       schema: {
         operationId: 'admin.jobs',
         tags: ['Administration'],
-        summary: 'The queues of the work that happens later: what waits, since when, and what was given up.',
+        summary: 'List the job queues with their waiting and failed jobs.',
         response: { 200: schemaRef(JobQueueList) },
       },
     },
@@ -62,9 +62,9 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
       schema: {
         operationId: 'admin.deadJobs',
         tags: ['Administration'],
-        summary: 'Jobs that used up their tries, the last one first.',
+        summary: 'List failed jobs, newest first.',
         description:
-          'Kept for 30 days, or until they are tried again or dismissed. A mail stays in the outbox as long as its job is here; one that mail servers would not take for an hour is given up there, and counted by GET /api/admin/analytics.',
+          'Failed jobs are kept for 30 days, or until they are retried or dismissed. A mail stays in the outbox while its job is listed. A mail that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.',
         querystring: PageQuery,
         response: { 200: createPageSchema(FailedJob) },
       },
@@ -92,7 +92,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
         operationId: 'admin.retryJob',
         tags: ['Administration'],
         summary: 'Retry a failed job now.',
-        description: '409 if the job is not failed any more. A job that fails again returns to the list.',
+        description: '409 if the job is no longer failed. A job that fails again returns to the list.',
         params: JobParams,
         response: { 200: schemaRef(JobRetryResponse), ...createProblemResponses(404, 409) },
       },
@@ -129,7 +129,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
   );
 };
 
-/** Changes a failed job and records it. Answers its queue. Throws NOT_FOUND, and JOB_NOT_FAILED for one in another state. */
+/** @throws NOT_FOUND @throws JOB_NOT_FAILED for a job in another state */
 async function changeFailedJob(
   tx: Tx,
   context: RequestContext,

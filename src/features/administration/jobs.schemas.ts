@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
 import { nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
 
-const JobId = Type.String({ format: 'uuid', description: 'Of a job: a UUID, unlike the ids of records.' });
+const JobId = Type.String({ format: 'uuid', description: 'Id of a job: a UUID, unlike other ids.' });
 
 export const JobQueueSchema = Type.Object(
   {
     queue: Type.String(),
-    waiting: Type.Integer({ description: 'Not tried yet.' }),
+    waiting: Type.Integer({ description: 'Not attempted yet.' }),
     underWay: Type.Integer(),
-    retrying: Type.Integer({ description: 'Failed, and tried again after a pause.' }),
-    dead: Type.Integer({ description: 'Used all their attempts: GET /api/admin/jobs/dead.' }),
+    retrying: Type.Integer({ description: 'Failed and waiting for the next attempt.' }),
+    dead: Type.Integer({ description: 'Failed all attempts: GET /api/admin/jobs/dead.' }),
     waitingSince: nullable(Timestamp),
   },
   {
     $id: 'JobQueue',
     description:
-      'Work that happens later. `waitingSince` is since when the oldest job could have been done: one of minutes ago is of a queue that stands still.',
+      'A job queue. `waitingSince` is when its oldest waiting job became due; a value minutes ago means that the queue is stuck.',
   },
 );
 
@@ -31,15 +31,14 @@ export const FailedJob = Type.Object(
     tries: Type.Integer(),
     reason: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Why the last try failed, as a word; WORKER_LOST where its worker died each time.',
+      description: 'Error name of the last attempt; WORKER_LOST if the worker died.',
     }),
     createdAt: Timestamp,
     failedAt: Timestamp,
   },
-  { $id: 'DeadJob', description: 'A job that used up its tries; nothing of what it is about.' },
+  { $id: 'DeadJob', description: 'A job that failed all attempts, without its data.' },
 );
 
-/** The parameter of the paths of one job. */
 export const JobParams = Type.Object({ id: JobId });
 
 export const JobRetryResponse = Type.Object(

@@ -1,4 +1,4 @@
-/** The LIKE pattern that finds a text anywhere, its own wildcards taken as they are. */
+/** Create a LIKE pattern that matches a text anywhere, with its wildcards escaped. */
 export function toLikePattern(search: string): string {
   return `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -13,5 +13,5 @@ export async function logFailedJobs({
   const failed = (await countJobsByQueue(database.client)).filter((row) => row.dead > 0);
   if (failed.length === 0) return;
   const queues = Object.fromEntries(failed.map((row) => [row.queue, row.dead]));
-  log.error({ queues }, 'jobs: some were given up; GET /api/admin/jobs/dead lists them');
+  log.error({ queues }, 'jobs: some jobs failed for good; GET /api/admin/jobs/dead lists them');
 }

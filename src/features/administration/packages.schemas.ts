@@ -3,7 +3,7 @@ import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { PACKAGE_LIMITS } from '../billing/index.ts';
 
-/** The highest amount that a payment provider takes, in minor units. */
+/** The highest amount that a payment provider accepts. */
 const MAX_PRICE_MINOR_UNITS = 99_999_999;
 
 const PackageName = Type.String({ minLength: 1, maxLength: 60, pattern: NON_BLANK_LINE_PATTERN });
@@ -17,7 +17,7 @@ const packageProperties = {
     properties: createProperties([...LOCALES.keys()], PackageName),
     required: ['en'],
     additionalProperties: false,
-    description: 'Language to name. Where one is missing people read the English name.',
+    description: 'Name by language; a missing one falls back to English.',
   }),
   prices: Type.Array(
     Type.Object(
@@ -35,7 +35,7 @@ const packageProperties = {
     {
       maxItems: 100,
       description:
-        'One at most for an interval and a currency. FREE has none, what else is on offer has some.',
+        'At most one for an interval and currency. FREE has none; other packages on offer have at least one.',
     },
   ),
   limits: Type.Unsafe<Record<string, number | null>>({
@@ -43,29 +43,28 @@ const packageProperties = {
     properties: createProperties(PACKAGE_LIMITS, PackageLimit),
     required: [...PACKAGE_LIMITS],
     additionalProperties: false,
-    description: 'Name of a limit to its number; null is none.',
+    description: 'Limit by name; null for unlimited.',
   }),
   features: Type.Array(Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }), {
     maxItems: 50,
     uniqueItems: true,
-    description: 'Words that name what it has beyond.',
+    description: 'Names of additional features.',
   }),
 };
 
 const offerProperties = {
-  onOffer: Type.Boolean({ description: 'Whether it can be chosen; whoever has it keeps it.' }),
+  onOffer: Type.Boolean({ description: 'Whether it can be bought. Existing subscriptions keep it.' }),
 };
 
-/** All of what a package is to be. */
 export const PackageUpdateRequest = Type.Object({ ...packageProperties, ...offerProperties });
 
 export const AdminPackage = Type.Object(
   {
     id: Id,
     code: Type.String(),
-    rank: Type.Integer({ description: 'Order from small to large.' }),
+    rank: Type.Integer({ description: 'Sort order, ascending.' }),
     version: Type.Integer({
-      description: 'Number of the version, from one; its ETag is the same in quotes.',
+      description: 'Version number, from 1; the ETag is the same number in quotes.',
     }),
     ...packageProperties,
     ...offerProperties,

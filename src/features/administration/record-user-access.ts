@@ -2,12 +2,12 @@ import { recordAuditEntries, recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 
-/** People up to whom an answer tells of each of them; more are a list. It bounds the entries of one request. */
+/** Bounds the entries of one request; an answer with more users is recorded as a list. */
 const MAX_INDIVIDUAL_AUDIT_ENTRIES = 10;
 
 /**
- * Records that staff looked at people, in the transaction that read them: an entry for each of up to ten people, so that
- * they can see it; one entry of the look itself where it found nobody, or more.
+ * Record that staff read users, in the transaction that reads them: an entry for each user, so that they can see it,
+ * or one entry if there are none or too many.
  */
 export async function recordUserAccess(
   tx: Tx,

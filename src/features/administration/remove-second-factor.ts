@@ -11,8 +11,9 @@ import {
 import type { AdministrationServices } from './administration-services.ts';
 
 /**
- * Takes the second factor off somebody's account who lost phone and recovery codes, ends their sessions and tells them
- * by mail. Throws NOT_FOUND, MFA_NOT_ENABLED, and FORBIDDEN for the own account: that one asks for a code.
+ * Remove the second factor of a user who lost phone and recovery codes, end their sessions and notify them by mail.
+ * @throws NOT_FOUND, MFA_NOT_ENABLED
+ * @throws FORBIDDEN for the administrator's own account
  */
 export async function removeUserSecondFactor(
   services: AdministrationServices,
@@ -21,12 +22,13 @@ export async function removeUserSecondFactor(
 ): Promise<void> {
   if (context.user?.id === id) {
     throw new ServiceError('FORBIDDEN', {
-      detail: 'The own second factor is switched off with a code, or by another administrator.',
+      detail:
+        'You cannot remove your own second factor. Disable it with a code, or ask another administrator.',
     });
   }
   await services.database.transaction(async (tx) => {
     await assertStillAuthorized(tx, context, 'admin:change-users', services.isEnterpriseEnforced);
-    // The factor first, as a log-in does that is under way.
+    // Lock the factor before the user, as a log-in does.
     const factor = await lockSecondFactor(tx, id);
     const lockedUser = await lockUserForAdministration(tx, id);
     if (!lockedUser) throw new ServiceError('NOT_FOUND');

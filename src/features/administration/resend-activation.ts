@@ -4,8 +4,8 @@ import { findUser, resendOtp, tryConsumeEmailAddressMailQuota } from '../identit
 import type { AdministrationServices } from './administration-services.ts';
 
 /**
- * Mails new codes to somebody who has not confirmed their address. Throws NOT_FOUND, EMAIL_ALREADY_VERIFIED where nothing
- * waits, and RATE_LIMITED when the address has had its mails.
+ * Mail a new code to a user whose address is not verified.
+ * @throws NOT_FOUND, EMAIL_ALREADY_VERIFIED, RATE_LIMITED
  */
 export async function resendActivation(
   services: AdministrationServices,

@@ -13,12 +13,12 @@ import { parseSupportSearch } from './search-text.rules.ts';
 import { SupportQrCode, SupportQrCodeQuery, SupportUser, SupportUserQuery } from './support.schemas.ts';
 import { toSupportQrCodeView, toSupportUserView } from './support.views.ts';
 
-/** Rows of a search that support can read: it finds, and does not list. */
+/** Support finds single users and codes; it must not be able to list all of them. */
 const MAX_SEARCH_ROWS = 100;
 
-const SEARCH_DESCRIPTION = `Shows the first ${MAX_SEARCH_ROWS} that match, newest first, over all pages; \`total\` counts no further. Narrow the search to see others. Up to ten people shown read it in their own audit trail, each of them.`;
+const SEARCH_DESCRIPTION = `Returns the first ${MAX_SEARCH_ROWS} matches over all pages, newest first; \`total\` is capped at the same number. Narrow the search to see others. If it returns at most ten users, each of them sees the access in their own audit trail.`;
 
-/** What support finds: a person or a code by what somebody says of it. Each look is recorded. */
+/** Routes of support to find users and codes; each search is audited. */
 export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
   app.get(
     '/users',
@@ -28,7 +28,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       schema: {
         operationId: 'support.users',
         tags: ['Support'],
-        summary: 'Find people by a part of address, name or organization.',
+        summary: 'Search users by part of address, name or organization.',
         description: SEARCH_DESCRIPTION,
         querystring: SupportUserQuery,
         response: { 200: createPageSchema(SupportUser) },
@@ -57,7 +57,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       schema: {
         operationId: 'support.qrcodes',
         tags: ['Support'],
-        summary: 'Find codes by a part of the title, by id or by owner, without content.',
+        summary: 'Search QR codes by part of the title, by id or by owner, without content.',
         description: SEARCH_DESCRIPTION,
         querystring: SupportQrCodeQuery,
         response: { 200: createPageSchema(SupportQrCode) },
@@ -70,7 +70,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
         throw createValidationError({
           field: 'search',
           code: 'REQUIRED',
-          message: 'Give search, id or ownerId.',
+          message: 'One of search, id or ownerId is required.',
         });
       }
       const filter = { search, id, ownerId, ...toLimitedPage(request.query) };
@@ -92,7 +92,6 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
   );
 };
 
-/** The rows of a page, as far as support may leaf. */
 function toLimitedPage(query: Static<typeof PageQuery>): { skip: number; take: number } {
   const skip = getPageOffset(query);
   return { skip, take: Math.max(0, Math.min(query.limit, MAX_SEARCH_ROWS - skip)) };

@@ -4,28 +4,28 @@ import { PageQuery } from '../../shared/pagination.ts';
 import { KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 
-/** Support answers a question about somebody; it does not leaf through everybody. */
+/** A minimum length, so that support cannot list everything. */
 const createSupportSearchParam = (description: string) =>
   Type.String({
     minLength: 3,
     maxLength: 100,
     pattern: SINGLE_LINE_PATTERN,
-    description: `${description} At least three letters or digits.`,
+    description: `${description} At least 3 letters or digits.`,
   });
 
 export const SupportUserQuery = Type.Object({
   ...PageQuery.properties,
-  search: createSupportSearchParam('Found anywhere in address, name or organization, in any case.'),
+  search: createSupportSearchParam('Matches part of address, name or organization, case-insensitive.'),
 });
 
 export const SupportQrCodeQuery = Type.Object(
   {
     ...PageQuery.properties,
-    search: Type.Optional(createSupportSearchParam('Found anywhere in title or kind, in any case.')),
+    search: Type.Optional(createSupportSearchParam('Matches part of title or kind, case-insensitive.')),
     id: Type.Optional(Id),
     ownerId: Type.Optional(Id),
   },
-  { description: 'One of search, id and ownerId must be given.' },
+  { description: 'One of search, id or ownerId is required.' },
 );
 
 export const SupportUser = Type.Object(
@@ -37,11 +37,11 @@ export const SupportUser = Type.Object(
     organizationName: nullable(Type.String()),
     language: Type.String(),
     status: stringEnum(USER_STATUSES),
-    qrCodes: Type.Integer({ description: 'Codes that are not deleted.' }),
+    qrCodes: Type.Integer({ description: 'Number of codes, without deleted ones.' }),
     lastLoginAt: nullable(Timestamp),
     createdAt: Timestamp,
   },
-  { $id: 'SupportUser', description: 'A person, as support finds them.' },
+  { $id: 'SupportUser', description: 'A user as support sees them.' },
 );
 
 export const SupportQrCode = Type.Object(
@@ -57,5 +57,5 @@ export const SupportQrCode = Type.Object(
     deletedAt: nullable(Timestamp),
     createdAt: Timestamp,
   },
-  { $id: 'SupportQrCode', description: 'A code, as support finds it: neither content nor scans.' },
+  { $id: 'SupportQrCode', description: 'A QR code as support sees it, without content and scans.' },
 );

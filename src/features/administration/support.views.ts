@@ -4,7 +4,6 @@ import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
 import type { AdminUserRow } from './all-users.repository.ts';
 import type { SupportQrCode, SupportUser } from './support.schemas.ts';
 
-/** A person in the list of support: less than an administrator sees. */
 export function toSupportUserView(row: AdminUserRow): Static<typeof SupportUser> {
   const {
     enterpriseMode: _mode,
@@ -16,7 +15,6 @@ export function toSupportUserView(row: AdminUserRow): Static<typeof SupportUser>
   return view;
 }
 
-/** A code in the list of support: less than an administrator sees. */
 export function toSupportQrCodeView(row: AdminQrCodeRow): Static<typeof SupportQrCode> {
   const { id, ownerId, ownerEmail, kind, mode, title, status, expiresAt, deletedAt, createdAt } =
     toAdminQrCodeView(row);

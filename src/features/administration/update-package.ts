@@ -14,8 +14,8 @@ import {
 } from '../billing/index.ts';
 
 /**
- * Offers a package otherwise from now on, by a new version: whoever bought an earlier one keeps it. What is as it was
- * makes none. Throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED, what `demandStillAuthorized` throws.
+ * Store a new version of a package; users keep the version that they bought. Unchanged content creates none.
+ * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED
  */
 export async function updatePackage(
   { database, isEnterpriseEnforced }: { database: Database; isEnterpriseEnforced: boolean },

@@ -17,7 +17,7 @@ import type { AdministrationServices } from './administration-services.ts';
 import { type AdminUserRow, findAdminUser } from './all-users.repository.ts';
 import { runWithRoleLock } from './change-administrators.ts';
 
-/** What an administrator changes of a person. ACTIVE restores a suspended one to what they were. */
+/** ACTIVE restores the status from before the suspension. */
 export interface UserUpdate {
   role?: Role | undefined;
   status?: 'ACTIVE' | 'SUSPENDED' | undefined;
@@ -25,9 +25,9 @@ export interface UserUpdate {
 }
 
 /**
- * Changes role, status or enterprise mode of a person; what is so already is left alone. A suspended person's sessions
- * end. Throws NOT_FOUND, what `demandStillAuthorized` throws, USER_NOT_VERIFIED for a role where the address is not, ENFORCED_GLOBALLY, and
- * LAST_ADMINISTRATOR, which is recorded.
+ * Change role, status or enterprise mode of a user. Suspension ends all sessions.
+ * @throws NOT_FOUND, USER_NOT_VERIFIED, ENFORCED_GLOBALLY
+ * @throws LAST_ADMINISTRATOR, which is audited
  */
 export async function updateUser(
   services: AdministrationServices,
@@ -57,7 +57,7 @@ export async function updateUser(
   return outcome;
 }
 
-/** Ends all sessions of a person. Throws NOT_FOUND. */
+/** End all sessions of a user. @throws NOT_FOUND */
 export async function endUserSessions(
   { database }: AdministrationServices,
   context: RequestContext,
@@ -99,7 +99,7 @@ async function changeUserStatus(
   const isSuspended = user.status === 'SUSPENDED';
   if ((status === 'SUSPENDED') === isSuspended) return;
   if (isSuspended) {
-    // A row suspended before its former status was kept has a profile or not: VERIFIED asks for one.
+    // Rows suspended before previous_status existed may have a profile or not; VERIFIED asks for one.
     await updateUserStatus(tx, user.id, { status: user.previousStatus ?? 'VERIFIED', previousStatus: null });
   } else {
     await updateUserStatus(tx, user.id, { status, previousStatus: user.status });

@@ -4,7 +4,7 @@ import { parseRangeEnd } from '../scans/index.ts';
 import type { AuditCursor, AuditFilter } from './audit-log.repository.ts';
 import type { AuditExportQuery } from './audit-log.schemas.ts';
 
-/** The filter that a query names; bare dates are days in the time zone given. Throws VALIDATION_FAILED. */
+/** Convert query parameters to a filter; bare dates are days in the time zone. @throws VALIDATION_FAILED */
 export function toAuditFilter(
   query: Omit<Static<typeof AuditExportQuery>, 'format'>,
   timeZone: string,
@@ -15,12 +15,11 @@ export function toAuditFilter(
   return { actorId, subjectId, resourceType, resourceId, action, severity, outcome, from, to };
 }
 
-/** The place in the list that a cursor names; null is the beginning. Throws VALIDATION_FAILED. */
+/** Decode a cursor; null is the beginning of the list. @throws VALIDATION_FAILED */
 export function decodeAuditCursor(cursor: string): AuditCursor | null {
   return decodeTimeCursor(cursor);
 }
 
-/** The cursor that names the place of an entry. */
 export function encodeAuditCursor({ createdAt, id }: { createdAt: Date; id: string }): string {
   return encodeTimeCursor({ at: createdAt, id });
 }

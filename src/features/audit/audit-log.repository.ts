@@ -1,7 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
-/** An entry with the people its references stand for, and where it came from. */
 export interface AuditEntryRow {
   id: string;
   sequence: bigint | null;
@@ -10,12 +9,12 @@ export interface AuditEntryRow {
   resourceType: string;
   resourceId: string | null;
   actorId: string | null;
-  /** The role of who did it, as it is now. */
+  /** The current role of the actor. */
   actorRole: string | null;
   subjectId: string | null;
   outcome: string;
   operation: string;
-  /** Whether it came by a request, and not from the service itself. */
+  /** Whether a request caused it, and not the service itself. */
   byRequest: boolean;
   ip: string | null;
   userAgent: string | null;
@@ -27,7 +26,7 @@ export interface AuditEntryRow {
 export interface AuditFilter {
   actorId?: string | undefined;
   subjectId?: string | undefined;
-  /** Entries about this person's data or done by them, or only one of both. */
+  /** Entries whose subject or actor is this user; `by` selects one of both. */
   concerningUser?: { id: string; by?: 'OTHERS' | 'ME' | undefined } | undefined;
   resourceType?: string | undefined;
   resourceId?: string | undefined;
@@ -38,13 +37,12 @@ export interface AuditFilter {
   to?: Date | undefined;
 }
 
-/** Just after an entry, in the list newest first. */
+/** Position just after an entry, newest first. */
 export interface AuditCursor {
   at: Date;
   id: string;
 }
 
-/** A page of the trail by number, newest first, and how many entries match. */
 export async function listAuditEntries(
   db: Db,
   filter: AuditFilter,
@@ -57,21 +55,21 @@ export async function listAuditEntries(
   return { rows, total: Number(counted[0]?.total ?? 0) };
 }
 
-/** Entries after a place in the list (null: from its beginning), whatever its depth at the same cost. */
+/** List entries after a cursor (null: from the beginning); the cost does not grow with the depth. */
 export async function listAuditEntriesAfter(
   db: Db,
   filter: AuditFilter,
-  place: AuditCursor | null,
+  cursor: AuditCursor | null,
   take: number,
 ): Promise<AuditEntryRow[]> {
   const where = buildAuditConditions(filter);
-  const beyond = place
-    ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${place.at}, ${place.id})`
+  const conditions = cursor
+    ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${cursor.at}, ${cursor.id})`
     : where;
-  return selectAuditEntries(db, beyond, { skip: 0, take });
+  return selectAuditEntries(db, conditions, { skip: 0, take });
 }
 
-/** The page first, by an index; what belongs to its entries is looked up for them alone. */
+/** Select the page by an index first and join only its rows. */
 function selectAuditEntries(
   db: Db,
   where: Prisma.Sql,
@@ -80,7 +78,7 @@ function selectAuditEntries(
   return db.$queryRaw<AuditEntryRow[]>`
     SELECT entry.id, seal.sequence, entry.action, entry.severity, entry.resource_type AS "resourceType",
            CASE WHEN entry.resource_type = 'USER' THEN resource.user_id ELSE entry.resource_id END AS "resourceId",
-           actor.user_id AS "actorId", person.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
+           actor.user_id AS "actorId", actor_user.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
            entry.operation, entry.ip_hash IS NOT NULL AS "byRequest", origin.ip, origin.user_agent AS "userAgent",
            entry.request_id AS "requestId", entry.changes, entry.created_at AS "createdAt"
     FROM (SELECT * FROM audit_entries AS entry WHERE ${where}
@@ -88,7 +86,7 @@ function selectAuditEntries(
     LEFT JOIN audit_seals AS seal ON seal.entry_id = entry.id
     LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
     LEFT JOIN audit_actors AS actor ON actor.reference = entry.actor_reference
-    LEFT JOIN users AS person ON person.id = actor.user_id
+    LEFT JOIN users AS actor_user ON actor_user.id = actor.user_id
     LEFT JOIN audit_actors AS subject ON subject.reference = entry.subject_reference
     LEFT JOIN audit_actors AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
     ORDER BY entry.created_at DESC, entry.id DESC`;
@@ -112,7 +110,7 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
   if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
   if (concerningUser) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
   if (resourceType) parts.push(Prisma.sql`entry.resource_type = ${resourceType}`);
-  // A person is named by their reference; no record has the id of another type's.
+  // Users are stored by reference; ids of other types never equal a reference.
   if (resourceId)
     parts.push(Prisma.sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`);
   if (action) parts.push(Prisma.sql`entry.action = ${action}`);

@@ -13,7 +13,7 @@ import { toAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 import { exportAuditEntries } from './export-audit-entries.ts';
 
-/** The audit trail for auditors to read. Each look at it is in it. */
+/** Routes of auditors to list and export the trail; each read is audited. */
 export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
   app.get(
     '',
@@ -23,8 +23,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       schema: {
         operationId: 'audit.list',
         tags: ['Audit'],
-        summary:
-          'The audit trail, newest first, by actor, person, record, action, severity, outcome and time.',
+        summary: 'List audit entries, newest first.',
         querystring: AuditLogQuery,
         response: { 200: schemaRef(AuditLogResponse) },
       },
@@ -32,15 +31,15 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     async (request) => {
       const { query } = request;
       const filter = toAuditFilter(query, requireUser(request).timeZone);
-      const place = query.cursor === undefined ? undefined : decodeAuditCursor(query.cursor);
-      const page = place === undefined ? { skip: getPageOffset(query), take: query.limit } : undefined;
+      const cursor = query.cursor === undefined ? undefined : decodeAuditCursor(query.cursor);
+      const page = cursor === undefined ? { skip: getPageOffset(query), take: query.limit } : undefined;
       return database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         if (page) {
           const { rows, total } = await listAuditEntries(tx, filter, page);
           return toPage(query, rows.map(toAuditEntryView), total);
         }
-        const rows = await listAuditEntriesAfter(tx, filter, place ?? null, query.limit + 1);
+        const rows = await listAuditEntriesAfter(tx, filter, cursor ?? null, query.limit + 1);
         return toCursorPage(rows, query.limit, toAuditEntryView, encodeAuditCursor);
       });
     },
@@ -54,9 +53,9 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       schema: {
         operationId: 'audit.export',
         tags: ['Audit'],
-        summary: 'The audit trail as JSON lines or CSV, of any length; the same filters as the list.',
+        summary: 'Export audit entries as JSON Lines or CSV, with the filters of the list.',
         querystring: AuditExportQuery,
-        response: { 200: createExportResponseSchema('The entries that match, newest first.') },
+        response: { 200: createExportResponseSchema('The matching entries, newest first.') },
       },
     },
     async (request, reply) => {

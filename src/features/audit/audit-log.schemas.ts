@@ -18,12 +18,11 @@ const ACTION_TABLE_ROWS = AUDIT_ACTION_NAMES.map((name) => {
   return `| ${name} | ${severity} | ${resourceType} | ${meaning} |`;
 });
 
-/** Every action of the trail, with its severity, resource type and a sentence. */
 export const AuditActionSchema = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]>({
   $id: 'AuditAction',
   type: 'string',
   enum: [...AUDIT_ACTION_NAMES],
-  description: `What was done.\n\n| action | severity | about | meaning |\n| --- | --- | --- | --- |\n${ACTION_TABLE_ROWS.join('\n')}`,
+  description: `Audit action.\n\n| action | severity | about | meaning |\n| --- | --- | --- | --- |\n${ACTION_TABLE_ROWS.join('\n')}`,
 });
 
 const auditFilterProperties = {
@@ -34,8 +33,8 @@ const auditFilterProperties = {
   action: Type.Optional(stringEnum(AUDIT_ACTION_NAMES)),
   severity: Type.Optional(stringEnum(SEVERITIES)),
   outcome: Type.Optional(stringEnum(AUDIT_OUTCOMES)),
-  from: Type.Optional(DateOrDateTime('From this moment on. A bare date is a day in your time zone.')),
-  to: Type.Optional(DateOrDateTime('Before this moment, or before this day begins.')),
+  from: Type.Optional(DateOrDateTime('Start, inclusive. A date without time is a day in your time zone.')),
+  to: Type.Optional(DateOrDateTime('End, exclusive.')),
 };
 
 export const AuditLogQuery = Type.Object({
@@ -53,27 +52,27 @@ export const AuditEntry = Type.Object(
   {
     id: Id,
     sequence: nullable(
-      Type.Integer({ description: 'Place in the sealed chain; null until it is sealed, within a second.' }),
+      Type.Integer({
+        description: 'Sequence number in the sealed chain; null until it is sealed, within a second.',
+      }),
     ),
     action: schemaRef(AuditActionSchema),
     severity: stringEnum(SEVERITIES),
     resourceType: stringEnum(RESOURCE_TYPES),
-    resourceId: nullable(
-      Type.String({ description: 'What it was done to. Null where that is a person who was erased.' }),
-    ),
+    resourceId: nullable(Type.String({ description: 'Id of the record; null for an erased user.' })),
     actorId: nullable(
       Type.String({
-        description: 'Who did it. Null for the public, the service, and people who were erased.',
+        description: 'Id of the actor; null for the public, the service and erased users.',
       }),
     ),
     subjectId: nullable(
       Type.String({
-        description: 'Whose data it is about. Null for nobody, and for people who were erased.',
+        description: 'Id of the user whose data it concerns; null for none and erased users.',
       }),
     ),
     outcome: stringEnum(AUDIT_OUTCOMES),
-    operation: Type.String({ description: 'The operation, command or job by which it was done.' }),
-    ip: nullable(Type.String({ description: 'Truncated, but for log-ins.' })),
+    operation: Type.String({ description: 'The operation, command or job.' }),
+    ip: nullable(Type.String({ description: 'Truncated, except for log-ins.' })),
     userAgent: nullable(Type.String()),
     requestId: Type.String(),
     changes: Type.Array(Type.String(), { description: 'Names of changed fields, never values.' }),
@@ -86,27 +85,33 @@ export const AuditLogResponse = createCursorPageSchema(AuditEntry, 'AuditLog');
 
 export const AuditVerificationResponse = Type.Object(
   {
-    whole: Type.Boolean({ description: 'Whether nothing is wrong.' }),
+    whole: Type.Boolean({ description: 'Whether the trail is intact.' }),
     finding: Type.Unsafe<TrailFinding | null>({
       type: ['object', 'null'],
-      description: 'The first entry that is wrong, and how; null when none is.',
+      description: 'The first invalid entry; null if there is none.',
       required: ['kind', 'sequence', 'through', 'entryId', 'meaning'],
       properties: {
         kind: stringEnum(TRAIL_FINDING_KINDS),
-        sequence: nullable(Type.Integer({ description: 'Its place; null for what was never sealed.' })),
+        sequence: nullable(
+          Type.Integer({ description: 'Sequence number; null for an entry that was never sealed.' }),
+        ),
         through: nullable(
-          Type.Integer({ description: 'The last place that the same reason leaves unproved.' }),
+          Type.Integer({
+            description: 'The last sequence number that cannot be verified for the same reason.',
+          }),
         ),
         entryId: nullable(Type.String()),
         meaning: Type.String(),
       },
     }),
-    sequence: Type.Integer({ description: 'The last place up to which everything is proved.' }),
-    droppedThrough: Type.Integer({ description: 'The last place dropped because of its age; 0 for none.' }),
-    batches: Type.Integer({ description: 'Signed batches that were checked.' }),
+    sequence: Type.Integer({ description: 'The last verified sequence number.' }),
+    droppedThrough: Type.Integer({
+      description: 'The last sequence number dropped by retention; 0 for none.',
+    }),
+    batches: Type.Integer({ description: 'Signed batches that were verified.' }),
     waiting: Type.Integer({ description: 'Entries that are not sealed yet.' }),
-    checkpoints: Type.Integer({ description: 'Checkpoints from outside the database that were compared.' }),
-    unreadableLines: Type.Integer({ description: 'Lines of the checkpoint file that cannot be read.' }),
+    checkpoints: Type.Integer({ description: 'External checkpoints that were compared.' }),
+    unreadableLines: Type.Integer({ description: 'Unreadable lines of the checkpoint file.' }),
     at: Timestamp,
   },
   { $id: 'AuditVerification' },
@@ -117,7 +122,7 @@ export const OwnAuditQuery = Type.Object({
   cursor: CursorParam,
   by: Type.Optional(
     stringEnum(['OTHERS', 'ME'], {
-      description: 'Only what others did, or only what I did; without it all.',
+      description: 'Only actions of others, or only your own; all by default.',
     }),
   ),
 });
@@ -127,20 +132,19 @@ export const OwnAuditEntry = Type.Object(
     id: Id,
     at: Timestamp,
     who: stringEnum(['YOU', 'STAFF', 'SOMEBODY', 'SERVICE'], {
-      description:
-        'You, staff of the service, somebody else (with or without an account), or the service by itself.',
+      description: 'You, staff, another user or visitor, or the service itself.',
     }),
-    text: Type.String({ description: 'What happened, as a sentence.' }),
+    text: Type.String({ description: 'What happened, in words.' }),
     action: schemaRef(AuditActionSchema),
     severity: stringEnum(SEVERITIES),
     outcome: stringEnum(AUDIT_OUTCOMES),
     resourceType: stringEnum(RESOURCE_TYPES),
-    resourceId: nullable(Type.String({ description: 'Which of your records; null for the account itself.' })),
+    resourceId: nullable(Type.String({ description: 'Id of your record; null for the account itself.' })),
     changes: Type.Array(Type.String(), { description: 'Names of changed fields.' }),
-    ip: nullable(Type.String({ description: 'Of what you did yourself: truncated, but for log-ins.' })),
+    ip: nullable(Type.String({ description: 'Only of your own actions; truncated, except for log-ins.' })),
     userAgent: nullable(Type.String()),
   },
-  { $id: 'OwnAuditEntry', description: 'Something that happened to your data or that you did.' },
+  { $id: 'OwnAuditEntry', description: 'An action on your data, or an action of yours.' },
 );
 
 export const OwnAuditLogResponse = createCursorPageSchema(OwnAuditEntry, 'OwnAuditLog');

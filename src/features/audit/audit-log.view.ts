@@ -10,7 +10,6 @@ import {
 import type { AuditEntryRow } from './audit-log.repository.ts';
 import { AUDIT_OUTCOMES, type AuditEntry, type OwnAuditEntry } from './audit-log.schemas.ts';
 
-/** An entry as auditors see it. */
 export function toAuditEntryView(row: AuditEntryRow): Static<typeof AuditEntry> {
   return {
     id: row.id,
@@ -26,7 +25,7 @@ export function toAuditEntryView(row: AuditEntryRow): Static<typeof AuditEntry> 
   };
 }
 
-/** An entry as the person sees it whose data it is about, or who did it. Of others it tells only what they are. */
+/** Show an entry to its subject or actor; of other users it has only the kind. */
 export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<typeof OwnAuditEntry> {
   const who = getActorKind(row, userId);
   const facts = toCommonFields(row);
@@ -34,10 +33,10 @@ export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<
     id: row.id,
     at: row.createdAt.toISOString(),
     who,
-    text: formatAuditSentence(who, facts.action, facts.outcome),
+    text: formatAuditText(who, facts.action, facts.outcome),
     ...facts,
     changes: hideMalwareChanges(facts.action, facts.changes),
-    // Oneself is not told by an id.
+    // Users do not see their own id.
     resourceId: row.resourceType === 'USER' ? null : facts.resourceId,
     ip: who === 'YOU' ? row.ip : null,
     userAgent: who === 'YOU' ? row.userAgent : null,
@@ -70,8 +69,8 @@ const ACTOR_LABELS: Record<ActorKind, string> = {
   SERVICE: 'The service',
 };
 
-function formatAuditSentence(who: ActorKind, action: AuditAction, outcome: string): string {
+function formatAuditText(who: ActorKind, action: AuditAction, outcome: string): string {
   const { meaning } = AUDIT_ACTIONS[action];
-  const refused = outcome === 'SUCCESS' ? '' : ' It was refused.';
-  return `${ACTOR_LABELS[who]}: ${meaning}${refused}`;
+  const denialNote = outcome === 'SUCCESS' ? '' : ' It was refused.';
+  return `${ACTOR_LABELS[who]}: ${meaning}${denialNote}`;
 }

@@ -3,17 +3,17 @@ import type { AuditSigner } from './audit-signer.ts';
 import { sealNextBatch } from './seal-batch.ts';
 import { type CheckpointServices, createCheckpointWriter } from './write-checkpoints.ts';
 
-/** Milliseconds between looks for entries: an entry is sealed well within a second of its commit. */
+/** An entry is sealed within a second of its commit. */
 const POLL_INTERVAL_MS = 400;
 
-/** A checkpoint is written after so many entries, or so many milliseconds. */
+/** A checkpoint is written after so many entries or milliseconds, whichever comes first. */
 const CHECKPOINT_INTERVAL_ENTRIES = 1_000;
 const CHECKPOINT_INTERVAL_MS = 60_000;
 
-/** Seals the audit trail for as long as a process lives, taking turns with those of other instances. */
+/** Background task that seals the audit trail; instances take turns by a lock. */
 export interface AuditSealer {
   start(): void;
-  /** Seals what is left, writes a checkpoint, and resolves when all of it is done or has failed. */
+  /** Seal what is left, write a checkpoint, and resolve when this is done or has failed. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface AuditSealerServices extends Omit<CheckpointServices, 'keys'> {
   log: { info(details: object, message: string): void; error(details: object, message: string): void };
 }
 
-/** A sealer that does nothing until it is started. A failure is logged once, and the end of it. */
+/** Create a stopped sealer. It logs a failure and the recovery once each. */
 export function createAuditSealer(services: AuditSealerServices): AuditSealer {
   const { database, signer, log } = services;
   const checkpoints = createCheckpointWriter(services);
@@ -31,31 +31,32 @@ export function createAuditSealer(services: AuditSealerServices): AuditSealer {
   let running: Promise<void> | null = null;
   let stopped = true;
   let wakeUp: (() => void) | null = null;
-  let sealedSince = 0;
-  let checkpointAt = 0;
+  let sealedSinceCheckpoint = 0;
+  let nextCheckpointMs = 0;
 
   async function run(): Promise<void> {
     while (!stopped) {
-      const more = await sealSome();
-      const isDue = sealedSince >= CHECKPOINT_INTERVAL_ENTRIES || performance.now() >= checkpointAt;
+      const hasMore = await sealBatch();
+      const isDue =
+        sealedSinceCheckpoint >= CHECKPOINT_INTERVAL_ENTRIES || performance.now() >= nextCheckpointMs;
       if (isDue) await checkpoint();
-      if (!more && !stopped) await pause();
+      if (!hasMore && !stopped) await pause();
     }
-    while (await sealSome());
+    while (await sealBatch());
     await checkpoint();
     await checkpoints.waitUntilSent();
   }
 
-  async function sealSome(): Promise<boolean> {
+  async function sealBatch(): Promise<boolean> {
     const result = await failures.watch('sealing', () => sealNextBatch(database, signer));
-    sealedSince += result?.sealed ?? 0;
+    sealedSinceCheckpoint += result?.sealed ?? 0;
     return result?.more ?? false;
   }
 
   async function checkpoint(): Promise<void> {
     await failures.watch('checkpoints', () => checkpoints.write());
-    sealedSince = 0;
-    checkpointAt = performance.now() + CHECKPOINT_INTERVAL_MS;
+    sealedSinceCheckpoint = 0;
+    nextCheckpointMs = performance.now() + CHECKPOINT_INTERVAL_MS;
   }
 
   function pause(): Promise<void> {
@@ -85,26 +86,25 @@ export function createAuditSealer(services: AuditSealerServices): AuditSealer {
   };
 }
 
-/** Tells of a failure when it begins and when it is over, not at each try. */
 function createFailureLog(log: AuditSealerServices['log']) {
   const failing = new Set<string>();
   return {
     async watch<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
       try {
         const result = await work();
-        if (failing.delete(what)) log.info({}, `audit: ${what} works again`);
+        if (failing.delete(what)) log.info({}, `audit: ${what} recovered`);
         return result;
       } catch (error) {
         const isNew = !failing.has(what);
         failing.add(what);
-        if (isNew) log.error({ error: toLoggedError(error) }, `audit: ${what} failed, and is tried again`);
+        if (isNew) log.error({ error: toLoggedError(error) }, `audit: ${what} failed and will be retried`);
         return undefined;
       }
     },
   };
 }
 
-/** What is told of an error: never a statement's values. Not under `err`, of which the log would leave the name out. */
+/** Never log the values of a statement. Not under `err`: its serializer drops the name. */
 function toLoggedError(error: unknown): object {
   if (!(error instanceof Error)) return { name: 'Error' };
   const isOurs = error.name === 'TrailContradictionError';

@@ -2,7 +2,6 @@ import type { Database } from '../../platform/database.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import type { VerifyTrailServices } from './verify-database-trail.ts';
 
-/** What the routes of the trail work with. */
 export interface AuditServices {
   database: Database;
   audit: VerifyTrailServices & { database: Database; signer: AuditSigner };

@@ -12,17 +12,16 @@ import {
   type SignedStatement,
 } from './trail-format.rules.ts';
 
-/** The public keys whose signatures count, by id. */
+/** Trusted public keys by id. */
 export type PublicKeysById = ReadonlyMap<string, PublicKey>;
 
-/** Signs for the audit trail with the key in use, and knows every public key that ever signed. */
 export interface AuditSigner {
   signBatch(batch: AuditBatch): SignedStatement<AuditBatch>;
   signCheckpoint(checkpoint: AuditCheckpoint): SignedStatement<AuditCheckpoint>;
   publicKeys: PublicKeysById;
 }
 
-/** Reads AUDIT_SIGNING_KEY and AUDIT_PUBLIC_KEYS. Throws an Error for a key that is none. */
+/** Create the signer from AUDIT_SIGNING_KEY and AUDIT_PUBLIC_KEYS. @throws Error for an invalid key */
 export function createAuditSigner(signingKey: string, earlierKeys: string | undefined): AuditSigner {
   const { publicKey, sign } = parseSigningKey(signingKey);
   const keyId = publicKey.id;
@@ -42,12 +41,11 @@ export function createAuditSigner(signingKey: string, earlierKeys: string | unde
   };
 }
 
-/** The keys by their ids. */
 export function indexPublicKeys(keys: readonly PublicKey[]): PublicKeysById {
   return new Map(keys.map((key) => [key.id, key]));
 }
 
-/** What is wrong with the signature of a batch, as a sentence; null when it is right. */
+/** Describe what is wrong with a signature; null if it is valid. */
 export function findBatchSignatureProblem(
   keys: PublicKeysById,
   batch: SignedStatement<AuditBatch>,
@@ -55,7 +53,6 @@ export function findBatchSignatureProblem(
   return findSignatureProblem(keys, batch, encodeBatchMessage(batch));
 }
 
-/** What is wrong with the signature of a checkpoint, as a sentence; null when it is right. */
 export function findCheckpointSignatureProblem(
   keys: PublicKeysById,
   checkpoint: SignedStatement<AuditCheckpoint>,
@@ -69,8 +66,8 @@ function findSignatureProblem(
   message: Buffer,
 ): string | null {
   const key = keys.get(signed.keyId);
-  if (!key) return `it names the key ${signed.keyId}, which is not among the public keys given`;
+  if (!key) return `it names the key ${signed.keyId}, which is not a trusted public key`;
   return isSignatureValid(key, message, Buffer.from(signed.signature, 'hex'))
     ? null
-    : 'its signature is not that of the key it names';
+    : 'its signature is invalid';
 }

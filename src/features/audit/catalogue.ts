@@ -1,13 +1,16 @@
 import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The audit actions and permissions of audit. */
 export const auditCatalogue = defineCatalogue({
   auditActions: {
-    AUDIT_RANGE_DROPPED: defineAction('HIGH', 'SYSTEM', 'Audit entries were dropped because of their age.'),
+    AUDIT_RANGE_DROPPED: defineAction(
+      'HIGH',
+      'SYSTEM',
+      'Audit entries past their retention period were dropped.',
+    ),
     AUDIT_TRAIL_EXPORTED: defineAction('HIGH', 'SYSTEM', 'The sealed audit trail was exported.'),
-    AUDIT_LOG_LISTED: defineAction('HIGH', 'SYSTEM', 'Somebody read the audit trail.'),
-    AUDIT_LOG_EXPORTED: defineAction('HIGH', 'SYSTEM', 'Somebody exported the audit trail.'),
-    AUDIT_LOG_VERIFIED: defineAction('LOW', 'SYSTEM', 'Somebody had the audit trail verified.'),
+    AUDIT_LOG_LISTED: defineAction('HIGH', 'SYSTEM', 'The audit trail was listed.'),
+    AUDIT_LOG_EXPORTED: defineAction('HIGH', 'SYSTEM', 'The audit trail was exported.'),
+    AUDIT_LOG_VERIFIED: defineAction('LOW', 'SYSTEM', 'The audit trail was verified.'),
   },
   permissions: {
     'audit:read': { roles: ['AUDITOR', 'ADMIN'], meaning: 'Read, export and verify the audit trail.' },

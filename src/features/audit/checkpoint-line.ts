@@ -1,12 +1,11 @@
 import { isSequenceNumber, isString, type JsonObject, parseJsonObject } from './json-object.ts';
 import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
-/** A checkpoint as a line of a file, without its end. */
 export function formatCheckpointLine(checkpoint: SignedStatement<AuditCheckpoint>): string {
   return JSON.stringify({ type: 'checkpoint', version: 1, ...checkpoint });
 }
 
-/** The checkpoints among lines, and how many lines are none: a loss of power may leave one in the middle. */
+/** Parse checkpoint lines and count unreadable ones; a power failure may truncate a line. */
 export function parseCheckpointLines(lines: readonly string[]): {
   checkpoints: SignedStatement<AuditCheckpoint>[];
   unreadableLines: number;
@@ -15,7 +14,7 @@ export function parseCheckpointLines(lines: readonly string[]): {
   return { checkpoints, unreadableLines: lines.length - checkpoints.length };
 }
 
-/** A value as a checkpoint where it has the form of one; its signature is not looked at. */
+/** Validate the shape of a checkpoint; its signature is not verified. */
 export function parseCheckpoint(value: unknown): SignedStatement<AuditCheckpoint> | null {
   if (typeof value !== 'object' || value === null) return null;
   const { sequence, sealHash, entries, at, database, transaction, keyId, signature } = value as JsonObject;
@@ -23,5 +22,5 @@ export function parseCheckpoint(value: unknown): SignedStatement<AuditCheckpoint
   if (!isString(sealHash) || !isString(at) || !isString(database) || !isString(keyId) || !isString(signature))
     return null;
   if (!isString(transaction) || !/^\d+$/.test(transaction)) return null;
-  return { sequence, sealHash, entries, at, database, transaction, keyId, signature };
+  return { sequence, sealHash, entries, offset: at, database, transaction, keyId, signature };
 }

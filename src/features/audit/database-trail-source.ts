@@ -12,7 +12,7 @@ import type { TrailSource } from './trail-source.ts';
 const BATCH_PAGE_SIZE = 200;
 const ENTRY_PAGE_SIZE = 2_000;
 
-/** The trail of the database, as one snapshot shows it. */
+/** Create a source that reads the trail of the database within one snapshot. */
 export function createDatabaseTrailSource(connection: DriverConnection): TrailSource {
   return {
     listDroppedRanges: () => findDroppedRanges(connection),
@@ -36,18 +36,17 @@ export function createDatabaseTrailSource(connection: DriverConnection): TrailSo
   };
 }
 
-/** All rows after a place, read in pages. */
 async function* iteratePages<Row>(
   after: number,
   take: number,
   read: (after: number, take: number) => Promise<Row[]>,
-  placeOf: (row: Row) => number,
+  getSequence: (row: Row) => number,
 ): AsyncGenerator<Row> {
   for (let from = after; ; ) {
     const rows = await read(from, take);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < take) return;
-    from = placeOf(last);
+    from = getSequence(last);
   }
 }

@@ -14,35 +14,38 @@ import { toAuditEntryView } from './audit-log.view.ts';
 const EXPORT_BATCH_SIZE = 500;
 
 const EXPORT_COLUMNS: readonly (keyof Static<typeof AuditEntry>)[] = [
-  ...([
-    'id',
-    'sequence',
-    'createdAt',
-    'action',
-    'severity',
-    'outcome',
-    'resourceType',
-    'resourceId',
-  ] as const),
-  ...(['actorId', 'subjectId', 'operation', 'changes', 'ip', 'userAgent', 'requestId'] as const),
+  'id',
+  'sequence',
+  'createdAt',
+  'action',
+  'severity',
+  'outcome',
+  'resourceType',
+  'resourceId',
+  'actorId',
+  'subjectId',
+  'operation',
+  'changes',
+  'ip',
+  'userAgent',
+  'requestId',
 ];
 
-/** The entries that match, newest first, as `exportTable` gives them. */
 export function exportAuditEntries(database: Database, filter: AuditFilter, format: ExportFormat): Readable {
   return exportTable(iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
 }
 
 async function* iterateAuditEntries(database: Database, filter: AuditFilter) {
-  for (let place: AuditCursor | null = null; ; ) {
+  for (let cursor: AuditCursor | null = null; ; ) {
     const rows: AuditEntryRow[] = await listAuditEntriesAfter(
       database.client,
       filter,
-      place,
+      cursor,
       EXPORT_BATCH_SIZE,
     );
     yield rows.map((row) => JSON.stringify(toAuditEntryView(row)));
     const last = rows.at(-1);
-    place = last ? { at: last.createdAt, id: last.id } : null;
+    cursor = last ? { at: last.createdAt, id: last.id } : null;
     if (rows.length < EXPORT_BATCH_SIZE) return;
   }
 }

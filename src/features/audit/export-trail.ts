@@ -4,14 +4,12 @@ import type { AuditSigner } from './audit-signer.ts';
 import { createDatabaseTrailSource } from './database-trail-source.ts';
 import { createSignedCheckpoint, TrailContradictionError } from './write-checkpoints.ts';
 
-/** What the first line of an exported trail calls itself. */
 export const TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
 
 /**
- * The sealed trail as lines of JSON, without their ends, as one snapshot shows it: a header, the checkpoints of dropped
- * ranges, entries with the batches that sign them, and a signed end (docs/security/audit-trail.md). It needs nothing but the
- * public keys to be verified. Entries that are not sealed yet are not in it. Holds a connection until it is read or
- * given up.
+ * Export the sealed trail as JSON lines from one snapshot: header, checkpoints of dropped ranges, entries with the
+ * batches that sign them, and a signed end (docs/security/audit-trail.md). Only the public keys are needed to verify
+ * it. Unsealed entries are not included. Uses a connection until it is read or closed.
  */
 export async function* exportAuditTrail(services: {
   database: Pick<Database, 'pool'>;
@@ -40,7 +38,7 @@ export async function* exportAuditTrail(services: {
     }
     for (; !batch.done; batch = await batches.next()) yield JSON.stringify({ type: 'batch', ...batch.value });
 
-    // A trail that is not proved can be exported too, for those who look into it.
+    // A trail that fails verification can still be exported for an investigation.
     const checkpoint = await createSignedCheckpoint(connection, signer).catch((error: unknown) => {
       if (error instanceof TrailContradictionError) return null;
       throw error;

@@ -42,7 +42,6 @@ export const auditManifest: FeatureManifest = {
   ],
 };
 
-/** The audit trail: sealing, checkpoints, verification, export and retention. */
 export function createAudit(shared: AuditFeatureServices) {
   const { config, secrets, database, checkpointFile, sendCheckpoint, log } = shared;
   const signer = createAuditSigner(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys);

@@ -1,7 +1,6 @@
-/** The fields of a JSON object, whatever they hold. */
 export type JsonObject = Record<string, unknown>;
 
-/** The object that a text is as JSON; null where it is none. */
+/** Parse a JSON object; null for any other text. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,12 +10,10 @@ export function parseJsonObject(text: string): JsonObject | null {
   }
 }
 
-/** Whether there is no field of another name. */
 export function hasOnlyKeys(fields: JsonObject, names: readonly string[]): boolean {
   return Object.keys(fields).every((name) => names.includes(name));
 }
 
-/** Whether a value can be a place in the chain, or a count. */
 export function isSequenceNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -9,7 +9,7 @@ import { OwnAuditLogResponse, OwnAuditQuery } from './audit-log.schemas.ts';
 import { toOwnAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 
-/** Who saw a person's data, and what they did themselves, in words. */
+/** Routes of users to read the audit trail of their own data. */
 export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
   app.get(
     '/mine',
@@ -18,8 +18,7 @@ export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       schema: {
         operationId: 'audit.mine',
         tags: ['Audit'],
-        summary:
-          'Who saw or changed what is mine, staff and emergencies included, and what I did; newest first.',
+        summary: 'List who accessed or changed your data, including staff, and what you did; newest first.',
         querystring: OwnAuditQuery,
         response: { 200: schemaRef(OwnAuditLogResponse) },
       },
@@ -28,15 +27,15 @@ export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       const { query } = request;
       const { id } = requireUser(request);
       const filter = { concerningUser: { id, by: query.by } };
-      const view = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
+      const toView = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listAuditEntries(database.client, filter, page);
-        return toPage(query, rows.map(view), total);
+        return toPage(query, rows.map(toView), total);
       }
-      const place = decodeAuditCursor(query.cursor);
-      const rows = await listAuditEntriesAfter(database.client, filter, place, query.limit + 1);
-      return toCursorPage(rows, query.limit, view, encodeAuditCursor);
+      const cursor = decodeAuditCursor(query.cursor);
+      const rows = await listAuditEntriesAfter(database.client, filter, cursor, query.limit + 1);
+      return toCursorPage(rows, query.limit, toView, encodeAuditCursor);
     },
   );
 };

@@ -7,7 +7,6 @@ import { type AuditSigner, findBatchSignatureProblem } from './audit-signer.ts';
 import { dropAuditRange, findExpiredBatch } from './retention.repository.ts';
 import { getDatabaseState } from './trail.repository.ts';
 
-/** The queue of the hourly look for audit entries that are too old to be kept. */
 export const AUDIT_RETENTION_QUEUE: JobQueueDefinition = {
   name: 'audit-retention',
   expireInSeconds: 600,
@@ -15,12 +14,11 @@ export const AUDIT_RETENTION_QUEUE: JobQueueDefinition = {
   retryDelay: 300,
 };
 
-/** Entries dropped in one transaction at most. */
 const MAX_DROPPED_ENTRIES = 5_000;
 
 /**
- * Drops audit entries older than AUDIT_RETENTION_DAYS, oldest first, each range with a signed checkpoint of its end, so
- * that the rest stays provable. Does nothing where they are kept for ever.
+ * Create the job that drops entries older than AUDIT_RETENTION_DAYS, oldest first. Each range leaves a signed
+ * checkpoint, so that the rest can still be verified.
  */
 export function createAuditRetentionJob(services: { database: Database; signer: AuditSigner }): JobHandler {
   return async () => {
@@ -40,15 +38,15 @@ async function dropExpiredEntries({
     state: await getDatabaseState(connection),
   }));
   if (!batch) return 0;
-  // What is signed here is what the rest is proved from: it must not be somebody else's word.
+  // The rest is verified from this checkpoint, so its batch must have a valid signature.
   const problem = findBatchSignatureProblem(signer.publicKeys, batch);
   if (problem)
-    throw new Error(`Nothing is dropped: the batch that ends at ${batch.lastSequence}: ${problem}`);
+    throw new Error(`Retention stopped at the batch that ends at ${batch.lastSequence}: ${problem}`);
   const checkpoint = signer.signCheckpoint({
     sequence: batch.lastSequence,
     sealHash: batch.lastHash,
     entries: 0,
-    at: new Date().toISOString(),
+    offset: new Date().toISOString(),
     ...state,
   });
   return database.transaction(async (tx) => {

@@ -3,10 +3,7 @@ import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import { findSignedBatches } from './trail.repository.ts';
 import type { AuditBatch, AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
-/**
- * The batch up to which the oldest entries may go because of their age, of `take` entries at most; null where there
- * is none or the trail is kept for ever.
- */
+/** Find the last batch of at most `take` entries that are all past retention; null if there is none or no retention. */
 export async function findExpiredBatch(
   connection: DriverConnection,
   take: number,
@@ -31,7 +28,7 @@ export async function findExpiredBatch(
   return last ? ((await findSignedBatches(connection, Number(last) - 1, 1))[0] ?? null) : null;
 }
 
-/** Drops the oldest entries up to a signed checkpoint. The database checks their age; answers how many they were. */
+/** Drop the oldest entries up to a signed checkpoint; the database checks their age. Returns how many. */
 export async function dropAuditRange(tx: Tx, checkpoint: SignedStatement<AuditCheckpoint>): Promise<number> {
   const rows = await tx.$queryRaw<{ dropped: bigint }[]>`
     SELECT drop_audit_range(${JSON.stringify(checkpoint)}::jsonb) AS dropped`;

@@ -10,13 +10,10 @@ import {
 } from './seal.repository.ts';
 import { computeSeal, formatBatchMember, GENESIS_SEAL_HASH, type TrailEntry } from './trail-format.rules.ts';
 
-/** Entries of one batch at most: few enough that hashing them holds up nobody. */
+/** Few enough that hashing does not block the event loop. */
 const SEAL_BATCH_SIZE = 500;
 
-/**
- * Seals what is committed and not sealed yet, up to 500 entries, and signs them as one batch. Waits for nobody: while
- * another instance seals, nothing is done. Answers how many were sealed, and whether there may be more.
- */
+/** Seal committed entries as one signed batch. Returns at once if another instance is sealing. */
 export async function sealNextBatch(
   database: Pick<Database, 'pool'>,
   keys: Pick<AuditSigner, 'signBatch'>,
@@ -48,7 +45,7 @@ function computeSealChain(after: number, hash: string, entries: readonly TrailEn
   });
 }
 
-/** Which order a batch has is free; this one reads well. */
+/** Any order is valid; this one is readable. */
 function sortByTime(entries: readonly TrailEntry[]): TrailEntry[] {
   const keyed = entries.map((entry) => ({ entry, key: entry.createdAt + entry.id }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ entry }) => entry);

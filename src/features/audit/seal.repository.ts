@@ -2,14 +2,14 @@ import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import { AUDIT_ENTRY_COLUMNS } from './trail.repository.ts';
 import type { AuditBatch, SignedStatement, TrailEntry } from './trail-format.rules.ts';
 
-// OFFSET 0 keeps the planner from reading all entries when it has a wrong idea of how many wait. Entries that were
-// removed before they were sealed stay in the queue.
+// OFFSET 0 keeps the planner from reading all entries when it misjudges the length of the queue. Entries that
+// were removed before they were sealed stay in the queue.
 const SELECT_UNSEALED_SQL = `
   SELECT ${AUDIT_ENTRY_COLUMNS} FROM audit_unsealed
   CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE id = audit_unsealed.entry_id OFFSET 0) AS entry
   LIMIT $1`;
 
-// One statement, so that a seal and what is left to do never tell different things.
+// One statement, so that seals and queue never disagree.
 const INSERT_BATCH_SQL = `
   WITH sealed AS (
     INSERT INTO audit_seals (sequence, entry_id, seal_hash)
@@ -21,7 +21,6 @@ const INSERT_BATCH_SQL = `
   )
   DELETE FROM audit_unsealed WHERE entry_id = ANY ($8::text[])`;
 
-/** Whether anything waits to be sealed. The cheap look of an idle sealer. */
 export async function hasUnsealedEntries(connection: DriverConnection): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(
     'SELECT EXISTS (SELECT FROM audit_unsealed) AS found',
@@ -29,7 +28,7 @@ export async function hasUnsealedEntries(connection: DriverConnection): Promise<
   return rows[0]?.found ?? false;
 }
 
-/** Makes this transaction the only sealer of all instances; false, without waiting, where another one is. */
+/** Lock the sealer across instances; false, without waiting, if another one has the lock. */
 export async function tryLockSealer(connection: DriverConnection): Promise<boolean> {
   const { rows } = await connection.query<{ mine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('qr-profile-service audit sealer')) AS mine`,
@@ -37,7 +36,7 @@ export async function tryLockSealer(connection: DriverConnection): Promise<boole
   return rows[0]?.mine ?? false;
 }
 
-/** The end of the chain, and the time of the database. Ask after becoming the sealer. */
+/** Get the end of the chain and the time of the database. Requires the sealer lock. */
 export async function getChainEnd(
   connection: DriverConnection,
 ): Promise<{ sequence: number; hash: string | null; now: string }> {
@@ -48,17 +47,17 @@ export async function getChainEnd(
           (SELECT last_sequence, last_hash FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1) AS last ON true`,
   );
   const [row] = rows;
-  if (!row) throw new Error('The database does not say where the trail ends.');
+  if (!row) throw new Error('The query for the end of the trail returned no row.');
   return { sequence: Number(row.sequence ?? 0), hash: row.hash, now: row.now };
 }
 
-/** Entries that are committed and not sealed, in no order. */
+/** Find entries that are committed and not sealed, in no order. */
 export async function findUnsealedEntries(connection: DriverConnection, take: number): Promise<TrailEntry[]> {
   const { rows } = await connection.query<TrailEntry>(SELECT_UNSEALED_SQL, [take]);
   return rows;
 }
 
-/** Stores the seals of a batch and its signature, and takes its entries off the work to do. */
+/** Insert a batch with its seals and remove its entries from the queue. */
 export async function insertSealedBatch(
   connection: DriverConnection,
   batch: SignedStatement<AuditBatch>,
@@ -69,7 +68,14 @@ export async function insertSealedBatch(
   const [hash, memberBytes, signed] = [lastHash, members, signature].map((hex) => Buffer.from(hex, 'hex'));
   const hashes = Buffer.from(seals.map(({ seal }) => seal).join(''), 'hex');
   await connection.query(INSERT_BATCH_SQL, [
-    ...[firstSequence, lastSequence, hash, memberBytes, signedAt, keyId, signed],
-    ...[ids, hashes],
+    firstSequence,
+    lastSequence,
+    hash,
+    memberBytes,
+    signedAt,
+    keyId,
+    signed,
+    ids,
+    hashes,
   ]);
 }

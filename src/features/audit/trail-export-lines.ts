@@ -5,7 +5,6 @@ import { hasOnlyKeys, isSequenceNumber, isString, type JsonObject, parseJsonObje
 import type { AuditBatch, AuditCheckpoint, SignedStatement, TrailEntry } from './trail-format.rules.ts';
 import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 
-/** A line of an exported trail. */
 export type TrailExportLine =
   | { type: 'header' }
   | ({ type: 'dropped' } & DroppedAuditRange)
@@ -13,7 +12,6 @@ export type TrailExportLine =
   | ({ type: 'batch' } & SignedStatement<AuditBatch>)
   | { type: 'end'; checkpoint: SignedStatement<AuditCheckpoint> | null };
 
-/** A file is no exported trail, or one of its lines is none of one. */
 export class TrailExportFormatError extends Error {
   constructor(line: number, why: string) {
     super(`Line ${line} ${why}.`);
@@ -40,7 +38,7 @@ const ENTRY_NULLABLE_STRING_FIELDS = [
 ];
 const BATCH_FIELDS = 'firstSequence lastSequence lastHash members signedAt keyId signature'.split(' ');
 
-/** The lines of an exported trail, in order. Throws ExportFormatError at the first that is none. */
+/** Read the lines of an exported trail in order. @throws TrailExportFormatError at the first invalid line */
 export async function* readTrailExport(path: string): AsyncGenerator<TrailExportLine> {
   const file = await open(path);
   try {
@@ -48,11 +46,11 @@ export async function* readTrailExport(path: string): AsyncGenerator<TrailExport
     let ended = false;
     for await (const text of file.readLines({ encoding: 'utf8', autoClose: false })) {
       number += 1;
-      if (ended) throw new TrailExportFormatError(number, 'is after the end');
+      if (ended) throw new TrailExportFormatError(number, 'follows the end');
       const line = parseExportLine(number, text);
       ended = line.type === 'end';
       if ((number === 1) !== (line.type === 'header'))
-        throw new TrailExportFormatError(number, 'is not where a header belongs');
+        throw new TrailExportFormatError(number, 'has a header in the wrong place');
       yield line;
     }
   } finally {
@@ -63,11 +61,10 @@ export async function* readTrailExport(path: string): AsyncGenerator<TrailExport
 function parseExportLine(number: number, text: string): TrailExportLine {
   const fields = parseJsonObject(text);
   const line = fields && LINE_PARSERS[String(fields.type)]?.(fields);
-  if (!line) throw new TrailExportFormatError(number, 'is no line of an exported audit trail');
+  if (!line) throw new TrailExportFormatError(number, 'is not a line of an exported audit trail');
   return line;
 }
 
-/** Each answers null where the fields are not those of its kind of line. */
 const LINE_PARSERS: Record<string, (fields: JsonObject) => TrailExportLine | null> = {
   header(fields) {
     if (!hasOnlyKeys(fields, ['type', 'format', 'exportedAt', 'publicKeys'])) return null;
@@ -108,7 +105,7 @@ const LINE_PARSERS: Record<string, (fields: JsonObject) => TrailExportLine | nul
   },
 };
 
-/** A checkpoint in an export has its fields and no others. */
+/** Requires the exact fields of a checkpoint. */
 function parseExportCheckpoint(value: unknown): SignedStatement<AuditCheckpoint> | null {
   const checkpoint = parseCheckpoint(value);
   return checkpoint && hasOnlyKeys(value as JsonObject, Object.keys(checkpoint)) ? checkpoint : null;

@@ -1,4 +1,3 @@
-/** How an entry of the trail can be wrong. */
 export const TRAIL_FINDING_KINDS = [
   'CHANGED',
   'REMOVED',
@@ -9,19 +8,17 @@ export const TRAIL_FINDING_KINDS = [
   'SIGNATURE',
 ] as const;
 
-/** The first entry of a trail that is wrong, and how. */
+/** The first invalid entry of a trail. */
 export interface TrailFinding {
   kind: (typeof TRAIL_FINDING_KINDS)[number];
-  /** Its place in the chain; null for an entry that was never sealed. */
+  /** Null for an entry that was never sealed. */
   sequence: number | null;
-  /** The last place that the same reason leaves unproved. */
+  /** The last sequence that cannot be verified for the same reason. */
   through: number | null;
   entryId: string | null;
-  /** A sentence for people. */
   meaning: string;
 }
 
-/** A finding about the entry at a place, or about a range of places. */
 export function createTrailFinding(
   kind: TrailFinding['kind'],
   sequence: number | null,

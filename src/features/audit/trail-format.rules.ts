@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An audit entry as it is sealed and exported: every column of it, as text. Hashes are in hexadecimal. */
+/** An audit entry as it is sealed and exported: every column as text, hashes in hexadecimal. */
 export interface TrailEntry {
   id: string;
   action: string;
@@ -19,7 +19,7 @@ export interface TrailEntry {
   createdAt: string;
 }
 
-/** What was sealed together. Bytes are in hexadecimal. */
+/** Entries that were sealed together; bytes are in hexadecimal. */
 export interface AuditBatch {
   firstSequence: number;
   lastSequence: number;
@@ -29,20 +29,20 @@ export interface AuditBatch {
   signedAt: string;
 }
 
-/** What the trail was at a moment, told outside the database. */
+/** State of the trail at a moment, stored outside the database. */
 export interface AuditCheckpoint {
   sequence: number;
   sealHash: string;
-  /** Entries up to the sequence that had not been dropped then. */
+  /** Entries up to the sequence that had not been dropped. */
   entries: number;
-  at: string;
-  /** Which database it was: another one in its place has another name. */
+  offset: string;
+  /** Identity of the database; a replacement has another one. */
   database: string;
-  /** How many transactions that database's server had begun: fewer later on mean that it is an older copy. */
+  /** Transaction counter of the server: a lower one later means an older copy. */
   transaction: string;
 }
 
-/** A statement with the id of the key that signed it and the signature, in hexadecimal. */
+/** The signature is in hexadecimal. */
 export type SignedStatement<Statement> = Statement & { keyId: string; signature: string };
 
 /** The seal before the first one. */
@@ -51,8 +51,8 @@ export const GENESIS_SEAL_HASH = '00'.repeat(32);
 type CanonicalValue = string | null | readonly (string | null)[];
 
 /**
- * The seal of an entry at its place: SHA-256 over the 32 bytes of the seal before and the canonical form.
- * @param previous and the answer: 64 hexadecimal digits
+ * Compute the seal of an entry: SHA-256 over the 32 bytes of the previous seal and the canonical form. Both seals are
+ * 64 hexadecimal digits.
  */
 export function computeSeal(previous: string, sequence: number, entry: TrailEntry): string {
   return createHash('sha256')
@@ -61,7 +61,7 @@ export function computeSeal(previous: string, sequence: number, entry: TrailEntr
     .digest('hex');
 }
 
-/** The bytes that stand for an entry at its place in the chain; docs/security/audit-trail.md defines them. */
+/** Encode an entry as docs/security/audit-trail.md defines it. */
 export function encodeCanonicalEntry(sequence: number, entry: TrailEntry): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-entry/v1',
@@ -83,7 +83,6 @@ export function encodeCanonicalEntry(sequence: number, entry: TrailEntry): Buffe
   ]);
 }
 
-/** The bytes that are signed for a batch. */
 export function encodeBatchMessage(batch: AuditBatch & { keyId: string }): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-batch/v1',
@@ -96,35 +95,36 @@ export function encodeBatchMessage(batch: AuditBatch & { keyId: string }): Buffe
   ]);
 }
 
-/** The bytes that are signed for a checkpoint. */
 export function encodeCheckpointMessage(checkpoint: AuditCheckpoint & { keyId: string }): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-checkpoint/v1',
     String(checkpoint.sequence),
     checkpoint.sealHash,
     String(checkpoint.entries),
-    checkpoint.at,
+    checkpoint.offset,
     checkpoint.database,
     checkpoint.transaction,
     checkpoint.keyId,
   ]);
 }
 
-/** What a batch keeps of one entry, 40 hexadecimal digits. */
+/** Format a member of a batch, 40 hexadecimal digits. */
 export function formatBatchMember(entryId: string, sealHash: string): string {
   return entryId + sealHash.slice(0, 16);
 }
 
-/** The entry at a place of a batch, as `memberOf` wrote it. */
 export function parseBatchMember(batch: AuditBatch, sequence: number): { entryId: string; seal: string } {
-  const at = (sequence - batch.firstSequence) * 40;
-  return { entryId: batch.members.slice(at, at + 24), seal: batch.members.slice(at + 24, at + 40) };
+  const offset = (sequence - batch.firstSequence) * 40;
+  return {
+    entryId: batch.members.slice(offset, offset + 24),
+    seal: batch.members.slice(offset + 24, offset + 40),
+  };
 }
 
-/** Values one after another so that no two lists of them are the same bytes. */
+/** Encode values so that no two lists have the same bytes. */
 function encodeCanonicalValues(values: readonly CanonicalValue[]): Buffer {
   const bytes = Buffer.allocUnsafe(values.reduce((size: number, value) => size + getEncodedSize(value), 0));
-  values.reduce((at: number, value) => writeCanonicalValue(bytes, at, value), 0);
+  values.reduce((offset: number, value) => writeCanonicalValue(bytes, offset, value), 0);
   return bytes;
 }
 
@@ -135,15 +135,15 @@ function getEncodedSize(value: CanonicalValue): number {
 }
 
 /** 00 for null; 01, length, UTF-8 for a text; 02, number, items for a list. Numbers are 4 bytes, big-endian. */
-function writeCanonicalValue(bytes: Buffer, at: number, value: CanonicalValue): number {
-  if (value === null) return bytes.writeUInt8(0, at);
+function writeCanonicalValue(bytes: Buffer, offset: number, value: CanonicalValue): number {
+  if (value === null) return bytes.writeUInt8(0, offset);
   if (typeof value === 'string') {
-    bytes.writeUInt8(1, at);
-    const length = bytes.write(value, at + 5);
-    bytes.writeUInt32BE(length, at + 1);
-    return at + 5 + length;
+    bytes.writeUInt8(1, offset);
+    const length = bytes.write(value, offset + 5);
+    bytes.writeUInt32BE(length, offset + 1);
+    return offset + 5 + length;
   }
-  bytes.writeUInt8(2, at);
-  bytes.writeUInt32BE(value.length, at + 1);
-  return value.reduce((next: number, item) => writeCanonicalValue(bytes, next, item), at + 5);
+  bytes.writeUInt8(2, offset);
+  bytes.writeUInt32BE(value.length, offset + 1);
+  return value.reduce((next: number, item) => writeCanonicalValue(bytes, next, item), offset + 5);
 }

@@ -2,48 +2,47 @@ import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-sig
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
 import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
-/** How far a check of a trail has come. */
 export interface TrailVerificationState {
   sequence: number;
   hash: string;
-  /** The last place for which a checkpoint says the same. */
+  /** The last sequence that a checkpoint confirms. */
   lastCheckpointSequence: number;
 }
 
-/** Checkpoints of one place together, without those of places before. */
+/** Group checkpoints by sequence, without those before `after`. */
 export function groupCheckpointsBySequence(
   checkpoints: readonly SignedStatement<AuditCheckpoint>[],
   after: number,
 ) {
-  const places = new Map<number, SignedStatement<AuditCheckpoint>[]>();
+  const bySequence = new Map<number, SignedStatement<AuditCheckpoint>[]>();
   for (const checkpoint of checkpoints) {
     if (checkpoint.sequence < after) continue;
-    places.set(checkpoint.sequence, [...(places.get(checkpoint.sequence) ?? []), checkpoint]);
+    bySequence.set(checkpoint.sequence, [...(bySequence.get(checkpoint.sequence) ?? []), checkpoint]);
   }
-  return places;
+  return bySequence;
 }
 
-/** Whether the checkpoints of the place reached agree with it. */
+/** Compare the checkpoints of the current sequence with the chain. */
 export function verifyCheckpointsAtSequence(
-  walk: TrailVerificationState,
+  state: TrailVerificationState,
   checkpoints: Map<number, SignedStatement<AuditCheckpoint>[]>,
   keys: PublicKeysById,
 ): TrailFinding | null {
-  for (const checkpoint of checkpoints.get(walk.sequence) ?? []) {
+  for (const checkpoint of checkpoints.get(state.sequence) ?? []) {
     const problem = findCheckpointSignatureProblem(keys, checkpoint);
     if (problem)
       return createTrailFinding(
         'SIGNATURE',
-        walk.sequence,
-        `A checkpoint of ${checkpoint.at} is not to be believed: ${problem}.`,
+        state.sequence,
+        `A checkpoint of ${checkpoint.offset} is not to be believed: ${problem}.`,
       );
-    if (checkpoint.sealHash === walk.hash) {
-      walk.lastCheckpointSequence = walk.sequence;
+    if (checkpoint.sealHash === state.hash) {
+      state.lastCheckpointSequence = state.sequence;
       continue;
     }
-    const meaning = `The checkpoint of ${checkpoint.at} says another seal for ${walk.sequence}: an older state was put back and written on.`;
-    return createTrailFinding('OLDER_DATABASE', walk.lastCheckpointSequence + 1, meaning, {
-      through: walk.sequence,
+    const meaning = `The checkpoint of ${checkpoint.offset} says another seal for ${state.sequence}: an older state was put back and written on.`;
+    return createTrailFinding('OLDER_DATABASE', state.lastCheckpointSequence + 1, meaning, {
+      through: state.sequence,
     });
   }
   return null;

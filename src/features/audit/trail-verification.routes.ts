@@ -17,12 +17,12 @@ const SEALED_TRAIL_RESPONSE = {
   content: Object.fromEntries([[JSON_LINES_TYPE, { schema: { type: 'string' } }]]),
 };
 
-/** The proof of the trail: checked here, or exported for whoever has the public key. */
+/** Routes of auditors to verify the trail or export it for verification. */
 export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (
   app,
   { database, audit },
 ) => {
-  // Each holds a connection for as long as it takes.
+  // One at a time: each uses a connection for as long as it takes.
   let isRunning = false;
   const begin = () => {
     if (isRunning) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
@@ -40,9 +40,9 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       schema: {
         operationId: 'audit.verify',
         tags: ['Audit'],
-        summary: 'Check the whole trail: the first entry that is wrong, and how.',
+        summary: 'Verify the audit trail and return the first invalid entry.',
         description:
-          'Against the chain, the signatures, and what was written outside the database. Takes about a minute for a million entries; one at a time.',
+          'Checks the chain, the signatures and the external checkpoints. Takes about a minute per million entries. Only one verification or export runs at a time.',
         response: { 200: schemaRef(AuditVerificationResponse) },
       },
     },
@@ -50,7 +50,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       begin();
       const disconnect = new AbortController();
       reply.raw.once('close', () => disconnect.abort());
-      // They may have left before.
+      // The client may have disconnected before.
       if (reply.raw.destroyed) disconnect.abort();
       try {
         await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
@@ -58,7 +58,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
         return { ...verification, at: new Date().toISOString() };
       } catch (error) {
         if (error !== disconnect.signal.reason) throw error;
-        // Nobody is there to be answered, and nothing went wrong.
+        // The client disconnected: no response and no failure.
         return reply.hijack();
       } finally {
         end();
@@ -74,9 +74,9 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       schema: {
         operationId: 'audit.exportSealed',
         tags: ['Audit'],
-        summary: 'The whole sealed trail with its signatures, oldest first: verified without this service.',
+        summary: 'Export the sealed trail with its signatures, oldest first.',
         description:
-          'JSON lines, as docs/security/audit-trail.md defines them; `npm run audit:verify -- --export <file> --public-key <file>` checks them. One at a time.',
+          'JSON Lines, defined in docs/security/audit-trail.md. Verify the file without this service: `npm run audit:verify -- --export <file> --public-key <file>`. Only one verification or export runs at a time.',
         response: { 200: SEALED_TRAIL_RESPONSE },
       },
     },
@@ -85,7 +85,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       try {
         await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
         const lines = Readable.from(addLineEnds(exportAuditTrail(audit)));
-        // Also where it is closed before it was read to the end.
+        // Also if the stream is closed before it was read to the end.
         lines.on('close', end);
         return reply
           .type(`${JSON_LINES_TYPE}; charset=utf-8`)

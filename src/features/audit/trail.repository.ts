@@ -2,7 +2,7 @@ import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import type { AuditBatch, AuditCheckpoint, SignedStatement, TrailEntry } from './trail-format.rules.ts';
 import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 
-/** The columns of an entry as text, under the names of TrailEntry. */
+/** The columns of an entry as text, with the names of TrailEntry. */
 export const AUDIT_ENTRY_COLUMNS = `
   entry.id, entry.action, entry.severity, entry.resource_type AS "resourceType", entry.resource_id AS "resourceId",
   entry.actor_reference AS "actorReference", entry.subject_reference AS "subjectReference", entry.outcome, entry.operation, encode(entry.ip_hash, 'hex') AS "ipHash",
@@ -24,7 +24,6 @@ type BatchRow = Omit<SignedStatement<AuditBatch>, 'firstSequence' | 'lastSequenc
   lastSequence: string;
 };
 
-/** Signed batches after a place, in order. */
 export async function findSignedBatches(
   connection: DriverConnection,
   after: number,
@@ -37,7 +36,7 @@ export async function findSignedBatches(
   return rows.map(toBatch);
 }
 
-/** The newest signed batch; null while nothing is sealed. */
+/** Find the newest signed batch; null while nothing is sealed. */
 export async function findLastSignedBatch(
   connection: DriverConnection,
 ): Promise<SignedStatement<AuditBatch> | null> {
@@ -47,7 +46,7 @@ export async function findLastSignedBatch(
   return rows[0] ? toBatch(rows[0]) : null;
 }
 
-/** Sealed entries after a place, in order; those whose entry is not there with null. */
+/** Find sealed entries in order; `entry` is null if the entry is missing. */
 export async function findSealedEntries(
   connection: DriverConnection,
   after: number,
@@ -66,7 +65,6 @@ export async function findSealedEntries(
   }));
 }
 
-/** The ranges dropped because of their age, oldest first. */
 export async function findDroppedRanges(connection: DriverConnection): Promise<DroppedAuditRange[]> {
   const { rows } = await connection.query<{
     first: string;
@@ -82,12 +80,11 @@ export async function findDroppedRanges(connection: DriverConnection): Promise<D
   }));
 }
 
-/** Whether there is an entry of this id, sealed or not. */
 export async function auditEntryExists(connection: DriverConnection, entryId: string): Promise<boolean> {
   return selectExists(connection, 'SELECT FROM audit_entries WHERE id = $1', entryId);
 }
 
-/** Whether any batch says that it sealed this entry. Reads all batches. */
+/** Whether any batch contains this entry. Reads all batches. */
 export async function isEntryInBatch(connection: DriverConnection, entryId: string): Promise<boolean> {
   return selectExists(
     connection,
@@ -96,7 +93,7 @@ export async function isEntryInBatch(connection: DriverConnection, entryId: stri
   );
 }
 
-/** Which database this is, and how many transactions its server has begun. */
+/** Get the identity of the database and the transaction counter of its server. */
 export async function getDatabaseState(
   connection: DriverConnection,
 ): Promise<Pick<AuditCheckpoint, 'database' | 'transaction'>> {
@@ -105,17 +102,17 @@ export async function getDatabaseState(
               AS database,
             pg_snapshot_xmax(pg_current_snapshot())::text AS transaction`,
   );
-  if (!rows[0]) throw new Error('The database does not say which it is.');
+  if (!rows[0]) throw new Error('The query for the database state returned no row.');
   return rows[0];
 }
 
-/** Of the entries after an id, in the order of ids: the last one looked at, and the first that nothing ever noted for sealing. */
+/** Scan a page of entries by id for one that was never queued for sealing. */
 export async function findUnqueuedEntry(
   connection: DriverConnection,
   after: string,
   take: number,
-): Promise<{ looked: number; last: string | null; unnoted: string | null }> {
-  const { rows } = await connection.query<{ looked: string; last: string | null; unnoted: string | null }>(
+): Promise<{ scanned: number; last: string | null; unqueued: string | null }> {
+  const { rows } = await connection.query<{ scanned: string; last: string | null; unqueued: string | null }>(
     `WITH page AS (SELECT id FROM audit_entries WHERE id > $1 ORDER BY id LIMIT $2)
      SELECT count(*) AS looked, max(id) AS last,
             min(id) FILTER (WHERE NOT EXISTS (SELECT FROM audit_seals WHERE entry_id = id)
@@ -124,13 +121,13 @@ export async function findUnqueuedEntry(
     [after, take],
   );
   return {
-    looked: Number(rows[0]?.looked ?? 0),
+    scanned: Number(rows[0]?.scanned ?? 0),
     last: rows[0]?.last ?? null,
-    unnoted: rows[0]?.unnoted ?? null,
+    unqueued: rows[0]?.unqueued ?? null,
   };
 }
 
-/** What waits for the sealer: how many, since when, and an entry that was removed before it was sealed. */
+/** Get how many entries wait for the sealer, since when, and one that was removed before it was sealed. */
 export async function getUnsealedStatus(
   connection: DriverConnection,
 ): Promise<{ count: number; since: string | null; removed: string | null }> {

@@ -8,18 +8,16 @@ import { findLastSignedBatch, findUnqueuedEntry, getUnsealedStatus } from './tra
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
 import { type TrailVerification, verifyTrailSource } from './verify-trail-source.ts';
 
-/** What a verification says of the trail in the database. */
 export interface DatabaseTrailVerification extends TrailVerification {
   whole: boolean;
-  /** Entries committed and not sealed yet, and since when the oldest of them waits. */
+  /** Entries committed and not sealed yet, and since when the oldest waits. */
   waiting: number;
   waitingSince: string | null;
-  /** Checkpoints from outside that were compared, and lines among them that cannot be read. */
+  /** External checkpoints that were compared, and lines that cannot be read. */
   checkpoints: number;
   unreadableLines: number;
 }
 
-/** What a verification reads: the database, the public keys, and what was written outside. */
 export interface VerifyTrailServices {
   database: Pick<Database, 'pool'>;
   signer: Pick<AuditSigner, 'publicKeys'>;
@@ -27,20 +25,18 @@ export interface VerifyTrailServices {
 }
 
 interface VerifyTrailOptions {
-  /** Lines of further files of checkpoints, such as that of a target of AUDIT_CHECKPOINT_URL. */
+  /** Lines of other checkpoint files, such as that of the target of AUDIT_CHECKPOINT_URL. */
   extraCheckpointLines?: readonly string[];
-  /** Told the place reached and the last one. */
   onProgress?: ((sequence: number, last: number) => void) | undefined;
-  /** Ends it with an AbortError. */
   signal?: AbortSignal | undefined;
 }
 
 const ENTRY_BATCH_SIZE = 10_000;
 
 /**
- * Checks the whole trail in one snapshot of the database against its batches, the checkpoint file and what else is
- * given; names the first entry that is wrong and how. Holds one connection for as long as it takes (about a minute
- * for a million entries); nobody waits for it.
+ * Verify the trail in one snapshot against its batches and checkpoints, and find the first invalid entry. Uses one
+ * connection for about a minute per million entries; blocks no writers.
+ * @throws AbortError after `signal`
  */
 export async function verifyDatabaseTrail(
   services: VerifyTrailServices,
@@ -70,7 +66,7 @@ export async function verifyDatabaseTrail(
       waiting: waiting.count,
       waitingSince: waiting.since,
       checkpoints: checkpoints.length,
-      unreadableLines: unreadableLines,
+      unreadableLines,
     };
   });
 }
@@ -80,24 +76,24 @@ function createRemovedEntryFinding(entryId: string | null): TrailFinding | null 
   return createTrailFinding('REMOVED', null, 'The entry was removed before it was sealed.', { entryId });
 }
 
-/** An entry that is neither sealed nor waits to be was put in past the trigger that notes each. */
+/** An entry that is neither sealed nor queued was inserted with the trigger bypassed. */
 async function findUnqueuedEntryFinding(
   connection: DriverConnection,
   signal: AbortSignal | undefined,
 ): Promise<TrailFinding | null> {
   for (let after = ''; ; ) {
     signal?.throwIfAborted();
-    const { looked, last, unnoted } = await findUnqueuedEntry(connection, after, ENTRY_BATCH_SIZE);
-    if (unnoted !== null)
+    const { scanned, last, unqueued } = await findUnqueuedEntry(connection, after, ENTRY_BATCH_SIZE);
+    if (unqueued !== null)
       return createTrailFinding(
         'INSERTED',
         null,
         'The entry has no seal, and was never noted to be sealed.',
         {
-          entryId: unnoted,
+          entryId: unqueued,
         },
       );
-    if (last === null || looked < ENTRY_BATCH_SIZE) return null;
+    if (last === null || scanned < ENTRY_BATCH_SIZE) return null;
     after = last;
   }
 }

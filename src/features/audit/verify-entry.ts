@@ -3,63 +3,77 @@ import { type AuditBatch, computeSeal, parseBatchMember } from './trail-format.r
 import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
 import type { TrailVerificationState } from './trail-verification-state.ts';
 
-/** Compares the next sealed entry with what the batch says of the next place, and goes there when they agree. */
+/** Verify the next sealed entry against its batch and advance the state if it is valid. */
 export async function verifyNextEntry(
   source: TrailSource,
   batch: AuditBatch,
-  walk: TrailVerificationState,
+  state: TrailVerificationState,
   found: SealedAuditEntry | undefined,
 ): Promise<TrailFinding | null> {
-  const place = walk.sequence + 1;
-  const { entryId, seal } = parseBatchMember(batch, place);
+  const sequence = state.sequence + 1;
+  const { entryId, seal } = parseBatchMember(batch, sequence);
   if (!found) {
     const meaning = `The trail ends here, and a signed batch goes on to ${batch.lastSequence}.`;
-    return createTrailFinding('CUT_OFF', place, meaning, { entryId, through: batch.lastSequence });
+    return createTrailFinding('CUT_OFF', sequence, meaning, { entryId, through: batch.lastSequence });
   }
-  const about = { entryId: found.entryId };
-  if (found.sequence < place)
+  const details = { entryId: found.entryId };
+  if (found.sequence < sequence)
     return createTrailFinding(
       'INSERTED',
       found.sequence,
       'A second entry claims a place that is taken.',
-      about,
+      details,
     );
-  if (found.sequence > place)
-    return createTrailFinding('REMOVED', place, 'The seal of this entry was removed.', { entryId });
-  if (found.entryId !== entryId) return await createMismatchFinding(source, place, entryId, found.entryId);
+  if (found.sequence > sequence)
+    return createTrailFinding('REMOVED', sequence, 'The seal of this entry was removed.', { entryId });
+  if (found.entryId !== entryId) return await createMismatchFinding(source, sequence, entryId, found.entryId);
   if (!found.entry)
-    return createTrailFinding('REMOVED', place, 'The entry was removed; its seal is still there.', about);
-  const hash = computeSeal(walk.hash, place, found.entry);
+    return createTrailFinding(
+      'REMOVED',
+      sequence,
+      'The entry was removed; its seal is still there.',
+      details,
+    );
+  const hash = computeSeal(state.hash, sequence, found.entry);
   if (!hash.startsWith(seal))
-    return createTrailFinding('CHANGED', place, 'The entry is not what was sealed at this place.', about);
+    return createTrailFinding(
+      'CHANGED',
+      sequence,
+      'The entry is not what was sealed at this place.',
+      details,
+    );
   if (hash !== found.sealHash)
     return createTrailFinding(
       'CHANGED',
-      place,
+      sequence,
       'The entry is right, and the seal kept for it was changed.',
-      about,
+      details,
     );
-  walk.sequence = place;
-  walk.hash = hash;
+  state.sequence = sequence;
+  state.hash = hash;
   return null;
 }
 
-/** Another entry stands at a place than the one that was sealed there. */
 async function createMismatchFinding(
   source: TrailSource,
-  place: number,
+  sequence: number,
   sealed: string,
   found: string,
 ): Promise<TrailFinding> {
   if (!(await source.hasEntry(sealed)))
-    return createTrailFinding('REMOVED', place, 'The entry sealed at this place was removed.', {
+    return createTrailFinding('REMOVED', sequence, 'The entry sealed at this place was removed.', {
       entryId: sealed,
     });
   if (await source.isInBatch(found))
-    return createTrailFinding('REORDERED', place, 'An entry that was sealed at another place stands here.', {
-      entryId: found,
-    });
-  return createTrailFinding('INSERTED', place, 'An entry that was never sealed stands here.', {
+    return createTrailFinding(
+      'REORDERED',
+      sequence,
+      'An entry that was sealed at another place stands here.',
+      {
+        entryId: found,
+      },
+    );
+  return createTrailFinding('INSERTED', sequence, 'An entry that was never sealed stands here.', {
     entryId: found,
   });
 }

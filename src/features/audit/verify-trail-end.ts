@@ -4,10 +4,10 @@ import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
 import type { TrailVerificationState } from './trail-verification-state.ts';
 
-/** What the end of the trail lacks, or has too much. */
+/** Find missing or surplus entries after the last batch. */
 export async function findTrailEndProblem(
   source: TrailSource,
-  walk: TrailVerificationState,
+  state: TrailVerificationState,
   next: SealedAuditEntry | undefined,
   more: AsyncIterator<SealedAuditEntry>,
   checkpoints: Map<number, SignedStatement<AuditCheckpoint>[]>,
@@ -15,7 +15,7 @@ export async function findTrailEndProblem(
 ): Promise<TrailFinding | null> {
   const laterCheckpoints = [...checkpoints.values()]
     .flat()
-    .filter(({ sequence }) => sequence > walk.sequence)
+    .filter(({ sequence }) => sequence > state.sequence)
     .sort((one, other) => other.sequence - one.sequence);
   const latestValid = laterCheckpoints.find(
     (checkpoint) => findCheckpointSignatureProblem(keys, checkpoint) === null,
@@ -23,7 +23,7 @@ export async function findTrailEndProblem(
   const latestCheckpoint = laterCheckpoints[0];
   if (!latestValid && latestCheckpoint) {
     const why = findCheckpointSignatureProblem(keys, latestCheckpoint);
-    return createTrailFinding('SIGNATURE', walk.sequence + 1, `A checkpoint is not to be believed: ${why}.`);
+    return createTrailFinding('SIGNATURE', state.sequence + 1, `A checkpoint is not to be believed: ${why}.`);
   }
   if (next && (!latestValid || latestValid.sequence < next.sequence)) {
     const about = { entryId: next.entryId };
@@ -35,28 +35,28 @@ export async function findTrailEndProblem(
     );
   }
   if (!latestValid) return null;
-  let reached = walk.sequence;
+  let reached = state.sequence;
   for (let entry = next; entry?.sequence === reached + 1; entry = (await more.next()).value) reached += 1;
   if (reached >= latestValid.sequence) {
     const meaning = 'The signed batches at the end are missing; a checkpoint says that they were there.';
-    return createTrailFinding('SIGNATURE', walk.sequence + 1, meaning, { through: reached });
+    return createTrailFinding('SIGNATURE', state.sequence + 1, meaning, { through: reached });
   }
   return await createTruncationFinding(source, reached + 1, latestValid);
 }
 
-/** The trail is shorter than a checkpoint says: it was cut off, or it is an older copy as a whole. */
+/** The trail is shorter than a checkpoint: it was truncated, or the database is an older copy. */
 async function createTruncationFinding(
   source: TrailSource,
-  place: number,
+  sequence: number,
   checkpoint: AuditCheckpoint,
 ): Promise<TrailFinding> {
   const state = await source.getState();
   const isOlder =
     state !== null &&
     (state.database !== checkpoint.database || BigInt(state.transaction) < BigInt(checkpoint.transaction));
-  const prefix = `The checkpoint of ${checkpoint.at} goes on to ${checkpoint.sequence}`;
+  const prefix = `The checkpoint of ${checkpoint.offset} goes on to ${checkpoint.sequence}`;
   const range = { through: checkpoint.sequence };
   return isOlder
-    ? createTrailFinding('OLDER_DATABASE', place, `${prefix}, and this is an older copy.`, range)
-    : createTrailFinding('CUT_OFF', place, `${prefix}; the trail ends before.`, range);
+    ? createTrailFinding('OLDER_DATABASE', sequence, `${prefix}, and this is an older copy.`, range)
+    : createTrailFinding('CUT_OFF', sequence, `${prefix}; the trail ends before.`, range);
 }

@@ -7,13 +7,11 @@ import type { AuditCheckpoint } from './trail-format.rules.ts';
 import type { TrailSource } from './trail-source.ts';
 import { type TrailVerification, verifyTrailSource } from './verify-trail-source.ts';
 
-/** An exported trail as far as it is proved, and how many checkpoints from elsewhere it was held against. */
 export interface ExportVerification extends TrailVerification {
   checkpoints: number;
   unreadableLines: number;
 }
 
-/** What should hold public keys holds none. */
 export class PublicKeysError extends Error {
   constructor(why: string) {
     super(why);
@@ -22,9 +20,10 @@ export class PublicKeysError extends Error {
 }
 
 /**
- * Checks an exported trail with nothing but the file, the public keys (PEM) and, where given, lines of checkpoints kept
- * elsewhere: one of a later time than the export names what the export lacks. Throws ExportFormatError for a file that
- * is none, PublicKeysError for keys that are none, an AbortError after `signal`.
+ * Verify an exported trail with only the file, the public keys (PEM) and optional lines of external checkpoints. A
+ * checkpoint newer than the export reveals what the export lacks.
+ * @throws TrailExportFormatError, PublicKeysError
+ * @throws AbortError after `signal`
  */
 export async function verifyTrailExport(options: {
   path: string;
@@ -48,12 +47,13 @@ export async function verifyTrailExport(options: {
     unreadableLines: external.unreadableLines,
   };
   if (trail.finding) return trail;
-  const place = trail.sequence + 1;
-  if (!end) return { ...trail, finding: createTrailFinding('CUT_OFF', place, 'The file has no last line.') };
+  const nextSequence = trail.sequence + 1;
+  if (!end)
+    return { ...trail, finding: createTrailFinding('CUT_OFF', nextSequence, 'The file has no last line.') };
   if (!end.checkpoint && trail.sequence > 0)
     return {
       ...trail,
-      finding: createTrailFinding('SIGNATURE', place, 'The end of the file is not signed.'),
+      finding: createTrailFinding('SIGNATURE', nextSequence, 'The end of the file is not signed.'),
     };
   return trail;
 }
@@ -71,7 +71,7 @@ async function findExportEnd(path: string) {
   return null;
 }
 
-/** The file is read once for the entries and once for the batches, side by side: it may be larger than memory. */
+/** The file is read once for entries and once for batches at the same time: it may exceed memory. */
 function createFileTrailSource(path: string, end: AuditCheckpoint | null): TrailSource {
   return {
     async listDroppedRanges() {

@@ -19,31 +19,28 @@ import {
 import { verifyNextEntry } from './verify-entry.ts';
 import { findTrailEndProblem } from './verify-trail-end.ts';
 
-/** How far a trail is proved. */
 export interface TrailVerification {
-  /** The first entry that is wrong; null when none is. */
   finding: TrailFinding | null;
-  /** The last place up to which everything is proved, and its seal. */
+  /** The last verified sequence and its seal. */
   sequence: number;
   sealHash: string;
-  /** The last place that was dropped because of its age; 0 for none. */
+  /** The last sequence dropped by retention; 0 for none. */
   droppedThrough: number;
   batches: number;
 }
 
 interface VerifyTrailSourceOptions {
   keys: PublicKeysById;
-  /** From outside the database, in any order. */
+  /** External checkpoints, in any order. */
   checkpoints: readonly SignedStatement<AuditCheckpoint>[];
-  /** Told the place reached, now and then. */
   onProgress?: ((sequence: number) => void) | undefined;
-  /** Ends the check with an AbortError. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Recomputes the chain of a trail from its entries, compares it with what batches and checkpoints sign, and stops at
- * the first entry that does not fit. Reads in one pass; memory does not grow with the trail.
+ * Recompute the chain, compare it with batches and checkpoints, and stop at the first invalid entry. Reads in one
+ * pass with constant memory.
+ * @throws AbortError after `signal`
  */
 export async function verifyTrailSource(
   source: TrailSource,
@@ -51,42 +48,42 @@ export async function verifyTrailSource(
 ): Promise<TrailVerification> {
   const dropped = await source.listDroppedRanges();
   const last = dropped.at(-1)?.checkpoint;
-  const walk: TrailVerificationState = {
+  const state: TrailVerificationState = {
     sequence: last?.sequence ?? 0,
     hash: last?.sealHash ?? GENESIS_SEAL_HASH,
     lastCheckpointSequence: last?.sequence ?? 0,
   };
-  const droppedThrough = walk.sequence;
+  const droppedThrough = state.sequence;
   const checkpoints = groupCheckpointsBySequence(options.checkpoints, droppedThrough);
   const entries = source.streamSealedEntries(droppedThrough)[Symbol.asyncIterator]();
   let batches = 0;
 
-  const finding = await find().finally(() => entries.return?.());
-  return { finding, sequence: walk.sequence, sealHash: walk.hash, droppedThrough, batches };
+  const finding = await findProblem().finally(() => entries.return?.());
+  return { finding, sequence: state.sequence, sealHash: state.hash, droppedThrough, batches };
 
-  async function find(): Promise<TrailFinding | null> {
+  async function findProblem(): Promise<TrailFinding | null> {
     const startProblem =
       findDroppedRangeProblem(options.keys, dropped) ??
-      verifyCheckpointsAtSequence(walk, checkpoints, options.keys);
+      verifyCheckpointsAtSequence(state, checkpoints, options.keys);
     if (startProblem) return startProblem;
     let next = await entries.next();
     for await (const batch of source.streamBatches(droppedThrough)) {
       options.signal?.throwIfAborted();
-      const problem = findBatchStartProblem(options.keys, batch, walk, next.value);
+      const problem = findBatchStartProblem(options.keys, batch, state, next.value);
       if (problem) return problem;
-      while (walk.sequence < batch.lastSequence) {
-        const wrong = await verifyNextEntry(source, batch, walk, next.value);
-        if (wrong) return wrong;
+      while (state.sequence < batch.lastSequence) {
+        const entryProblem = await verifyNextEntry(source, batch, state, next.value);
+        if (entryProblem) return entryProblem;
         next = await entries.next();
-        const contradiction = verifyCheckpointsAtSequence(walk, checkpoints, options.keys);
+        const contradiction = verifyCheckpointsAtSequence(state, checkpoints, options.keys);
         if (contradiction) return contradiction;
       }
-      if (walk.hash !== batch.lastHash)
-        return createUnverifiedBatchFinding(batch, walk, 'does not lead to the hash that it signs');
+      if (state.hash !== batch.lastHash)
+        return createUnverifiedBatchFinding(batch, state, 'does not lead to the hash that it signs');
       batches += 1;
-      options.onProgress?.(walk.sequence);
+      options.onProgress?.(state.sequence);
     }
-    return findTrailEndProblem(source, walk, next.value, entries, checkpoints, options.keys);
+    return findTrailEndProblem(source, state, next.value, entries, checkpoints, options.keys);
   }
 }
 
@@ -109,21 +106,21 @@ function findDroppedRangeProblem(
   return null;
 }
 
-/** Whether a batch is signed and begins where the one before ended. */
+/** Verify the signature of a batch and that it begins where the previous one ended. */
 function findBatchStartProblem(
   keys: PublicKeysById,
   batch: SignedStatement<AuditBatch>,
-  walk: TrailVerificationState,
+  state: TrailVerificationState,
   next: SealedAuditEntry | undefined,
 ): TrailFinding | null {
   const problem = findBatchSignatureProblem(keys, batch);
-  if (problem) return createUnverifiedBatchFinding(batch, walk, `is not proved: ${problem}`);
-  const expected = walk.sequence + 1;
+  if (problem) return createUnverifiedBatchFinding(batch, state, `is not proved: ${problem}`);
+  const expected = state.sequence + 1;
   if (batch.firstSequence === expected) return null;
   const through = batch.firstSequence - 1;
   const range = { through };
   if (batch.firstSequence < expected)
-    return createUnverifiedBatchFinding(batch, walk, 'begins inside the one before');
+    return createUnverifiedBatchFinding(batch, state, 'begins inside the one before');
   return next && next.sequence < batch.firstSequence
     ? createTrailFinding(
         'SIGNATURE',
@@ -141,11 +138,11 @@ function findBatchStartProblem(
 
 function createUnverifiedBatchFinding(
   batch: AuditBatch,
-  walk: TrailVerificationState,
+  state: TrailVerificationState,
   why: string,
 ): TrailFinding {
   const meaning = `The signed batch that ends at ${batch.lastSequence} ${why}.`;
-  return createTrailFinding('SIGNATURE', walk.sequence + 1, meaning, {
-    through: Math.max(batch.lastSequence, walk.sequence + 1),
+  return createTrailFinding('SIGNATURE', state.sequence + 1, meaning, {
+    through: Math.max(batch.lastSequence, state.sequence + 1),
   });
 }

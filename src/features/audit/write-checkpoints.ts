@@ -10,23 +10,18 @@ export interface CheckpointServices {
   database: Pick<Database, 'pool'>;
   signer: Pick<AuditSigner, 'signCheckpoint' | 'publicKeys'>;
   checkpointFile: CheckpointFile;
-  /** Undefined where AUDIT_CHECKPOINT_URL is not set. */
+  /** Undefined if AUDIT_CHECKPOINT_URL is not set. */
   sendCheckpoint: SendCheckpoint | undefined;
   log: { error(details: object, message: string): void };
 }
 
-/** Writes checkpoints of the trail outside the database. */
 export interface CheckpointWriter {
-  /**
-   * Writes one where the trail is longer than at the last one. Rejects when it could not be read or
-   * written; sending is not waited for, and what was not taken is sent again with the next one.
-   */
+  /** Write a checkpoint if the trail has grown. Sending it is not awaited; a failed one is sent again next time. */
   write(): Promise<void>;
-  /** Resolves when nothing is being sent any more. */
   waitUntilSent(): Promise<void>;
 }
 
-/** The trail in the database contradicts what this process saw or what is signed: nothing is signed for it. */
+/** The database contradicts what this process saw or what is signed; nothing is signed for it. */
 export class TrailContradictionError extends Error {
   constructor(why: string) {
     super(`The audit trail ${why}: run npm run audit:verify`);
@@ -34,25 +29,24 @@ export class TrailContradictionError extends Error {
   }
 }
 
-/** Checkpoints of one process, which remembers the last one. */
+/** Create a checkpoint writer that remembers the last sequence of this process. */
 export function createCheckpointWriter(services: CheckpointServices): CheckpointWriter {
   const { database, signer, checkpointFile, sendCheckpoint, log } = services;
-  let written = 0;
-  let unsent: string | null = null;
-  let sending: Promise<void> = Promise.resolve();
-  let failing = false;
+  let lastSequence = 0;
+  let pendingLine: string | null = null;
+  let lastSend: Promise<void> = Promise.resolve();
+  let isFailing = false;
 
   async function send(line: string): Promise<void> {
     if (!sendCheckpoint) return;
     try {
       await sendCheckpoint(line);
-      if (unsent === line) unsent = null;
-      failing = false;
+      if (pendingLine === line) pendingLine = null;
+      isFailing = false;
     } catch (error) {
       const name = error instanceof Error ? error.name : 'Error';
-      if (!failing)
-        log.error({ error: { name } }, 'audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL');
-      failing = true;
+      if (!isFailing) log.error({ error: { name } }, 'audit: AUDIT_CHECKPOINT_URL rejected a checkpoint');
+      isFailing = true;
     }
   }
 
@@ -61,25 +55,25 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
       const checkpoint = await runDriverTransaction(database, 'SNAPSHOT', (connection) =>
         createSignedCheckpoint(connection, signer),
       );
-      if (checkpoint && checkpoint.sequence < written)
-        throw new TrailContradictionError(`is shorter than the ${written} entries it had`);
-      if (checkpoint && checkpoint.sequence > written) {
+      if (checkpoint && checkpoint.sequence < lastSequence)
+        throw new TrailContradictionError(`is shorter than the ${lastSequence} entries it had`);
+      if (checkpoint && checkpoint.sequence > lastSequence) {
         const line = formatCheckpointLine(checkpoint);
         await checkpointFile.append(line);
-        written = checkpoint.sequence;
-        unsent = line;
+        lastSequence = checkpoint.sequence;
+        pendingLine = line;
       }
-      if (unsent === null) return;
-      const line = unsent;
-      sending = sending.then(() => send(line));
+      if (pendingLine === null) return;
+      const line = pendingLine;
+      lastSend = lastSend.then(() => send(line));
     },
-    waitUntilSent: () => sending,
+    waitUntilSent: () => lastSend,
   };
 }
 
 /**
- * A signed checkpoint of the trail as it is now; null while nothing is sealed. Throws TrailContradictionError
- * where the end of the trail is not signed by a known key.
+ * Sign a checkpoint of the current trail; null while nothing is sealed.
+ * @throws TrailContradictionError if the last batch is not signed by a trusted key
  */
 export async function createSignedCheckpoint(
   connection: DriverConnection,
@@ -88,13 +82,13 @@ export async function createSignedCheckpoint(
   const last = await findLastSignedBatch(connection);
   if (!last) return null;
   const problem = findBatchSignatureProblem(keys.publicKeys, last);
-  if (problem) throw new TrailContradictionError(`ends with a batch that is not proved (${problem})`);
+  if (problem) throw new TrailContradictionError(`ends with a batch that cannot be verified (${problem})`);
   const dropped = (await findDroppedRanges(connection)).at(-1)?.lastSequence ?? 0;
   return keys.signCheckpoint({
     sequence: last.lastSequence,
     sealHash: last.lastHash,
     entries: last.lastSequence - dropped,
-    at: new Date().toISOString(),
+    offset: new Date().toISOString(),
     ...(await getDatabaseState(connection)),
   });
 }

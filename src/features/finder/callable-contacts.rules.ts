@@ -3,10 +3,9 @@ import type { FieldSchema } from './field-value.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Somebody who can be called. */
 export interface CallableContact {
   name: string | null;
-  /** Who that is: to the person, or by the name of the field. */
+  /** Relation to the owner, or the field the number is in. */
   role: { relation: string } | { field: string };
   phone: string;
   email: string | null;
@@ -14,35 +13,32 @@ export interface CallableContact {
 
 const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
 
-/**
- * Whom a code says to call, in the order of display, and the fields without them: contacts that have a number, and the
- * numbers of whom the code is about.
- */
+/** Split off contacts with a phone number from the other fields, in display order. */
 export function extractCallableContacts(
   properties: Readonly<Record<string, FieldSchema>>,
   profile: Profile,
-): { calls: CallableContact[]; others: Profile } {
-  const calls: CallableContact[] = [];
-  const others: Record<string, unknown> = {};
+): { contacts: CallableContact[]; otherFields: Profile } {
+  const contacts: CallableContact[] = [];
+  const otherFields: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(profile)) {
     const schema = properties[field] ?? {};
     if (schema.pattern === PHONE_PATTERN && typeof value === 'string') {
-      calls.push({ ...EMPTY_CONTACT, name: getName(profile), role: { field }, phone: value });
+      contacts.push({ ...EMPTY_CONTACT, name: getName(profile), role: { field }, phone: value });
     } else if (Array.isArray(value) && isContact(schema.items)) {
-      const rest = value.filter((item) => !take(item, `${field}.item`));
-      if (rest.length > 0) others[field] = rest;
-    } else if (!isContact(schema) || !take(value, field)) {
-      others[field] = value;
+      const rest = value.filter((item) => !addContact(item, `${field}.item`));
+      if (rest.length > 0) otherFields[field] = rest;
+    } else if (!isContact(schema) || !addContact(value, field)) {
+      otherFields[field] = value;
     }
   }
-  return { calls, others };
+  return { contacts, otherFields };
 
-  function take(contact: unknown, field: string): boolean {
+  function addContact(contact: unknown, field: string): boolean {
     if (!isRecord(contact)) return false;
     const { phone: number, relation, email } = contact;
     if (typeof number !== 'string') return false;
     const role = typeof relation === 'string' ? { relation } : { field };
-    calls.push({
+    contacts.push({
       name: getName(contact),
       role,
       phone: number,
@@ -54,7 +50,7 @@ export function extractCallableContacts(
 
 const EMPTY_CONTACT = { name: null, email: null };
 
-/** Whether a field is somebody who can be reached; an insurance, which nobody is related to, is not. */
+/** Whether a field is a contact; an insurance has a phone but no relation. */
 function isContact(schema: FieldSchema | undefined): boolean {
   const { phone: number, relation } = schema?.properties ?? {};
   return number?.pattern === PHONE_PATTERN && relation !== undefined;

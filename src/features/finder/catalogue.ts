@@ -1,9 +1,12 @@
 import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The audit actions of finder pages. */
 export const finderCatalogue = defineCatalogue({
   auditActions: {
-    QRCODE_TEST_LINK_USED: defineAction('LOW', 'QRCODE', 'A phone was marked as its owner’s by a test link.'),
-    MEMORY_TAG_EXPORTED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was taken along as an archive.'),
+    QRCODE_TEST_LINK_USED: defineAction(
+      'LOW',
+      'QRCODE',
+      'A browser was marked as the owner’s by a test link.',
+    ),
+    MEMORY_TAG_EXPORTED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was exported as an archive.'),
   },
 });

@@ -12,25 +12,23 @@ import { createFormToken, type FormVisit } from './form-token.ts';
 import { EMPTY_FORM_STATE, type MessageForm, renderMessageForm } from './sections/message-form.ts';
 import { renderOngoingConversation } from './sections/ongoing-conversation.ts';
 
-/** What was thrown of a code that is paused or expired. */
 export type ClosedCodeError = ServiceError & { code: 'CODE_PAUSED' | 'CODE_EXPIRED' };
 
-/** How a message that was typed on the page is answered. */
+/** Response to a message form submitted on the closed page. */
 export interface ClosedPageFormResponse {
   status: number;
-  /** The visit that it was typed in; a new one where it has ended. */
+  /** The visit of the form; null to start a new one. */
   visit: FormVisit | null;
-  write: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
+  messageForm: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
 }
 
-/** Whether something was thrown because a code is paused or expired. */
 export function isClosedCodeError(error: unknown): error is ClosedCodeError {
   return error instanceof ServiceError && ['CODE_PAUSED', 'CODE_EXPIRED'].includes(error.code);
 }
 
 /**
- * Sends the page of a code that is paused or expired: that it is, and the form for a message where its owner takes them.
- * Nothing else of the code, not even its kind.
+ * Send the page of a paused or expired code, with a message form if the owner accepts messages. It shows nothing else
+ * of the code, not even its kind.
  */
 export async function sendClosedPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
@@ -38,23 +36,31 @@ export async function sendClosedPage(
   { code, statusCode, members }: ClosedCodeError,
   codeId: string,
   locale: Locale,
-  answer: ClosedPageFormResponse | null = null,
+  response: ClosedPageFormResponse | null = null,
 ): Promise<FastifyReply> {
   const address = getCodePath(services, codeId);
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
   const isPaused = code === 'CODE_PAUSED';
   const title = isPaused ? t(locale, 'finder.pausedTitle') : t(locale, 'finder.expiredTitle');
   const renderForm = () => {
-    const visit = answer?.visit?.token ?? createFormToken(services.fieldCipher, codeId, generateId(), false);
+    const visit =
+      response?.visit?.token ?? createFormToken(services.fieldCipher, codeId, generateId(), false);
     const action = `${address}/message?lang=${locale.tag}#answer`;
-    const formState = { presets: CLOSED_CODE_PRESETS, kind: null, ...(answer?.write ?? EMPTY_FORM_STATE) };
+    const formState = {
+      presets: CLOSED_CODE_PRESETS,
+      kind: null,
+      ...(response?.messageForm ?? EMPTY_FORM_STATE),
+    };
     const write = { action, visit, ...formState };
     return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${renderMessageForm(write, locale)}`;
   };
   return sendHtmlPage(reply, {
-    ...{ status: answer?.status ?? statusCode, locale, address, title },
-    body: html`<div${answer === null && FORM_RESULT_ATTRIBUTES}><h1>${title}</h1>
+    status: response?.status ?? statusCode,
+    locale,
+    address,
+    title,
+    body: html`<div${response === null && FORM_RESULT_ATTRIBUTES}><h1>${title}</h1>
 <p>${isPaused ? t(locale, 'finder.pausedText') : t(locale, 'finder.expiredText')}</p></div>
-${ongoing && renderOngoingConversation(ongoing, locale)}${members.contactable === true ? renderForm() : answer && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
+${ongoing && renderOngoingConversation(ongoing, locale)}${members.contactable === true ? renderForm() : response && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
   });
 }

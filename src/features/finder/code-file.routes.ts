@@ -13,7 +13,7 @@ import { findIdParam } from './page-scope.ts';
 const CodeParams = Type.Object({ id: Type.String() });
 const ROUTE_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
 
-/** Codes that a phone can keep, as files: what the page shows, and nothing more. */
+/** Routes of contact and calendar files with the visible content of a code. */
 export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -24,7 +24,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       (request, reply) => sendFile(request, reply, file, undefined),
     );
 
-    // What is behind a PIN: the token of the visit that it was given in must not be in an address.
+    // Content behind a PIN is fetched by POST: the visit token must not be in a URL.
     app.post(
       `/:id/${file.name}`,
       {
@@ -57,7 +57,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       reply
         .header('Cache-Control', 'no-store')
         .header('X-Robots-Tag', 'noindex')
-        // Not as an attachment: phones of Apple would store the file instead of asking whether to keep it.
+        // As an attachment, iOS would store the file instead of offering to add it.
         .header('Content-Disposition', `inline; filename="${file.name}"`)
         .type(`${file.type}; charset=utf-8`)
         .send(content)

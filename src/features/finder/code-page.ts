@@ -38,43 +38,36 @@ import { countMarkupBytes } from './truncate-to-fit.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** What a page about a code is made from. */
 export interface CodePageContent {
   status: number;
-  /** Where the page is. */
   address: string;
   kind: string;
   isLost: boolean;
   lost: LostReport | null;
   profile: Profile | null;
-  /** The fields of a network that are not shown, or not yet; none of any other kind. */
-  withheld: readonly string[];
-  /** The signed token of a visit in which the PIN was given; null in any other. */
+  /** Network fields that are hidden from this visit; empty for other kinds. */
+  hiddenFields: readonly string[];
+  /** The signed token of a visit that entered the PIN; null in other visits. */
   unlockedVisit: string | null;
-  /** The form, or a text in its place; null where no PIN is asked for. */
-  pin: PinForm | string | null;
-  /** The documents that it offers to whoever sees this much of it. */
+  /** The form, or a text instead of it; null if no PIN is required. */
+  pinForm: PinForm | string | null;
   documents: OfferedDocuments | null;
-  /** The form for a message to the owner, or why one was not sent; null where nobody can write. */
-  write: MessageForm | string | null;
-  /** What was done on it, which it is answered by; null where nothing was. */
-  done: { text: string; way: Html | null } | null;
-  /** The open conversation that the finder began from this phone; null where there is none. */
-  ongoing: OngoingConversation | null;
-  /** The memory tag that is bound to the code; null where none is shown. */
+  /** The form, or why a message was not sent; null if the owner accepts no messages. */
+  messageForm: MessageForm | string | null;
+  confirmation: { text: string; link: Html | null } | null;
+  /** The open conversation started from this browser. */
+  ongoingConversation: OngoingConversation | null;
   memorial: MemorialContent | null;
-  /** The form for its guest book, or why an entry was not taken; null where it has none. */
-  sign: GuestBookForm | string | null;
-  /** The pictures of the memory tag that is bound to the code; null where none are shown. */
+  /** The form, or why an entry was not accepted; null without a guest book. */
+  guestBookForm: GuestBookForm | string | null;
   gallery: VisitGallery | null;
-  /** The form for where the finder is; null where it would reach nobody. */
-  share: LocationForm | null;
+  locationForm: LocationForm | null;
 }
 
-/** What a card need not say: it takes the place of what matters. */
+/** Values without information, left out to save space. */
 const OMITTED_VALUES: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
-/** The page of a code: what the owner tells and the forms, in the order that fits its kind. */
+/** Create the page of a code, with its sections in the order of its kind. */
 export function createCodePage(content: CodePageContent, locale: Locale): HtmlPage {
   const { address, memorial } = content;
   const page = memorial
@@ -88,10 +81,11 @@ export function createCodePage(content: CodePageContent, locale: Locale): HtmlPa
     : content;
   const parts = listPageParts(page.kind, page.isLost);
   const sections = renderSections(page, parts, locale);
-  const shown = parts.filter((part) => sections[part]);
-  const body = shown.map((part, index) => {
-    // Facts that do not follow whom they are about are found by a heading of their own.
-    const isApart = part === 'facts' && page.profile && ![undefined, 'memorial'].includes(shown[index - 1]);
+  const visibleParts = parts.filter((part) => sections[part]);
+  const body = visibleParts.map((part, index) => {
+    // Facts get a heading if they do not follow the section on the same subject.
+    const isApart =
+      part === 'facts' && page.profile && ![undefined, 'memorial'].includes(visibleParts[index - 1]);
     const heading = isApart ? html`<h2>${t(locale, 'finder.detailsTitle')}</h2>\n` : null;
     return html`${heading}${sections[part]}\n`;
   });
@@ -104,7 +98,6 @@ export function createCodePage(content: CodePageContent, locale: Locale): HtmlPa
   };
 }
 
-/** The title of the tab: of a card and of somebody who has died there is no owner who tells something. */
 function getPageTitle(kind: string, locale: Locale): string {
   const label = translateKind(locale, kind);
   if (kind === 'MEDICAL') return t(locale, 'finder.emergencyTitle');
@@ -115,12 +108,11 @@ function renderErrorMessage(text: string): Html {
   return html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${text}</p>`;
 }
 
-/** What is said before all else: what was done, and the way to what the finder wrote. */
-function renderNotices({ done, ongoing }: CodePageContent, locale: Locale): Html {
-  return html`${done && html`<div${FORM_RESULT_ATTRIBUTES}><p>${done.text}</p>${done.way}</div>\n`}${ongoing && renderOngoingConversation(ongoing, locale)}`;
+function renderNotices({ confirmation, ongoingConversation }: CodePageContent, locale: Locale): Html {
+  return html`${confirmation && html`<div${FORM_RESULT_ATTRIBUTES}><p>${confirmation.text}</p>${confirmation.link}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
-/** The parts that have something to show. Forms take the room they need; what the owner wrote gets what is left. */
+/** Render the sections that have content. Forms get the bytes that they need; content of the owner gets the rest. */
 function renderSections(
   page: CodePageContent,
   parts: readonly PagePart[],
@@ -128,59 +120,64 @@ function renderSections(
 ): Partial<Record<PagePart, Html | null>> {
   const kind = getQrCodeKind(page.kind);
   const profile = page.profile ?? {};
-  const has = (part: PagePart) => parts.includes(part);
-  const memorial = has('memorial') ? renderMemorialSection(profile, locale) : null;
-  const network = has('network') ? renderWifiNetworkSection(profile, page.withheld, locale) : null;
+  const hasPart = (part: PagePart) => parts.includes(part);
+  const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;
+  const network = hasPart('network') ? renderWifiNetworkSection(profile, page.hiddenFields, locale) : null;
   const file = { address: page.address, visit: page.unlockedVisit };
-  const pin =
-    typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && renderPinForm(page.pin, locale);
-  const fixed: Partial<Record<PagePart, Html | null>> = {
-    onward: renderTargetLinkSection(page.kind, page.profile, locale),
+  const pinForm =
+    typeof page.pinForm === 'string'
+      ? html`<p>${page.pinForm}</p>`
+      : page.pinForm && renderPinForm(page.pinForm, locale);
+  const formSections: Partial<Record<PagePart, Html | null>> = {
+    targetLink: renderTargetLinkSection(page.kind, page.profile, locale),
     memorial: memorial?.section ?? null,
     network: network?.section ?? null,
-    actions: has('actions') ? renderActionsSection(page.kind, profile, file, locale) : null,
-    pin,
+    actions: hasPart('actions') ? renderActionsSection(page.kind, profile, file, locale) : null,
+    pinForm,
     documents:
-      has('documents') && page.documents
+      hasPart('documents') && page.documents
         ? renderDocumentsSection(page.documents, Math.floor(MAX_SECTIONS_BYTES / 3), locale)
         : null,
-    sign:
-      typeof page.sign === 'string'
-        ? renderErrorMessage(page.sign)
-        : page.sign && renderGuestBookForm(page.sign, locale),
-    write:
-      typeof page.write === 'string'
-        ? renderErrorMessage(page.write)
-        : has('write') && page.write
-          ? renderMessageForm(page.write, locale)
+    guestBookForm:
+      typeof page.guestBookForm === 'string'
+        ? renderErrorMessage(page.guestBookForm)
+        : page.guestBookForm && renderGuestBookForm(page.guestBookForm, locale),
+    messageForm:
+      typeof page.messageForm === 'string'
+        ? renderErrorMessage(page.messageForm)
+        : hasPart('messageForm') && page.messageForm
+          ? renderMessageForm(page.messageForm, locale)
           : null,
-    share: has('share') && page.share ? renderLocationForm(page.share, locale) : null,
+    locationForm:
+      hasPart('locationForm') && page.locationForm ? renderLocationForm(page.locationForm, locale) : null,
   };
   let bytes = MAX_SECTIONS_BYTES;
   const deductBytes = <Section extends Html | null>(section: Section): Section => {
     bytes -= section ? countMarkupBytes(section) : 0;
     return section;
   };
-  for (const section of [...Object.values(fixed), renderNotices(page, locale)]) deductBytes(section);
+  for (const section of [...Object.values(formSections), renderNotices(page, locale)]) deductBytes(section);
   const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, bytes, locale)) : null;
 
-  const { calls: contacts, others } = has('calls')
+  const { contacts, otherFields } = hasPart('contacts')
     ? extractCallableContacts(kind.schema.properties, profile)
-    : { calls: [], others: profile };
+    : { contacts: [], otherFields: profile };
   const shownElsewhere = [
-    ...['name', ...(memorial?.shown ?? []), ...(network?.shown ?? [])],
-    ...(has('words') ? ['text'] : []),
+    'name',
+    ...(memorial?.fields ?? []),
+    ...(network?.fields ?? []),
+    ...(hasPart('text') ? ['text'] : []),
     ...(findTargetUrl(page.kind, page.profile) ? ['url'] : []),
     ...(page.isLost && page.lost?.reward ? ['reward'] : []),
   ];
-  // Who finds what is lost must know how to treat it before they write.
-  const urgent = has('urgent') ? [...(kind.urgent ?? []), ...(page.isLost ? ['notes'] : [])] : [];
-  const fields = Object.entries(others).filter(
+  // A finder must know how to handle a lost thing or animal before they write.
+  const urgent = hasPart('urgent') ? [...(kind.urgent ?? []), ...(page.isLost ? ['notes'] : [])] : [];
+  const fields = Object.entries(otherFields).filter(
     ([field, value]) => !shownElsewhere.includes(field) && OMITTED_VALUES[field] !== value,
   );
-  const only = (isUrgent: boolean) =>
+  const selectFields = (isUrgent: boolean) =>
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
-  // Whom to call must be there however long the lists before it are.
+  // Contacts get their bytes before long lists use them up.
   const contactsSection = deductBytes(
     renderCallableContacts(contacts, Math.floor(bytes / 2), { kind: page.kind, locale }),
   );
@@ -194,17 +191,17 @@ function renderSections(
   const gallery =
     page.gallery && deductBytes(renderGallerySection(page.gallery, Math.floor(bytes / 2), locale));
   return {
-    ...fixed,
+    ...formSections,
     lost,
     story,
     places,
     guestBook,
     gallery,
-    urgent: deductBytes(renderFactsSection(kind, only(true), { bytes, locale })),
-    calls: contactsSection,
-    words: has('words') ? deductBytes(renderTextSection(profile.text, bytes, locale)) : null,
+    urgent: deductBytes(renderFactsSection(kind, selectFields(true), { bytes, locale })),
+    contacts: contactsSection,
+    text: hasPart('text') ? deductBytes(renderTextSection(profile.text, bytes, locale)) : null,
     facts: page.profile
-      ? renderFactsSection(kind, only(false), { bytes, locale })
+      ? renderFactsSection(kind, selectFields(false), { bytes, locale })
       : html`<p>${t(locale, 'finder.nothingPublic')}</p>`,
   };
 }

@@ -8,23 +8,21 @@ import {
 import { listConversationCookies } from './conversation-cookie.ts';
 import { type FinderServices, getCodeCookieScope, getConversationPath } from './finder-services.ts';
 
-/** A conversation and the side of it that looks at it. */
 export interface ConversationAccess {
   row: ConversationRow;
   side: ConversationSide;
 }
 
-/** An open conversation that a finder began from the phone that they hold. */
 export interface OngoingConversation {
   id: string;
   address: string;
-  /** Whether the owner answered, and it was not read yet. */
+  /** Whether there is an unread reply of the owner. */
   hasAnswer: boolean;
 }
 
 const SIDES: readonly ConversationSide[] = ['FINDER', 'OWNER'];
 
-/** The conversation about a code that a token opens, and the side that it is of; null where it opens none. */
+/** Find the conversation that a token gives access to, and its side; null for an invalid token. */
 export async function findConversationByToken(
   { database, fieldCipher }: Pick<FinderServices, 'database' | 'fieldCipher'>,
   codeId: string,
@@ -36,7 +34,7 @@ export async function findConversationByToken(
   return side && row?.qrCodeId === codeId ? { row, side } : null;
 }
 
-/** The open conversation about a code that the finder with this Cookie header wrote in last; null where there is none. */
+/** Find the latest open conversation about a code among the cookies of a browser. */
 export async function findOngoingConversation(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   qrCodeId: string,

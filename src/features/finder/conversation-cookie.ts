@@ -3,30 +3,27 @@ import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type CookieScope, readCookie, readCookiesByPrefix, serializeCookie } from './cookie.ts';
 
-/** A conversation has a cookie of its own: two that are open beside each other do not take each other's place. */
+/** One cookie for each conversation, so that two open at the same time do not replace each other. */
 const getCookieName = (conversationId: string) => `conversation-${conversationId}`;
 
-/** Conversations about one code that a phone keeps the way to: every request for its pages carries them all. */
+/** Bounds the Cookie header: requests for pages of a code carry all of them. */
 const MAX_CONVERSATIONS = 8;
 
-/**
- * Has the phone keep the token of a conversation, as long as the conversation lasts; where it keeps too many about this
- * code, it forgets those that were begun first.
- */
+/** Set the cookie of a conversation for the lifetime of the conversation, and delete the oldest beyond the maximum. */
 export function setConversationCookie(reply: FastifyReply, token: string, scope: CookieScope): void {
   const [id = ''] = token.split('.');
   reply.header(
     'Set-Cookie',
     serializeCookie(getCookieName(id), token, LIFETIMES_SECONDS.conversation, scope),
   );
-  // Ids begin with the time.
+  // Ids sort by creation time.
   const others = listConversationCookies(reply.request.headers.cookie, scope).map(([other]) => other);
   const oldestFirst = others.filter((other) => other !== id).sort();
   for (const old of oldestFirst.slice(0, 1 - MAX_CONVERSATIONS))
     reply.header('Set-Cookie', serializeCookie(getCookieName(old), '', 0, scope));
 }
 
-/** The token of a conversation in a Cookie header; null where there is none. It opens nothing by itself: compare it. */
+/** Read the token of a conversation from a Cookie header. The token is not verified. */
 export function readConversationToken(
   header: string | undefined,
   conversationId: string,
@@ -36,7 +33,7 @@ export function readConversationToken(
   return token?.startsWith(`${conversationId}.`) ? token : null;
 }
 
-/** Every conversation that a Cookie header names, and its token, which is to be compared. */
+/** List the conversation ids and tokens of a Cookie header. The tokens are not verified. */
 export function listConversationCookies(
   header: string | undefined,
   scope: CookieScope,

@@ -21,45 +21,50 @@ import { renderMessagesSection } from './sections/messages.ts';
 import { type RejectedReport, renderReportSection } from './sections/report-form.ts';
 import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
 
-/** Messages on a page, where so many fit. */
 const MAX_MESSAGES = 30;
 
-/** What was wrong with an answer that was typed; or what it shows of its sender, who is asked. */
+/** A rejected reply, or one that needs confirmation because it contains contact data. */
 export interface RejectedReply {
   message: string;
   errorMessage: string;
   needsConfirmation: boolean;
 }
 
-/** How the page answers what was done on it. */
 export interface ConversationPageState {
   status: number;
   rejectedReply: RejectedReply | null;
   rejectedReport: RejectedReport | null;
-  /** The place in the messages after which it goes on, towards older ones; not given where it begins with the newest. */
+  /** Where the list continues towards older messages; undefined for the newest. */
   cursor?: string | undefined;
 }
 
 /**
- * Sends the page of a conversation to one of its sides; what the other wrote is read from then on, unless a robot asks, or a
- * messenger that makes a preview of the link. Throws DATA_INTEGRITY.
+ * Send the page of a conversation to one side. Messages of the other side become read, unless a bot or link preview
+ * requests the page.
+ * @throws DATA_INTEGRITY
  */
 export async function sendConversationPage(
   services: FinderServices,
   context: RequestContext,
   reply: FastifyReply,
-  opened: ConversationAccess,
+  access: ConversationAccess,
   locale: Locale,
   { status, rejectedReply, rejectedReport, cursor }: ConversationPageState,
 ): Promise<FastifyReply> {
   const { fieldCipher } = services;
-  const { row, side } = opened;
+  const { row, side } = access;
   const address = getConversationPath(services, row);
-  const reading = { conversation: row, reader: side, isPeek: isBotOrPreview(toScanVisitor(context)) };
-  const read = await readMessagePage(services, context, reading, { limit: MAX_MESSAGES, cursor }, locale);
+  const readOptions = { conversation: row, reader: side, isPeek: isBotOrPreview(toScanVisitor(context)) };
+  const messagePage = await readMessagePage(
+    services,
+    context,
+    readOptions,
+    { limit: MAX_MESSAGES, cursor },
+    locale,
+  );
   const report = await findReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
-  const token = createConversationFormToken(fieldCipher, opened);
+  const token = createConversationFormToken(fieldCipher, access);
   const name = side === 'OWNER' ? decryptFinderName(fieldCipher, row) : null;
   const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
@@ -67,7 +72,7 @@ export async function sendConversationPage(
   const head = html`<h1>${t(locale, 'conversation.title')}</h1>
 ${side === 'OWNER' && html`<p>${translateHtml(locale, 'conversation.about', { title: html`<bdi>${row.qrCode.title}</bdi>` })}${name && html` · ${translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${name}</bdi>` })}`}</p>`}
 `;
-  const below = html`
+  const footer = html`
 ${isOpen ? renderReplyForm(address, token, rejectedReply, locale) : html`<p class="wrong"${rejectedReport === null && FORM_RESULT_ATTRIBUTES}>${t(locale, 'conversation.ended')}</p>`}
 <p><a href="${address}?lang=${locale.tag}">${t(locale, 'conversation.refresh')}</a></p>
 ${isOpen && renderActionForm(`${address}/end`, token, [t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton')], locale)}
@@ -81,20 +86,23 @@ ${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversati
   const viewOptions = { reader: side, timeZone: 'UTC', isAnswer };
   const renderOlderLink = (after: string) =>
     html`<p><a href="${address}?lang=${locale.tag}&amp;cursor=${after}">${t(locale, 'conversation.older')}</a></p>\n`;
-  // Any place takes as many bytes.
-  const parts = [head, below, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
+  // Every cursor has the same length.
+  const parts = [head, footer, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
   const bytes = MAX_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
-  // The newest come first here, so that the oldest are left out first.
+  // Newest first, so that the oldest are dropped.
   const messages = truncateToFit(
-    read.data,
+    messagePage.data,
     (some) => renderMessagesSection(some.toReversed(), viewOptions, locale),
     bytes,
   );
   const oldest = messages?.value.at(-1);
-  const hasOlder = read.pagination.hasMore || messages?.isWhole === false;
+  const hasOlder = messagePage.pagination.hasMore || messages?.isWhole === false;
   return sendHtmlPage(reply, {
-    ...{ status, locale, address, title: t(locale, 'conversation.title') },
-    body: html`${head}${hasOlder && oldest && renderOlderLink(encodeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${below}`,
+    status,
+    locale,
+    address,
+    title: t(locale, 'conversation.title'),
+    body: html`${head}${hasOlder && oldest && renderOlderLink(encodeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${footer}`,
   });
 }
 

@@ -27,7 +27,7 @@ import { isConversationFormToken } from './form-token.ts';
 import { truncateReportFields } from './sections/report-form.ts';
 import { submitReply } from './submit-reply.ts';
 
-/** What a button of the page does, and whose button it is where it is not both sides'. */
+/** Audit actions of the forms, and the side that may submit them if not both. */
 const ACTIONS = {
   end: 'CONVERSATION_ENDED',
   block: 'FINDER_BLOCKED',
@@ -36,11 +36,10 @@ const ACTIONS = {
 } as const;
 const SIDE_BY_ACTION = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 
-/** A page that nothing was done on. */
 const INITIAL_STATE: ConversationPageState = { status: 200, rejectedReply: null, rejectedReport: null };
 
 const ConversationParams = Type.Object({ id: Type.String(), conversation: Type.String() });
-/** A language that is not one is as none. */
+/** `lang` is unknown, because an invalid language is ignored. */
 const ConversationPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: CursorParam });
 const FormFields = Type.Object({
   visit: Type.Optional(Type.String()),
@@ -50,7 +49,7 @@ const FormFields = Type.Object({
   note: Type.Optional(Type.String()),
 });
 
-/** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
+/** Routes of the conversation page for either side, by link or cookie. */
 export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const createConfig = (action: Parameters<typeof auditAs>[0]) =>
@@ -66,19 +65,19 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     async (request, reply) => {
       const { id, conversation: idOrToken } = request.params;
       if (isId(idOrToken)) {
-        const opened = await openedByCookie(request);
-        if (!opened) return gone(request, reply);
-        // Nobody reads what a HEAD leaves out.
+        const access = await findConversationByCookie(request);
+        if (!access) return sendNotFoundPage(request, reply);
+        // A HEAD request must not mark messages as read.
         if (request.method === 'HEAD') return reply.code(204).send();
-        return show(request, reply, opened, { ...INITIAL_STATE, cursor: request.query.cursor });
+        return sendPage(request, reply, access, { ...INITIAL_STATE, cursor: request.query.cursor });
       }
-      const opened = await findConversationByToken(services, id, idOrToken);
-      if (!opened) return gone(request, reply);
-      // The token is in the address no longer than it takes to come here.
+      const access = await findConversationByToken(services, id, idOrToken);
+      if (!access) return sendNotFoundPage(request, reply);
+      // Redirect, so that the token does not stay in the URL.
       setConversationCookie(reply, idOrToken, getCodeCookieScope(services, id));
       return reply
         .header('Cache-Control', 'no-store')
-        .redirect(getConversationPath(services, opened.row), 303);
+        .redirect(getConversationPath(services, access.row), 303);
     },
   );
 
@@ -89,14 +88,14 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       schema: { hide: true, params: ConversationParams, body: FormFields },
     },
     async (request, reply) => {
-      const opened = await openedByCookie(request);
-      if (!opened) return gone(request, reply);
+      const access = await findConversationByCookie(request);
+      if (!access) return sendNotFoundPage(request, reply);
       const locale = choosePageLocale(request);
-      const rejection = await submitReply(services, getRequestContext(request), opened, request.body, locale);
-      if (!rejection) return toPage(reply, opened, locale.tag);
+      const rejection = await submitReply(services, getRequestContext(request), access, request.body, locale);
+      if (!rejection) return redirectToPage(reply, access, locale.tag);
       const { status, rejectedReply, retryAfterSeconds } = rejection;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
-      return show(request, reply, opened, { status, rejectedReply, rejectedReport: null });
+      return sendPage(request, reply, access, { status, rejectedReply, rejectedReport: null });
     },
   );
 
@@ -108,26 +107,27 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
         schema: { hide: true, params: ConversationParams, body: FormFields },
       },
       async (request, reply) => {
-        const opened = await openedByCookie(request);
+        const access = await findConversationByCookie(request);
         const isForBothSides = name === 'end' || name === 'report';
-        if (!opened || (!isForBothSides && opened.side !== SIDE_BY_ACTION[name])) return gone(request, reply);
-        const { row, side } = opened;
+        if (!access || (!isForBothSides && access.side !== SIDE_BY_ACTION[name]))
+          return sendNotFoundPage(request, reply);
+        const { row, side } = access;
         const locale = choosePageLocale(request);
-        if (!isConversationFormToken(fieldCipher, opened, request.body.visit)) {
+        if (!isConversationFormToken(fieldCipher, access, request.body.visit)) {
           const errorMessage = t(locale, 'conversation.pageExpired');
           const rejectedReport =
             name === 'report' ? { ...truncateReportFields(request.body), errorMessage } : null;
           const rejectedReply = rejectedReport
             ? null
             : { message: '', errorMessage, needsConfirmation: false };
-          return show(request, reply, opened, {
+          return sendPage(request, reply, access, {
             status: 403,
             rejectedReply,
             rejectedReport,
           });
         }
         await database.transaction(async (tx) => {
-          if (name === 'report') return reportTyped(tx, request, opened);
+          if (name === 'report') return submitReport(tx, request, access);
           await lockConversation(tx, row.id);
           const hasEnded = name !== 'forget-email' && (await endConversation(tx, row, side));
           const isNew = name === 'block' && (await insertFinderBlock(tx, row.ownerId, row.finderHash));
@@ -135,47 +135,46 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
           if (hasEnded || isNew || isForgotten)
             await recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id });
         });
-        return toPage(reply, opened, locale.tag);
+        return redirectToPage(reply, access, locale.tag);
       },
     );
 
-  /** Reports a conversation with what the form holds, cut to what is allowed. */
-  async function reportTyped(
+  async function submitReport(
     tx: Tx,
     request: FastifyRequest<{ Body: Static<typeof FormFields> }>,
     { row, side }: ConversationAccess,
   ): Promise<void> {
-    const { reason: typed, note } = truncateReportFields(request.body);
-    const reason = REPORT_REASONS.find((one) => one === typed) ?? 'OTHER';
-    const of = { conversationId: row.id, side };
-    await reportConversation(fieldCipher, getRequestContext(request), tx, of, { reason, note });
+    const { reason: reasonInput, note } = truncateReportFields(request.body);
+    const reason = REPORT_REASONS.find((one) => one === reasonInput) ?? 'OTHER';
+    const target = { conversationId: row.id, side };
+    await reportConversation(fieldCipher, getRequestContext(request), tx, target, { reason, note });
   }
 
-  function toPage(reply: FastifyReply, { row }: ConversationAccess, tag: string): FastifyReply {
+  function redirectToPage(reply: FastifyReply, { row }: ConversationAccess, tag: string): FastifyReply {
     const address = getConversationPath(services, row);
     return reply.header('Cache-Control', 'no-store').redirect(`${address}?lang=${tag}`, 303);
   }
 
-  function show(
+  function sendPage(
     request: FastifyRequest,
     reply: FastifyReply,
-    opened: ConversationAccess,
+    access: ConversationAccess,
     answer: ConversationPageState,
   ): Promise<FastifyReply> {
-    const { row, side } = opened;
+    const { row, side } = access;
     const token = createConversationToken(fieldCipher, row.id, side);
     setConversationCookie(reply, token, getCodeCookieScope(services, row.qrCodeId));
     return sendConversationPage(
       services,
       getRequestContext(request),
       reply,
-      opened,
+      access,
       choosePageLocale(request),
       answer,
     );
   }
 
-  function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const locale = choosePageLocale(request);
     return sendMessagePage(reply, {
       status: 404,
@@ -186,8 +185,8 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     });
   }
 
-  /** The conversation in the path, by the token of it that the phone keeps: of no other one that it keeps. */
-  function openedByCookie({
+  /** Open the conversation in the path with the token in its own cookie. */
+  function findConversationByCookie({
     params: { id, conversation },
     headers,
   }: FastifyRequest<{ Params: Static<typeof ConversationParams> }>): Promise<ConversationAccess | null> {

@@ -1,10 +1,9 @@
-/** Where a cookie is sent, and whether over https alone. */
 export interface CookieScope {
   path: string;
   secure: boolean;
 }
 
-/** The header that sets a cookie (RFC 6265) that no script reads and no other site sends; it lasts so many seconds. */
+/** Serialize a Set-Cookie header (RFC 6265) with HttpOnly and SameSite=Lax. */
 export function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
   const attributes = [`Path=${scope.path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax'];
   return [
@@ -14,7 +13,7 @@ export function serializeCookie(name: string, value: string, seconds: number, sc
   ].join('; ');
 }
 
-/** The value of a cookie in a Cookie header; null where there is none. Anybody can have set it. */
+/** Read a cookie from a Cookie header. The value is untrusted. */
 export function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
   const prefix = `${prefixCookieName(scope, name)}=`;
   const pair = header
@@ -24,7 +23,7 @@ export function readCookie(header: string | undefined, name: string, scope: Cook
   return pair?.slice(prefix.length) ?? null;
 }
 
-/** The cookies in a Cookie header whose names begin in the same way, by the rest of the name. Anybody can have set them. */
+/** Read all cookies whose names have a prefix, by the rest of the name. The values are untrusted. */
 export function readCookiesByPrefix(
   header: string | undefined,
   namePrefix: string,
@@ -37,7 +36,7 @@ export function readCookiesByPrefix(
   });
 }
 
-/** `__Secure-` keeps a page without https from setting it (RFC 6265bis); `__Host-` would need the path /. */
+/** `__Secure-` prevents overwriting from an HTTP page (RFC 6265bis); `__Host-` would require the path /. */
 function prefixCookieName({ secure }: CookieScope, name: string): string {
   return secure ? `__Secure-${name}` : name;
 }

@@ -1,4 +1,3 @@
-/** What a browser says of where a request comes from. */
 interface RequestOrigin {
   /** Sec-Fetch-Site (Fetch Metadata). */
   site: string | string[] | undefined;
@@ -6,10 +5,10 @@ interface RequestOrigin {
   origin: string | undefined;
 }
 
-/** Whether a page of another site sent a form, as far as the browser says; `hosts` are our own. */
+/** Whether the browser reports that another site sent a form; `hosts` are our own. */
 export function isCrossSiteForm({ site, origin }: RequestOrigin, hosts: readonly string[]): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  // Our own pages tell no referrer, and so no origin either.
+  // Our pages send no referrer, so their forms have the origin null.
   if (origin === undefined || origin === 'null') return false;
   return !URL.canParse(origin) || !hosts.includes(new URL(origin).host);
 }

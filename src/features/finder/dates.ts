@@ -1,12 +1,11 @@
 import { type Html, html } from '../../shared/html.ts';
 import { FORMATTERS } from './formatters.ts';
 
-/** A day in the finder's language. */
 export function renderDay(value: string, tag: string): Html {
   return renderTime(value, `${value}T00:00:00Z`, FORMATTERS.day(tag));
 }
 
-/** A date as far as it is known (YYYY, YYYY-MM or YYYY-MM-DD), in the finder's language. */
+/** Render a date of the form YYYY, YYYY-MM or YYYY-MM-DD. */
 export function renderPartialDate(value: string, tag: string): Html {
   const [rest, format] =
     value.length === 4
@@ -17,11 +16,11 @@ export function renderPartialDate(value: string, tag: string): Html {
   return renderTime(value, `${value}${rest}T00:00:00Z`, format(tag));
 }
 
-/** A moment as the clocks show it where it happens: its own offset is kept. */
+/** Render a timestamp in its own UTC offset. */
 export function renderDateTime(value: string, tag: string): Html {
   const [, wallTime = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
-  const shown = renderTime(value, `${wallTime}Z`, FORMATTERS.moment(tag));
-  return html`${shown} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
+  const time = renderTime(value, `${wallTime}Z`, FORMATTERS.moment(tag));
+  return html`${time} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
 }
 
 function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat): Html {

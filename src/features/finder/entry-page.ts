@@ -11,7 +11,7 @@ import {
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import { renderPrivateLink } from './sections/conversation-link.ts';
 
-/** Says to whoever wrote an entry by which link they withdraw it. */
+/** Render the link by which the author of a guest book entry can withdraw it. */
 export function renderWithdrawalLink(
   { fieldCipher, publicBaseUrl }: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
   { codeId, entryId }: { codeId: string; entryId: string },
@@ -21,7 +21,10 @@ export function renderWithdrawalLink(
   return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>\n${renderPrivateLink(link)}`;
 }
 
-/** Sends an entry to whoever wrote it, with the button that withdraws it. Throws NOT_FOUND, DATA_INTEGRITY. */
+/**
+ * Send a guest book entry to its author with a button to withdraw it.
+ * @throws NOT_FOUND, DATA_INTEGRITY
+ */
 export async function sendWithdrawalPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,
@@ -35,7 +38,10 @@ export async function sendWithdrawalPage(
   );
   const address = `${getCodePath(services, codeId)}/entries/${token}`;
   return sendHtmlPage(reply, {
-    ...{ status: 200, locale, title: t(locale, 'memorial.signLabel'), address },
+    status: 200,
+    locale,
+    title: t(locale, 'memorial.signLabel'),
+    address,
     body: html`<h1>${t(locale, 'memorial.signLabel')}</h1>
 <p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></p>
 <p class="text">${message}</p>
@@ -44,7 +50,6 @@ export async function sendWithdrawalPage(
   });
 }
 
-/** Says that an entry was withdrawn, or that it is not there. */
 export function sendEntryRemovedPage(
   reply: FastifyReply,
   isWithdrawn: boolean,

@@ -8,7 +8,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
 
-/** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
+/** Send an error as an HTML page with its status and Retry-After. */
 export async function sendErrorPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   error: unknown,
@@ -23,7 +23,7 @@ export async function sendErrorPage(
   if (codeId !== null && isClosedCodeError(problem))
     return sendClosedPage(services, reply, problem, codeId, locale);
   const texts = toErrorTexts(problem, locale);
-  // The code's own page, which any of its pages can be read at in another language.
+  // Links of the page switch the language of the code's own page.
   const address = codeId && getCodePath(services, codeId);
   return sendMessagePage(reply, { status: problem.statusCode, locale, address, ...texts });
 }

@@ -13,7 +13,7 @@ import { FORMATTERS } from './formatters.ts';
 import { renderMailLink, renderWebLink } from './links.ts';
 import { type FieldContext, translateField, translateValue } from './translate-field.ts';
 
-/** What of a field's JSON Schema says how its value is read. */
+/** The keywords of a JSON Schema that decide how a value is rendered. */
 export interface FieldSchema {
   type?: string;
   title?: string;
@@ -30,10 +30,9 @@ const { pattern: WEB_URL_PATTERN }: FieldSchema = webUrlField('', '');
 const { pattern: LANGUAGE_TAG_PATTERN }: FieldSchema = languageTagField();
 const COUNTRY_CODE_PATTERN = '^[A-Z]{2}$';
 
-/** Severities of a reaction that must not be overlooked. */
 const CRITICAL_SEVERITIES: readonly string[] = ['SEVERE', 'LIFE_THREATENING'];
 
-/** Whether a text is only text: part of an address or of a number would be another one. */
+/** Whether a text can be truncated: part of an address or a number would be a different one. */
 export function isPlainTextField({ pattern, format, enum: values }: FieldSchema): boolean {
   const isFormatted =
     pattern !== undefined &&
@@ -41,7 +40,7 @@ export function isPlainTextField({ pattern, format, enum: values }: FieldSchema)
   return !isFormatted && format === undefined && values === undefined;
 }
 
-/** A value of a code as markup: phones and addresses as links, dates and enumerations translated. */
+/** Render a value as markup: phone numbers and addresses as links, dates and enumerations translated. */
 export function renderFieldValue(value: unknown, schema: FieldSchema, context: FieldContext): Html {
   if (Array.isArray(value)) return renderList(value, schema.items ?? {}, context);
   if (typeof value === 'object' && value !== null)
@@ -57,22 +56,24 @@ function renderList(values: readonly unknown[], schema: FieldSchema, context: Fi
 }
 
 /**
- * The parts in the order of the schema: in bold what it is about, directly after it how bad that is; what a date means is
- * said with it. Codes for machines are not for people.
+ * Render the properties of an object on one line in schema order, name and severity first. Codings for machines are
+ * left out.
  */
 function renderGroup(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, context: FieldContext): Html {
   const { locale } = context;
   const { name, severity, coding, ...others } = schema.properties ?? {};
   const ordered = Object.entries({ name, severity, ...others });
-  const shown = ordered.flatMap(([key, part]) => (part && parts.has(key) ? [[key, part] as const] : []));
-  const markup = shown.map(([key, part]) => {
+  const presentParts = ordered.flatMap(([key, part]) =>
+    part && parts.has(key) ? [[key, part] as const] : [],
+  );
+  const markup = presentParts.map(([key, part]) => {
     const value = renderFieldValue(parts.get(key), part, context);
     if (key === 'name') return html`<b>${value}</b>`;
     return part.format === 'date'
       ? html`${translateField(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
       : value;
   });
-  // Parts of different directions of writing would change places with each other.
+  // Without isolation, parts of different text direction would swap places.
   return {
     markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(t(locale, 'finder.listSeparator')),
   };
@@ -90,7 +91,7 @@ function renderText(value: string, schema: FieldSchema, context: FieldContext): 
   return schema.enum ? renderEnumValue(value, context) : html`${value}`;
 }
 
-/** Severities are in bold; one that matters is seen without colours, too. */
+/** Critical severities are marked without relying on color. */
 function renderEnumValue(value: string, context: FieldContext): Html {
   const label = translateValue(context, value);
   if (!CRITICAL_SEVERITIES.includes(value))
@@ -98,7 +99,7 @@ function renderEnumValue(value: string, context: FieldContext): Html {
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${label}</strong>`;
 }
 
-/** A language by its name; what is no language stays as it is. */
+/** Format a language name; an unknown tag stays as it is. */
 function formatLanguageName(value: string, tag: string): string {
   try {
     return FORMATTERS.language(tag).of(value) ?? value;

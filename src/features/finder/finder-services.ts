@@ -6,7 +6,6 @@ import type { ScanServices } from '../scans/index.ts';
 import type { CookieScope } from './cookie.ts';
 import type { UrlPagePolicy } from './url-redirect.rules.ts';
 
-/** What the finder's pages work with; put together in services.ts. */
 export interface FinderServices
   extends ScanServices,
     ConversationServices,
@@ -16,22 +15,19 @@ export interface FinderServices
   urlPagePolicy: UrlPagePolicy;
 }
 
-/** The path of the service as browsers see it: a proxy may have put a prefix before it. */
+/** Get the public path of the service, which may have the prefix of a proxy. */
 export function getBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
   return new URL(publicBaseUrl).pathname.replace(/\/+$/, '');
 }
 
-/** The path of the pages as browsers see it. */
 export function getFinderPath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
   return `${getBasePath(services)}/s`;
 }
 
-/** The path of the page of one code, as browsers see it. */
 export function getCodePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
   return `${getFinderPath(services)}/${codeId}`;
 }
 
-/** Where the cookies of the pages of one code are sent. */
 export function getCodeCookieScope(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   codeId: string,
@@ -39,7 +35,6 @@ export function getCodeCookieScope(
   return { path: getCodePath(services, codeId), secure: services.publicBaseUrl.startsWith('https:') };
 }
 
-/** The path of a conversation's page, for whoever's phone keeps its token. */
 export function getConversationPath(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   { id, qrCodeId }: { id: string; qrCodeId: string },
@@ -47,7 +42,7 @@ export function getConversationPath(
   return `${getCodePath(services, qrCodeId)}/c/${id}`;
 }
 
-/** The link by which one side opens a conversation from anywhere. */
+/** Get the link that opens a conversation without a cookie. */
 export function getConversationLink(
   { publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>,
   codeId: string,

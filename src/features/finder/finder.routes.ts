@@ -20,7 +20,7 @@ import { submitLocation } from './submit-location.ts';
 import { submitMessage } from './submit-message.ts';
 import { submitPin } from './submit-pin.ts';
 
-// An id that is none must get the page of unknown codes: no pattern here.
+// No pattern: an invalid id gets the page for unknown codes.
 const CodeParams = Type.Object({ id: Type.String() });
 
 const ROUTE_CONFIG = {
@@ -29,7 +29,7 @@ const ROUTE_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-/** The pages behind printed codes, for whoever scans them with a phone. */
+/** Routes of the pages behind printed codes. */
 export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const startNewVisit = (request: FastifyRequest, codeId: string) =>
@@ -41,7 +41,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     async (request, reply) => {
       const id = getCodeIdParam(request.params);
       if (request.method === 'HEAD') {
-        // Nothing is shown, so nothing is recorded.
+        // HEAD shows nothing, so no scan is recorded.
         const code = await getOpenCode(database.client, id);
         return sendVisit(
           services,
@@ -78,8 +78,8 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const scanId = verifyScanFormToken(fieldCipher, codeId, token);
       if (scanId)
         return submitPin(services, getRequestContext(request), reply, { codeId, scanId, pin }, locale);
-      const stale = { status: 403, errorMessage: t(locale, 'finder.pinPageExpired') };
-      return sendVisitPage(services, reply, await startNewVisit(request, codeId), locale, stale);
+      const pinError = { status: 403, errorMessage: t(locale, 'finder.pinPageExpired') };
+      return sendVisitPage(services, reply, await startNewVisit(request, codeId), locale, pinError);
     },
   );
 
@@ -103,16 +103,16 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const locale = choosePageLocale(request);
       const formVisit = verifyFormToken(fieldCipher, codeId, token);
       if (formVisit) {
-        const opened = { codeId, visit: formVisit };
-        return submitMessage(services, getRequestContext(request), reply, opened, fields, locale);
+        const submission = { codeId, visit: formVisit };
+        return submitMessage(services, getRequestContext(request), reply, submission, fields, locale);
       }
-      const write = {
+      const messageForm = {
         errorMessage: t(locale, 'conversation.pageExpired'),
         draft: parseMessageFields(fields),
         needsConfirmation: false,
       };
-      const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
-      return sendRejectedForm(services, reply, anew, locale, { status: 403, write });
+      const newVisitForm = { codeId, visit: null, getVisit: () => startNewVisit(request, codeId) };
+      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, messageForm });
     },
   );
 
@@ -139,15 +139,16 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const locale = choosePageLocale(request);
       const formVisit = verifyFormToken(fieldCipher, codeId, token);
       if (formVisit?.isScan) {
-        const opened = { codeId, visit: formVisit };
-        return submitLocation(services, getRequestContext(request), reply, opened, fields, locale);
+        const submission = { codeId, visit: formVisit };
+        return submitLocation(services, getRequestContext(request), reply, submission, fields, locale);
       }
-      const share = {
-        ...{ errorMessage: t(locale, 'conversation.pageExpired'), place: fields.place ?? '' },
+      const locationForm = {
+        errorMessage: t(locale, 'conversation.pageExpired'),
+        place: fields.place ?? '',
         needsConfirmation: false,
       };
-      const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
-      return sendRejectedForm(services, reply, anew, locale, { status: 403, share });
+      const newVisitForm = { codeId, visit: null, getVisit: () => startNewVisit(request, codeId) };
+      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, locationForm });
     },
   );
 

@@ -4,31 +4,29 @@ import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { ConversationSide } from '../conversations/index.ts';
 
-/** The visit that a form belongs to: a scan, or where a code is closed an id in its place. */
+/** The visit of a form: a scan, or a generated id if the code is closed. */
 export interface FormVisit {
   id: string;
   isScan: boolean;
-  /** What the form was sent with: it stays as old as it is where the form comes back. */
+  /** The submitted token; a rejected form keeps it, and thereby its age. */
   token: string;
-  /** How many seconds ago the form was made. */
   ageSeconds: number;
 }
 
 /**
- * The token in the forms of one visit: its id, end, and a keyed hash over both and the code. It makes one visit one
- * scan, and other sites cannot make it.
+ * Create the token of the forms of a visit: id, expiry and a keyed hash over both and the code. It makes one visit
+ * one scan and prevents cross-site requests.
  */
 export function createFormToken(fieldCipher: FieldCipher, codeId: string, id: string, isScan = true): string {
   return signToken(fieldCipher, isScan ? 'finder-form' : 'closed-form', codeId, id);
 }
 
-/** The conversation that a form belongs to, and the side of it that sees the form. */
 interface ConversationFormSubject {
   row: { id: string; qrCodeId: string };
   side: ConversationSide;
 }
 
-/** The token in the forms of one side of a conversation: it is none of a visit. */
+/** Create the token of the forms of one side of a conversation. */
 export function createConversationFormToken(
   fieldCipher: FieldCipher,
   { row, side }: ConversationFormSubject,
@@ -36,7 +34,6 @@ export function createConversationFormToken(
   return signToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, row.id);
 }
 
-/** Whether a token is of the forms of this side of this conversation, and has not ended. */
 export function isConversationFormToken(
   fieldCipher: FieldCipher,
   { row, side }: ConversationFormSubject,
@@ -45,12 +42,12 @@ export function isConversationFormToken(
   return verifyToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, token) === row.id;
 }
 
-/** The token in the form that opens a share of a document: with an id of its own, by which sending it twice opens it once. */
+/** Create the token of a share form. Its id makes a repeated submission idempotent. */
 export function createShareFormToken(fieldCipher: FieldCipher, shareId: string, id: string): string {
   return signToken(fieldCipher, 'share-form', shareId, id);
 }
 
-/** The id in the token of a form of this share; null when it is of none, or has ended. */
+/** Verify a share form token and return its id; null if it is invalid or expired. */
 export function verifyShareFormToken(
   fieldCipher: FieldCipher,
   shareId: string,
@@ -59,7 +56,7 @@ export function verifyShareFormToken(
   return verifyToken(fieldCipher, 'share-form', shareId, token);
 }
 
-/** The scan that a form belongs to; null when it is of none, or the token is not ours, of another code, or has ended. */
+/** Verify a form token and return its scan; null if it is invalid, expired or of no scan. */
 export function verifyScanFormToken(
   fieldCipher: FieldCipher,
   codeId: string,
@@ -69,19 +66,18 @@ export function verifyScanFormToken(
   return visit?.isScan ? visit.id : null;
 }
 
-/** The visit that a form belongs to; null when the token is not ours, of another code, or has ended. */
+/** Verify a form token and return its visit; null if it is invalid or expired. */
 export function verifyFormToken(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
   const scanId = verifyToken(fieldCipher, 'finder-form', codeId, token);
   const id = scanId ?? verifyToken(fieldCipher, 'closed-form', codeId, token);
   return id === null ? null : { id, isScan: scanId !== null, token, ageSeconds: getTokenAgeSeconds(token) };
 }
 
-/** By the end that the token names. */
 function getTokenAgeSeconds(token: string): number {
   return Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm - Number(token.split('.')[1]);
 }
 
-/** What a token was made for: each has a key of its own. */
+/** Each purpose has a key of its own. */
 type TokenPurpose = 'finder-form' | 'closed-form' | 'share-form' | `conversation-form-${ConversationSide}`;
 
 function signToken(fieldCipher: FieldCipher, purpose: TokenPurpose, subjectId: string, id: string): string {

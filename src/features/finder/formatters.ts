@@ -1,6 +1,5 @@
 import { memoize } from '../../shared/memoize.ts';
 
-/** How numbers, days, moments and the names of countries and languages are written in each language of the service. */
 export const FORMATTERS = {
   number: memoize((tag: string) => new Intl.NumberFormat(tag, { maximumFractionDigits: 7 })),
   day: memoize((tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })),

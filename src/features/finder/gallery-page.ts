@@ -7,29 +7,28 @@ import type { VisitGallery } from './gallery.ts';
 import { renderCaptionedPicture } from './sections/gallery.ts';
 import { truncateToFit } from './truncate-to-fit.ts';
 
-/** Pictures on a page, where their captions leave room for as many. */
 const MAX_PICTURES_PER_PAGE = 24;
 
-/** Bytes of the title and of the ways on and back. */
+/** Bytes of the heading and the navigation. */
 const FRAME_BYTES = 1_000;
 
-/** The pictures of a memory tag from one on, as many as fit, and the way to those behind them. */
+/** Create a page of a gallery starting at a picture number, with a link to the next page. */
 export function createGalleryPage(gallery: VisitGallery, from: number, locale: Locale): HtmlPage {
   const { tag } = locale;
   const { pictures, address, ticket } = gallery;
-  const render = (some: readonly PictureRow[]) =>
-    html`${some.map((picture) => renderCaptionedPicture(gallery, picture, locale))}`;
+  const render = (part: readonly PictureRow[]) =>
+    html`${part.map((picture) => renderCaptionedPicture(gallery, picture, locale))}`;
   const rest = pictures.slice(from - 1, from - 1 + MAX_PICTURES_PER_PAGE);
-  const shown = truncateToFit(rest, render, MAX_SECTIONS_BYTES - FRAME_BYTES);
-  const next = from + (shown?.value.length ?? 0);
-  const more = `${address}?lang=${tag}&from=${next}${ticket ? `&t=${ticket}` : ''}`;
+  const page = truncateToFit(rest, render, MAX_SECTIONS_BYTES - FRAME_BYTES);
+  const next = from + (page?.value.length ?? 0);
+  const nextLink = `${address}?lang=${tag}&from=${next}${ticket ? `&t=${ticket}` : ''}`;
   return {
     status: 200,
     locale,
     title: t(locale, 'finder.galleryTitle'),
-    // In another language these may be others, and a ticket is in no address of the frame.
+    // A page may hold other pictures in another language, and a ticket must not be in links of the frame.
     address: from === 1 && ticket === null ? address : null,
     body: html`<h1>${t(locale, 'finder.galleryTitle')}</h1>
-${shown?.markup}${next <= pictures.length && html`<p><a class="act plain" href="${more}">${t(locale, 'finder.galleryMore')}</a></p>\n`}<p><a href="${address.replace(/\/pictures$/, '')}?lang=${tag}">${t(locale, 'memorial.backToPage')}</a></p>`,
+${page?.markup}${next <= pictures.length && html`<p><a class="act plain" href="${nextLink}">${t(locale, 'finder.galleryMore')}</a></p>\n`}<p><a href="${address.replace(/\/pictures$/, '')}?lang=${tag}">${t(locale, 'memorial.backToPage')}</a></p>`,
   };
 }

@@ -14,7 +14,7 @@ const CodeParams = Type.Object({ id: Type.String() });
 const PictureParams = Type.Object({ id: Type.String(), pictureId: Type.String() });
 const Ticket = Type.Optional(Type.String({ maxLength: 100 }));
 
-/** The pictures of a code's memory tag, for visitors: as long as the page of the code would show them. */
+/** Routes of the gallery of a memory tag, available while the page of its code shows it. */
 export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   app.get(
     '/:id/pictures',

@@ -7,12 +7,10 @@ import { getCodePath } from './finder-services.ts';
 import { createPictureTicket, isValidPictureTicket } from './picture-ticket.ts';
 import type { PageVisit } from './record-visit.ts';
 
-/** The pictures of a memory tag that a visit to its code shows. */
 export interface VisitGallery {
   pictures: readonly PictureRow[];
-  /** Where they are, as browsers see it. */
   address: string;
-  /** What their addresses need besides; null where everybody may see them. */
+  /** The ticket for pictures behind a PIN; null if they are public. */
   ticket: string | null;
 }
 
@@ -22,7 +20,7 @@ interface Services {
   publicBaseUrl: string;
 }
 
-/** The pictures that a visit shows; null of codes of other kinds, where there are none, and as long as a PIN is missing. */
+/** Find the pictures that a visit shows; null for other kinds or while a PIN is missing. */
 export async function findVisitGallery(
   services: Services,
   { code, pinRequired }: Pick<PageVisit, 'code' | 'pinRequired'>,
@@ -35,7 +33,7 @@ export async function findVisitGallery(
   );
 }
 
-/** The pictures of a code whose page would show them at this moment to who has such a ticket. Throws NOT_FOUND. */
+/** Get the pictures that the page of a code would show now to the bearer of a ticket. @throws NOT_FOUND */
 export async function getGallery(
   services: Services,
   codeId: string | null,
@@ -43,9 +41,9 @@ export async function getGallery(
 ): Promise<VisitGallery> {
   const code = codeId ? await getOpenCode(services.database.client, codeId).catch(toNullIfClosed) : null;
   if (code?.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_FOUND');
-  const isOpened = isValidPictureTicket(services.fieldCipher, code, ticket);
-  if (code.pinHash && !isOpened) throw new ServiceError('NOT_FOUND');
-  const gallery = await findCodeGallery(services, code, code.pinHash && isOpened ? ticket : null);
+  const isTicketValid = isValidPictureTicket(services.fieldCipher, code, ticket);
+  if (code.pinHash && !isTicketValid) throw new ServiceError('NOT_FOUND');
+  const gallery = await findCodeGallery(services, code, code.pinHash && isTicketValid ? ticket : null);
   if (!gallery) throw new ServiceError('NOT_FOUND');
   return gallery;
 }
@@ -61,7 +59,7 @@ async function findCodeGallery(
     : null;
 }
 
-/** A paused or expired code has no pictures; whether it is one is told on its page alone. */
+/** Do not reveal whether a code is paused or expired; only its page does. */
 function toNullIfClosed(error: unknown): null {
   if (error instanceof ServiceError && error.statusCode < 500) return null;
   throw error;

@@ -13,7 +13,6 @@ import { testLinkRoutes } from './test-link.routes.ts';
 
 export const finderManifest: FeatureManifest = { name: 'finder', queues: [] };
 
-/** The pages that a finder's phone shows, and the memorial page as an archive to keep. */
 export function createFinder(services: FinderServices & MemorialArchiveServices) {
   const feature: Feature = {
     async plugin(app) {

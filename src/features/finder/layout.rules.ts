@@ -1,58 +1,75 @@
-/** A part of the page of a code. */
 export type PagePart =
   | 'lost'
-  | 'onward'
+  | 'targetLink'
   | 'memorial'
   | 'story'
   | 'places'
   | 'guestBook'
-  | 'sign'
+  | 'guestBookForm'
   | 'gallery'
-  | 'words'
+  | 'text'
   | 'urgent'
-  | 'calls'
+  | 'contacts'
   | 'actions'
   | 'network'
   | 'facts'
-  | 'pin'
+  | 'pinForm'
   | 'documents'
-  | 'write'
-  | 'share';
+  | 'messageForm'
+  | 'locationForm';
 
-const DEFAULT_PARTS: readonly PagePart[] = ['onward', 'urgent', 'calls', 'facts', 'pin', 'write', 'share'];
+const DEFAULT_PARTS: readonly PagePart[] = [
+  'targetLink',
+  'urgent',
+  'contacts',
+  'facts',
+  'pinForm',
+  'messageForm',
+  'locationForm',
+];
 
-/** Kinds whose page has other parts, or another order. */
+/** Kinds with other parts or another order than the default. */
 const PARTS_BY_KIND: Readonly<Record<string, readonly PagePart[]>> = {
-  MEDICAL: ['urgent', 'calls', 'pin', 'facts', 'write', 'share'],
-  // A grave has not been found by anybody, and does not move.
-  MEMORY_TAG: ['memorial', 'gallery', 'story', 'places', 'facts', 'pin', 'guestBook', 'sign', 'write'],
-  DOCUMENT: ['facts', 'pin', 'documents', 'calls', 'write', 'share'],
-  WIFI: ['network', 'pin', 'facts', 'write', 'share'],
-  TEXT: ['words', 'pin', 'facts', 'write', 'share'],
-  VCARD: ['calls', 'actions', 'pin', 'facts', 'write', 'share'],
-  PHONE: ['calls', 'pin', 'facts', 'write', 'share'],
-  EMAIL: ['actions', 'pin', 'facts', 'write', 'share'],
-  SMS: ['actions', 'pin', 'facts', 'write', 'share'],
-  LOCATION: ['actions', 'pin', 'facts', 'write', 'share'],
-  EVENT: ['facts', 'actions', 'pin', 'write', 'share'],
+  MEDICAL: ['urgent', 'contacts', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  // Nobody finds a grave, and it does not move: no location form.
+  MEMORY_TAG: [
+    'memorial',
+    'gallery',
+    'story',
+    'places',
+    'facts',
+    'pinForm',
+    'guestBook',
+    'guestBookForm',
+    'messageForm',
+  ],
+  DOCUMENT: ['facts', 'pinForm', 'documents', 'contacts', 'messageForm', 'locationForm'],
+  WIFI: ['network', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  TEXT: ['text', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  VCARD: ['contacts', 'actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  PHONE: ['contacts', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  EMAIL: ['actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  SMS: ['actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  LOCATION: ['actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
+  EVENT: ['facts', 'actions', 'pinForm', 'messageForm', 'locationForm'],
 };
 
-/** Whether a code is the card or bracelet of a person, which others than its owner may read for them. */
+/** Whether a code identifies a person, so that others than its owner may read messages. */
 export function isPersonalCard(kind: string | null): boolean {
   return kind === 'MEDICAL' || kind === 'IDENTIFICATION';
 }
 
-/** What comes before all else on the page of a lost thing: how to reach the owner before any details. */
-const LOST_FIRST_PARTS: readonly PagePart[] = ['lost', 'urgent', 'calls', 'write', 'share'];
+/** On the page of a lost thing, contacting the owner comes before any details. */
+const LOST_FIRST_PARTS: readonly PagePart[] = ['lost', 'urgent', 'contacts', 'messageForm', 'locationForm'];
 
-/** The parts of the page of a code of a kind, in their order. */
+/** List the parts of a page in their order. */
 export function listPageParts(kind: string, isLost: boolean): readonly PagePart[] {
   const defaultOrder = PARTS_BY_KIND[kind] ?? DEFAULT_PARTS;
   if (!isLost) return defaultOrder;
-  // An emergency is one whether the card was lost or not.
-  if (kind === 'MEDICAL') return ['urgent', 'calls', 'lost', ...defaultOrder.slice(2)];
+  // Emergency information comes first even if the card is lost.
+  if (kind === 'MEDICAL') return ['urgent', 'contacts', 'lost', ...defaultOrder.slice(2)];
   const leadingParts = LOST_FIRST_PARTS.filter(
-    (part) => defaultOrder.includes(part) || ['lost', 'share'].includes(part),
+    (part) => defaultOrder.includes(part) || ['lost', 'locationForm'].includes(part),
   );
   return [...leadingParts, ...defaultOrder.filter((part) => !leadingParts.includes(part))];
 }

@@ -1,4 +1,4 @@
-/** A place on the Earth, in degrees (WGS 84). */
+/** Degrees (WGS 84). */
 export interface Coordinates {
   latitude: number;
   longitude: number;
@@ -7,10 +7,9 @@ export interface Coordinates {
 const NUMBER_PATTERN = '(-?\\d{1,3}(?:\\.\\d{1,15})?)';
 const COORDINATE_PAIR_PATTERN = `${NUMBER_PATTERN}(?:,|%2C)\\s*\\+?${NUMBER_PATTERN}`;
 
-/** What phones copy. */
 const PLAIN_COORDINATES_PATTERN = `^\\s*\\(?${COORDINATE_PAIR_PATTERN}\\)?\\s*$`;
 
-/** How maps write a place into a link, the exact place before what the window shows. */
+/** Formats of map links; exact places come before the center of the view. */
 const MAP_LINK_PATTERNS = [
   // Google Maps: the place itself.
   `!3d${NUMBER_PATTERN}!4d${NUMBER_PATTERN}`,
@@ -20,13 +19,13 @@ const MAP_LINK_PATTERNS = [
   `[?&]mlat=${NUMBER_PATTERN}&mlon=${NUMBER_PATTERN}`,
   // Google, Apple, Bing, Yandex, Waze and others.
   `[?&](?:q|query|ll|sll|daddr|destination|cp|center|coordinate|at|loc)=(?:loc:)?${COORDINATE_PAIR_PATTERN}`,
-  // Google Maps and OpenStreetMap: the middle of the window.
+  // Google Maps and OpenStreetMap: the center of the view.
   `/@${COORDINATE_PAIR_PATTERN}`,
   `#map=\\d{1,2}(?:\\.\\d+)?/${NUMBER_PATTERN}/${NUMBER_PATTERN}`,
   PLAIN_COORDINATES_PATTERN,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
-/** The place that a link of a map, or a text of two numbers, names; null where it names none. */
+/** Parse the coordinates in a map link or in a text of two numbers. */
 export function parseCoordinates(text: string): Coordinates | null {
   for (const pattern of MAP_LINK_PATTERNS) {
     const [, latitude, longitude] = pattern.exec(text) ?? [];
@@ -37,7 +36,7 @@ export function parseCoordinates(text: string): Coordinates | null {
   return null;
 }
 
-/** Whether a text says more than a link or two numbers do. */
+/** Whether a text contains more than a link or coordinates. */
 export function hasMoreThanCoordinates(text: string): boolean {
   return !new RegExp(`${PLAIN_COORDINATES_PATTERN}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
 }

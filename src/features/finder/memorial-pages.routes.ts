@@ -22,7 +22,7 @@ import { submitGuestBookEntry } from './submit-guest-book-entry.ts';
 const CodeParams = Type.Object({ id: Type.String() });
 const EntryParams = Type.Object({ id: Type.String(), entry: Type.String() });
 const pagePosition = { part: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
-/** A language that is not one is as none. */
+/** `lang` is unknown, because an invalid language is ignored. */
 const MemorialPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), ...pagePosition });
 
 const READ_CONFIG = {
@@ -31,7 +31,7 @@ const READ_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-/** The pages beside that of a memory tag's code, which has no room for all of it, and the form of its guest book. */
+/** Routes of the story and guest book of a memory tag. */
 export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -43,12 +43,12 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       `/:id/${path}`,
       { config: READ_CONFIG, schema: { hide: true, params: CodeParams, querystring: MemorialPageQuery } },
       async (request, reply) => {
-        const shown = await openTag(request, undefined);
-        return send(services, reply, { ...request.query, ...shown }, choosePageLocale(request));
+        const visibleTag = await findVisibleTag(request, undefined);
+        return send(services, reply, { ...request.query, ...visibleTag }, choosePageLocale(request));
       },
     );
 
-    // What is behind a PIN: the token of the visit that it was given in must not be in an address.
+    // Content behind a PIN is fetched by POST: the visit token must not be in a URL.
     app.post(
       `/:id/${path}`,
       {
@@ -60,8 +60,8 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
         },
       },
       async (request, reply) => {
-        const shown = await openTag(request, request.body.visit);
-        return send(services, reply, { ...request.body, ...shown }, choosePageLocale(request));
+        const visibleTag = await findVisibleTag(request, request.body.visit);
+        return send(services, reply, { ...request.body, ...visibleTag }, choosePageLocale(request));
       },
     );
   }
@@ -90,13 +90,17 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
           fields,
           locale,
         );
-      const rejectedForm = {
+      const guestBookForm = {
         errorMessage: t(locale, 'conversation.pageExpired'),
         draft: parseMessageFields(fields),
         needsConfirmation: false,
       };
-      const anew = { codeId, visit: null, show: () => startVisit(app, services, request, codeId) };
-      return sendRejectedForm(services, reply, anew, locale, { status: 403, sign: rejectedForm });
+      const newVisitForm = {
+        codeId,
+        visit: null,
+        getVisit: () => startVisit(app, services, request, codeId),
+      };
+      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, guestBookForm });
     },
   );
 
@@ -111,7 +115,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
         reply,
         { codeId: getCodeIdParam(request.params), token },
         locale,
-      ).catch((error: unknown) => gone(reply, error, locale));
+      ).catch((error: unknown) => handleMissingEntry(reply, error, locale));
     },
   );
 
@@ -125,18 +129,21 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       const locale = choosePageLocale(request);
       return withdrawGuestBookEntry(services, getRequestContext(request), request.params.entry).then(
         () => sendEntryRemovedPage(reply, true, locale),
-        (error: unknown) => gone(reply, error, locale),
+        (error: unknown) => handleMissingEntry(reply, error, locale),
       );
     },
   );
 
-  function gone(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
+  function handleMissingEntry(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
     if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
     return sendEntryRemovedPage(reply, false, locale);
   }
 
-  /** The memory tag that a code shows in a visit. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED. */
-  async function openTag(
+  /**
+   * Find the memory tag that a code shows to a visit.
+   * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
+   */
+  async function findVisibleTag(
     request: FastifyRequest,
     visit: string | undefined,
   ): Promise<Pick<MemorialPageRequest, 'tag' | 'target'>> {

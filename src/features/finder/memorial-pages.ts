@@ -14,25 +14,23 @@ import { renderEntryList } from './sections/guest-book.ts';
 import { renderSubpageButton } from './sections/subpage-button.ts';
 import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
 
-/** What a page beside that of a code is asked for. */
 export interface MemorialPageRequest {
   tag: MemoryTagRow;
   target: SubpageTarget;
-  /** Which part of a story. */
+  /** Number of the part of a story. */
   part?: string | undefined;
-  /** The place in the guest book after which it goes on; not given where it begins with the newest. */
+  /** Where the guest book continues; undefined for the newest entries. */
   cursor?: string | undefined;
 }
 
 type Services = Pick<FinderServices, 'database' | 'fieldCipher'>;
 
-/** Bytes of a page that the way to the others takes. */
+/** Bytes of the heading and the navigation. */
 const FRAME_BYTES = 2_500;
 
-/** Entries on a page of a guest book, where so many fit. */
 const MAX_ENTRIES_PER_PAGE = 30;
 
-/** Sends a part of the story of a memory tag; of one that is none the first. Throws NOT_FOUND where there is no story. */
+/** Send a part of the story of a memory tag; the first for an invalid part. @throws NOT_FOUND */
 export async function sendStoryPage(
   _services: Services,
   reply: FastifyReply,
@@ -43,12 +41,12 @@ export async function sendStoryPage(
   const parts = splitStory(tag.story, MAX_SECTIONS_BYTES - FRAME_BYTES, (text) =>
     countMarkupBytes(html`${text}`),
   );
-  const at = parts[Number(part) - 1] === undefined ? 1 : Number(part);
-  const which = t(locale, 'memorial.storyPart', {
-    part: at,
+  const partNumber = parts[Number(part) - 1] === undefined ? 1 : Number(part);
+  const partLabel = t(locale, 'memorial.storyPart', {
+    part: partNumber,
     count: parts.length,
   });
-  const to = (other: number, label: string) =>
+  const renderPartLink = (other: number, label: string) =>
     other >= 1 &&
     other <= parts.length &&
     renderSubpageButton(target, '/story', label, locale, { part: `${other}` });
@@ -56,12 +54,17 @@ export async function sendStoryPage(
     ...createPageFrame(target, '/story', t(locale, 'memorial.storyTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.storyTitle')}</h1>
-${parts.length > 1 && html`<p class="kind">${which}</p>\n`}<p class="text">${parts[at - 1]}</p>
-${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.storyBefore'))}${renderBackLink(target, locale)}`,
+${parts.length > 1 && html`<p class="kind">${partLabel}</p>\n`}<p class="text">${parts[partNumber - 1]}</p>
+${renderPartLink(partNumber + 1, t(locale, 'memorial.storyNext'))}${renderPartLink(partNumber - 1, t(locale, 'memorial.storyBefore'))}${renderBackLink(target, locale)}`,
   });
 }
 
-/** Sends a page of the guest book of a memory tag, newest first: what visitors see of it. Throws NOT_FOUND where it has none, VALIDATION_FAILED for a place that is none, DATA_INTEGRITY. */
+/**
+ * Send a page of the approved guest book entries, newest first.
+ * @throws DATA_INTEGRITY
+ * @throws NOT_FOUND without a guest book
+ * @throws VALIDATION_FAILED for an invalid cursor
+ */
 export async function sendEntriesPage(
   { database, fieldCipher }: Services,
   reply: FastifyReply,
@@ -80,15 +83,15 @@ export async function sendEntriesPage(
   const entries = rows
     .slice(0, MAX_ENTRIES_PER_PAGE)
     .map((row) => ({ ...row, ...decryptGuestBookEntry(fieldCipher, row) }));
-  const shown = truncateToFit(
+  const page = truncateToFit(
     entries,
-    (some) => renderEntryList(some, locale),
+    (part) => renderEntryList(part, locale),
     MAX_SECTIONS_BYTES - FRAME_BYTES,
   );
-  const last = shown?.value.at(-1);
+  const last = page?.value.at(-1);
   const older =
     last &&
-    (rows.length > MAX_ENTRIES_PER_PAGE || shown?.isWhole === false) &&
+    (rows.length > MAX_ENTRIES_PER_PAGE || page?.isWhole === false) &&
     renderSubpageButton(target, '/entries', t(locale, 'memorial.guestBookOlder'), locale, {
       cursor: encodeTimeCursor({ at: last.createdAt, id: last.id }),
     });
@@ -96,7 +99,7 @@ export async function sendEntriesPage(
     ...createPageFrame(target, '/entries', t(locale, 'memorial.guestBookTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.guestBookTitle')}</h1>
-${shown?.markup}
+${page?.markup}
 ${older}${renderBackLink(target, locale)}`,
   });
 }
@@ -107,7 +110,7 @@ function createPageFrame(
   title: string,
   locale: Locale,
 ): Omit<HtmlPage, 'body'> {
-  // What is behind a PIN has no address of its own.
+  // Content behind a PIN has no URL of its own.
   return { status: 200, locale, title, address: visit === null ? `${address}${path}` : null };
 }
 

@@ -1,6 +1,5 @@
 type Profile = Readonly<Record<string, unknown>>;
 
-/** What a memory tag tells of a life. */
 interface LifeFacts {
   name: string;
   bornOn: string | null;
@@ -10,12 +9,12 @@ interface LifeFacts {
   places: readonly { kind?: string }[];
 }
 
-/** What of a code's own content tells the same as a place of such a kind. */
+/** Profile fields that places of a kind replace. */
 const FIELD_BY_PLACE_KIND: Readonly<Record<string, string>> = { BIRTH: 'birthplace', GRAVE: 'restingPlace' };
 
 /**
- * What the page of a code tells where a memory tag is bound to it: what the tag says takes the place of what the code says
- * of the same, and what it does not say is as the code has it. Both dates of a life are one fact.
+ * Merge a memory tag into the profile of its code: facts of the tag replace those of the code. Both dates of life
+ * count as one fact.
  */
 export function mergeMemoryTag(profile: Profile | null, life: LifeFacts): Profile {
   const { name, bornOn, diedOn, epitaph, story, places } = life;
@@ -32,19 +31,19 @@ export function mergeMemoryTag(profile: Profile | null, life: LifeFacts): Profil
   return Object.fromEntries([...remainingFields, ...tagFields]);
 }
 
-/** A story in parts, each of so many bytes of markup at most: between paragraphs or words, where there are any. */
+/** Split a story into parts of at most `bytes` of markup, between words where possible. */
 export function splitStory(story: string, bytes: number, sizeOf: (text: string) => number): string[] {
   const parts: string[] = [];
   let part = '';
   let left = bytes;
-  for (const piece of story.match(/\S{1,200}\s*|\s+/gu) ?? []) {
-    const size = sizeOf(piece);
+  for (const word of story.match(/\S{1,200}\s*|\s+/gu) ?? []) {
+    const size = sizeOf(word);
     if (size > left && part !== '') {
       parts.push(part.trim());
       part = '';
       left = bytes;
     }
-    part += piece;
+    part += word;
     left -= size;
   }
   return [...parts, part.trim()].filter((each) => each !== '');

@@ -9,24 +9,20 @@ import {
 } from '../memory-tags/index.ts';
 import type { PageVisit } from './record-visit.ts';
 
-/** An entry of a guest book that everybody may read. */
 export interface PublicGuestBookEntry extends GuestBookEntryContent {
   createdAt: Date;
 }
 
-/** The memory tag that the page of a code shows. */
 export interface MemorialContent {
   tag: MemoryTagRow;
-  /** The newest entries of its guest book that visitors see; none where it has no guest book. */
+  /** The newest approved entries; empty without a guest book. */
   entries: readonly PublicGuestBookEntry[];
-  /** Whether there are more of them. */
   hasMore: boolean;
 }
 
-/** Entries on the page of a code. */
 const MAX_NEWEST_ENTRIES = 5;
 
-/** The memory tag that a visit shows; null of codes of other kinds, without one, and as long as a PIN is missing. Throws DATA_INTEGRITY. */
+/** Find the memory tag that a visit shows; null without one and while a PIN is missing. @throws DATA_INTEGRITY */
 export async function findMemorial(
   { database, fieldCipher }: { database: { client: Db }; fieldCipher: FieldCipher },
   { code, pinRequired }: Pick<PageVisit, 'code' | 'pinRequired'>,

@@ -12,17 +12,15 @@ import {
 } from '../conversations/index.ts';
 import type { MessageDraft } from './sections/message-form.ts';
 
-/** The fields of a form to write in, as they come. */
 export const MESSAGE_FORM_FIELDS = {
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
-  /** Where a robot writes, and no person sees. Its name is one that no browser fills in. */
+  /** Honeypot: only bots fill it in. Browsers do not autofill this name. */
   nothing: Type.Optional(Type.String()),
   confirmed: Type.Optional(Type.String()),
 };
 
-/** The fields of a form for an entry or a message, as they come. */
 export interface MessageFields {
   message?: string;
   preset?: string;
@@ -32,27 +30,23 @@ export interface MessageFields {
   confirmed?: string;
 }
 
-/** Why what was typed is not taken, or not yet, and how the page with the form says so. */
 interface FormRejection {
   status: number;
   errorMessage: string;
-  /** Whether sending it again means sending it as it is. */
   needsConfirmation?: boolean;
-  /** Whether the field that is to stay empty is seen. */
   showsHoneypot?: boolean;
 }
 
-/** Nobody reads the page and writes in less, in seconds. */
+/** Forms submitted faster are from bots. */
 const MIN_FILL_SECONDS = 2;
 
 const NAME_PATTERN = new RegExp(NON_BLANK_LINE_PATTERN, 'u');
 
-/** Whether what was typed as a name is one. */
 export function isVisibleName(name: string): boolean {
   return NAME_PATTERN.test(name);
 }
 
-/** What was typed, in Unicode's composed form and without blanks around it. */
+/** Parse form fields: Unicode NFC, trimmed. */
 export function parseMessageFields({
   message = '',
   preset = '',
@@ -68,7 +62,7 @@ export function parseMessageFields({
   };
 }
 
-/** What is wrong with a message; null where nothing is. */
+/** Find what is wrong with a message, as a text for the page. */
 export function findMessageError(
   { message, preset }: Pick<MessageDraft, 'message' | 'preset'>,
   locale: Locale,
@@ -80,14 +74,14 @@ export function findMessageError(
     : null;
 }
 
-/** Why a form is not taken; null where it is. `wrong` is what is wrong with what was typed, `age` that of the form in seconds. */
+/** Find why a form is rejected. `wrong` is the validation error of the input, `age` the age of the form in seconds. */
 export function findFormRejection(
   { nothing, confirmed }: MessageFields,
-  { typed: draft, wrong: error, age }: { typed: MessageDraft; wrong: string | null; age: number },
+  { draft, error, ageSeconds: age }: { draft: MessageDraft; error: string | null; ageSeconds: number },
   locale: Locale,
 ): FormRejection | null {
   const isConfirmed = confirmed === 'yes';
-  // A browser may have filled it in, for a person who does not see it.
+  // The browser may have filled the field in, so the user can correct it.
   if (nothing) {
     const errorMessage = t(locale, 'conversation.honeypotFilled', {
       field: t(locale, 'conversation.honeypotLabel'),
@@ -101,7 +95,7 @@ export function findFormRejection(
   return warning === null ? null : { status: 200, errorMessage: warning, needsConfirmation: true };
 }
 
-/** What a message, and a name beneath it, show of their sender, as a question; null where they show nothing. */
+/** Find contact data in a message or name, and ask for confirmation. */
 export function findContactDataWarning(
   { message, name }: Pick<MessageDraft, 'message' | 'name'>,
   locale: Locale,

@@ -11,8 +11,8 @@ import type { PageVisit } from './record-visit.ts';
 import type { OfferedDocuments } from './sections/documents.ts';
 
 /**
- * The documents that the page of a code offers to a visit, which its token stands for: none while the PIN of the code is
- * missing, and their titles only where the name of the code can be seen.
+ * Find the documents that a page offers to a visit: none while the PIN is missing, and titles only if the name of the
+ * code is visible.
  */
 export async function findOfferedDocuments(
   services: FinderServices,
@@ -27,8 +27,8 @@ export async function findOfferedDocuments(
 }
 
 /**
- * The share that the page of a code offered in a scan of it, in whatever state. Throws NOT_FOUND where it offers none of this
- * id, or not in this scan, and CODE_PAUSED, CODE_EXPIRED.
+ * Get a share that the page of a code offered to a scan, whatever its state.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
  */
 export async function getOfferedShare(
   { database }: Pick<FinderServices, 'database'>,

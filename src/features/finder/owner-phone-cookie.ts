@@ -6,7 +6,7 @@ import { type CookieScope, readCookie, serializeCookie } from './cookie.ts';
 
 const COOKIE_NAME = 'own-phone';
 
-/** The cookie that says, signed, whose phone this is: their scans of their own codes alarm nobody. */
+/** Create the signed cookie that marks a browser as its owner's: scans of their own codes notify nobody. */
 export function createOwnerPhoneCookie(
   fieldCipher: FieldCipher,
   ownerId: string,
@@ -17,7 +17,7 @@ export function createOwnerPhoneCookie(
   return serializeCookie(COOKIE_NAME, value, LIFETIMES_SECONDS.ownerPhone, scope);
 }
 
-/** The owner that a Cookie header names; null when there is none, or it is not ours or has ended. */
+/** Read the owner from a Cookie header; null if the cookie is missing, invalid or expired. */
 export function readOwnerPhoneCookie(
   fieldCipher: FieldCipher,
   header: string | undefined,

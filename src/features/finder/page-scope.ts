@@ -12,10 +12,10 @@ import type { FinderServices } from './finder-services.ts';
 import { getVisitWithoutScan } from './record-visit.ts';
 import { sendVisit } from './send-visit.ts';
 
-/** Bytes of a form: a message of the longest in percent-encoding, which makes twelve of a character, and the rest. */
+/** The longest message, percent-encoded at up to 12 bytes a character, and the other fields. */
 const MAX_FORM_BYTES = 16_384;
 
-/** Makes a scope one of pages: it takes forms, and answers whatever goes wrong with a page for people. */
+/** Register form parsing, the cross-site check and HTML error pages for a scope. */
 export function registerPageHandlers(app: FastifyInstance, services: FinderServices): void {
   const { database } = services;
   app.removeAllContentTypeParsers();
@@ -29,7 +29,7 @@ export function registerPageHandlers(app: FastifyInstance, services: FinderServi
   app.addHook('onRequest', async ({ method, headers, host: requestHost }) => {
     const requestOrigin = { site: headers['sec-fetch-site'], origin: headers.origin };
     if (method === 'POST' && isCrossSiteForm(requestOrigin, [host, requestHost]))
-      throw new ServiceError('FORBIDDEN', { detail: 'The form is of another site.' });
+      throw new ServiceError('FORBIDDEN', { detail: 'The form was submitted from another site.' });
   });
 
   app.setErrorHandler<Error>(async (error, request, reply) => {
@@ -37,7 +37,7 @@ export function registerPageHandlers(app: FastifyInstance, services: FinderServi
       const isLimited = toServiceError(error).code === 'RATE_LIMITED';
       const id = findIdParam(request.params);
       const isOfCode = request.method === 'GET' && request.routeOptions.url?.endsWith('/:id') === true;
-      // Over a limit what everybody may see is still shown, but never in place of a file or of a conversation.
+      // Rate-limited visits still get the public content, but not files or conversations.
       if (isLimited && isOfCode && id) {
         return await sendVisit(
           services,
@@ -54,13 +54,11 @@ export function registerPageHandlers(app: FastifyInstance, services: FinderServi
   });
 }
 
-/** The id among the parameters of any of the pages; null where there is none. */
 export function findIdParam(params: unknown): string | null {
   const id: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'id') : null;
   return isId(id) ? id : null;
 }
 
-/** The code in the path. Throws NOT_FOUND for what cannot be one. */
 export function getCodeIdParam(params: unknown): string {
   const id = findIdParam(params);
   if (!id) throw new ServiceError('NOT_FOUND');

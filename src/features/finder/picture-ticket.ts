@@ -2,22 +2,20 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
-/** A code, and the state of it that a PIN was given for. */
 interface CodeVersion {
   id: string;
   version: number;
 }
 
 /**
- * What the addresses of pictures behind a PIN have once it was given: it opens them alone, no scan and nothing else of the
- * page, until any change of the code and for two hours at most.
+ * Create the ticket in the URLs of pictures behind a PIN. It gives access to the pictures alone, expires after two
+ * hours and becomes invalid when the code changes.
  */
 export function createPictureTicket(fieldCipher: FieldCipher, code: CodeVersion): string {
   const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.pictureTicket);
   return `${expiresAtSeconds}.${computeSignature(fieldCipher, code, expiresAtSeconds)}`;
 }
 
-/** Whether a ticket is of this code as it is, and has not ended. */
 export function isValidPictureTicket(
   fieldCipher: FieldCipher,
   code: CodeVersion,

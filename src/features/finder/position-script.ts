@@ -1,6 +1,6 @@
 /**
- * What a page does where script is allowed: a button that asks the phone for its position, and sends the form that is
- * there without script, too; a browser that goes back has filled in the last one, which an ordinary sending leaves out. In the syntax of browsers of 2015.
+ * Adds a button that submits the form with the position of the phone. A submission without it clears the position,
+ * which browsers restore on back navigation. ES5 for old browsers.
  */
 export const POSITION_SCRIPT = `(function () {
   var form = document.getElementById('share');

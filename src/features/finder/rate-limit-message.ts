@@ -6,7 +6,7 @@ import { translateWait } from '../../shared/i18n/wait.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import type { FinderServices } from './finder-services.ts';
 
-/** Says that too much was written about a code, and when one can again; in an open conversation one still can. */
+/** Set Retry-After and render the message, with a link to the ongoing conversation if there is one. */
 export async function setRetryAfterAndRenderMessage(
   services: FinderServices,
   reply: FastifyReply,
@@ -17,7 +17,7 @@ export async function setRetryAfterAndRenderMessage(
   const { tag } = locale;
   reply.header('Retry-After', retryAfterSeconds);
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
-  const way =
+  const link =
     ongoing && html` <a href="${ongoing.address}?lang=${tag}">${t(locale, 'conversation.openButton')}</a>`;
-  return html`${t(locale, 'conversation.tooMany')} ${translateWait(locale, retryAfterSeconds)}${way}`;
+  return html`${t(locale, 'conversation.tooMany')} ${translateWait(locale, retryAfterSeconds)}${link}`;
 }

@@ -9,18 +9,19 @@ import {
 } from '../scans/index.ts';
 import type { FormVisit } from './form-token.ts';
 
-/** What a visit to the page of a code found. */
 export interface PageVisit extends VisibleContent {
   code: ScannedCode;
-  /** The scan that was recorded; null when it was not. */
+  /** The recorded scan; null if none was recorded. */
   scanId: string | null;
-  /** Whether the owner looks by the address in their mail, which the links of the page do not have. */
   isOwnerPreview?: boolean;
 }
 
 type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'recordScan'>;
 
-/** Records a visit as a scan of its code. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY. */
+/**
+ * Record a visit as a scan of its code.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY
+ */
 export async function recordVisit(
   services: Pick<Services, 'recordScan'>,
   context: RequestContext,
@@ -33,7 +34,10 @@ export async function recordVisit(
   return { code, scanId, ...shown };
 }
 
-/** The same for a visit that is not recorded. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
+/**
+ * Get the public content of a code without recording a scan.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
+ */
 export async function getVisitWithoutScan(
   services: Pick<Services, 'database' | 'fieldCipher'>,
   context: RequestContext,
@@ -43,7 +47,10 @@ export async function getVisitWithoutScan(
   return { code, scanId: null, ...shown };
 }
 
-/** What a visit shows that is there already, as far as its PIN was given. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
+/**
+ * Get the content for an existing visit, unlocked if its PIN was entered.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
+ */
 export async function getExistingVisit(
   services: Pick<Services, 'database' | 'fieldCipher'>,
   context: RequestContext,

@@ -6,63 +6,63 @@ import type { FormVisit } from './form-token.ts';
 import type { PageVisit } from './record-visit.ts';
 import { type FormResponse, sendVisitPage } from './send-visit.ts';
 
-/** How a message, a place or an entry of a guest book is answered that was not sent. */
 type RejectedForm = { status: number } & (
-  | { write: NonNullable<FormResponse['write']> }
-  | { share: NonNullable<FormResponse['share']> }
-  | { sign: NonNullable<FormResponse['sign']> }
+  | { messageForm: NonNullable<FormResponse['messageForm']> }
+  | { locationForm: NonNullable<FormResponse['locationForm']> }
+  | { guestBookForm: NonNullable<FormResponse['guestBookForm']> }
 );
 
 /**
- * Sends the page that something was typed on, with what was typed and why it was not sent: of the visit that it came from,
- * or of a new one. `show` answers what the page shows. Throws what `show` throws, but for a code that is closed.
+ * Send the page of a rejected form with its input and the error, for the same visit or a new one. A closed code gets
+ * its closed page.
+ * @throws what `getVisit` throws
  */
 export async function sendRejectedForm(
   services: FinderServices,
   reply: FastifyReply,
-  { codeId, visit, show: getVisit }: { codeId: string; visit: FormVisit | null; show(): Promise<PageVisit> },
+  { codeId, visit, getVisit }: { codeId: string; visit: FormVisit | null; getVisit(): Promise<PageVisit> },
   locale: Locale,
   rejectedForm: RejectedForm,
 ): Promise<FastifyReply> {
   try {
-    const shown = await getVisit();
+    const pageVisit = await getVisit();
     const token = visit ? { visit: visit.token } : {};
     const { status, ...form } = rejectedForm;
     const forms = {
-      ...('write' in form && { write: { ...form.write, ...token } }),
-      ...('share' in form && { share: form.share }),
-      ...('sign' in form && { sign: { ...form.sign, ...token } }),
+      ...('messageForm' in form && { messageForm: { ...form.messageForm, ...token } }),
+      ...('locationForm' in form && { locationForm: form.locationForm }),
+      ...('guestBookForm' in form && { guestBookForm: { ...form.guestBookForm, ...token } }),
     };
-    return await sendVisitPage(services, reply, shown, locale, { status, errorMessage: null, ...forms });
+    return await sendVisitPage(services, reply, pageVisit, locale, { status, errorMessage: null, ...forms });
   } catch (error) {
     if (!isClosedCodeError(error)) throw error;
-    const write =
-      'write' in rejectedForm
-        ? rejectedForm.write
-        : 'share' in rejectedForm
-          ? locationToMessageForm(rejectedForm.share)
-          : toMessageForm(rejectedForm.sign);
+    const messageForm =
+      'messageForm' in rejectedForm
+        ? rejectedForm.messageForm
+        : 'locationForm' in rejectedForm
+          ? locationToMessageForm(rejectedForm.locationForm)
+          : guestBookToMessageForm(rejectedForm.guestBookForm);
     return sendClosedPage(services, reply, error, codeId, locale, {
       status: rejectedForm.status,
       visit,
-      write,
+      messageForm,
     });
   }
 }
 
-/** An entry as a message: a code that is closed has no guest book. */
-function toMessageForm({
+/** Convert to a message: a closed code has no guest book. */
+function guestBookToMessageForm({
   draft,
-  ...answer
-}: NonNullable<FormResponse['sign']>): NonNullable<FormResponse['write']> {
-  return { ...answer, draft: draft && { ...draft, preset: null, email: '' } };
+  ...form
+}: NonNullable<FormResponse['guestBookForm']>): NonNullable<FormResponse['messageForm']> {
+  return { ...form, draft: draft && { ...draft, preset: null, email: '' } };
 }
 
-/** A place as a message: a code that is closed has no form for places. */
+/** Convert to a message: a closed code has no location form. */
 function locationToMessageForm({
   place,
-  ...answer
-}: NonNullable<FormResponse['share']>): NonNullable<FormResponse['write']> {
+  ...form
+}: NonNullable<FormResponse['locationForm']>): NonNullable<FormResponse['messageForm']> {
   const draft = { message: place, preset: 'AM_AT', name: '', email: '' } as const;
-  return { draft, ...answer };
+  return { draft, ...form };
 }

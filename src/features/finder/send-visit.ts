@@ -19,26 +19,22 @@ import { EMPTY_FORM_STATE, type MessageForm } from './sections/message-form.ts';
 import { findTargetUrl } from './sections/target-link.ts';
 import { shouldRedirectImmediately } from './url-redirect.rules.ts';
 
-/** How a visit is answered when something about a form was wrong. */
+/** Result of a form on the page: an error of one form, or a confirmation. */
 export interface FormResponse {
   status: number;
-  /** Of the PIN. */
+  /** Error of the PIN form. */
   errorMessage: string | null;
-  /** Of a message. */
-  write?: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
+  messageForm?: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
     visit?: string;
   };
-  /** Of a place. */
-  share?: Pick<LocationForm, 'place' | 'errorMessage' | 'needsConfirmation'>;
-  /** Of an entry of a guest book. */
-  sign?: Pick<GuestBookForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
+  locationForm?: Pick<LocationForm, 'place' | 'errorMessage' | 'needsConfirmation'>;
+  guestBookForm?: Pick<GuestBookForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
     visit?: string;
   };
-  /** What was done, and the way to what came of it: to the conversation, where it was done in one. */
-  confirmation?: { text: string; way: Html | null; isOfConversation: boolean };
+  confirmation?: { text: string; link: Html | null; isOfConversation: boolean };
 }
 
-/** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
+/** Send the page of a visit, or redirect if a code of kind URL needs no page. */
 export async function sendVisit(
   services: FinderServices,
   reply: FastifyReply,
@@ -52,33 +48,33 @@ export async function sendVisit(
   return sendVisitPage(services, reply, visit, locale, { status: 200, errorMessage: null });
 }
 
-/** Sends the page of a visit. Throws DATA_INTEGRITY. */
+/** @throws DATA_INTEGRITY */
 export async function sendVisitPage(
   services: FinderServices,
   reply: FastifyReply,
   visit: PageVisit,
   locale: Locale,
-  { status, errorMessage, write, share, sign, confirmation }: FormResponse,
+  { status, errorMessage, messageForm, locationForm, guestBookForm, confirmation }: FormResponse,
 ): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
   const { fieldCipher } = services;
   const address = getCodePath(services, code.id);
   const token = scanId && createFormToken(fieldCipher, code.id, scanId);
-  const writeToken = write?.visit ?? token;
-  const signToken = sign?.visit ?? token;
+  const messageToken = messageForm?.visit ?? token;
+  const guestBookToken = guestBookForm?.visit ?? token;
   const memorial = await findMemorial(services, visit);
-  const form = token && {
+  const pinForm = token && {
     action: `${address}/pin?lang=${locale.tag}#answer`,
     visit: token,
     errorMessage,
     isDocument: code.kind === 'DOCUMENT',
   };
-  const ongoing = confirmation?.isOfConversation
+  const ongoingConversation = confirmation?.isOfConversation
     ? null
     : await findOngoingConversation(services, code.id, reply.request.headers.cookie);
   const content = {
-    done: confirmation ?? null,
-    ongoing,
+    confirmation: confirmation ?? null,
+    ongoingConversation,
     status,
     address,
     kind: code.kind,
@@ -86,49 +82,49 @@ export async function sendVisitPage(
     lost: decryptLostReport(fieldCipher, code),
     profile,
     documents: await findOfferedDocuments(services, visit, token),
-    withheld: listWithheldFields(fieldCipher, code, profile),
+    hiddenFields: listHiddenFields(fieldCipher, code, profile),
     unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
-    write:
-      writeToken && visit.contactable
+    messageForm:
+      messageToken && visit.contactable
         ? {
             action: `${address}/message?lang=${locale.tag}#answer`,
             kind: code.kind,
             presets: getPresetsForKind(code.kind, getCurrentStatus(code) === 'LOST'),
-            ...(write ?? EMPTY_FORM_STATE),
-            visit: writeToken,
+            ...(messageForm ?? EMPTY_FORM_STATE),
+            visit: messageToken,
           }
-        : write || share
+        : messageForm || locationForm
           ? t(locale, visit.contactable ? 'conversation.notSent' : 'conversation.notAccepted')
           : null,
     memorial,
-    sign:
-      signToken && memorial?.tag.guestBookOpen
+    guestBookForm:
+      guestBookToken && memorial?.tag.guestBookOpen
         ? {
             action: `${address}/guest-book?lang=${locale.tag}#answer`,
-            ...(sign ?? EMPTY_FORM_STATE),
-            visit: signToken,
+            ...(guestBookForm ?? EMPTY_FORM_STATE),
+            visit: guestBookToken,
           }
-        : sign
+        : guestBookForm
           ? t(locale, 'memorial.signNotAccepted')
           : null,
     gallery: await findVisitGallery(services, visit),
-    share:
+    locationForm:
       token && visit.contactable
         ? {
             action: `${address}/location?lang=${locale.tag}#answer`,
             script: `${getFinderPath(services)}/position.js`,
             visit: token,
-            ...(share ?? { place: '', errorMessage: null, needsConfirmation: false }),
+            ...(locationForm ?? { place: '', errorMessage: null, needsConfirmation: false }),
           }
         : null,
-    pin: visit.pinRequired ? (form ?? t(locale, 'finder.pinLater')) : null,
+    pinForm: visit.pinRequired ? (pinForm ?? t(locale, 'finder.pinLater')) : null,
   };
   const page = createCodePage(content, locale);
   return sendHtmlPage(reply, visit.isOwnerPreview ? { ...page, address: null } : page);
 }
 
-/** The fields of a network that a visit does not show. Throws DATA_INTEGRITY. */
-function listWithheldFields(
+/** List the network fields that a visit does not show. @throws DATA_INTEGRITY */
+function listHiddenFields(
   fieldCipher: FinderServices['fieldCipher'],
   code: PageVisit['code'],
   profile: PageVisit['profile'],

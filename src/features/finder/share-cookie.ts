@@ -14,12 +14,11 @@ import { type FinderServices, getFinderPath } from './finder-services.ts';
 
 type Services = Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>;
 
-/** The path of the page of a share, for whoever's browser keeps a pass to it. */
 export function getSharePath(services: Pick<Services, 'publicBaseUrl'>, shareId: string): string {
   return `${getFinderPath(services)}/d/${shareId}`;
 }
 
-/** The header that has a browser keep a pass to a share, for its page alone. */
+/** Create the share link cookie, which is sent to the page of its share only. */
 export function createShareCookie(services: Services, shareId: string, accessMethod: ShareOrigin): string {
   return serializeCookie(
     COOKIE_NAME,
@@ -29,7 +28,7 @@ export function createShareCookie(services: Services, shareId: string, accessMet
   );
 }
 
-/** The share in the path of a page, in whatever state, for a browser that keeps a pass to it; null for any other. */
+/** Find the share in a path, whatever its state, if the browser has its cookie. */
 export async function findShareByCookie(
   services: Services,
   shareId: string,
@@ -55,7 +54,7 @@ export async function findShareByCookie(
     : null;
 }
 
-/** Of its page alone: the path tells shares apart. */
+/** The cookie path distinguishes shares. */
 const COOKIE_NAME = 'share';
 
 function getCookieScope(services: Services, shareId: string) {

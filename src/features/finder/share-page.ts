@@ -11,16 +11,15 @@ import type { FinderServices } from './finder-services.ts';
 import { createShareFormToken } from './form-token.ts';
 import { getSharePath } from './share-cookie.ts';
 
-/** A wait as short as this is said as a moment. */
+/** Shorter waits are shown without a time. */
 const MAX_BUSY_SECONDS = 5;
 
-/** How the page answers a form that it does not follow. */
 export interface ShareFormError {
   status: number;
   errorMessage: string;
 }
 
-/** Sends the page of a share that can be opened: what it is, and the form that opens it. Its title is for those with the passcode alone. */
+/** Send the page of an active share with the form that opens it. A share with a passcode does not show its title. */
 export function sendSharePage(
   services: FinderServices,
   reply: FastifyReply,
@@ -31,41 +30,42 @@ export function sendSharePage(
   const { tag } = locale;
   const address = getSharePath(services, share.id);
   const isProtected = share.passcodeHash !== null;
-  const left = getViewsLeft(share);
+  const viewsLeft = getViewsLeft(share);
   const title = isProtected ? t(locale, 'finder.documentTitle') : t(locale, 'sharePage.title');
   const described = formError ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  const field = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
+  const passcodeField = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
 <input id="passcode" name="passcode" type="password" maxlength="64" autocomplete="off" required${described}>
 `;
   return sendHtmlPage(reply, {
-    ...{ status: formError?.status ?? 200, locale, address, isDocumentPage: true },
-    // Whoever looks over a shoulder, or a browser's history, reads no title.
+    status: formError?.status ?? 200,
+    locale,
+    address,
+    isDocumentPage: true,
+    // The tab and the browser history do not show the document title.
     title,
     body: html`<h1>${title}</h1>
 ${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
 <p>${t(locale, 'sharePage.text')}</p>
-${left !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: left })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: formatTime(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
+${viewsLeft !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: viewsLeft })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: formatTime(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
 ${formError && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${formError.errorMessage}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${createShareFormToken(services.fieldCipher, share.id, generateId())}">
-${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></form>`,
+${isProtected && passcodeField}<button>${t(locale, 'finder.documentButton')}</button></form>`,
   });
 }
 
-/** Sends the page of a document that was opened and is saved: the browser fetches it at once, and again by a button. */
+/** Send the page after opening a document, which starts the download. */
 export function sendDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
   return sendHtmlPage(reply.header('Refresh', `0; url=${content}`), {
-    ...{
-      status: 200,
-      locale,
-      address: null,
-      isDocumentPage: true,
-      title: t(locale, 'sharePage.openedTitle'),
-    },
+    status: 200,
+    locale,
+    address: null,
+    isDocumentPage: true,
+    title: t(locale, 'sharePage.openedTitle'),
     body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
 <p><a class="act" href="${content}">${t(locale, 'finder.documentButton')}</a></p>`,
   });
 }
 
-/** Sends the page of a share that opens nothing: ended or unknown, expired, used up. */
+/** Send the page of a share that is revoked, unknown, expired or used up. */
 export function sendUnavailableSharePage(
   reply: FastifyReply,
   error: ServiceError,
@@ -87,7 +87,7 @@ export function sendUnavailableSharePage(
   });
 }
 
-/** Sends the page for a link whose token only the browser has: a script sends it on, or the visitor pastes the link. */
+/** Send the page for a link whose token is in the fragment: a script submits it, or the user pastes the link. */
 export function sendPasteLinkPage(
   reply: FastifyReply,
   path: string,
@@ -97,13 +97,11 @@ export function sendPasteLinkPage(
   const { tag } = locale;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return sendHtmlPage(reply, {
-    ...{
-      status: errorMessage ? 404 : 200,
-      locale,
-      address: path,
-      isDocumentPage: true,
-      title: t(locale, 'sharePage.pasteTitle'),
-    },
+    status: errorMessage ? 404 : 200,
+    locale,
+    address: path,
+    isDocumentPage: true,
+    title: t(locale, 'sharePage.pasteTitle'),
     body: html`<h1>${t(locale, 'sharePage.pasteTitle')}</h1>
 <form method="post" action="${path}?lang=${tag}#answer" id="paste">
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'sharePage.pasteText')}</p>
@@ -113,28 +111,28 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${
   });
 }
 
-/** What to say of a passcode that was refused, or of a file that nobody reads yet; null for any other error. */
+/** Get the message for a rejected passcode or an unchecked file; null for other errors. */
 export function toShareErrorMessage(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
   const wait = translateWait(locale, seconds);
   if (error.code === 'FILE_CHECK_PENDING') return t(locale, 'finder.failedText');
   if (error.code === 'PASSCODE_REQUIRED') return t(locale, 'sharePage.passcodeText');
   if (error.code === 'PASSCODE_INCORRECT') {
-    const left = Number(error.members.attemptsLeft);
-    const tries =
-      left > 0
-        ? t(locale, 'finder.pinAttemptsLeft', { count: left })
+    const attemptsLeft = Number(error.members.attemptsLeft);
+    const attemptsText =
+      attemptsLeft > 0
+        ? t(locale, 'finder.pinAttemptsLeft', { count: attemptsLeft })
         : `${t(locale, 'finder.pinNoAttemptsLeft')} ${wait}`;
-    return `${t(locale, 'sharePage.passcodeWrong')} ${tries}`;
+    return `${t(locale, 'sharePage.passcodeWrong')} ${attemptsText}`;
   }
   if (error.code !== 'RATE_LIMITED') return null;
-  // Tries that are only being compared may come back at once.
+  // A short wait means that attempts are still being compared.
   return seconds <= MAX_BUSY_SECONDS
     ? t(locale, 'sharePage.passcodeBusy')
     : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
 }
 
-/** What kind of file it is and how large, as the language writes sizes. */
+/** Format file type and size in the language of the page. */
 export function formatFileInfo(
   { contentType, size }: Pick<SharedDocument, 'contentType' | 'size'>,
   { tag }: Locale,

@@ -23,12 +23,12 @@ import { sendPasteLinkPage, sendSharePage, sendUnavailableSharePage } from './sh
 import { SHARE_TOKEN_SCRIPT } from './share-token-script.ts';
 import { openOfferedDocument, submitShareForm } from './submit-share-form.ts';
 
-// What is neither id nor token must get the page of unknown links: no pattern here.
+// No pattern: an invalid token gets the page for unknown links.
 const ShareParams = Type.Object({ share: Type.String() });
 
 const VIEW_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'page' } as const;
 
-/** The pages of links to documents. Looking at one counts nothing; its button opens. */
+/** Routes of share links. Viewing a page counts no access; submitting its form does. */
 export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database } = services;
   const path = `${getFinderPath(services)}/d`;
@@ -46,7 +46,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
     async (request, reply) => {
       const token = findShareToken(request.body.link ?? '');
       const share = token && (await findShareByPlainToken(services, database.client, token));
-      if (share) return toPage(request, reply, share);
+      if (share) return redirectToSharePage(request, reply, share);
       const locale = choosePageLocale(request);
       return sendPasteLinkPage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
     },
@@ -70,11 +70,11 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       const locale = choosePageLocale(request);
       if (isId(idOrToken)) {
         const share = await findShareByCookie(services, idOrToken, request.headers.cookie);
-        return orUnavailablePage(reply, request, () =>
+        return handleUnavailableShare(reply, request, () =>
           sendSharePage(services, reply, requireActiveShare(services, share), locale),
         );
       }
-      // What a messenger makes of it goes to everybody whom the link is sent to.
+      // The preview is visible to everybody in a chat.
       if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
         return sendMessagePage(reply, {
           status: 200,
@@ -85,7 +85,11 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
           text: t(locale, 'sharePage.text'),
         });
       }
-      return toPage(request, reply, await findShareByPlainToken(services, database.client, idOrToken));
+      return redirectToSharePage(
+        request,
+        reply,
+        await findShareByPlainToken(services, database.client, idOrToken),
+      );
     },
   );
 
@@ -101,7 +105,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
     },
     async (request, reply) => {
       const share = await findShareByCookie(services, request.params.share, request.headers.cookie);
-      return orUnavailablePage(reply, request, async () => {
+      return handleUnavailableShare(reply, request, async () => {
         if (!share) throw new ServiceError('NOT_FOUND');
         return submitShareForm(
           services,
@@ -130,19 +134,19 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       if (!codeId) throw new ServiceError('NOT_FOUND');
       const locale = choosePageLocale(request);
       const scanId = verifyScanFormToken(services.fieldCipher, codeId, request.body.visit);
-      // A form that was open for too long: the code's own page has new ones.
+      // The form expired; the page of the code has a new one.
       if (!scanId) return reply.redirect(`${getCodePath(services, codeId)}?lang=${locale.tag}`, 303);
       const offer = { codeId, scanId, shareId: request.params.share };
-      return orUnavailablePage(reply, request, () =>
+      return handleUnavailableShare(reply, request, () =>
         openOfferedDocument(services, getRequestContext(request), reply, offer, locale),
       );
     },
   );
 
-  /** The token is in the address no longer than it takes to come here. */
-  function toPage(request: FastifyRequest, reply: FastifyReply, found: SharedDocument | null) {
-    return orUnavailablePage(reply, request, () => {
-      const { id } = requireActiveShare(services, found);
+  /** Redirect, so that the token does not stay in the URL. */
+  function redirectToSharePage(request: FastifyRequest, reply: FastifyReply, share: SharedDocument | null) {
+    return handleUnavailableShare(reply, request, () => {
+      const { id } = requireActiveShare(services, share);
       const address = `${getSharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
       return reply
         .header('Set-Cookie', createShareCookie(services, id, { by: 'link' }))
@@ -154,8 +158,8 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
 
 const UNAVAILABLE_ERROR_CODES: readonly string[] = ['NOT_FOUND', 'SHARE_EXPIRED', 'SHARE_USED_UP'];
 
-/** What `work` answers, or the page of a share that cannot be opened. */
-async function orUnavailablePage(
+/** Run a handler, or send the page of an unavailable share. */
+async function handleUnavailableShare(
   reply: FastifyReply,
   request: FastifyRequest,
   handler: () => FastifyReply | Promise<FastifyReply>,

@@ -1,6 +1,5 @@
 /**
- * What the page for a link does where script is allowed: it sends on what is behind the # of its address, which the browser
- * sends by itself to nobody, and takes it out of the address. In the syntax of browsers of 2015.
+ * Moves the token from the URL fragment, which browsers never send, to the form and submits it. ES5 for old browsers.
  */
 export const SHARE_TOKEN_SCRIPT = `(function () {
   var form = document.getElementById('paste');

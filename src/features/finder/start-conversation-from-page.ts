@@ -12,29 +12,29 @@ import { setConversationCookie } from './conversation-cookie.ts';
 import { type FinderServices, getCodeCookieScope, getConversationLink } from './finder-services.ts';
 
 /**
- * Stores what a finder writes from the form of a visit, once however often the same is sent: in the open conversation about
- * the code that the phone keeps, else in that of the visit. Answers the finder's link to the conversation, which the phone
- * keeps as well. Throws as `openConversation`.
+ * Store a finder's message idempotently, in the ongoing conversation of this browser or a new one, and set its
+ * cookie. Returns the conversation link.
+ * @throws what `startConversation` throws
  */
 export async function startConversationFromPage(
   services: FinderServices,
   context: RequestContext,
   reply: FastifyReply,
   origin: ConversationOrigin,
-  beginning: FirstMessageInput,
+  firstMessage: FirstMessageInput,
 ): Promise<string> {
   const { fieldCipher, createIdempotently } = services;
   const { id: codeId, ownerId } = origin.qrCode;
   const idempotencyKey = fieldCipher
-    .hash('finder-message', origin.id, JSON.stringify(beginning))
+    .hash('finder-message', origin.id, JSON.stringify(firstMessage))
     .toString('base64url');
-  const once = {
+  const idempotency = {
     who: getPublicIdempotencyOwner(fieldCipher, context, codeId),
-    fingerprint: beginning.content,
+    fingerprint: firstMessage.content,
   };
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
-  const created = await createIdempotently({ ...context, idempotencyKey }, once, async (tx) => {
-    const row = await startConversation(services, context, tx, origin, beginning, ongoing?.id);
+  const created = await createIdempotently({ ...context, idempotencyKey }, idempotency, async (tx) => {
+    const row = await startConversation(services, context, tx, origin, firstMessage, ongoing?.id);
     return { body: { id: row.conversationId }, contentOf: ownerId };
   });
   const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');

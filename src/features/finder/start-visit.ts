@@ -5,7 +5,10 @@ import { type FinderServices, getFinderPath } from './finder-services.ts';
 import { readOwnerPhoneCookie } from './owner-phone-cookie.ts';
 import { getVisitWithoutScan, type PageVisit, recordVisit } from './record-visit.ts';
 
-/** A visit, recorded unless this client opened the code too often. Throws as `recordVisit`. */
+/**
+ * Start a visit; it is recorded unless this client exceeded the rate limit of the code.
+ * @throws what `recordVisit` throws
+ */
 export function startVisit(
   app: FastifyInstance,
   services: FinderServices,

@@ -22,8 +22,8 @@ import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
 
 /**
- * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks and the link by which it is withdrawn; or as before
- * with what was typed and what is wrong or asked (400, 403, 429). The rules are those of messages.
+ * Store a guest book entry idempotently and send the page with its withdrawal link, or the rejected form (400, 403,
+ * 429). Messages have the same rules.
  */
 export async function submitGuestBookEntry(
   services: FinderServices,
@@ -35,12 +35,12 @@ export async function submitGuestBookEntry(
 ): Promise<FastifyReply> {
   const { database, fieldCipher, createIdempotently } = services;
   const draft = parseMessageFields(fields);
-  const wrong = draft.message === '' ? t(locale, 'memorial.signEmpty') : findMessageError(draft, locale);
-  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.ageSeconds }, locale);
-  if (rejection) return again(rejection.status, rejection.errorMessage, rejection);
+  const error = draft.message === '' ? t(locale, 'memorial.signEmpty') : findMessageError(draft, locale);
+  const rejection = findFormRejection(fields, { draft, error, ageSeconds: visit.ageSeconds }, locale);
+  if (rejection) return rejectForm(rejection.status, rejection.errorMessage, rejection);
   try {
-    const shown = await getExistingVisit(services, context, codeId, visit);
-    const { code, pinRequired } = shown;
+    const pageVisit = await getExistingVisit(services, context, codeId, visit);
+    const { code, pinRequired } = pageVisit;
     if (pinRequired || code.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_CONTACTABLE');
     const content = { name: isVisibleName(draft.name) ? draft.name : null, message: draft.message };
     const parts = [visit.id, JSON.stringify(content)];
@@ -53,12 +53,12 @@ export async function submitGuestBookEntry(
       const id = await signGuestBook(services, context, tx, code, content);
       return { body: { id }, contentOf: code.ownerId };
     });
-    // The form was sent again after the entry was withdrawn.
+    // The form was submitted again after the entry was withdrawn.
     if (created.isReplayed && !(await findGuestBookEntryById(database.client, created.body.id)))
       return sendEntryRemovedPage(reply, false, locale);
-    const way = renderWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
-    const confirmation = { text: t(locale, 'memorial.signDone'), way, isOfConversation: false };
-    return await sendVisitPage(services, reply, shown, locale, {
+    const link = renderWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
+    const confirmation = { text: t(locale, 'memorial.signDone'), link, isOfConversation: false };
+    return await sendVisitPage(services, reply, pageVisit, locale, {
       status: 200,
       errorMessage: null,
       confirmation,
@@ -67,28 +67,28 @@ export async function submitGuestBookEntry(
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
     if (code === 'RATE_LIMITED')
-      return again(
+      return rejectForm(
         429,
         await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
       );
     if (['NOT_CONTACTABLE', 'CODE_PAUSED', 'CODE_EXPIRED'].includes(code))
-      return again(statusCode, t(locale, 'memorial.signNotAccepted'));
-    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
+      return rejectForm(statusCode, t(locale, 'memorial.signNotAccepted'));
+    if (code === 'CONFLICT') return rejectForm(statusCode, t(locale, 'conversation.notSent'));
     throw error;
   }
 
-  async function again(
+  async function rejectForm(
     status: number,
     errorMessage: string | Html,
     { needsConfirmation = false, showsHoneypot = false } = {},
   ): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
-    const sign = {
+    const form = { codeId, visit, getVisit: () => getExistingVisit(services, context, codeId, visit) };
+    const guestBookForm = {
       errorMessage,
       draft,
       needsConfirmation,
       showsHoneypot,
     };
-    return sendRejectedForm(services, reply, same, locale, { status, sign });
+    return sendRejectedForm(services, reply, form, locale, { status, guestBookForm });
   }
 }

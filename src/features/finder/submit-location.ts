@@ -19,7 +19,6 @@ import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
 import { startConversationFromPage } from './start-conversation-from-page.ts';
 
-/** The fields of the form, as they come. */
 export interface LocationFields {
   place?: string;
   latitude?: string;
@@ -28,13 +27,12 @@ export interface LocationFields {
   confirmed?: string;
 }
 
-/** Half the way around the Earth in metres. */
+/** Half the circumference of the Earth. */
 const MAX_ACCURACY_METRES = 20_040_000;
 
 /**
- * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
- * message to the owner, also beside a position. Answers the page with thanks, which is no other visit; or with what was typed
- * and what is wrong or asked (400, 403, 409, 429).
+ * Store the location of a finder: a position extends the trail of the scan, a text becomes a message to the owner.
+ * Sends the page with a confirmation, which is no new visit, or the rejected form (400, 403, 409, 429).
  */
 export async function submitLocation(
   services: FinderServices,
@@ -46,46 +44,56 @@ export async function submitLocation(
 ): Promise<FastifyReply> {
   const place = normalizeMessageText(fields.place ?? '');
   const position = parsePosition(fields) ?? parseCoordinates(place);
-  if (!position && place === '') return again(400, t(locale, 'finder.shareEmpty'));
-  const wrong = place === '' ? null : findMessageError({ message: place, preset: null }, locale);
-  if (wrong) return again(400, wrong);
+  if (!position && place === '') return rejectForm(400, t(locale, 'finder.shareEmpty'));
+  const error = place === '' ? null : findMessageError({ message: place, preset: null }, locale);
+  if (error) return rejectForm(400, error);
   const hasText = !position || hasMoreThanCoordinates(place);
   const warning =
     hasText && fields.confirmed !== 'yes'
       ? findContactDataWarning({ message: place, name: '' }, locale)
       : null;
-  if (warning) return again(200, warning, true);
+  if (warning) return rejectForm(200, warning, true);
   let link: string | null = null;
   try {
     const scan = await findScan(services.database.client, visit.id);
     if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
       throw new ServiceError('NOT_FOUND');
-    // Words first: while they are refused nothing is sent, as the page says.
+    // The text first: if it is rejected, the position must not be stored either.
     if (hasText) {
       const content = { preset: 'AM_AT', text: place } as const;
-      const beginning = { content, name: null, email: null };
-      link = await startConversationFromPage(services, context, reply, { ...scan, isScan: true }, beginning);
+      const firstMessage = { content, name: null, email: null };
+      link = await startConversationFromPage(
+        services,
+        context,
+        reply,
+        { ...scan, isScan: true },
+        firstMessage,
+      );
     }
     if (position)
       await addScanLocation(services, context, scan, { ...position, accuracy: parseAccuracy(fields) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
-    if (code === 'LOCATION_TRAIL_CLOSED') return again(statusCode, t(locale, 'finder.shareTooMany'));
-    if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
-    if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
-    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
+    if (code === 'LOCATION_TRAIL_CLOSED') return rejectForm(statusCode, t(locale, 'finder.shareTooMany'));
+    if (code === 'CONVERSATION_ENDED') return rejectForm(statusCode, t(locale, 'conversation.ended'));
+    if (code === 'NOT_CONTACTABLE') return rejectForm(statusCode, t(locale, 'conversation.notAccepted'));
+    if (code === 'CONFLICT') return rejectForm(statusCode, t(locale, 'conversation.notSent'));
     if (code !== 'RATE_LIMITED') throw error;
-    return again(
+    return rejectForm(
       429,
       await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
     );
   }
-  const way = link === null ? null : renderConversationLink(link, false, locale);
+  const conversationLink = link === null ? null : renderConversationLink(link, false, locale);
   try {
-    const shown = await getExistingVisit(services, context, codeId, visit);
-    const confirmation = { text: t(locale, 'finder.shareDone'), way, isOfConversation: way !== null };
-    return await sendVisitPage(services, reply, shown, locale, {
+    const pageVisit = await getExistingVisit(services, context, codeId, visit);
+    const confirmation = {
+      text: t(locale, 'finder.shareDone'),
+      link: conversationLink,
+      isOfConversation: conversationLink !== null,
+    };
+    return await sendVisitPage(services, reply, pageVisit, locale, {
       status: 200,
       errorMessage: null,
       confirmation,
@@ -93,29 +101,32 @@ export async function submitLocation(
   } catch (error) {
     if (!isClosedCodeError(error)) throw error;
     return sendHtmlPage(reply, {
-      ...{ status: 200, locale, address: null, title: t(locale, 'finder.shareTitle') },
-      body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${way}</div>`,
+      status: 200,
+      locale,
+      address: null,
+      title: t(locale, 'finder.shareTitle'),
+      body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${conversationLink}</div>`,
     });
   }
 
-  async function again(
+  async function rejectForm(
     status: number,
     errorMessage: string | Html,
     needsConfirmation = false,
   ): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
-    return sendRejectedForm(services, reply, same, locale, {
+    const form = { codeId, visit, getVisit: () => getExistingVisit(services, context, codeId, visit) };
+    return sendRejectedForm(services, reply, form, locale, {
       status,
-      share: { errorMessage, place, needsConfirmation },
+      locationForm: { errorMessage, place, needsConfirmation },
     });
   }
 }
 
-/** The position that a phone filled in; null where it did not, or it is none. */
+/** Parse the position that the phone filled in; null if it is missing or invalid. */
 function parsePosition(fields: LocationFields): Coordinates | null {
   if (!fields.latitude || !fields.longitude) return null;
   const [latitude, longitude] = [Number(fields.latitude), Number(fields.longitude)];
-  // Not a number is neither.
+  // NaN fails both comparisons.
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 }
 

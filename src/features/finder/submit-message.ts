@@ -26,8 +26,8 @@ import { sendRejectedForm } from './send-rejected-form.ts';
 import { startConversationFromPage } from './start-conversation-from-page.ts';
 
 /**
- * Takes a first message from the form of a visit, once however often it is sent: a page that says so, with the way to the
- * conversation; or the page as before with what was typed and what is wrong or asked (400, 403, 409, 429).
+ * Store a first message idempotently and send a page with the conversation link, or the rejected form (400, 403, 409,
+ * 429).
  */
 export async function submitMessage(
   services: FinderServices,
@@ -40,57 +40,62 @@ export async function submitMessage(
   const { database } = services;
   const draft = parseMessageFields(fields);
   const email = draft.email === '' ? null : normalizeEmail(draft.email);
-  const wrong =
+  const error =
     draft.email !== '' && email === null
       ? t(locale, 'conversation.emailInvalid')
       : findMessageError(draft, locale);
-  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.ageSeconds }, locale);
-  if (rejection) return again(rejection.status, rejection.errorMessage, rejection);
+  const rejection = findFormRejection(fields, { draft, error, ageSeconds: visit.ageSeconds }, locale);
+  if (rejection) return rejectForm(rejection.status, rejection.errorMessage, rejection);
   try {
     const content = parseMessageContent(draft);
     const origin = await getOrigin(database.client, codeId, visit);
     const name = isVisibleName(draft.name) ? draft.name : null;
-    return sent(await startConversationFromPage(services, context, reply, origin, { content, name, email }));
+    return sendConfirmation(
+      await startConversationFromPage(services, context, reply, origin, { content, name, email }),
+    );
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
     if (code === 'RATE_LIMITED')
-      return again(
+      return rejectForm(
         429,
         await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
       );
-    // A ready sentence that is on no page of this code.
-    if (code === 'VALIDATION_FAILED') return again(statusCode, t(locale, 'conversation.messageMissing'));
-    if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
-    if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
-    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
+    // The preset is not offered for this code.
+    if (code === 'VALIDATION_FAILED') return rejectForm(statusCode, t(locale, 'conversation.messageMissing'));
+    if (code === 'CONVERSATION_ENDED') return rejectForm(statusCode, t(locale, 'conversation.ended'));
+    if (code === 'NOT_CONTACTABLE') return rejectForm(statusCode, t(locale, 'conversation.notAccepted'));
+    if (code === 'CONFLICT') return rejectForm(statusCode, t(locale, 'conversation.notSent'));
     throw error;
   }
 
-  function sent(link: string): FastifyReply {
+  function sendConfirmation(link: string): FastifyReply {
     return sendHtmlPage(reply, {
-      ...{ status: 200, locale, address: null, title: t(locale, 'conversation.sentTitle') },
+      status: 200,
+      locale,
+      address: null,
+      title: t(locale, 'conversation.sentTitle'),
       body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${renderConversationLink(link, email !== null, locale)}</div>`,
     });
   }
 
-  async function again(
+  async function rejectForm(
     status: number,
     errorMessage: string | Html,
     { needsConfirmation = false, showsHoneypot = false } = {},
   ): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
-    const write = {
+    const form = { codeId, visit, getVisit: () => getExistingVisit(services, context, codeId, visit) };
+    const messageForm = {
       errorMessage,
       draft,
       needsConfirmation,
       showsHoneypot,
     };
-    return sendRejectedForm(services, reply, same, locale, { status, write });
+    return sendRejectedForm(services, reply, form, locale, { status, messageForm });
   }
 }
 
-/** What a conversation is begun from by the form of a visit. Throws NOT_FOUND for a code that is gone. */
+/** @throws NOT_FOUND for a deleted code */
 async function getOrigin(db: Db, codeId: string, visit: FormVisit): Promise<ConversationOrigin> {
   const scan = visit.isScan ? await findScan(db, visit.id) : null;
   const qrCode = visit.isScan ? scan?.qrCode : await findQrCode(db, codeId);

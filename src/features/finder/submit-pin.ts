@@ -12,13 +12,13 @@ import { type FormResponse, sendVisitPage } from './send-visit.ts';
 
 const PIN_PATTERN = /^[0-9]{4,12}$/;
 
-/** A wait as short as this is said as a moment. */
+/** Shorter waits are shown without a time. */
 const MAX_BUSY_SECONDS = 5;
 
 /**
- * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page that everybody sees with
- * what was wrong (400, 403, 429), also when the visit was unlocked before: a wrong PIN is never answered with what is
- * behind it. Throws NOT_FOUND where there is no such scan.
+ * Check a PIN and send the page with the unlocked content, or the public page with the error (400, 403, 429). A wrong
+ * PIN never shows the unlocked content, even in a visit that was unlocked before.
+ * @throws NOT_FOUND for an unknown scan
  */
 export async function submitPin(
   services: FinderServices,
@@ -33,7 +33,7 @@ export async function submitPin(
   if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {
     if (!PIN_PATTERN.test(pin))
-      return await complain({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
+      return await sendPinError({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
     const found = await getOpenCode(services.database.client, codeId);
     const { code, content: shown } = await unlockScan(services, context, scanId, found, pin);
     return await sendVisitPage(services, reply, { code, scanId, ...shown }, locale, {
@@ -41,21 +41,21 @@ export async function submitPin(
       errorMessage: null,
     });
   } catch (error) {
-    const answer = toPinFormResponse(error, locale);
-    if (!answer) throw error;
+    const response = toPinFormResponse(error, locale);
+    if (!response) throw error;
     if (error instanceof ServiceError && error.retryAfterSeconds) {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
-    return complain(answer);
+    return sendPinError(response);
   }
 
-  async function complain(answer: FormResponse): Promise<FastifyReply> {
+  async function sendPinError(response: FormResponse): Promise<FastifyReply> {
     const visit = await getVisitWithoutScan(services, context, codeId);
-    return sendVisitPage(services, reply, { ...visit, scanId }, locale, answer);
+    return sendVisitPage(services, reply, { ...visit, scanId }, locale, response);
   }
 }
 
-/** What to say of a PIN that was refused; null for any other error. */
+/** Get the response to a rejected PIN; null for other errors. */
 function toPinFormResponse(error: unknown, locale: Locale): FormResponse | null {
   if (!(error instanceof ServiceError)) return null;
   const { retryAfterSeconds: seconds = 60 } = error;
@@ -69,7 +69,7 @@ function toPinFormResponse(error: unknown, locale: Locale): FormResponse | null 
     return { status: 403, errorMessage: `${t(locale, 'finder.pinWrong')} ${attemptsText}` };
   }
   if (error.code !== 'RATE_LIMITED') return null;
-  // Tries that are only being compared may come back at once.
+  // A short wait means that attempts are still being compared.
   const errorMessage =
     seconds <= MAX_BUSY_SECONDS
       ? t(locale, 'finder.pinBusy')

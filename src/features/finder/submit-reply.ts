@@ -10,41 +10,40 @@ import type { FinderServices } from './finder-services.ts';
 import { isConversationFormToken } from './form-token.ts';
 import { findContactDataWarning, findMessageError, parseMessageFields } from './message-fields.ts';
 
-/** The fields of the form, as they come. */
 interface ReplyFields {
   visit?: string | undefined;
   message?: string | undefined;
   confirmed?: string | undefined;
 }
 
-/** Why a message was not stored, and how the page says so. */
 interface ReplyRejection {
   status: number;
   rejectedReply: RejectedReply;
-  /** Null where waiting would not help. */
+  /** Null if waiting does not help. */
   retryAfterSeconds: number | null;
 }
 
-/** Stores what a side of a conversation typed on its page, once however often the form is sent. Null when it is stored. */
+/** Store a reply idempotently. Returns null on success, otherwise the rejection. */
 export async function submitReply(
   services: FinderServices,
   context: RequestContext,
-  opened: ConversationAccess,
+  access: ConversationAccess,
   fields: ReplyFields,
   locale: Locale,
 ): Promise<ReplyRejection | null> {
   const { fieldCipher, createIdempotently } = services;
-  const { row, side } = opened;
+  const { row, side } = access;
   const { visit = '', message = '', confirmed } = fields;
   const draft = parseMessageFields({ message });
   const reject = (status: number, errorMessage: string, needsConfirmation = false): ReplyRejection => ({
-    ...{ status, retryAfterSeconds: null },
+    status,
+    retryAfterSeconds: null,
     rejectedReply: { message: draft.message, errorMessage, needsConfirmation },
   });
-  if (!isConversationFormToken(fieldCipher, opened, visit))
+  if (!isConversationFormToken(fieldCipher, access, visit))
     return reject(403, t(locale, 'conversation.pageExpired'));
-  const wrong = findMessageError(draft, locale);
-  if (wrong) return reject(400, wrong);
+  const error = findMessageError(draft, locale);
+  if (error) return reject(400, error);
   const warning = confirmed === 'yes' ? null : findContactDataWarning(draft, locale);
   if (warning) return reject(200, warning, true);
   try {

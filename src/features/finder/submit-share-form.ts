@@ -11,8 +11,9 @@ import { createShareCookie, getSharePath } from './share-cookie.ts';
 import { sendDownloadPage, sendSharePage, toShareErrorMessage } from './share-page.ts';
 
 /**
- * Answers the form that opens a share: the content, or the page with what was wrong (403, 409, 429). Sent twice within five
- * minutes it opens once. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP.
+ * Open a share and send its content, or the page with the error (403, 409, 429). A repeated submission within five
+ * minutes counts one access.
+ * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP
  */
 export async function submitShareForm(
   services: FinderServices,
@@ -27,9 +28,9 @@ export async function submitShareForm(
   if (!formId)
     return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
   try {
-    const once = { ...context, idempotencyKey: formId };
-    const opened = await accessShare(services, once, share, form.passcode ?? null);
-    if (opened.expiresIn > 0) return sendContent(services, reply, share, opened.contentPath, locale);
+    const idempotentContext = { ...context, idempotencyKey: formId };
+    const access = await accessShare(services, idempotentContext, share, form.passcode ?? null);
+    if (access.expiresIn > 0) return sendContent(services, reply, share, access.contentPath, locale);
     return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
   } catch (error) {
     const errorMessage = error instanceof ServiceError ? toShareErrorMessage(error, locale) : null;
@@ -43,8 +44,9 @@ export async function submitShareForm(
 }
 
 /**
- * Answers the button beside a document on the page of a code: the content, once for the visit, or the share's own page where it
- * asks for a passcode or was opened a while ago. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, CODE_PAUSED, CODE_EXPIRED.
+ * Open a document offered by the page of a code, once for the visit. Redirects to the share page if it needs a
+ * passcode or was opened earlier.
+ * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, CODE_PAUSED, CODE_EXPIRED
  */
 export async function openOfferedDocument(
   services: FinderServices,
@@ -55,18 +57,18 @@ export async function openOfferedDocument(
 ): Promise<FastifyReply> {
   const { code, share } = await getOfferedShare(services, offer);
   if (share.passcodeHash === null) {
-    const once = { ...context, idempotencyKey: `${offer.scanId}${share.id}` };
-    const opened = await accessShare(services, once, share, null);
-    if (opened.expiresIn > 0) return sendContent(services, reply, share, opened.contentPath, locale);
+    const idempotentContext = { ...context, idempotencyKey: `${offer.scanId}${share.id}` };
+    const access = await accessShare(services, idempotentContext, share, null);
+    if (access.expiresIn > 0) return sendContent(services, reply, share, access.contentPath, locale);
   }
-  const way = { by: 'code', codeId: code.id, version: code.version } as const;
+  const origin = { by: 'code', codeId: code.id, version: code.version } as const;
   return reply
-    .header('Set-Cookie', createShareCookie(services, requireActiveShare(services, share).id, way))
+    .header('Set-Cookie', createShareCookie(services, requireActiveShare(services, share).id, origin))
     .header('Cache-Control', 'no-store')
     .redirect(`${getSharePath(services, share.id)}?lang=${locale.tag}`, 303);
 }
 
-/** Sends a browser on to what was opened. It shows pictures by itself; what it saves leaves it where it was, so that has a page. */
+/** Redirect to a picture, which the browser shows; other files are downloads and need a page. */
 function sendContent(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   reply: FastifyReply,

@@ -11,7 +11,7 @@ import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import { type FinderServices, getFinderPath } from './finder-services.ts';
 import { createOwnerPhoneCookie } from './owner-phone-cookie.ts';
 
-/** The link by which an owner marks a phone as their own. */
+/** Route of the link by which owners mark their own phone. */
 export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const scope = { path: getFinderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
@@ -24,7 +24,7 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       schema: { hide: true, params: Type.Object({ token: Type.String() }) },
     },
     async (request, reply) => {
-      // A look at the link must not use it up, nor the preview that a messenger makes of it.
+      // HEAD requests and link previews must not consume the link.
       if (request.method === 'HEAD') return reply.code(204).send();
       if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
         const locale = choosePageLocale(request);

@@ -1,13 +1,12 @@
 import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 
-/** Where a field is shown: the kind of the code, which some names and values depend on, and the reader's locale. */
+/** Kind and locale, which the translation depends on. */
 export interface FieldContext {
   kind: string;
   locale: Locale;
 }
 
-/** Translate the name of a kind of code. */
 export function translateKind(locale: Locale, kind: string): string {
   return formatMessage(locale, `kinds.${kind}`);
 }
@@ -18,7 +17,7 @@ export function translateField({ kind, locale }: FieldContext, field: string): s
   return hasMessage(key) ? formatMessage(locale, key, { kind }) : field;
 }
 
-/** Translate a value of an enumeration; one without a message, such as a blood type, is the same everywhere. */
+/** Translate an enumeration value; values without a message, such as blood types, stay. */
 export function translateValue({ kind, locale }: FieldContext, value: string): string {
   const key = `values.${value}`;
   return hasMessage(key) ? formatMessage(locale, key, { kind }) : value;

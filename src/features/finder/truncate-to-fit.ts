@@ -1,11 +1,10 @@
 import type { Html } from '../../shared/html.ts';
 
-/** Bytes of markup as it is sent. */
 export function countMarkupBytes(part: Html): number {
   return Buffer.byteLength(part.markup);
 }
 
-/** As much of a value as fits: a text that may be is cut, a list loses its last items, anything else is all or nothing. */
+/** Render as much of a value as fits: texts are cut, lists lose their last items, other values are left out. */
 export function truncateToFit<Value>(
   whole: Value,
   render: (value: Value) => Html,
@@ -14,7 +13,7 @@ export function truncateToFit<Value>(
 ): { markup: Html; value: Value; isWhole: boolean } | null {
   let value: unknown = whole;
   for (;;) {
-    // What is left of a text or a list is one, too.
+    // A truncated text or list has the same type.
     const part = value as Value;
     const markup = render(part);
     const size = countMarkupBytes(markup);

@@ -2,7 +2,7 @@ import { getMinIdAt } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { getCurrentStatus } from '../codes/index.ts';
 
-/** Whose codes of kind URL show their page first, whatever their owners say. */
+/** Policy of the operator for codes of kind URL: which must show their page before the target. */
 export type UrlPagePolicy = 'never' | 'young' | 'always';
 
 interface UrlCode {
@@ -13,12 +13,12 @@ interface UrlCode {
 }
 
 /**
- * Whether whoever scans a code of kind URL goes on at once. The page is shown where its owner wants it, for a thing that is
- * lost, and where the operator says so: `young` is for accounts of which nobody can know yet what they print codes for.
+ * Whether a scan of a URL code redirects without a page. Owners can request the page, lost things always show it, and
+ * `young` shows it for codes of new accounts, which may be used for phishing.
  */
 export function shouldRedirectImmediately(code: UrlCode, policy: UrlPagePolicy, now: Date): boolean {
   if (code.showsPage || policy === 'always' || getCurrentStatus(code) === 'LOST') return false;
-  // An id says when it was made.
+  // Ids contain the creation time.
   const youngAccountIdLimit = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.newAccount * 1000));
   return policy === 'never' || code.ownerId < youngAccountIdLimit;
 }

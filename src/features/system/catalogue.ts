@@ -1,8 +1,7 @@
 import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The audit actions of the service itself. */
 export const systemCatalogue = defineCatalogue({
   auditActions: {
-    FILES_CHECKED: defineAction('MEDIUM', 'SYSTEM', 'Files were compared with what names them.'),
+    FILES_CHECKED: defineAction('MEDIUM', 'SYSTEM', 'Stored files were compared with the database.'),
   },
 });

@@ -15,7 +15,6 @@ export interface HealthRouteServices {
 
 const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 
-/** The root, and whether the service lives and is ready. */
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = async (app, service) => {
   app.get(
     '/',
@@ -24,7 +23,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       schema: {
         operationId: 'service.root',
         tags: ['Service'],
-        summary: 'Name, version and where the documentation is.',
+        summary: 'Get name, version and documentation URL of the service.',
         response: {
           200: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
         },
@@ -44,7 +43,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       schema: {
         operationId: 'service.live',
         tags: ['Service'],
-        summary: 'Whether the process answers.',
+        summary: 'Check that the process is running.',
         response: { 200: Type.Object({ status: Type.Literal('live') }) },
       },
     },
@@ -58,14 +57,13 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       schema: {
         operationId: 'service.ready',
         tags: ['Service'],
-        summary:
-          'Whether requests can be served: the database answers; `degraded` names what can be done without.',
+        summary: 'Check that requests can be served; `degraded` lists unavailable optional dependencies.',
         response: {
           200: Type.Object({
             status: Type.Literal('ready'),
             degraded: Type.Optional(
               Type.Array(Type.Literal('redis'), {
-                description: 'What is configured and away: limits stay in force without it.',
+                description: 'Configured dependencies that are unavailable. Rate limits stay in force.',
               }),
             ),
           }),

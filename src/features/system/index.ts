@@ -11,7 +11,6 @@ type SystemServices = Omit<HealthRouteServices, 'version'> &
 
 export const systemManifest: FeatureManifest = { name: 'system', queues: [CHECK_FILES_QUEUE] };
 
-/** Health, the reference of errors, the mailbox outside production, and the consistency of files and rows. */
 export function createSystem(services: SystemServices) {
   const feature: Feature = {
     async plugin(app) {

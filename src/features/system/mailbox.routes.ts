@@ -11,10 +11,10 @@ const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 
 const LOCAL_HOST_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** The mailbox of a machine without a mail server, in a browser. Never registered in production. */
+/** Routes to read the local mailbox in a browser. Never registered in production. */
 export const mailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Mailbox }> = async (app, { mailbox }) => {
-  // Mails hold one-time codes: with --lan the neighbours must not read them.
-  // A page of another site in a browser of this machine must not either, by its origin or by a name that leads here.
+  // Mails contain one-time codes: with --lan other machines must not read them, nor may pages of other
+  // origins or DNS rebinding in a local browser.
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers;
     const isOwnPage = origin === undefined || origin === `http://${host}`;

@@ -7,7 +7,7 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 const FAILED_JOBS_URL = '/api/admin/jobs/dead';
 
-/** The application with its workers at rest, and its administrator. */
+/** Start with idle workers and log in as administrator. */
 async function startAsAdministrator(t: import('tap').Test) {
   const test = await startTestApp(t);
   const root = await test.createUser({ email: 'root@example.org' });
@@ -19,7 +19,6 @@ async function startAsAdministrator(t: import('tap').Test) {
   return { test, ask, queue };
 }
 
-/** A job of a queue that has failed after all its tries, long ago. */
 async function insertFailedJob({ database }: TestApp, name: string, more: Record<string, unknown> = {}) {
   const row = { data: { exportId: 'canary' }, output: { name: 'ECONNREFUSED' }, key: null, ...more };
   const { rows } = await database.pool.query<{ id: string }>(

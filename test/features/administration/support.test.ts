@@ -3,7 +3,6 @@ import { generateAbsentId, startTestApp, type TestApp, type TestUser } from '../
 import { t } from '../../tap.ts';
 import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
 
-/** An administrator and somebody of the support. */
 async function createStaff(test: TestApp): Promise<{ root: TestUser; helper: TestUser }> {
   const root = await test.createUser({ email: 'root@example.org' });
   await promoteAdministrator(test.database, root.email);
@@ -13,7 +12,6 @@ async function createStaff(test: TestApp): Promise<{ root: TestUser; helper: Tes
   return { root, helper };
 }
 
-/** People put into their table as they are. */
 async function insertUsers({ database }: TestApp, count: number, name: string): Promise<void> {
   const data = Array.from({ length: count }, (_, index) => ({
     id: generateAbsentId(),

@@ -217,7 +217,7 @@ t.test(
           ['MEDICAL_DATA_SCANNED', 'SOMEBODY', id],
           ['BREAK_GLASS_OPENED', 'STAFF', id],
           ['BREAK_GLASS_QRCODE_READ', 'STAFF', id],
-          // The registration and its confirmation came before there was a credential.
+          // Registration and verification happened before the first session.
           ['USER_REGISTERED', 'SOMEBODY', null],
         ].map(String),
       ),

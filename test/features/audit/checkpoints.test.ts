@@ -70,7 +70,7 @@ t.test('a server with fewer transactions than a checkpoint is an older copy', as
     audit.checkpointFile.append(
       JSON.stringify(
         audit.signer.signCheckpoint({
-          ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, at: '2026-11-21T00:00:00.000Z' },
+          ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, offset: '2026-11-21T00:00:00.000Z' },
           database: rows[0].name,
           transaction,
         }),
@@ -122,7 +122,6 @@ t.test('Checkpoints are sent to a target, and again with the next one where it f
   t.match(await verifyAppTrail(app), { whole: true });
 });
 
-/** A target of checkpoints that answers as it is told. */
 async function listen(t: Test) {
   const target = { status: 204, bodies: [] as string[], url: '' };
   const server = createServer(async (request, response) => {

@@ -68,7 +68,7 @@ t.test('a tampered export file is named with the kind of tampering', async (t) =
     SIGNATURE: edited(batch, (line) => ({ ...line, signedAt: '2020-01-01T00:00:00.000Z' })),
     CUT_OFF: lines.slice(0, lineOf(11)),
   };
-  // The original of a replaced entry must still be there, or it was removed.
+  // The original of a replaced entry must still exist, otherwise it counts as removed.
   const original = cases.INSERTED;
   cases.INSERTED = original.with(lineOf(8), lines[lineOf(7)]?.replace('"sequence":7', '"sequence":8') ?? '');
   const expected = { CHANGED: 7, REMOVED: 7, INSERTED: 7, REORDERED: 7, SIGNATURE: 6, CUT_OFF: 11 };
@@ -164,7 +164,7 @@ t.test('An export begins after what was dropped, and proves that too', async (t)
   t.match(without, { finding: { kind: 'REMOVED', sequence: 1 } });
 });
 
-// Written from docs/security/audit-trail.md alone, with nothing of src.
+// Implemented from docs/security/audit-trail.md alone, without imports from src.
 t.test('The vectors are what the document says, and an export of them is whole', async (t) => {
   const vectors = JSON.parse(await readFile('test/vectors/audit-trail.json', 'utf8'));
   const encode = (value: string | null | (string | null)[]): Buffer => {

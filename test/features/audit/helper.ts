@@ -6,7 +6,6 @@ import { verifyDatabaseTrail } from '../../../src/features/audit/verify-database
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import type { TestApp } from '../../helper.ts';
 
-/** An auditor, and the administrator who made them one. */
 export async function createAuditor(test: TestApp) {
   const root = await test.createUser({ email: 'root@example.org' });
   await promoteAdministrator(test.database, root.email);
@@ -18,7 +17,7 @@ export async function createAuditor(test: TestApp) {
   return { root, auditor };
 }
 
-/** Adds entries of the service itself, one transaction each. */
+/** Insert entries of the service itself, one transaction each. */
 export async function insertTestEntries(
   { database }: Pick<TestApp, 'database'>,
   count: number,
@@ -35,7 +34,6 @@ export async function insertTestEntries(
   }
 }
 
-/** Seals all that waits; answers how many. */
 export async function sealAllEntries({ services }: Pick<TestApp, 'services'>): Promise<number> {
   let all = 0;
   for (;;) {
@@ -45,7 +43,7 @@ export async function sealAllEntries({ services }: Pick<TestApp, 'services'>): P
   }
 }
 
-/** Adds entries and seals them, in batches of these sizes. */
+/** Insert entries and seal them in batches of these sizes. */
 export async function createSealedTrail(app: TestApp, sizes: readonly number[]): Promise<void> {
   for (const size of sizes) {
     await insertTestEntries(app, size);
@@ -53,19 +51,16 @@ export async function createSealedTrail(app: TestApp, sizes: readonly number[]):
   }
 }
 
-/** What a verification of the application's trail says. */
 export function verifyAppTrail({ services }: Pick<TestApp, 'services'>) {
   return verifyDatabaseTrail(services.audit);
 }
 
-/** The address of the application's database for the owner of the schema. */
 export function getOwnerDatabaseUrl({ services }: Pick<TestApp, 'services'>): string {
   const url = new URL(process.env.TEST_OWNER_URL ?? '');
   url.pathname = new URL(services.config.databaseUrl ?? '').pathname;
   return url.href;
 }
 
-/** Runs statements as the owner of the schema, in one transaction. */
 export async function runAsSchemaOwner<Result>(
   app: Pick<TestApp, 'services'>,
   work: (client: pg.Client) => Promise<Result>,
@@ -82,12 +77,10 @@ export async function runAsSchemaOwner<Result>(
   }
 }
 
-/** Waits until something is so. */
 export async function waitUntil(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await sleep(20);
 }
 
-/** A log that keeps what it is told. */
 export function createTestLog() {
   const lines: string[] = [];
   const failures: object[] = [];

@@ -6,7 +6,7 @@ import { createAuditor, runAsSchemaOwner } from './helper.ts';
 
 const COUNT = 40;
 
-/** Rows of one second, a millisecond apart, whose ids are in the opposite order. */
+/** Rows a millisecond apart within one second, with ids in the opposite order. */
 const SECOND = `
   FROM generate_series(1, ${COUNT}) AS n,
        LATERAL (SELECT '60000000' || lpad(to_hex(65535 - n), 16, '0') AS id,

@@ -14,7 +14,7 @@ import {
 
 const DAYS = 100;
 
-/** Seals entries of this age in days, as one batch. */
+/** Seal entries of an age in days as one batch. */
 async function batchOfAge(app: TestApp, count: number, days: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const id = generateId();
@@ -30,7 +30,6 @@ async function batchOfAge(app: TestApp, count: number, days: number): Promise<vo
   await sealAllEntries(app);
 }
 
-/** As AUDIT_RETENTION_DAYS at a start. */
 async function keepFor(app: TestApp, auditRetentionDays: number | undefined): Promise<void> {
   const { databaseUrl: applicationUrl = '' } = app.services.config;
   const log = { info() {}, warn() {}, error() {} };

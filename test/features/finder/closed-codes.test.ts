@@ -27,7 +27,7 @@ t.test('a code that is paused or expired', async (t) => {
     await database.client.qrCode.update({ where: { id }, data: { expiresAt: new Date() } });
     return id;
   };
-  /** The form of a page as a person sends it: a while after it was opened. */
+  /** The form of a page, old enough not to be rejected as a bot. */
   const aged = (id: string, page: TestResponse) => {
     const [visit = ''] = getFieldValue(page, 'visit').split('.');
     const now = Date.now;

@@ -12,7 +12,7 @@ type ScanTest = Awaited<ReturnType<typeof startScans>>;
 const getFieldValue = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
-/** A form that was opened a while ago, as those of people are. */
+/** The form of a page, old enough not to be rejected as a bot. */
 async function openConversationPage(
   { call, database, services }: ScanTest,
   id: string,
@@ -43,7 +43,6 @@ const post = (
 
 const getCookie = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
-/** The clean address of the conversation that a cookie opens. */
 const getPath = (codeId: string, cookie: string) =>
   `/s/${codeId}/c/${/conversation-(\w+)=/.exec(cookie)?.[1] ?? ''}`;
 

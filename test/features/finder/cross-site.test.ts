@@ -4,7 +4,7 @@ import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
-/** What fetches a link for a messenger before anybody opens it. */
+/** User agents of link previews. */
 const MESSENGERS = [
   'WhatsApp/2.23.20.0',
   'TelegramBot (like TwitterBot)',
@@ -111,11 +111,11 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
     t.equal(await database.client.conversation.count({ where: { qrCodeId: id } }), 0);
     const own: Record<string, string>[] = [
       {},
-      // What browsers send with a form of a page that tells no referrer.
+      // Sent by browsers with forms of pages without a referrer.
       { 'sec-fetch-site': 'same-origin', origin: 'null' },
       { origin: 'null' },
       { origin: 'https://qr.example.org' },
-      // The address that a phone in the same network calls.
+      // The address in a local network.
       { origin: 'http://192.168.1.5:3000', host: '192.168.1.5:3000' },
     ];
     for (const headers of own) t.equal((await place(headers)).status, 200, JSON.stringify(headers));

@@ -9,10 +9,8 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { findAuditEntries } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
-/** The one file that a page asks for where script is allowed, and does without. */
 const POSITION_SCRIPT_PATTERN = /<script src="\/s\/position\.js" defer><\/script>/;
 
-/** What else a browser would ask for beside the page itself: nothing. */
 const EXTERNAL_REQUEST_PATTERN =
   /<script|<img|<iframe|<link(?! rel="icon" href="data:,")|@import|url\(|src=/i;
 
@@ -162,7 +160,10 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.ok(Buffer.byteLength(page.text) > 15_000);
     t.match(page.text, 'too long for this page');
     const locked = await code({
-      ...{ kind: 'MEDICAL', title: 'x', pin: '0047', data: { name: 'Q', notes: biography.slice(0, 2_000) } },
+      kind: 'MEDICAL',
+      title: 'x',
+      pin: '0047',
+      data: { name: 'Q', notes: biography.slice(0, 2_000) },
       visibility: { name: 'PUBLIC', notes: 'PUBLIC' },
     });
     const lost = { message: 'अ'.repeat(500), reward: 'अ'.repeat(100) };

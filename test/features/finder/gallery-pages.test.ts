@@ -18,7 +18,6 @@ const token = test.owner.accessToken;
 const { add } = createGalleryClient(test, token);
 await queryDatabase(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
 
-/** A code with a memory tag bound to it that has so many pictures. */
 async function stone(count: number, body: object = {}) {
   const codeId = await code({ ...STONE, ...body });
   const made = await call('POST', '/api/memory-tags', { token, body: { name: 'Erna', qrCodeId: codeId } });
@@ -33,7 +32,6 @@ async function stone(count: number, body: object = {}) {
   return { codeId, tagId, ids };
 }
 
-/** The pictures of a page, in their order. */
 const picturesIn = ({ text }: Pick<TestResponse, 'text'>) =>
   [...text.matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)" alt="([^"]*)" loading="lazy">/g)].map(
     ([, src = '', width, height, alt]) => ({ src: src.replaceAll('&#38;', '&'), width, height, alt }),

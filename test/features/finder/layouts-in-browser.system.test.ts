@@ -12,15 +12,16 @@ import { createPageContent, createPageServer, PIN_FORM } from './page-helper.ts'
 
 const LOST = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', since: '' };
 
-/** Every kind as it is, and some of them lost or behind a PIN. */
 const PAGES: Record<string, ReturnType<typeof createPageContent>> = {
   ...Object.fromEntries(QR_CODE_KINDS.map(({ kind }) => [kind, createPageContent(kind)])),
   LOST: createPageContent('PET', { isLost: true, lost: LOST }),
-  LOCKED: createPageContent('DOCUMENT', { profile: { name: 'A' }, pin: { ...PIN_FORM, isDocument: true } }),
+  LOCKED: createPageContent('DOCUMENT', {
+    profile: { name: 'A' },
+    pinForm: { ...PIN_FORM, isDocument: true },
+  }),
   UNLOCKED: createPageContent('VCARD', { unlockedVisit: 'x' }),
 };
 
-/** Each page in two settings, what matters most in all of them. */
 const SETTINGS = [
   { lang: 'en', pages: Object.keys(PAGES) },
   { lang: 'ar', colorScheme: 'dark', pages: Object.keys(PAGES) },
@@ -29,7 +30,7 @@ const SETTINGS = [
   { lang: 'de', viewport: { width: 320, height: 256 }, pages: ['MEDICAL', 'WIFI', 'LOCKED', 'EVENT'] },
 ] as const;
 
-/** Width and height of what can be pressed, in pixels, and how wide it could be. */
+/** Width and height of buttons, and the available width, in pixels. */
 const sizesOf = (page: Page, selector: string) =>
   page.$$eval(selector, (found) =>
     found.map((each) => {

@@ -8,7 +8,7 @@ import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './p
 
 const TESTED_LOCALES = ['en', 'ar'].map((tag) => LOCALES.get(tag) as Locale);
 
-/** What a page of the example of each kind says, from top to bottom. */
+/** Headings and texts of each kind's example page, from top to bottom. */
 const ORDER: Record<string, (locale: Locale) => string[]> = {
   MEDICAL: (locale) => [
     ...[`<h1>${translate(locale, 'finder.emergencyTitle')}</h1>`, 'Maria K.'],
@@ -153,7 +153,7 @@ const ORDER: Record<string, (locale: Locale) => string[]> = {
   EVENT: (locale) => ['<h1>Summer party', 'Courtyard', 'event.ics', translate(locale, 'finder.addEvent')],
 };
 
-/** The first of some marks that does not come after the one before it; null where all do. */
+/** Find the first text that does not follow the previous one. */
 function findOutOfOrder(page: string, marks: readonly string[]): string | null {
   let from = page.indexOf('<main>');
   for (const mark of marks) {
@@ -215,7 +215,7 @@ t.test('what is lost says so first, then how to reach the owner, then the detail
         '100 EUR',
         'Main Street',
       ];
-      // Of what guards a life the emergency is said before the loss.
+      // On a medical card emergency information comes before the loss.
       const marks = [
         '<h1>',
         ...(kind === 'MEDICAL' ? [translate(locale, 'finder.callTitle')] : []),
@@ -256,7 +256,7 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
   const pin = { ...PIN_FORM, isDocument: true };
   const profile = { name: 'Contract', issuer: 'Nord GmbH' };
   for (const locale of TESTED_LOCALES) {
-    const page = await renderPage(createPageContent('DOCUMENT', { profile, pin }), locale.tag);
+    const page = await renderPage(createPageContent('DOCUMENT', { profile, pinForm: pin }), locale.tag);
     const marks = [
       'Contract',
       'Nord GmbH',
@@ -273,7 +273,7 @@ t.test('a card that is locked asks for its PIN before the details', async (t) =>
   const pin = { ...PIN_FORM, isDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
   for (const locale of TESTED_LOCALES) {
-    const page = await renderPage(createPageContent('MEDICAL', { profile, pin }), locale.tag);
+    const page = await renderPage(createPageContent('MEDICAL', { profile, pinForm: pin }), locale.tag);
     const marks = [
       'Ada',
       'Nuts',
@@ -357,7 +357,7 @@ t.test('whoever has a number can be called, and is not told of twice', async (t)
     insurance: { company: 'AOK', phone: '0800 1' },
   };
   for (const locale of TESTED_LOCALES) {
-    const page = await renderPage(createPageContent('MEDICAL', { profile, write: null }), locale.tag);
+    const page = await renderPage(createPageContent('MEDICAL', { profile, messageForm: null }), locale.tag);
     const call = translate(locale, 'finder.call', { name: '<bdi>Tom</bdi>' });
     t.match(
       page,

@@ -68,7 +68,10 @@ t.test('the script sends a position only where the phone was asked for it', asyn
   const button: { onclick?: () => void } = {};
   const submit = () => sent.push(Object.values(elements).map(({ value }) => String(value)));
   const form = {
-    ...{ elements, submit, appendChild() {}, getAttribute: () => 'x' },
+    elements,
+    submit,
+    appendChild() {},
+    getAttribute: () => 'x',
     addEventListener: (name: string, handler: () => void) => {
       handlers[name] = handler;
     },

@@ -14,7 +14,7 @@ import { collectAuditActions } from '../memory-tags/audit-helper.ts';
 import { createGalleryClient } from '../memory-tags/gallery-helper.ts';
 import { fetchBytes, readZip } from '../personal-data/helper.ts';
 
-/** What breaks out of markup where it is not escaped, and what turns text around. */
+/** Breaks out of unescaped markup, or changes the text direction. */
 const HOSTILE = [
   '</script><script>document.title="broken"</script>',
   '"><img src=x onerror=document.title="broken">',
@@ -24,11 +24,11 @@ const HOSTILE = [
   'שלום، مرحبا 👩‍👩‍👧 🕊️ é',
 ].join(' ');
 
-/** Names that a folder of Windows cannot have: marks, devices, an end that is cut off. */
+/** Characters, device names and endings that Windows does not allow in file names. */
 const NO_NAME_OF_WINDOWS =
   /[<>:"\\|?*\p{Cc}]|[. ](?:\/|$)|(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/iu;
 
-/** Programs that unpack, each with what makes it check an archive. */
+/** Programs that verify an archive. */
 const CHECKS: readonly [program: string, ...words: string[]][] = [
   ['unzip', '-tq'],
   ['python3', '-m', 'zipfile', '-t'],

@@ -156,14 +156,14 @@ t.test('a memory tag is taken along as a page and as data, which need no network
       const open: typeof services.files.open = async (...of) => {
         const kept = await services.files.open(...of);
         kept?.destroy();
-        // More than the buffers between a file and its reader hold.
+        // More than fits into the buffers between a file and its reader.
         const stream = kept && Readable.from(Array(64).fill(Buffer.alloc(65_536)), { objectMode: false });
         if (stream) opened.push(stream);
         return stream;
       };
       const watched = { ...services, files: { ...services.files, open } };
       const archive = createMemorialArchive(watched, context, row, toLocale('en'));
-      // Behind the three in the page the first was read, and the next waits for its turn.
+      // Three pictures are read by the page; the fourth is the first file of its own.
       while (!opened[3]?.readableEnded && !archive.destroyed) if (archive.read(1_000) === null) await wait(1);
       for (let tries = 0; tries < 500 && opened.length < 5; tries += 1) {
         archive.read(1_000);

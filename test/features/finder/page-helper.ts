@@ -6,30 +6,47 @@ import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts
 import { sendHtmlPage } from '../../../src/platform/pages/page-frame.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 
-/** What the page of a code is made from: all that the owner wrote is shown, and every form is there. */
+/** Create page content with all fields visible and every form. */
 export function createPageContent(kind: string, changes: Partial<CodePageContent> = {}): CodePageContent {
   const address = '/s/0123456789abcdef01234567';
   const visit = `0123456789abcdef01234567.1800000000.${'x'.repeat(43)}`;
   return {
     status: 200,
-    ...{ address, kind, isLost: false, lost: null, withheld: [], unlockedVisit: null, pin: null },
-    ...{ done: null, ongoing: null, memorial: null, sign: null, gallery: null, documents: null },
+    address,
+    kind,
+    isLost: false,
+    lost: null,
+    hiddenFields: [],
+    unlockedVisit: null,
+    pinForm: null,
+    confirmation: null,
+    ongoingConversation: null,
+    memorial: null,
+    guestBookForm: null,
+    gallery: null,
+    documents: null,
     profile: sortByDisplayOrder(kind, QR_CODE_KINDS.find((each) => each.kind === kind)?.example ?? {}),
-    write: {
+    messageForm: {
       action: `${address}/message?lang=en#write`,
-      ...{ visit, kind, presets: getPresetsForKind(kind) },
-      ...{ draft: null, errorMessage: null, needsConfirmation: false },
+      visit,
+      kind,
+      presets: getPresetsForKind(kind),
+      draft: null,
+      errorMessage: null,
+      needsConfirmation: false,
     },
-    share: {
+    locationForm: {
       action: `${address}/location?lang=en#share`,
       script: '/s/position.js',
-      ...{ visit, place: '', errorMessage: null, needsConfirmation: false },
+      visit,
+      place: '',
+      errorMessage: null,
+      needsConfirmation: false,
     },
     ...changes,
   };
 }
 
-/** The fields of a code as a scan shows them. */
 export function sortByDisplayOrder(
   kind: string,
   data: Readonly<Record<string, unknown>>,
@@ -38,10 +55,9 @@ export function sortByDisplayOrder(
   return Object.fromEntries(order.filter((field) => field in data).map((field) => [field, data[field]]));
 }
 
-/** The form for a PIN. */
 export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x', errorMessage: null };
 
-/** A server of these pages alone, at `/s/<kind>?lang=<tag>`. */
+/** Serve pages at `/s/<kind>?lang=<tag>`. */
 export function createPageServer(page: (kind: string) => CodePageContent) {
   const app = Fastify();
   app.get<{ Params: { kind: string }; Querystring: { lang?: string } }>('/s/:kind', (request, reply) =>
@@ -57,7 +73,6 @@ export function createPageServer(page: (kind: string) => CodePageContent) {
 let requestedPage = createPageContent('PET');
 const server = createPageServer(() => requestedPage);
 
-/** The page as a browser gets it. */
 export async function renderPage(page: CodePageContent, tag = 'en'): Promise<string> {
   requestedPage = page;
   return (await server.inject(`/s/x?lang=${tag}`)).body;

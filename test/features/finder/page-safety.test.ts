@@ -10,15 +10,23 @@ import { t } from '../../tap.ts';
 import { createDataArbitrary } from '../codes/kinds/arbitrary-data.ts';
 import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
 
-/** A memory tag that is bound to a code. */
 const TAG = {
-  ...{ id: '0', ownerId: '0', qrCodeId: '0', subject: 'PERSON', bornOn: '1931', diedOn: null, version: 1 },
-  ...{ guestBookOpen: true, anniversaryReminders: true, createdAt: new Date(), updatedAt: new Date() },
+  id: '0',
+  ownerId: '0',
+  qrCodeId: '0',
+  subject: 'PERSON',
+  bornOn: '1931',
+  diedOn: null,
+  version: 1,
+  guestBookOpen: true,
+  anniversaryReminders: true,
+  createdAt: new Date(),
+  updatedAt: new Date(),
 };
 
 const HOSTILE = ['<script>a()</script>', '"><img src=x onerror=a()>', "' onclick='a()", 'javascript:a()'];
 
-/** The elements of a page, each with its attributes, but not their values. */
+/** Elements with attribute names, without values. */
 const getMarkupShape = (page: string) =>
   [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""').replace(/ checked/, ''));
 
@@ -46,7 +54,7 @@ const KNOWN = new Set(
   ].flatMap((name) => [name, `/${name}`]),
 );
 
-/** What in a page can only come from what an owner wrote. */
+/** Find markup that only content of an owner can have caused. */
 function findDefects(page: string): string[] {
   const shape = getMarkupShape(page);
   const tags = shape.filter(
@@ -98,14 +106,18 @@ t.test('content never becomes markup, and only http addresses become links', asy
       draft: { message: words, name: words },
     };
     const memorial = { tag, entries, hasMore: true };
-    t.same(findDefects(await renderPage(createPageContent('MEMORY_TAG', { memorial, sign }))), [], words);
+    t.same(
+      findDefects(await renderPage(createPageContent('MEMORY_TAG', { memorial, guestBookForm: sign }))),
+      [],
+      words,
+    );
   }
   t.not(findDefects('<img src="x">').length, 0);
   t.not(findDefects('<a href="javascript:a()">').length, 0);
   t.not(findDefects('<p onclick="">').length, 0);
 });
 
-/** The same with hostile words in every text, even where the interface would refuse them: rows may be older than it. */
+/** Put hostile text into every field, including values that the API would reject; rows may be older than its rules. */
 function fillWithHostileText(
   value: Record<string, unknown>,
   hostile: string | null,
@@ -126,7 +138,6 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** The most that an owner can write. */
 function createLongestValue(schema: Schema, letter: string): unknown {
   if (schema.properties)
     return Object.fromEntries(
@@ -165,7 +176,7 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
           errorMessage: translate(locale, 'finder.pinPageExpired'),
         };
         const page = await renderPage(
-          createPageContent(kind.kind, { profile: most(kind, letter), isLost: true, lost, pin }),
+          createPageContent(kind.kind, { profile: most(kind, letter), isLost: true, lost, pinForm: pin }),
           locale.tag,
         );
         const bytes = Buffer.byteLength(page);

@@ -16,7 +16,7 @@ import { startScans } from '../scans/helper.ts';
 
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2);
 
-/** Nobody writes as fast as a robot: milliseconds. */
+/** Delay that the bot check accepts. */
 const AS_A_PERSON = 2_100;
 
 t.test(
@@ -35,7 +35,7 @@ t.test(
       await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
       return id;
     };
-    /** What is wrong with a page; axe itself needs script. */
+    /** Run axe on a page; axe itself needs script. */
     const look = async (t: Test, page: Page, what: string, hasScript = true) => {
       if (hasScript) t.same(await findAccessibilityViolations(page), [], what);
       t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
@@ -71,7 +71,7 @@ t.test(
           page.on('request', (request) => asked.push(request.url()));
           await page.goto(`${base}/s/${id}`);
           await look(t, page, `${index}, ${JSON.stringify(setting)}`);
-          // Paused and unknown codes do without it.
+          // Paused and unknown codes have no script.
           const others = asked.filter((url) => url !== `${base}/s/position.js`);
           t.same(others, [`${base}/s/${id}`], 'one request, and a small file where script is allowed');
           await page.context().close();
@@ -97,7 +97,7 @@ t.test(
           ['a wrong PIN', '9999', translate(locale, 'finder.pinWrong')],
         ] as const) {
           await page.goto(`${base}/s/${id}`);
-          // A pattern that the browser minds, and others do not.
+          // Disable the client-side validation.
           await page.evaluate("document.getElementById('pin').removeAttribute('pattern')");
           await page.locator('#pin').fill(field);
           await page.locator('#pin').press('Enter');
@@ -147,7 +147,7 @@ t.test(
         const [mail] = await listMailsCausedBy(test, owner.email, async () => {
           await finder.locator('#write button').click();
           await seen(finder, 'sent');
-          // Sends the form again.
+          // Submits the form again.
           await finder.reload();
         });
         await finder.locator('a.act').click();

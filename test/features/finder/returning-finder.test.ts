@@ -28,7 +28,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     return rows.map(({ conversationId, sender }) => `${conversationId} ${sender}`);
   };
 
-  /** A browser, with the cookies that it was given for the pages of a code. */
+  /** A browser that keeps the cookies of a code. */
   const browser = (agent = PHONE_USER_AGENT) => {
     const jar = new Map<string, string>();
     const visit = async (method: string, path: string, fields?: Record<string, string>) => {
@@ -48,7 +48,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
   };
   type Browser = ReturnType<typeof browser>;
 
-  /** A visit to a page by whoever needs a while to write. */
+  /** Open a page and age its form past the bot check. */
   const opened = async ({ get }: Pick<Browser, 'get'>, id: string) => {
     const page = await get(`/s/${id}`);
     const [scanId = ''] = getFieldValue(page, 'visit').split('.');
@@ -60,7 +60,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
   };
   const write = async (by: Browser, id: string, fields: Record<string, string>) =>
     by.post(`/s/${id}/message`, { visit: (await opened(by, id)).visit, ...fields });
-  /** Ten finders about one code would be too many of one address. */
+  /** Ten finders about one code exceed the rate limit of one address. */
   const forgetLimits = () => database.client.$executeRaw`DELETE FROM attempt_budgets`;
   const ownersLink = (conversationId: string, id: string) =>
     `/s/${id}/c/${createConversationToken(services.fieldCipher, conversationId, 'OWNER')}`;

@@ -13,7 +13,6 @@ const getFieldValue = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 const getCookie = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
-/** Where a browser fetches what was opened. */
 const contentIn = ({ headers }: Pick<TestResponse, 'headers'>) =>
   String(headers.refresh).replace(/^0; url=/, '');
 
@@ -29,7 +28,7 @@ async function startSharing(t: Test) {
       body: String(new URLSearchParams(fields)),
       headers: { ...FORM, cookie, ...headers },
     });
-  /** The page behind a link, as a browser comes to it. */
+  /** Open a share link and follow its redirect. */
   const visit = async (url: string, language = 'en') => {
     const headers = { 'accept-language': language };
     const link = await call('GET', url.replace('https://qr.example.org', ''), { headers });

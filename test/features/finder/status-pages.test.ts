@@ -12,7 +12,7 @@ type Message =
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What only the owner knows, or whoever gives the PIN. */
+/** Content that only the owner or a visit with the PIN may see. */
 const PRIVATE = /Ada|Lovelace|170 1234567|Canary|example\.org/;
 
 t.test('each state that stops a finder has a page that says so', async (t) => {

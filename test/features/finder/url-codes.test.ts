@@ -3,7 +3,7 @@ import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 
-/** Its letters are Cyrillic: an address bar of a careless browser would show another's name. */
+/** Cyrillic letters that imitate another name. */
 const IMITATION = 'https://аррӏе.com/login';
 
 t.test(
@@ -45,7 +45,10 @@ t.test('other URL codes redirect at once', async (t) => {
   const now = new Date();
   const daysAgo = (days: number) => generateId(new Date(now.getTime() - days * 24 * 60 * 60 * 1000));
   const code = (change: object = {}) => ({
-    ...{ ownerId: daysAgo(1), showsPage: false, status: 'ACTIVE', expiresAt: null },
+    ownerId: daysAgo(1),
+    showsPage: false,
+    status: 'ACTIVE',
+    expiresAt: null,
     ...change,
   });
   const old = { ownerId: daysAgo(15) };

@@ -5,9 +5,8 @@ import { createPageContent, renderPage } from './page-helper.ts';
 
 const getSvg = (page: string) => /<svg[\s\S]*<\/svg>/.exec(page)?.[0] ?? null;
 
-/** What another phone reads from a page. */
 async function readFrom(profile: Record<string, unknown>, withheld: string[] = []): Promise<string | null> {
-  const drawing = getSvg(await renderPage(createPageContent('WIFI', { profile, withheld })));
+  const drawing = getSvg(await renderPage(createPageContent('WIFI', { profile, hiddenFields: withheld })));
   if (drawing === null) return null;
   t.ok(Buffer.byteLength(drawing) < 6_000, `${drawing.length} bytes`);
   const image = drawing.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"');

@@ -74,7 +74,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     const begun = 'ab/.abcd.abcd1234.part';
     await writeFile(join(dataDir, 'files', begun), 'x');
     await age(join(dataDir, 'files', begun), 25);
-    // Named by what an erasure is about to remove.
+    // Referenced by a pending erasure.
     const erased = 'profile-1700000000000-1.png';
     await place(`profile-pictures/${erased}`, 2);
     const erasure = await database.client.erasure.create({

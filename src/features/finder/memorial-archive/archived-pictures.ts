@@ -14,13 +14,12 @@ import {
 } from '../../files/index.ts';
 import type { PictureRow } from '../../memory-tags/index.ts';
 
-/** Width of the pictures within the page; as they are kept they lie beside it. */
+/** Width of the pictures in the page; the originals are separate files. */
 const PAGE_PICTURE_WIDTH: RenditionWidth = 640;
 
-/** Tries to have a picture drawn while others are. */
+/** Attempts while the renderer is busy. */
 const MAX_ATTEMPTS = 10;
 
-/** What pictures are put into an archive with. */
 export interface ArchivedPictureServices {
   database: Database;
   files: EncryptedFileStore;
@@ -30,8 +29,8 @@ export interface ArchivedPictureServices {
 type Services = ArchivedPictureServices;
 
 /**
- * A picture as it is kept, as far as it can be read; null where nothing of it can. `tell` hears of what is read that it is
- * whole, and that it is not where it breaks off.
+ * Open a stored picture; null if nothing of it can be read. `reportIntegrity` gets true when reading begins and false
+ * if it fails later.
  */
 export async function openOriginalPicture(
   services: Services,
@@ -49,7 +48,7 @@ export async function openOriginalPicture(
   return content;
 }
 
-/** A picture for the page, small enough that a hundred of them are one page; null where it cannot be drawn or read now. */
+/** Render a picture small enough for one page of a hundred; null if it cannot be rendered or read now. */
 export async function renderArchivePicture(
   services: Services,
   context: RequestContext,
@@ -74,29 +73,26 @@ export async function renderArchivePicture(
     }
 }
 
-/** Writes into the trail that something could not be read. */
 export function recordIntegrityFailure(
   { database }: Pick<Services, 'database'>,
   { user, operation, requestId }: RequestContext,
   failure: IntegrityFailure,
 ): Promise<void> {
-  const entry = { ...toIntegrityFailureEntry(failure), ...{ operation, requestId, actorId: user?.id } };
+  const entry = { ...toIntegrityFailureEntry(failure), operation, requestId, actorId: user?.id };
   return insertAuditEntry(database.client, entry);
 }
 
-/** Where a picture is in the archive: in the order of the gallery. */
 export function getPictureEntryName({ position, format }: PictureRow): string {
   return `pictures/${String(position).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-/** What is told of a picture; its file is null where nothing of it could be read, and damaged where only a part could. */
 export function toPictureMetadata(picture: PictureRow, isWhole: boolean | undefined) {
   const { caption, width, height } = picture;
   const file = isWhole === undefined ? null : getPictureEntryName(picture);
   return { file, ...(isWhole === false && { damaged: true }), caption, width, height };
 }
 
-/** What can be read of a file; what cannot is recorded. */
+/** Open a file; an integrity failure is recorded. */
 function openReadablePicture(
   services: Services,
   context: RequestContext,

@@ -10,11 +10,11 @@ import { findEditableTag } from '../../memory-tags/index.ts';
 import { createMemorialArchive, type MemorialArchiveServices } from './memorial-archive.ts';
 
 const ARCHIVE_RESPONSE = {
-  description: 'A zip with index.html, memory-tag.json and the pictures.',
+  description: 'A ZIP archive with index.html, memory-tag.json and the pictures.',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 };
 
-/** A memory tag to take along. */
+/** Route to export a memory tag. */
 export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveServices> = async (
   app,
   services,
@@ -29,9 +29,9 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       schema: {
         operationId: 'memoryTags.export',
         tags: ['Memory tags'],
-        summary: 'A memory tag as an archive that needs neither this service nor a network.',
+        summary: 'Export a memory tag as an offline archive.',
         description:
-          'A page in the language of the account that holds the pictures, the pictures as they are kept, and the data as JSON; of the guest book what was approved.',
+          'Contains a page in the language of the user with embedded pictures, the original pictures, and the data as JSON. Only approved guest book entries are included.',
         params: createIdParams('id'),
         response: { 200: ARCHIVE_RESPONSE },
       },
@@ -41,10 +41,10 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       const user = requireUser(request);
       const context = getRequestContext(request);
       const tag = await database.transaction(async (tx) => {
-        const tended = await findEditableTag(tx, user.id, id);
-        if (!tended) throw new ServiceError('NOT_FOUND');
+        const editable = await findEditableTag(tx, user.id, id);
+        if (!editable) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, context, { resourceId: id });
-        return tended.row;
+        return editable.row;
       });
       return reply
         .type('application/zip')

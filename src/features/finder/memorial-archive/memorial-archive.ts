@@ -33,16 +33,13 @@ import {
   renderPicturesTitle,
 } from './memorial-document.ts';
 
-/** Entries that are in memory at a time. */
 const BATCH_SIZE = 100;
 
-/** What is put into an archive. */
 interface ArchiveContent {
   tag: MemoryTagRow;
   pictures: readonly PictureRow[];
 }
 
-/** What an archive is made with. */
 export interface MemorialArchiveServices extends ArchivedPictureServices {
   fieldCipher: FieldCipher;
 }
@@ -50,9 +47,8 @@ export interface MemorialArchiveServices extends ArchivedPictureServices {
 type Services = MemorialArchiveServices;
 
 /**
- * A memory tag as a zip that outlives the service: a page that a browser shows without a network, and the same as JSON, made
- * while it is read. An entry that was altered outside the service is left out: both say how many these are, and the audit
- * trail which.
+ * Create a zip of a memory tag as an offline page and as JSON, generated while it is read. Entries that fail their
+ * integrity check are left out, counted in both and recorded in the audit trail.
  */
 export function createMemorialArchive(
   services: Services,
@@ -78,14 +74,14 @@ async function* generateFiles(
     );
     if (!content) continue;
     try {
-      // What is a picture is compressed already.
+      // Pictures are compressed already.
       yield { name: getPictureEntryName(picture), compress: false, open: () => content };
     } finally {
-      // Also where nobody comes to read it.
+      // Also if nobody reads it.
       content.destroy();
     }
   }
-  // Last, as it tells which pictures are there.
+  // Last, because it lists which pictures could be read.
   yield createTextEntry(
     'memory-tag.json',
     generateJson(services, context, { tag, pictures }, integrityByPicture),
@@ -148,7 +144,7 @@ async function* generateJson(
   yield `],\n  "guestBookMissing": ${missing}\n}\n`;
 }
 
-/** What was approved of a guest book, newest first, some at a time, and how many of them could not be read. */
+/** Read the approved guest book entries in batches, newest first, with the number that could not be decrypted. */
 async function* readApprovedEntries(
   services: Services,
   context: RequestContext,

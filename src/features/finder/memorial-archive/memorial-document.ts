@@ -11,19 +11,18 @@ import {
 import { renderEntryList } from '../sections/guest-book.ts';
 import { renderMemorialSection } from '../sections/memorial.ts';
 
-/** An entry of a guest book that everybody may read. */
 export interface ArchivedEntry extends GuestBookEntryContent {
   createdAt: Date;
 }
 
-/** Nothing is fetched and nothing is run, whatever somebody puts into the file later. */
+/** Blocks requests and scripts, even if the file is modified later. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/** On paper nothing that belongs together is torn apart, and a tall picture has room on a sheet. */
+/** Avoid page breaks inside pictures and entries, and limit pictures to the height of a sheet. */
 const PRINT_CSS =
   '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
 
-/** The page of a memory tag as it is kept, up to its guest book: all of it is in the file. */
+/** Render the self-contained page of a memory tag up to its guest book. */
 export function renderDocumentHead(tag: MemoryTagRow, locale: Locale): Html {
   const places = getMemoryTagPlaces(tag);
   return html`<!doctype html>
@@ -36,12 +35,11 @@ ${renderMemorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.e
 ${tag.story && html`<section><h2>${t(locale, 'memorial.storyTitle')}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${places.map((place) => renderPlaceItem(place, locale))}</ul></section>\n`}`;
 }
 
-/** What stands before its pictures. */
 export function renderPicturesTitle(locale: Locale): Html {
   return html`<h2>${t(locale, 'finder.galleryTitle')}</h2>\n`;
 }
 
-/** A picture with its caption, within the page itself: a file that is moved alone still shows it. */
+/** Render a picture as a data URL, so that the page works as a single file. */
 export function renderPicture({ position, caption }: PictureRow, jpeg: Buffer, locale: Locale): Html {
   const text = caption ?? t(locale, 'finder.galleryPicture', { number: position });
   const source = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
@@ -49,33 +47,29 @@ export function renderPicture({ position, caption }: PictureRow, jpeg: Buffer, l
   return html`<figure class="picture"><img src="${{ markup: source }}" alt="${text}">${below}</figure>\n`;
 }
 
-/** What stands in the place of a picture that could not be drawn or read: its caption is all that is left of it here. */
+/** Render a placeholder with the caption of a picture that could not be rendered or read. */
 export function renderMissingPicture({ position, caption }: PictureRow, locale: Locale): Html {
   const text = t(locale, 'memorial.pictureMissing', { number: position });
   return html`<figure class="picture"><p class="kind">${text}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
 }
 
-/** What stands before its guest book. */
 export function renderGuestBookTitle(locale: Locale): Html {
   return html`<h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n`;
 }
 
-/** Some entries of its guest book. */
 export function renderArchivedEntries(entries: readonly ArchivedEntry[], locale: Locale): Html {
   return html`${renderEntryList(entries, locale)}\n`;
 }
 
-/** What stands after the entries where some could not be read. */
 export function renderMissingEntries(count: number, locale: Locale): Html {
   return html`<p class="kind">${t(locale, 'memorial.entriesMissing', { count: count })}</p>\n`;
 }
 
-/** Its end. */
 export function renderDocumentEnd(): Html {
   return html`</main></body></html>\n`;
 }
 
-/** A place with its position in figures: a map would need a network. */
+/** Coordinates as text, because a map would need a network. */
 function renderPlaceItem(
   { label, kind, latitude, longitude }: ReturnType<typeof getMemoryTagPlaces>[number],
   locale: Locale,

@@ -6,18 +6,15 @@ import { CODE_FILES, renderCodeFile } from '../code-file.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Where a code can be had as a file. */
 export interface SubpageTarget {
-  /** The address of the code's page. */
   address: string;
-  /** The signed token of a visit in which the PIN was given; null where everybody gets the same. */
+  /** The signed token of a visit that entered the PIN; null for public content. */
   visit: string | null;
 }
 
-/** Characters of a link that every phone takes; what a longer one would prepare is on the page to be copied. */
+/** Longest link that all phones accept; longer prepared texts can be copied from the page. */
 const MAX_LINK_CHARACTERS = 2_000;
 
-/** What people do with a code of such a kind, as buttons: write, look at the map, keep it. Null where that is nothing. */
 export function renderActionsSection(
   kind: string,
   profile: Profile,
@@ -32,15 +29,15 @@ export function renderActionsSection(
   if (kind === 'LOCATION' && typeof latitude === 'number' && typeof longitude === 'number') {
     const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
     buttons.push(renderButton(`geo:${north},${east}`, t(locale, 'finder.mapLink')));
-    // Phones of Apple do not know the address of a place.
+    // iOS does not support geo: links.
     const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
     buttons.push(
       html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapWeb')}</a></p>\n`,
     );
   }
   buttons.push(renderFileButton(kind, profile, file, locale));
-  const shown = buttons.filter((each) => each !== null);
-  return shown.length > 0 ? html`<section>${shown}</section>` : null;
+  const visibleButtons = buttons.filter((each) => each !== null);
+  return visibleButtons.length > 0 ? html`<section>${visibleButtons}</section>` : null;
 }
 
 function renderButton(href: string | null, label: string): Html | null {
@@ -57,12 +54,12 @@ function createSmsLink({ phone, message }: Profile): string | null {
   if (typeof phone !== 'string') return null;
   const link = `sms:${toDialableNumber(phone)}`;
   if (typeof message !== 'string') return link;
-  // Phones of Apple read only what begins with an ampersand; others take it for an empty part.
+  // iOS requires the ampersand; others read an empty parameter.
   const prepared = `${link}?&body=${encodeURIComponent(message)}`;
   return prepared.length > MAX_LINK_CHARACTERS ? link : prepared;
 }
 
-/** A link to the file; what is behind a PIN takes the token of the visit, which must not be in an address. */
+/** Render the link to the file; with a PIN as a form, because the visit token must not be in a URL. */
 function renderFileButton(kind: string, profile: Profile, { address, visit }: SubpageTarget, locale: Locale) {
   const file = CODE_FILES.find((each) => each.kind === kind);
   if (!file || renderCodeFile(kind, profile, locale) === null) return null;

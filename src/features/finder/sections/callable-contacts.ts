@@ -6,7 +6,7 @@ import { renderMailLink } from '../links.ts';
 import { type FieldContext, translateField } from '../translate-field.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/** Buttons that call, each with whom it reaches, within so many bytes: the last of them are left out first. */
+/** Render call buttons within a number of bytes; the last are left out first. */
 export function renderCallableContacts(
   contacts: readonly CallableContact[],
   bytes: number,
@@ -14,11 +14,11 @@ export function renderCallableContacts(
 ): Html | null {
   if (contacts.length === 0) return null;
   const { locale } = context;
-  const render = (some: readonly CallableContact[]) =>
-    html`<section><h2>${t(locale, 'finder.callTitle')}</h2>\n${some.map((call) => renderCallButton(call, context))}</section>`;
+  const render = (part: readonly CallableContact[]) =>
+    html`<section><h2>${t(locale, 'finder.callTitle')}</h2>\n${part.map((call) => renderCallButton(call, context))}</section>`;
   const note = html`<p>${t(locale, 'finder.truncated')}</p>`;
-  const fitting = truncateToFit(contacts, render, bytes);
-  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}${note}`;
+  const truncated = truncateToFit(contacts, render, bytes);
+  return truncated?.isWhole ? truncated.markup : html`${truncated?.markup}${note}`;
 }
 
 function renderCallButton({ name, role, phone, email }: CallableContact, context: FieldContext): Html {

@@ -5,18 +5,15 @@ import type { SharedDocument } from '../../documents/index.ts';
 import { formatFileInfo } from '../share-page.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/** The shares that the page of a code offers. */
 export interface OfferedDocuments {
-  /** Where the forms are sent; the id of a share follows. */
+  /** Where the forms are sent; the id of a share is appended. */
   action: string;
-  /** The signed token of the visit. */
   visit: string;
   shares: readonly SharedDocument[];
-  /** Whether whoever looks may know what they are called. */
   showsTitles: boolean;
 }
 
-/** What can be opened from the page of a code, each by a button of its own: looking at the page opens nothing. */
+/** Render a form for each document; only submitting it counts as an access. */
 export function renderDocumentsSection(
   { action, visit, shares, showsTitles }: OfferedDocuments,
   bytes: number,
@@ -31,9 +28,9 @@ export function renderDocumentsSection(
 `;
   };
   const render = (
-    some: readonly SharedDocument[],
+    part: readonly SharedDocument[],
   ) => html`<section><h2>${t(locale, 'sharePage.sectionTitle')}</h2>
 <p>${t(locale, 'sharePage.text')}</p>
-${some.map(renderForm)}</section>`;
+${part.map(renderForm)}</section>`;
   return shares.length > 0 ? (truncateToFit(shares, render, bytes)?.markup ?? null) : null;
 }

@@ -6,10 +6,7 @@ import { type FieldSchema, isPlainTextField, renderFieldValue } from '../field-v
 import { translateField } from '../translate-field.ts';
 import { countMarkupBytes, truncateToFit } from '../truncate-to-fit.ts';
 
-/**
- * Fields of a code, in the order of display, within so many bytes of markup: what does not fit is shortened, and the
- * page says so. Null where there are none.
- */
+/** Render the fields of a code within a number of bytes, with a note if something was truncated. */
 export function renderFactsSection(
   kind: KindDefinition,
   fields: Readonly<Record<string, unknown>>,
@@ -26,20 +23,20 @@ export function renderFactsSection(
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
       html`<dt>${translateField(context, field)}</dt><dd>${renderFieldValue(part, schema, context)}</dd>\n`;
-    const fitting = truncateToFit(value, render, remainingBytes, isPlainTextField(schema));
-    isWhole &&= fitting?.isWhole === true;
-    if (!fitting) continue;
-    facts.push(fitting.markup);
-    remainingBytes -= countMarkupBytes(fitting.markup);
+    const truncated = truncateToFit(value, render, remainingBytes, isPlainTextField(schema));
+    isWhole &&= truncated?.isWhole === true;
+    if (!truncated) continue;
+    facts.push(truncated.markup);
+    remainingBytes -= countMarkupBytes(truncated.markup);
   }
   const note = isWhole ? null : html`<p>${t(locale, 'finder.truncated')}</p>`;
   return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : note;
 }
 
-/** From what is grave to what is mild; what may be either, because nothing is said of it, lies between. */
+/** An unknown severity may be either and comes between. */
 const SEVERITY_ORDER: readonly unknown[] = ['LIFE_THREATENING', 'SEVERE', undefined, 'MODERATE', 'MILD'];
 
-/** A list with the worst first, so that what is left out of a long one is what matters least; anything else as it is. */
+/** Sort a list with the most severe first, because its end may be truncated. */
 function sortBySeverity(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   const rank = (item: unknown) => {

@@ -6,20 +6,15 @@ import { MAX_MESSAGE_CHARACTERS } from '../../conversations/index.ts';
 import type { MessageDraft } from './message-form.ts';
 
 export interface GuestBookForm {
-  /** Where the form is sent. */
   action: string;
-  /** The signed token of the visit. */
   visit: string;
   draft: Pick<MessageDraft, 'message' | 'name'> | null;
-  /** What was wrong before; or what the entry shows of its writer, who is asked. */
   errorMessage: string | Html | null;
-  /** Whether sending it now means sending it as it is. */
   needsConfirmation: boolean;
-  /** Whether the field that is to stay empty is seen: something was in it. */
+  /** Whether the honeypot field is visible, because it was filled in. */
   showsHoneypot?: boolean;
 }
 
-/** The form for an entry of a guest book. What was typed before is still in it. */
 export function renderGuestBookForm(form: GuestBookForm, locale: Locale): Html {
   const { action, visit, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;

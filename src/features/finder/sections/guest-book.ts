@@ -7,10 +7,10 @@ import { truncateToFit } from '../truncate-to-fit.ts';
 import type { SubpageTarget } from './actions.ts';
 import { renderSubpageButton } from './subpage-button.ts';
 
-/** Characters of an entry on the page of a code; the page of the guest book has it whole. */
+/** The guest book page has the full entry. */
 const MAX_EXCERPT_CHARACTERS = 300;
 
-/** The newest entries of a guest book, within so many bytes, and the way to all of them. Null where there are none. */
+/** Render the newest entries within a number of bytes, and a link to the rest. */
 export function renderGuestBookSection(
   { entries, hasMore }: { entries: readonly PublicGuestBookEntry[]; hasMore: boolean },
   bytes: number,
@@ -18,15 +18,14 @@ export function renderGuestBookSection(
   locale: Locale,
 ): Html | null {
   if (entries.length === 0) return null;
-  const shown = entries.map((entry) => ({ ...entry, message: truncateMessage(entry.message) }));
-  const isTruncated = hasMore || shown.some(({ message }, index) => message !== entries[index]?.message);
+  const excerpts = entries.map((entry) => ({ ...entry, message: truncateMessage(entry.message) }));
+  const isTruncated = hasMore || excerpts.some(({ message }, index) => message !== entries[index]?.message);
   const moreButton = renderSubpageButton(place, '/entries', t(locale, 'memorial.guestBookMore'), locale);
-  const render = (some: readonly PublicGuestBookEntry[]) =>
-    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${renderEntryList(some, locale)}${(isTruncated || some.length < entries.length) && moreButton}</section>`;
-  return truncateToFit(shown, render, bytes)?.markup ?? render([]);
+  const render = (part: readonly PublicGuestBookEntry[]) =>
+    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${renderEntryList(part, locale)}${(isTruncated || part.length < entries.length) && moreButton}</section>`;
+  return truncateToFit(excerpts, render, bytes)?.markup ?? render([]);
 }
 
-/** Entries of a guest book, with who wrote them and when. */
 export function renderEntryList(entries: readonly PublicGuestBookEntry[], locale: Locale): Html {
   const items = entries.map(
     ({ name, message, createdAt }) =>

@@ -3,7 +3,6 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { translateKind } from '../translate-field.ts';
 
-/** What the page is about: the name, below what it is a name of. */
 export function renderHead(
   kind: string,
   profile: Readonly<Record<string, unknown>> | null,

@@ -5,21 +5,16 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { MAX_MESSAGE_CHARACTERS } from '../../conversations/index.ts';
 
 export interface LocationForm {
-  /** Where the form is sent. */
   action: string;
-  /** The file that asks a phone for its position, where script is allowed. */
+  /** URL of the script that reads the position of the phone. */
   script: string;
-  /** The signed token of the visit. */
   visit: string;
-  /** What was typed before. */
   place: string;
-  /** What was wrong with it; or what it shows of its sender, who is asked. */
   errorMessage: string | Html | null;
-  /** Whether sending it now means sending it as it is. */
   needsConfirmation: boolean;
 }
 
-/** The form for where the finder is: in words, as a link of a map, or as the position of the phone. */
+/** Render the form to share a location: as text, map link or position of the phone. */
 export function renderLocationForm(
   { action, script, visit, place, errorMessage, needsConfirmation }: LocationForm,
   locale: Locale,

@@ -5,13 +5,13 @@ import { renderPartialDate } from '../dates.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** The life and the sentence on the stone, and which fields these are. */
+/** Render dates of life and epitaph; `fields` lists those that are shown. */
 export function renderMemorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
   const { tag } = locale;
-  const shown: string[] = [];
+  const fields: string[] = [];
   const parts: Html[] = [];
   if (typeof bornOn === 'string' && typeof diedOn === 'string') {
-    shown.push('bornOn', 'diedOn');
+    fields.push('bornOn', 'diedOn');
     parts.push(
       html`<p class="kind">${renderPartialDate(bornOn, tag)} – ${renderPartialDate(diedOn, tag)}</p>\n`,
     );
@@ -20,15 +20,15 @@ export function renderMemorialSection({ bornOn, diedOn, epitaph }: Profile, loca
     ['bornOn', bornOn, t(locale, 'memorial.born')],
     ['diedOn', diedOn, t(locale, 'memorial.died')],
   ] as const) {
-    if (typeof date !== 'string' || shown.includes(field)) continue;
-    shown.push(field);
+    if (typeof date !== 'string' || fields.includes(field)) continue;
+    fields.push(field);
     parts.push(
       html`<p class="kind">${label}${t(locale, 'finder.labelSeparator')}${renderPartialDate(date, tag)}</p>\n`,
     );
   }
   if (typeof epitaph === 'string') {
-    shown.push('epitaph');
+    fields.push('epitaph');
     parts.push(html`<p class="epitaph text">${epitaph}</p>\n`);
   }
-  return { section: parts.length > 0 ? html`${parts}` : null, shown };
+  return { section: parts.length > 0 ? html`${parts}` : null, fields };
 }

@@ -5,7 +5,6 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { MAX_MESSAGE_CHARACTERS, type MessagePreset } from '../../conversations/index.ts';
 import { isPersonalCard } from '../layout.rules.ts';
 
-/** What was typed into the form before. */
 export interface MessageDraft {
   message: string;
   preset: MessagePreset | null;
@@ -13,33 +12,27 @@ export interface MessageDraft {
   email: string;
 }
 
-/** A form that nobody has sent yet. */
 export const EMPTY_FORM_STATE = { draft: null, errorMessage: null, needsConfirmation: false };
 
 export interface MessageForm {
-  /** Where the form is sent. */
   action: string;
-  /** The signed token of the visit. */
   visit: string;
-  /** What the code is of; null where the page does not tell. */
+  /** Null if the page must not show the kind. */
   kind: string | null;
   presets: readonly MessagePreset[];
   draft: MessageDraft | null;
-  /** What was wrong before; or what the message shows of its sender, who is asked. */
   errorMessage: string | Html | null;
-  /** Whether sending it now means sending it as it is. */
   needsConfirmation: boolean;
-  /** Whether the field that is to stay empty is seen: something was in it. */
+  /** Whether the honeypot field is visible, because it was filled in. */
   showsHoneypot?: boolean;
 }
 
-/** Whom the form is to: of somebody who has died, or who may need help, others than the owner may read it. */
+/** Get the title: messages about a person may be read by others than the owner. */
 export function getMessageFormTitle(kind: string | null, locale: Locale): string {
   const recipient = kind === 'MEMORY_TAG' ? 'family' : isPersonalCard(kind) ? 'carer' : 'other';
   return t(locale, 'conversation.writeTitle', { recipient });
 }
 
-/** The form for a first message. What was typed before is still in it. */
 export function renderMessageForm(form: MessageForm, locale: Locale): Html {
   const { action, visit, presets, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;

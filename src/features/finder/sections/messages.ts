@@ -5,10 +5,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
 
-/**
- * The messages of a conversation, oldest first, as one side of it reads them; times are of a time zone. The newest may be what
- * a form is answered by.
- */
+/** Render messages, oldest first, as one side sees them. `isAnswer` marks the newest as the result of a form. */
 export function renderMessagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
   { reader, timeZone, isAnswer }: { reader: ConversationSide; timeZone: string; isAnswer: boolean },

@@ -4,17 +4,13 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 
 export interface PinForm {
-  /** Where the form is sent. */
   action: string;
-  /** The signed token of the visit. */
   visit: string;
-  /** What was wrong with the PIN before. */
   errorMessage: string | null;
-  /** Whether it opens a document. */
   isDocument: boolean;
 }
 
-/** The form for the PIN. It never holds what was typed before. */
+/** Render the PIN form. It never contains the previous input. */
 export function renderPinForm({ action, visit, errorMessage, isDocument }: PinForm, locale: Locale): Html {
   const [title, text, button] = isDocument
     ? [

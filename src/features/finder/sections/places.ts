@@ -5,17 +5,19 @@ import { t } from '../../../shared/i18n/translate.ts';
 import type { MemoryTagPlace } from '../../memory-tags/index.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/** The places of a life, with the way to their maps, within so many bytes: the last of them are left out first. Null where there are none. */
+/** Render places with map links within a number of bytes; the last are left out first. */
 export function renderPlacesSection(
   places: readonly Static<typeof MemoryTagPlace>[],
   bytes: number,
   locale: Locale,
 ): Html | null {
   if (places.length === 0) return null;
-  const render = (some: readonly Static<typeof MemoryTagPlace>[]) =>
-    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${some.map((place) => renderPlaceItem(place, locale))}</ul></section>`;
-  const fitting = truncateToFit(places, render, bytes);
-  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
+  const render = (part: readonly Static<typeof MemoryTagPlace>[]) =>
+    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${part.map((place) => renderPlaceItem(place, locale))}</ul></section>`;
+  const truncated = truncateToFit(places, render, bytes);
+  return truncated?.isWhole
+    ? truncated.markup
+    : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
 }
 
 function renderPlaceItem(

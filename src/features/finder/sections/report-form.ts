@@ -4,7 +4,6 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { MAX_REPORT_NOTE_CHARACTERS, REPORT_REASONS } from '../../conversations/index.ts';
 
-/** A report that was typed and not made, and why. */
 export interface RejectedReport {
   reason: string;
   note: string;
@@ -12,15 +11,14 @@ export interface RejectedReport {
 }
 
 interface ReportFormContent {
-  /** Where the form is sent. */
   action: string;
   token: string;
-  /** What whoever looks at it has reported. */
+  /** The report of this side, if there is one. */
   report: { decision: string | null } | null;
   rejectedReport: RejectedReport | null;
 }
 
-/** The way to report a conversation to the administration; or what became of the report of whoever looks at it. */
+/** Render the report form, or the state of the report of this side. */
 export function renderReportSection(
   { action, token, report, rejectedReport }: ReportFormContent,
   locale: Locale,
@@ -40,7 +38,6 @@ ${choices}</fieldset>
 <button>${t(locale, 'conversation.reportButton')}</button></form></details>`;
 }
 
-/** What was typed into the form, with a note cut to what is allowed. */
 export function truncateReportFields({ reason = '', note = '' }: { reason?: string; note?: string }) {
   return { reason, note: [...note].slice(0, MAX_REPORT_NOTE_CHARACTERS).join('') };
 }

@@ -5,7 +5,7 @@ import { truncateToFit } from '../truncate-to-fit.ts';
 import type { SubpageTarget } from './actions.ts';
 import { renderSubpageButton } from './subpage-button.ts';
 
-/** The story of a life within so many bytes: of a long one its beginning, and the way to all of it. Null where there is none. */
+/** Render the beginning of a story within a number of bytes, and a link to the rest. */
 export function renderStorySection(
   story: string | null,
   bytes: number,

@@ -2,10 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import type { SubpageTarget } from './actions.ts';
 
-/**
- * A button that leads on to another page of a code, or back to it; what is behind a PIN takes the token of the visit, which
- * must not be in an address. `more` is what else the page is told.
- */
+/** Render a link to another page of a code; with a PIN as a form, because the visit token must not be in a URL. */
 export function renderSubpageButton(
   { address, visit }: SubpageTarget,
   path: '' | '/story' | '/entries',

@@ -5,7 +5,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 
 type Profile = Readonly<Record<string, unknown>> | null;
 
-/** Where a code of kind URL leads; null for any other, and where the address is not shown. http and https alone. */
+/** Find the http or https URL that a code of kind URL leads to, if it is visible. */
 export function findTargetUrl(kind: string, profile: Profile): URL | null {
   const { url } = profile ?? {};
   if (kind !== 'URL' || typeof url !== 'string' || !URL.canParse(url)) return null;
@@ -14,17 +14,16 @@ export function findTargetUrl(kind: string, profile: Profile): URL | null {
 }
 
 /**
- * The host and port in plain sight. A name with letters of other scripts, which may look like another's, is said encoded
- * (Punycode, RFC 3492) and beside it as it is written; the isolates of Unicode keep it whole in a sentence from right to left.
+ * Format the host. An internationalized name, which may imitate another, is shown as Punycode (RFC 3492) and as
+ * Unicode; directional isolates keep it intact in right-to-left text.
  */
 function formatHost({ host, hostname }: URL, { direction }: Locale): string {
-  const written = domainToUnicode(hostname);
-  const isPlain = written === '' || written === hostname;
-  const shown = isPlain ? host : `${host} (\u2068${written}\u2069)`;
-  return isPlain && direction === 'ltr' ? shown : `\u2066${shown}\u2069`;
+  const unicodeName = domainToUnicode(hostname);
+  const isPlain = unicodeName === '' || unicodeName === hostname;
+  const label = isPlain ? host : `${host} (\u2068${unicodeName}\u2069)`;
+  return isPlain && direction === 'ltr' ? label : `\u2066${label}\u2069`;
 }
 
-/** A link to where a code leads, with its host in plain sight. */
 export function renderTargetLinkSection(kind: string, profile: Profile, locale: Locale): Html | null {
   const url = findTargetUrl(kind, profile);
   if (!url) return null;

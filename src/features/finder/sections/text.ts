@@ -3,9 +3,10 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
-/** A text as text, within so many bytes. */
 export function renderTextSection(text: unknown, bytes: number, locale: Locale) {
   if (typeof text !== 'string') return null;
-  const fitting = truncateToFit(text, (part) => html`<p class="text">${part}</p>`, bytes);
-  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
+  const truncated = truncateToFit(text, (part) => html`<p class="text">${part}</p>`, bytes);
+  return truncated?.isWhole
+    ? truncated.markup
+    : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
 }

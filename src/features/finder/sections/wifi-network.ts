@@ -9,7 +9,7 @@ import { translateField } from '../translate-field.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Bytes of the longest text that is drawn: its symbol has less than 6 kB. Passwords that can be typed are shorter. */
+/** Limits the symbol to 6 kB. Passwords that can be typed are shorter. */
 const MAX_QR_TEXT_BYTES = 271;
 
 /** Light modules around a symbol (ISO/IEC 18004). */
@@ -17,30 +17,29 @@ const QUIET_ZONE_MODULES = 4;
 
 const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
 
-/** A wireless network: name and password to copy, and a code that another phone joins it by; and which fields these are. */
+/** Render name and password of a network and a QR code to join it; `fields` lists the fields shown. */
 export function renderWifiNetworkSection(
   profile: Profile,
-  withheld: readonly string[],
+  hiddenFields: readonly string[],
   locale: Locale,
-): { section: Html | null; shown: string[] } {
+): { section: Html | null; fields: string[] } {
   const context = { kind: 'WIFI', locale };
   const properties: Readonly<Record<string, FieldSchema>> = getQrCodeKind('WIFI').schema.properties;
-  const shown = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
-  const facts = shown.map((field) => {
+  const fields = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
+  const facts = fields.map((field) => {
     const schema = properties[field] ?? {};
     const value = profile[field];
     const isCopied = field === 'ssid' || field === 'password';
     const markup = isCopied ? html`<code>${String(value)}</code>` : renderFieldValue(value, schema, context);
     return html`<dt>${translateField(context, field)}</dt><dd>${markup}</dd>\n`;
   });
-  const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, withheld, locale)}`;
-  return { section: shown.length > 0 ? section : null, shown };
+  const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, hiddenFields, locale)}`;
+  return { section: fields.length > 0 ? section : null, fields };
 }
 
-/** The code to join by; none where the finder does not see all that it would tell. */
-function renderWifiQrCode(profile: Profile, withheld: readonly string[], locale: Locale): Html | null {
-  // Without a password that is only held back the network would seem to be open, without its security to be WPA.
-  if (WIFI_FIELDS.some((field) => withheld.includes(field))) return null;
+function renderWifiQrCode(profile: Profile, hiddenFields: readonly string[], locale: Locale): Html | null {
+  // Without a hidden password the network would seem open, without its security type WPA.
+  if (WIFI_FIELDS.some((field) => hiddenFields.includes(field))) return null;
   const text = getQrCodeKind('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
   const matrix = createSymbolMatrix(text, 'L', false);

@@ -4,7 +4,6 @@ import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import { checkStoredFileConsistency, type FileCheckServices } from './check-files.ts';
 import { createFileFindingCounts, type FileFindingCounts, listFoundProblems } from './file-finding-counts.ts';
 
-/** The queue of the daily comparison of files and rows. */
 export const CHECK_FILES_QUEUE: JobQueueDefinition = {
   name: 'check-files',
   expireInSeconds: 6 * 60 * 60,
@@ -12,7 +11,6 @@ export const CHECK_FILES_QUEUE: JobQueueDefinition = {
   retryDelay: 300,
 };
 
-/** The hour of the day, UTC, in which it is done. */
 const CHECK_HOUR_UTC = 3;
 
 interface CheckFilesJobServices extends FileCheckServices {
@@ -20,8 +18,8 @@ interface CheckFilesJobServices extends FileCheckServices {
 }
 
 /**
- * Once a day: says which files no row names, and whose file is not there. Draws images again that are missing, and
- * removes what a stop left of files; whole files stay, since who restored an older database may need them.
+ * Create the job that compares files and rows once a day. It redraws missing images and removes partial files. Files
+ * without a row stay: a restored older database may need them.
  */
 export function createCheckFilesJob(services: CheckFilesJobServices): JobHandler {
   return async () => {
@@ -29,7 +27,6 @@ export function createCheckFilesJob(services: CheckFilesJobServices): JobHandler
   };
 }
 
-/** What the job does in its hour. */
 export async function checkFilesAndReport(services: CheckFilesJobServices): Promise<FileFindingCounts> {
   const counts = createFileFindingCounts();
   await checkStoredFileConsistency(services, {
@@ -42,7 +39,7 @@ export async function checkFilesAndReport(services: CheckFilesJobServices): Prom
   if (changes.length > 0) {
     services.log.error(
       { ...counts.byProblem },
-      'files: some do not agree with what names them; npm run files:check',
+      'files: files and database disagree; run npm run files:check',
     );
     await insertAuditEntry(services.database.client, {
       action: 'FILES_CHECKED',

@@ -12,11 +12,11 @@ import {
   listStoredFileReferences,
 } from './file-references.repository.ts';
 
-/** What rows and files do not agree in: a file that no row names, what a stop left of one, a row whose file is not there. */
+/** UNNAMED: a file without a row. UNFINISHED: a partial file. MISSING: a row without its file. */
 export interface FileFinding {
   problem: 'UNNAMED' | 'UNFINISHED' | 'MISSING';
   file: string;
-  /** The code or the person that names a missing file. */
+  /** The code, user or stored file of a missing file. */
   id: string | null;
   isRepaired: boolean;
 }
@@ -30,7 +30,7 @@ export interface FileCheckServices {
 }
 
 interface FileCheckOptions {
-  /** HARMLESS: what is unfinished is removed, images are drawn again. ALL: files that no row names are removed, too. */
+  /** HARMLESS removes partial files and redraws images. ALL also removes files without a row. */
   repair: 'NOTHING' | 'HARMLESS' | 'ALL';
   onFinding(finding: FileFinding): void;
   progress: { step(done: number, total: number): void };
@@ -39,45 +39,45 @@ interface FileCheckOptions {
 
 const FILE_BATCH_SIZE = 500;
 
-/** Files that are asked for at the same time: the threads that look are those that hash passwords, too. */
+/** Low, because these calls share the thread pool with password hashing. */
 const STAT_CONCURRENCY = 4;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Compares the files with the rows that name them, both ways, and mends what it may. What is a moment old is let be. */
+/**
+ * Compare files with the rows that reference them in both directions and repair as allowed. Recent files are skipped.
+ */
 export async function checkStoredFileConsistency(
   services: FileCheckServices,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
 ): Promise<void> {
   const { client } = services.database;
   const rows = await countFileReferences(client);
   let done = 0;
-  const step = (count: number) => {
+  const reportProgress = (count: number) => {
     done += count;
-    run.progress.step(Math.min(done, 2 * rows), 2 * rows);
+    options.progress.step(Math.min(done, 2 * rows), 2 * rows);
   };
   for (const store of [createPublicStoreCheck(services), createPrivateStoreCheck(services)])
-    for await (const files of batchFiles(store.files.list(), run.signal)) {
-      await checkStoredFiles(store, run, files);
-      step(files.length);
+    for await (const files of batchFiles(store.files.list(), options.signal)) {
+      await checkStoredFiles(store, options, files);
+      reportProgress(files.length);
     }
   for (const [store, list] of [
     [createPublicStoreCheck(services), listQrCodeImageReferences],
     [createPublicStoreCheck(services), listProfilePictureReferences],
     [createPrivateStoreCheck(services), listStoredFileReferences],
   ] as const)
-    for await (const named of iterateReferences(client, list, run.signal)) {
-      await checkReferencedFiles(store, run, named);
-      step(named.length);
+    for await (const referenced of iterateReferences(client, list, options.signal)) {
+      await checkReferencedFiles(store, options, referenced);
+      reportProgress(referenced.length);
     }
 }
 
-/** A store, and what its rows say. */
 interface CheckedStore {
   files: FileStore;
-  /** Of these names, those that a row names. */
   findReferenced(names: readonly string[]): Promise<Set<string>>;
-  /** Makes a file again that its row misses, where that can be done. */
+  /** Create a missing file again if possible. */
   recreate(row: FileReferenceRow): Promise<boolean>;
 }
 
@@ -101,38 +101,38 @@ type ListedFile = FileStats & { isPartial: boolean };
 
 async function checkStoredFiles(
   store: CheckedStore,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
   files: ListedFile[],
 ): Promise<void> {
-  await removeUnfinishedFiles(store.files, run, files);
-  // The row of a public file is written after it.
-  const settled = files
+  await removeUnfinishedFiles(store.files, options, files);
+  // The row of a public file is written after the file.
+  const settledNames = files
     .filter((file) => !file.isPartial && isOlderThan(file, HOUR_MS))
     .map(({ name }) => name);
-  const named = await store.findReferenced(settled);
-  for (const file of settled.filter((name) => !named.has(name))) {
-    const isRepaired = run.repair === 'ALL';
+  const referenced = await store.findReferenced(settledNames);
+  for (const file of settledNames.filter((name) => !referenced.has(name))) {
+    const isRepaired = options.repair === 'ALL';
     if (isRepaired) await store.files.remove(file);
-    run.onFinding({ problem: 'UNNAMED', file, id: null, isRepaired });
+    options.onFinding({ problem: 'UNNAMED', file, id: null, isRepaired });
   }
 }
 
-/** An upload may take for hours. */
+/** An upload may take hours. */
 async function removeUnfinishedFiles(
   store: FileStore,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
   files: ListedFile[],
 ): Promise<void> {
   for (const { name: file } of files.filter((one) => one.isPartial && isOlderThan(one, 24 * HOUR_MS))) {
-    const isRepaired = run.repair !== 'NOTHING';
+    const isRepaired = options.repair !== 'NOTHING';
     if (isRepaired) await store.removePartial(file);
-    run.onFinding({ problem: 'UNFINISHED', file, id: null, isRepaired });
+    options.onFinding({ problem: 'UNFINISHED', file, id: null, isRepaired });
   }
 }
 
 async function checkReferencedFiles(
   store: CheckedStore,
-  run: FileCheckOptions,
+  options: FileCheckOptions,
   rows: FileReferenceRow[],
 ): Promise<void> {
   const missing: FileReferenceRow[] = [];
@@ -142,11 +142,11 @@ async function checkReferencedFiles(
         if (!(await store.files.stat(row.file))) missing.push(row);
       }),
     );
-  // Those that have another by now, or none any more, are not missing anything.
-  const named = await store.findReferenced(missing.map(({ file }) => file));
-  for (const row of missing.filter(({ file }) => named.has(file))) {
-    const isRepaired = run.repair !== 'NOTHING' && (await store.recreate(row));
-    run.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired });
+  // Rows may have changed in the meantime.
+  const referenced = await store.findReferenced(missing.map(({ file }) => file));
+  for (const row of missing.filter(({ file }) => referenced.has(file))) {
+    const isRepaired = options.repair !== 'NOTHING' && (await store.recreate(row));
+    options.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired });
   }
 }
 
@@ -156,11 +156,11 @@ function isOlderThan({ modifiedAt }: FileStats, milliseconds: number): boolean {
 
 async function* batchFiles(
   files: AsyncIterable<ListedFile>,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<ListedFile[]> {
   let batch: ListedFile[] = [];
   for await (const file of files) {
-    if (stopping.aborted) return;
+    if (signal.aborted) return;
     if (batch.push(file) < FILE_BATCH_SIZE) continue;
     yield batch;
     batch = [];
@@ -171,9 +171,9 @@ async function* batchFiles(
 async function* iterateReferences(
   db: Db,
   list: (db: Db, afterId: string, take: number) => Promise<FileReferenceRow[]>,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<FileReferenceRow[]> {
-  for (let after = ''; !stopping.aborted; ) {
+  for (let after = ''; !signal.aborted; ) {
     const rows = await list(db, after, FILE_BATCH_SIZE);
     const last = rows.at(-1);
     if (!last) return;

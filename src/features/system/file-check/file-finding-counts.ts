@@ -1,14 +1,12 @@
 import type { FileFinding } from './check-files.ts';
 
-/** How many findings there were of each kind, repaired or not. */
 export interface FileFindingCounts {
   byProblem: Record<FileFinding['problem'], { repaired: number; unrepaired: number }>;
   add(finding: FileFinding): void;
-  /** Whether nothing was found that is still wrong. */
+  /** Whether every finding was repaired. */
   isConsistent(): boolean;
 }
 
-/** Counts findings. */
 export function createFileFindingCounts(): FileFindingCounts {
   const byProblem = {
     UNNAMED: { repaired: 0, unrepaired: 0 },
@@ -24,7 +22,7 @@ export function createFileFindingCounts(): FileFindingCounts {
   };
 }
 
-/** The kinds of what was found, for the audit trail. */
+/** List the problems found, for the audit trail. */
 export function listFoundProblems({ byProblem }: FileFindingCounts): string[] {
   return Object.entries(byProblem)
     .filter(([, { repaired, unrepaired }]) => repaired + unrepaired > 0)

@@ -1,12 +1,11 @@
 import type { Db } from '../../../platform/database.ts';
 
-/** A row that names a file of the store of public files. */
 export interface FileReferenceRow {
   id: string;
   file: string;
 }
 
-/** Of these public files, those that a row names, or that an erasure is about to remove. */
+/** Find which of these public files a row or a pending erasure references. */
 export async function findReferencedPublicFiles(db: Db, files: readonly string[]): Promise<Set<string>> {
   const names = files.map((file) => file.slice(file.indexOf('/') + 1));
   const rows = await db.$queryRaw<{ file: string }[]>`
@@ -18,7 +17,6 @@ export async function findReferencedPublicFiles(db: Db, files: readonly string[]
   return new Set(rows.map(({ file }) => file));
 }
 
-/** Codes that name an image, by id, some at a time. */
 export async function listQrCodeImageReferences(
   db: Db,
   afterId: string,
@@ -29,7 +27,6 @@ export async function listQrCodeImageReferences(
     WHERE id > ${afterId} AND image_file IS NOT NULL ORDER BY id LIMIT ${take}`;
 }
 
-/** People who have a picture, by id, some at a time. */
 export async function listProfilePictureReferences(
   db: Db,
   afterId: string,
@@ -40,7 +37,6 @@ export async function listProfilePictureReferences(
     WHERE id > ${afterId} AND profile_picture IS NOT NULL ORDER BY id LIMIT ${take}`;
 }
 
-/** Of these private files, those that have a row. */
 export async function findReferencedPrivateFiles(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.storedFile.findMany({
     where: { name: { in: [...names] } },
@@ -49,7 +45,6 @@ export async function findReferencedPrivateFiles(db: Db, names: readonly string[
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Private files that are stored, by id, some at a time. */
 export async function listStoredFileReferences(
   db: Db,
   afterId: string,
@@ -60,7 +55,6 @@ export async function listStoredFileReferences(
     WHERE id > ${afterId} AND state = 'STORED' ORDER BY id LIMIT ${take}`;
 }
 
-/** How many rows name a file. */
 export async function countFileReferences(db: Db): Promise<number> {
   const counts = await Promise.all([
     db.qrCode.count({ where: { imageFile: { not: null } } }),
