@@ -1,6 +1,6 @@
-// Compares the time of answers for known and for unknown addresses, where the two must not be told apart:
-// `npm run bench:addresses`. 500 pairs each of the real service over a socket, in random order. A low cost of hashes
-// makes what differs stand out. Ends with 1 when medians are more than 5 % apart.
+// Compare response times for known and unknown email addresses: `npm run bench:addresses`. Sends 500 pairs per route to
+// the real service over a socket, in random order, with a low hash cost so that differences stand out. Exits with 1 if
+// medians differ by more than 5 %.
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -16,7 +16,6 @@ const WARM_UP_PAIRS = 50;
 const MAX_MEDIAN_DIFFERENCE = 0.05;
 const PASSWORD = 'a lighthouse for lost dogs';
 
-/** What is asked, with the kind of address that counts as known. */
 const REQUEST_CASES = [
   { name: 'register', known: 'member', more: { password: PASSWORD } },
   { name: 'login', known: 'member', more: { password: 'not the password at all' } },
@@ -25,7 +24,6 @@ const REQUEST_CASES = [
   { name: 'verify-otp', known: 'waiting', more: { otp: '000000' } },
 ] as const;
 
-/** Copies of one account and of one registration that waits, under other addresses. */
 const COPY_USERS_SQL = `
   INSERT INTO users (id, email, password_hash, status)
   SELECT lpad(to_hex(extract(epoch FROM now())::int), 8, '0') || substr(md5($2 || n), 1, 16), $2 || 'k' || n || '@example.org',
@@ -43,7 +41,7 @@ const COPY_REGISTRATIONS_SQL = `
 interface CaseMeasurement {
   known: number[];
   unknown: number[];
-  /** A request of another route straight after it. */
+  /** Milliseconds of a request to another route directly afterwards. */
   afterKnownMs: number[];
   afterUnknown: number[];
   statuses: Set<number>;
@@ -75,7 +73,6 @@ process.exitCode = await runWithService({ BCRYPT_COST: '4', LOG_LEVEL: 'warn' },
   return reportDifferences(measured);
 });
 
-/** For each case a request with a known and one with an unknown address. */
 function createRequestPairs(pair: number) {
   return REQUEST_CASES.map(({ name, more }) =>
     [true, false].map((isKnown) => {
@@ -93,7 +90,6 @@ function shuffle<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** The ratio of medians of 200 samples drawn from what was measured: between which bounds 95 in 100 lie. */
 function formatConfidenceInterval(known: readonly number[], unknown: readonly number[]): string {
   const drawn = (list: readonly number[]) => list.map(() => list[randomInt(list.length)] ?? 0);
   const ratios = Array.from(
@@ -103,7 +99,6 @@ function formatConfidenceInterval(known: readonly number[], unknown: readonly nu
   return `${getQuantile(ratios, 0.025).toFixed(3)} to ${getQuantile(ratios, 0.975).toFixed(3)}`;
 }
 
-/** Answers 1 when a pair of medians is too far apart or the statuses of a case differ. */
 function reportDifferences(measured: Map<string, CaseMeasurement>): number {
   console.log(
     `\n${''.padEnd(18)}known   unknown   ratio   95 % of samples   (straight after: known   unknown), medians in ms`,
@@ -145,7 +140,6 @@ async function insertTestAccounts(service: BenchedService, connection: RawConnec
   await client.end();
 }
 
-/** The code in the first mail of the service's mailbox. */
 async function readOtp({ port }: BenchedService): Promise<string> {
   for (const end = Date.now() + 30_000; Date.now() < end; await wait(100)) {
     const page = await (await fetch(`http://localhost:${port}/api/sandbox/mailbox`)).text();

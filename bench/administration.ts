@@ -1,5 +1,5 @@
-// Measures what administrators read among 1,000,000 codes, 100,000 people and 1,000,000 scans of the last thirty days,
-// against a bare count of the codes, in an embedded server that is gone afterwards. `npm run bench:administration`
+// Measure administrator lists over 1,000,000 codes, 100,000 users and 1,000,000 scans of the last 30 days, against a
+// bare count of the codes, on a temporary embedded server: `npm run bench:administration`
 import pg from 'pg';
 import {
   type AdminQrCodeFilter,
@@ -116,7 +116,7 @@ async function measureMedian(work: () => Promise<unknown>): Promise<QueryTimes> 
   for (let run = 0; run <= RUN_COUNT; run++) {
     const begun = performance.now();
     await work();
-    // The first warms up.
+    // The first run warms up.
     if (run > 0) times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);

@@ -1,8 +1,8 @@
-// Has 8 writers add 50,000 audit entries with the chain, and as many without it, in turns, and compares how fast they
-// were; then verifies the trail: `npm run bench:audit`. Ends with 1 where a figure is missed.
+// Compare how fast 8 writers add 50,000 audit entries with and without the seal chain, in alternating rounds, and
+// verify the trail: `npm run bench:audit`. Exits with 1 if a goal is missed.
 //
-// A writer does nothing but add entries, each in a statement that commits: the most that sealing can cost. Writers and
-// sealer share one process, as they do in the service. Without the chain there is no sealer, and no trigger either.
+// A writer only adds entries, each in its own committed statement: the worst case for sealing. Writers and sealer share
+// one process, as in the service. Without the chain there is neither a sealer nor a trigger.
 import { join } from 'node:path';
 import pg from 'pg';
 import { createAuditSealer } from '../src/features/audit/audit-sealer.ts';
@@ -42,12 +42,11 @@ async function main(): Promise<number> {
       },
     };
     try {
-      // Statements are prepared and pages are read before anything is measured.
       for (const database of [sealed, bare]) await writeEntries(database, 500);
       const ratios: number[] = [];
       const spent = new Map<Database, number>();
       for (let round = 0; round < ROUND_COUNT; round += 1) {
-        // Which of the two comes first changes from round to round: the machine is not the same all the time.
+        // Alternate the order, because the speed of the machine varies.
         const order = round % 2 === 0 ? [sealed, bare] : [bare, sealed];
         const rates = new Map<Database, number>();
         for (const database of order) {
@@ -56,7 +55,7 @@ async function main(): Promise<number> {
           const sealer = createAuditSealer(services);
           if (database === sealed) sealer.start();
           await writeEntries(database, ENTRIES_PER_ROUND);
-          // Until all of them are sealed: no work is left for after the clock has stopped.
+          // Include the sealing of all entries in the measured time.
           await sealer.stop();
           rates.set(database, (ENTRIES_PER_ROUND / (performance.now() - begun)) * 1000);
           const used = ((await getCpuSeconds(folder)) ?? 0) - (before ?? 0);
@@ -94,7 +93,6 @@ async function main(): Promise<number> {
   });
 }
 
-/** Makes a second database beside the first one, whose entries nothing notes for sealing. */
 async function createUnsealedDatabase(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -110,7 +108,6 @@ async function createUnsealedDatabase(ownerUrl: string): Promise<void> {
   await bare.end();
 }
 
-/** Adds entries by all writers at once. */
 async function writeEntries(database: Database, entries: number): Promise<void> {
   let left = entries;
   const writer = async () => {

@@ -1,15 +1,11 @@
-/** What the words behind `npm run bench` ask for. */
 export interface BenchOptions {
-  /** Names of rows, in the order of the table. */
   rows: string[];
   rounds: number;
-  /** Seconds of a turn. */
+  /** Seconds of a round. */
   seconds: number;
-  /** Of the usual number of scans. */
   percent: number;
-  /** The file that the table is written to as JSON. */
   json: string;
-  /** The folder that keeps the scans for the next time, or null. */
+  /** Folder in which generated scans are cached, or null. */
   data: string | null;
 }
 
@@ -17,7 +13,7 @@ const DEFAULT_NUMBERS = { rounds: 6, seconds: 4, percent: 100 } as const;
 
 const JSON_FILE = 'tmp/bench.json';
 
-/** Reads the words; null where they are not right. Without names, all rows. */
+/** Parse the command line; returns null if it is invalid. Without names, all rows are selected. */
 export function parseBenchOptions(words: readonly string[], known: readonly string[]): BenchOptions | null {
   const choice: BenchOptions = { rows: [], ...DEFAULT_NUMBERS, json: JSON_FILE, data: null };
   const asked = new Set<string>();

@@ -1,6 +1,6 @@
-// Alters 10,000 ciphertexts in every way that somebody with the database could, and has the service open them; 200 of
-// them are put into the database and asked for through the interface: `npm run bench:ciphertexts`. Ends with 1 when one
-// is taken for good, or is not answered by DATA_INTEGRITY and a CRITICAL entry.
+// Alter 10,000 ciphertexts in every way that database write access allows, and decrypt them in the service. 200 of them
+// are also written to the database and read through the API: `npm run bench:ciphertexts`. Exits with 1 if an altered
+// value is accepted, or the response is not DATA_INTEGRITY with a CRITICAL audit entry.
 import { startBenchApp } from './bench-app.ts';
 import { alterCiphertexts } from './ciphertexts/run.ts';
 import { readArguments } from './read-arguments.ts';

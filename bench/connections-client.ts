@@ -1,14 +1,13 @@
-// The hostile client of bench/connections.ts, in a process of its own: keeps sockets idle, and drips heads and bodies,
-// opening each again when the service closes it. Counts what it was answered.
+// Hostile client of bench/connections.ts, in its own process: keeps sockets idle and sends headers and bodies slowly,
+// reconnecting whenever the service closes a connection. Counts the responses.
 import { connect } from 'node:net';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 export interface HostileClientResult {
   open: number;
   opened: number;
-  /** How often each status came; 0 for a connection that was closed without an answer. */
+  /** Responses by status; 0 is a connection closed without a response. */
   answers: Record<number, number>;
 }
 

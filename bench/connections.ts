@@ -1,5 +1,6 @@
-// Measures a good client while another keeps 2,000 sockets idle and drips 200 heads and 200 bodies, opening each again as
-// soon as the service closes it: `npm run bench:connections`. Ends with 1 when the good client waits too long.
+// Measure a regular client while a hostile one keeps 2,000 sockets idle and sends 200 headers and 200 bodies slowly,
+// reconnecting whenever the service closes a connection: `npm run bench:connections`. Exits with 1 if the regular
+// client waits too long.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -43,7 +44,6 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port }) 
   return p99 < GOAL_P99_MS && isServed && hostile.open >= IDLE_CONNECTIONS ? 0 : 1;
 });
 
-/** Requests of a good client, one every 10 ms, each over a connection that was open or, each tenth, a new one. */
 async function sendRequests(port: number, seconds: number): Promise<{ ms: number[]; statuses: number[] }> {
   const ms: number[] = [];
   const statuses: number[] = [];

@@ -1,6 +1,6 @@
-// Fills the service's database (that of its settings, or the embedded one) with scans to measure with:
-//   npm run bench:data -- 1000000    an organization with so many scans over three years, and other people with a
-//                                    twentieth as many; then rolls them up. Says whom to log in as.
+// Fill the database of the service (from its settings, or the embedded one) with scans for measurements:
+//   npm run bench:data -- 1000000    an organization with so many scans over three years, and other users with a
+//                                    twentieth as many; then roll them up. Prints the account to log in with.
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../src/commands/command-context.ts';
 import { generateId } from '../src/shared/ids.ts';

@@ -1,5 +1,5 @@
-// Measures the erasure of an account with 100,000 codes and 300,000 scans: how long until the answer, how long until
-// nothing is left, and how scans of others are answered meanwhile. `npm run bench:erasure -- [codes] [scans]`
+// Measure the erasure of an account with 100,000 codes and 300,000 scans: time to the response, time until no row is
+// left, and response times of other scans meanwhile: `npm run bench:erasure -- [codes] [scans]`
 import { fillAccount } from './fill-account.ts';
 import { readNumberArguments } from './read-arguments.ts';
 import { formatProbeTimes, type RunningApp, runWithApp, startProbing } from './running-app.ts';

@@ -1,6 +1,6 @@
-// Measures an export of 20,000 codes and 200,000 scans: time, growth of resident memory, and how others are answered
-// meanwhile. `npm run bench:export -- [codes] [scans]`; with `collect` behind them garbage is collected every second,
-// which shows what is in use and not what may be thrown away.
+// Measure an export of 20,000 codes and 200,000 scans: time, growth of resident memory, and response times of other
+// requests meanwhile: `npm run bench:export -- [codes] [scans]`. With `collect` as third argument garbage is collected
+// every second, which shows the memory in use without garbage.
 import { fillAccount } from './fill-account.ts';
 import { isWholeNumber, readArguments } from './read-arguments.ts';
 import { formatProbeTimes, type RunningApp, runWithApp, startProbing } from './running-app.ts';
@@ -24,7 +24,6 @@ async function measureExport(app: RunningApp, scratch: ScratchDatabase): Promise
   const headers = { authorization: `Bearer ${app.createToken(large.userId, large.sessionId)}` };
   const other = { authorization: `Bearer ${app.createToken(small.userId, small.sessionId)}` };
 
-  // Everything was used once before anything is measured.
   await discardBody(await fetch(`${address}/api/auth/export`, { headers: other }));
   const memory = watchMemory();
   console.log(`resident memory before: ${(memory.first / MIB).toFixed(0)} MiB`);
@@ -56,7 +55,6 @@ async function waitForExport(url: string, headers: Record<string, string>): Prom
   }
 }
 
-/** Reads an answer to its end and keeps nothing of it. */
 async function discardBody(answer: Response): Promise<number> {
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
   let bytes = 0;

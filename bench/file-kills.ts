@@ -1,7 +1,6 @@
-// Kills the real service 200 times at random moments of uploads, replacements and deletions of documents, and starts it again
-// each time. Then compares every document with what its client was told, and rows with files:
-// `npm run bench:file-kills -- [kills]`. Ends with 1 when anything that was acknowledged is lost or comes back, or a file and
-// a row do not agree.
+// Kill the real service 200 times at random moments of uploads, replacements and deletions of documents, and restart it
+// each time. Then compare every document with the acknowledged state, and rows with files: `npm run bench:file-kills --
+// [kills]`. Exits with 1 if an acknowledged change is lost or undone, or if files and rows differ.
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -16,7 +15,6 @@ import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts
 const [kills = 0] = readNumberArguments(import.meta.url, 200);
 
 const CLIENT_COUNT = 6;
-/** Milliseconds from a start to the kill, at most. */
 const MAX_UPTIME_MS = 1_500;
 
 const buildResult = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,6 +1,6 @@
-// Uploads a document of 2 GB to the real service and fetches it again: time, and growth of the service's resident memory,
-// beside a copy of as many bytes through the same encryption in one process. `npm run bench:file-transfer -- [MiB]`. Ends
-// with 1 when memory grows by more than 60 MiB or a direction is slower than half of the copy.
+// Upload a document of 2 GB to the real service and download it again: time and growth of resident memory, compared
+// with an encrypted copy of the same size in one process: `npm run bench:file-transfer -- [MiB]`. Exits with 1 if
+// memory grows by more than 60 MiB or a direction is slower than half of the copy.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,7 +32,6 @@ process.exitCode = await runWithService(
 async function measureTransfer(service: BenchedService): Promise<number> {
   const base = `http://localhost:${service.port}`;
   const { token } = await createOwner(base, service.ownerUrl);
-  // Everything was used once before anything is measured.
   await transferDocument(base, token, service.pid, MIB);
   const ratios: { up: number; down: number }[] = [];
   let growth = 0;
@@ -55,7 +54,6 @@ async function measureTransfer(service: BenchedService): Promise<number> {
   return (up ?? 0) >= MIN_RATIO && (down ?? 0) >= MIN_RATIO && growth <= MAX_GROWTH_MIB ? 0 : 1;
 }
 
-/** Uploads a document, fetches it, and deletes it. */
 async function transferDocument(base: string, token: string, pid: number, bytes: number) {
   const documents = `${base}/api/documents`;
   let told = Date.now();
@@ -84,7 +82,6 @@ async function measureCpuAndTime<Result>(pid: number, work: () => Promise<Result
   return { result, ms, growth: maxMib - initialMib };
 }
 
-/** Milliseconds of a copy through the encryption and back, of a file of the same bytes. */
 async function measureEncryptedCopy(folder: string): Promise<{ encrypt: number; decrypt: number }> {
   const [plain, sealed, again] = ['plain', 'sealed', 'again'].map((name) => join(folder, `bench-${name}`));
   const key = randomBytes(32);

@@ -1,6 +1,6 @@
-// Kills the embedded PostgreSQL of the real service, 30 times at random moments under load, and shows that no scan that was
-// acknowledged is lost or doubled, that every count equals the scans, and how soon scans are acknowledged again:
-// `npm run bench:kill` (or `-- <kills>`). Ends with 1 when anything is wrong, or the first 201 comes later than 3 s.
+// Kill the embedded PostgreSQL of the real service 30 times at random moments under load. Check that no acknowledged
+// scan is lost or duplicated and that every count equals the scans, and measure the time to recovery: `npm run
+// bench:kill` (or `-- <kills>`). Exits with 1 on any error, or if the first 201 comes later than 3 s.
 import { killUnderLoad } from './kill/run.ts';
 import { getQuantile } from './numbers.ts';
 import { readNumberArguments } from './read-arguments.ts';
@@ -8,7 +8,6 @@ import { runWithService } from './service-process.ts';
 
 const [kills = 0] = readNumberArguments(import.meta.url, 30);
 
-/** Milliseconds from a kill to the first scan that is acknowledged. */
 const MAX_RECOVERY_MS = 3_000;
 
 process.exitCode = await runWithService(

@@ -1,15 +1,13 @@
-// The client of bench/log-ins.ts, in a process of its own: asks other routes all the time, and from time to time sends
-// 300 log-ins at once over connections that are open already. Tells its parent what it saw.
+// Client of bench/log-ins.ts, in its own process: requests other routes all the time, and now and then sends 300
+// log-ins at once over open connections. Sends its measurements to its parent.
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeRawRequest, openRawConnection, type RawAnswer } from './raw-connection.ts';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 const LOGIN_COUNT = 300;
 const ROUND_COUNT = 5;
 const BASELINE_MS = 6_000;
-/** Requests of other routes begin this often, whether or not those before were answered. */
 const REQUEST_INTERVAL_MS = 10;
 
 export interface LoginLoadResult {
@@ -57,7 +55,6 @@ for (let round = 0; round <= ROUND_COUNT; round++) {
       body: { email: `r${round}u${index}@example.org`, password: 'not the password at all' },
     }),
   );
-  // The first round warms up.
   into = round === 0 ? undefined : seen.duringLogins;
   const answers: RawAnswer[] = await Promise.all(
     forLogIns.map((connection, index) => connection.send(requests[index] ?? Buffer.alloc(0))),
@@ -69,7 +66,7 @@ for (let round = 0; round <= ROUND_COUNT; round++) {
 clearInterval(asking);
 process.send?.(seen, () => process.exit(0));
 
-/** Connections that had a request already: one that never had any is closed after five seconds. */
+/** Open connections and use each once: the service closes a connection without a request after five seconds. */
 async function openUsedConnections(count: number) {
   const connections = await Promise.all(Array.from({ length: count }, () => openRawConnection(port)));
   for (const connection of connections) await connection.send(encodeRawRequest('GET', '/api/health/live'));

@@ -1,5 +1,5 @@
-// Sends 300 log-ins at once, five times, to the real service over sockets, while other routes are asked all the time:
-// `npm run bench:log-ins`. Ends with 1 when other routes or the refusal of the surplus take too long.
+// Send 300 log-ins at once, five times, to the real service over sockets, while other routes are requested all the
+// time: `npm run bench:log-ins`. Exits with 1 if other routes or the rejection of surplus log-ins take too long.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { LoginLoadResult } from './log-ins-client.ts';

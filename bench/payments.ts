@@ -1,9 +1,9 @@
-// Has people buy, change, fail to pay and leave at the sandbox, and delivers its events to two services: to one in order, to
-// the other five times over in an order of chance while its workers are killed. Then the rows of both are the same, field by
-// field, everybody was told once of each change, and a comparison with the provider finds nothing. A hundred deliveries of
-// one event at a time have one effect; 10,000 events a minute are all answered 200 while other routes are asked; what
-// lost events changed is mended: `npm run bench:payments` (or `-- <subscriptions> <kills> <events a minute> <rounds>`). Ends with 1 when
-// anything is wrong.
+// Let users buy, change, fail to pay and cancel at the payment sandbox, and deliver its events to two services: to one
+// in order, to the other five times each in random order while its workers are killed. Then the rows of both must be
+// equal, each user must have been notified once of each change, and a reconciliation must find nothing. 100 concurrent
+// deliveries of one event must have one effect, 10,000 events a minute must all get a 200 while other routes respond,
+// and lost events must be repaired: `npm run bench:payments` (or `-- <subscriptions> <kills> <events a minute>
+// <rounds>`). Exits with 1 on any error.
 
 import { formatTally, formatTimes, getQuantile } from './numbers.ts';
 import { postEventFlood } from './payments/event-flood.ts';
@@ -24,10 +24,9 @@ const [people = 0, kills = 0, perMinute = 0, rounds = 0] = readNumberArguments(
   3,
 );
 
-/** Mails that a worker has in hand at the most when it is killed. */
 const MAIL_CONCURRENCY = 4;
 
-/** Seconds of the flood, the share of events that are lost, and the goal of other routes in milliseconds. */
+/** Duration of the flood, share of lost events, and goal for other routes in milliseconds. */
 const FLOOD_SECONDS = 60;
 const LOST_EVENT_SHARE = 0.1;
 const MAX_OTHERS_P99_MS = 250;
@@ -48,7 +47,6 @@ const shop = await createShop();
 const mails = await startCountingMailServer();
 const environment = { WORKER: 'separate', BCRYPT_COST: '4', SMTP_URL: mails.url, ...shop.environment };
 
-/** A service with its workers, for as long as the work lasts. */
 const withCustomer = (scale: string, work: (one: PaymentService) => Promise<void>) => {
   const settings = { ...environment, RATE_LIMIT_SCALE: scale };
   return runWithService(
@@ -115,7 +113,6 @@ async function compareServices(one: PaymentService, other: PaymentService): Prom
   );
 }
 
-/** Everybody is told once of each thing: by the key of a notification, and by a mail of one Message-ID. */
 async function checkNotificationsSentOnce(one: PaymentService): Promise<void> {
   await one.told();
   const OF_PAYMENTS = "key ~ '^(subscription|invoice):'";

@@ -1,22 +1,17 @@
 import pg from 'pg';
 
-/** A statement as it was sent. */
 export interface SqlStatement {
   text: string;
   values: unknown[];
 }
 
-/** What PostgreSQL does for a statement. */
 export interface QueryPlan {
-  /** The first words of the statement. */
   text: string;
-  /** Null where it was not run. */
   milliseconds: number | null;
-  /** Pages of 8 kB touched; null where it was not run. */
+  /** Pages of 8 kB accessed; null if the statement was not run. */
   buffers: number | null;
-  /** How each table is read, with the index. */
   nodes: string[];
-  /** Tables over 10,000 rows that are read from one end to the other. */
+  /** Tables over 10,000 rows with a sequential scan. */
   hasFullScan: string[];
 }
 
@@ -40,7 +35,6 @@ interface ExplainOutput {
 
 const LARGE_TABLE_ROWS = 10_000;
 
-/** The statements that any connection of this process sends while `work` runs, without those of a transaction itself. */
 export async function captureStatements(work: () => Promise<void>): Promise<SqlStatement[]> {
   const seen: SqlStatement[] = [];
   const original = pg.Client.prototype.query;
@@ -63,8 +57,8 @@ export async function captureStatements(work: () => Promise<void>): Promise<SqlS
 }
 
 /**
- * The plan of a statement, from running it once more and taking back what it changed; one that adds what is there
- * already is not run and has estimates alone.
+ * Explain a statement by running it again in a transaction that is rolled back. An INSERT that would violate a unique
+ * constraint is not run and has estimates only.
  */
 export async function explainStatement(url: string, statement: SqlStatement): Promise<QueryPlan> {
   const client = new pg.Client({ connectionString: url });

@@ -2,28 +2,25 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   status: number;
-  /** Milliseconds from the writing of the request to the last byte of its answer. */
+  /** Milliseconds from writing the request to the last byte of the response. */
   ms: number;
   body: string;
-  /** Status line and headers. */
   head: string;
 }
 
-/** A keep-alive connection that takes one request at a time and costs the measuring process next to nothing. */
+/** Keep-alive connection for one request at a time, with very little CPU time in the measuring process. */
 export interface RawConnection {
-  /** Sends the bytes of a request; rejects when the connection ends before the answer is complete. */
+  /** Send the bytes of a request; rejects if the connection ends before the response is complete. */
   send(request: Buffer): Promise<RawAnswer>;
   close(): void;
 }
 
-/** Opens a connection to loopback. */
 export async function openRawConnection(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   return createRawConnection(socket);
 }
 
-/** The bytes of a request with an optional JSON body and a bearer token. */
 export function encodeRawRequest(
   method: string,
   path: string,

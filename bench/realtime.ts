@@ -1,6 +1,6 @@
-// Measures how soon 500 sockets of an owner hear an answer in one of their conversations, what the sockets cost in
-// memory, and what becomes of a client that never reads: `npm run bench:realtime` (or `-- <sockets>`). Ends with 1 when
-// an event is missing, or the client that does not read is not dropped.
+// Measure how soon 500 sockets of an owner receive a reply in one of their conversations, the memory per socket, and a
+// client that never reads: `npm run bench:realtime` (or `-- <sockets>`). Exits with 1 if an event is missing, or if the
+// client that never reads is not disconnected.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,7 +15,7 @@ const [sockets = 0] = readNumberArguments(import.meta.url, 500);
 
 const CONVERSATION_COUNT = 4;
 const MESSAGES_PER_CONVERSATION = 25;
-/** Events for whoever does not read: far beyond what the system itself holds for a connection. */
+/** Events for the client that never reads: far more than the socket buffers of the system. */
 const UNREAD_EVENTS = 5_000;
 
 process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pid, ownerUrl }) => {
@@ -91,7 +91,6 @@ interface ReceivedEvent {
   data: { messageId: string };
 }
 
-/** Opens a socket and waits until it is let in. */
 async function openSocket(
   address: string,
   protocols: string[],
@@ -112,7 +111,6 @@ async function openSocket(
 
 type PostRequest = (path: string, body: object) => Promise<Record<string, string>>;
 
-/** Makes a code, scans it and writes to its owner. */
 async function createConversation(base: string, post: PostRequest): Promise<Record<string, string>> {
   const code = await post('/api/qrcodes', {
     ...{ kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' } },
@@ -131,7 +129,6 @@ async function createConversation(base: string, post: PostRequest): Promise<Reco
   return (await opened.json()) as Record<string, string>;
 }
 
-/** Adds events to the stream of a conversation, each about its first message. */
 async function fillStream(ownerUrl: string, conversationId: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -152,13 +149,12 @@ async function fillStream(ownerUrl: string, conversationId: string): Promise<voi
   }
 }
 
-/** Bytes that a process has in memory. */
 async function getResidentMemory(pid: number): Promise<number> {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-/** Whether the service still holds its end of a socket open. */
+/** Check whether the service still has its end of a socket open. */
 async function isSocketOpenOnServer(port: number, pid: number, socket: WebSocket): Promise<boolean> {
   const { localPort } = Reflect.get(socket, '_socket') as { localPort: number };
   const [ours, theirs] = [port, localPort].map(

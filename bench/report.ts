@@ -1,5 +1,5 @@
-// Measures how long the making of reports holds up the event loop of the real service, the first of a process and those
-// after it, over a year with 20,000 scans: `npm run bench:report` (or `-- <scans>`). Ends with 1 when it is more than 50 ms.
+// Measure how long generating reports blocks the event loop of the real service, for the first report of a process and
+// later ones, over a year with 20,000 scans: `npm run bench:report` (or `-- <scans>`). Exits with 1 above 50 ms.
 import pg from 'pg';
 import { rollUpScanCounts } from '../src/features/scans/statistics/roll-up.ts';
 import { findFreePort } from '../src/start/find-free-port.ts';
@@ -9,7 +9,6 @@ import { runWithService } from './service-process.ts';
 
 const [scans = 0] = readNumberArguments(import.meta.url, 20_000);
 
-/** Milliseconds that the event loop may be held up. */
 const MAX_LOOP_DELAY_MS = 50;
 const CONCURRENCY = 8;
 
@@ -33,7 +32,7 @@ process.exitCode = await runWithService(
       return answer.status;
     };
     const year = `from=${new Date(Date.now() - 364 * 86_400_000).toISOString().slice(0, 10)}`;
-    // What statistics need is not measured here.
+    // Warm up what statistics need; it is not measured here.
     for (let time = 0; time < 3; time += 1) await get(`/api/scans/stats?${year}`);
 
     let longest = 0;
@@ -75,7 +74,6 @@ async function readMaxLoopDelay(): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${delayPort}`)).text());
 }
 
-/** Scans of a code over a year, in some cities, by some devices. */
 async function insertScans(ownerUrl: string, qrCodeId: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -1,6 +1,6 @@
-// Encrypts 100,000 values under another key with the real command, which is killed ten times on the way, while real
-// requests read and write: `npm run bench:rotation` (or `-- <rows> <kills>`). Ends with 1 when a value is lost, altered
-// or left behind, or a request is not answered as it should be.
+// Re-encrypt 100,000 values under a new key with the real command, which is killed ten times, while requests read and
+// write: `npm run bench:rotation` (or `-- <rows> <kills>`). Exits with 1 if a value is lost, altered or left under the
+// old key, or if a response is unexpected.
 import { startBenchApp } from './bench-app.ts';
 import { readNumberArguments } from './read-arguments.ts';
 import { rotateUnderKills } from './rotation/run.ts';

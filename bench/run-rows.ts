@@ -9,7 +9,6 @@ import { runWithDataWorld } from './worlds/data-world.ts';
 const SMALL_SCAN_COUNT = 10_000;
 const ONE_MILLION = 1_000_000;
 
-/** Measures the rows of a choice; those that share a world one after the other in the same. */
 export async function runRows(choice: BenchOptions): Promise<Measurement[]> {
   const scans = (usual: number) => Math.max(1_000, Math.round((usual * choice.percent) / 100));
   const measured: Measurement[] = [];

@@ -6,15 +6,12 @@ import { openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import type { ScratchDatabase } from './scratch-database.ts';
 
-/** The service, listening on a free port over a scratch database. */
 export interface RunningApp {
   services: Services;
   address: string;
-  /** A credential for a session that is in the database. */
   createToken(userId: string, sessionId: string): string;
 }
 
-/** Runs the service for as long as `work` lasts. */
 export async function runWithApp<Result>(
   { applicationUrl, folder }: ScratchDatabase,
   work: (app: RunningApp) => Promise<Result>,
@@ -26,7 +23,7 @@ export async function runWithApp<Result>(
       DATA_DIR: folder,
       UPLOADS_DIR: join(folder, 'uploads'),
       RATE_LIMIT_SCALE: '10000',
-      // Without limits of a package, and without its looking them up.
+      // Disable package limits and their queries.
       BILLING: 'off',
     },
     DATABASE_URL: applicationUrl,
@@ -58,7 +55,7 @@ export async function runWithApp<Result>(
   }
 }
 
-/** Secrets made from one, so that a second process has the same. */
+/** Derive all secrets from one, so that a second process has the same. */
 function deriveSecrets(secret = randomBytes(32).toString('hex')) {
   process.env.BENCH_SECRET = secret;
   const derived = (name: string) => createHash('sha256').update(name).update(secret).digest('base64');
@@ -69,7 +66,10 @@ function deriveSecrets(secret = randomBytes(32).toString('hex')) {
   };
 }
 
-/** Asks again and again until stopped; milliseconds of each answer, and how many were 503. Throws for one that is neither `expected` nor 503. */
+/**
+ * Repeat a request until stopped; counts the 503 responses.
+ * @throws Error for a status other than `expected` and 503
+ */
 export function startProbing(
   ask: () => Promise<Response>,
   expected: number,
@@ -97,7 +97,6 @@ export function startProbing(
   };
 }
 
-/** Number, median, 99th percentile and longest of answers, as text. */
 export function formatProbeTimes({ times, busy }: { times: readonly number[]; busy: number }): string {
   const at = (part: number) =>
     (times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1);

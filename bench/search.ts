@@ -1,5 +1,5 @@
-// Measures the list of an owner of 100,000 codes among 1,000,000: with searches of every kind, against the bare count
-// of the same rows, in an embedded server that is gone afterwards. `npm run bench:search`
+// Measure the list of an owner of 100,000 codes among 1,000,000 with all kinds of searches, against the bare count of
+// the same rows, on a temporary embedded server: `npm run bench:search`
 import {
   createListQueries,
   listQrCodes,
@@ -46,7 +46,6 @@ async function main(): Promise<number> {
   });
 }
 
-/** Prints a line a search; answers how many missed the goal. */
 async function measureSearches(database: Database, ownerId: string): Promise<number> {
   console.log(`median and slowest of ${RUN_COUNT} in ms; goal: a median under ${GOAL_MILLISECONDS}`);
   console.log('search'.padEnd(30), 'found'.padStart(8), 'list'.padStart(16), 'bare count'.padStart(16));

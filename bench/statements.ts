@@ -1,5 +1,5 @@
-// Shows, for the requests that come most often, each statement with the plan that PostgreSQL chooses among 100,000
-// codes, scans, notifications and sessions: `npm run bench:statements`. Ends with 1 when one reads a large table whole.
+// Show the statements of the most frequent requests, with the query plans among 100,000 codes, scans, notifications and
+// sessions: `npm run bench:statements`. Exits with 1 if a statement scans a large table sequentially.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { buildApp } from '../src/app.ts';

@@ -1,24 +1,20 @@
 import { getQuantile } from './numbers.ts';
 
-/** What a ratio of the service to its baseline must be. */
 export type RatioGoal = { least: number } | { most: number };
 
-/** A line of the table: what both sides were in each round. */
 export interface Measurement {
   row: string;
   measure: string;
   unit: string;
   service: number[];
   baseline: number[];
-  /** Null for what is told and has no goal. */
   ratioGoal: RatioGoal | null;
-  /** Answers that were not as expected: with any, no goal is reached. */
+  /** Unexpected responses; with any, the goal counts as missed. */
   failed?: number;
-  /** Why there are no numbers, or what they are of. */
+  /** Reason for missing numbers, or their unit. */
   note?: string;
 }
 
-/** A line as it is shown and written. */
 export interface ReportedMeasurement {
   row: string;
   measure: string;
@@ -27,13 +23,13 @@ export interface ReportedMeasurement {
   baseline: number | null;
   ratio: { median: number; minRatio: number; maxRatio: number } | null;
   goal: RatioGoal | null;
-  /** Null where there is no goal, or nothing to compare. */
+  /** Null without a goal or without values. */
   isGoalReached: boolean | null;
   failed: number;
   note: string | null;
 }
 
-/** Medians of both sides, and of the ratios of their rounds, with the least and the most of these. */
+/** Compute the medians of both sides, and median, minimum and maximum of the ratios per round. */
 export function summarizeMeasurement({
   service,
   baseline,
@@ -73,7 +69,6 @@ function isReached(goal: RatioGoal, ratio: number): boolean {
 
 const TABLE_HEADER = ['row', 'measure', 'service', 'baseline', 'ratio (least to most)', 'goal', ''];
 
-/** The table as Markdown, whose columns stand below each other on a terminal too. */
 export function formatTable(lines: readonly ReportedMeasurement[]): string {
   const rows = [TABLE_HEADER, ...lines.map(formatCells)];
   const widths = TABLE_HEADER.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));

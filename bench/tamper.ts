@@ -1,5 +1,5 @@
-// Tampers 200 times with copies of a sealed trail of 2,000 entries, in every way that bench/tamperings.ts knows, and
-// looks whether the verification names the first entry that is wrong: `npm run bench:tamper`. Ends with 1 when not.
+// Tamper 200 times with copies of a sealed trail of 2,000 entries, in every way that bench/tamperings.ts lists, and
+// check that verification finds the first wrong entry: `npm run bench:tamper`. Exits with 1 if not.
 import pg from 'pg';
 import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
@@ -16,7 +16,7 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   return withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
     const empty = new URL(ownerUrl).pathname.slice(1);
-    // Databases are made and removed from beside the one that is copied.
+    // A database cannot be copied from one of its own connections.
     const server = { ownerUrl: await getScratchDatabaseUrl(ownerUrl), applicationUrl };
     const templates = await createTrailTemplates(server, empty, 'tamper', ENTRY_COUNT);
     const found = new Map<string, { tried: number; found: number }>();
@@ -40,7 +40,6 @@ async function main(): Promise<number> {
   });
 }
 
-/** The owner's address on a database of its own. */
 async function getScratchDatabaseUrl(ownerUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -4,26 +4,26 @@ import type { TrailFinding } from '../src/features/audit/trail-finding.ts';
 import { computeSeal, formatBatchMember, type TrailEntry } from '../src/features/audit/trail-format.rules.ts';
 import { generateId } from '../src/shared/ids.ts';
 
-/** What a tamperer finds: a sealed trail of `last` entries. */
 export interface TamperingTarget {
-  /** As the owner of the schema, with the triggers of the trail switched off: the application's role can do none of this. */
+  /**
+   * Connection as the schema owner with the triggers of the trail disabled; the application role can do none of this.
+   */
   client: pg.Client;
   last: number;
-  /** A whole number from `from` to `to`. */
   random(from: number, to: number): number;
 }
 
-/** What must be found: kind and place; a place of null is an entry without one. */
+/** Expected kind and sequence; null for an unsealed entry. */
 export type ExpectedFinding = Pick<TrailFinding, 'kind' | 'sequence'>;
 
 export interface Tampering {
   name: string;
-  /** An older copy of the database takes the place of this one, and is then tampered with. */
+  /** Restore an older copy of the database before tampering. */
   restoresOlderCopy?: boolean;
   tamper(target: TamperingTarget): Promise<ExpectedFinding>;
 }
 
-/** Switches off what refuses changes. Only the owner of the tables can, and it shows in the catalogue. */
+/** Disable the triggers that reject changes. Only the table owner can, and it shows in the catalog. */
 export const DISABLE_TRIGGERS_SQL = ['audit_entries', 'audit_seals', 'audit_seal_batches']
   .map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`)
   .join(';');
@@ -43,7 +43,6 @@ const ENTRY_CHANGES_SQL = [
   `ip_hash = '\\x00'`,
 ];
 
-/** The ways to tamper that the figures are about; six kinds, with what a tamperer does to hide them. */
 export const TAMPERINGS: readonly Tampering[] = [
   createChangeTampering('one column of an entry', async () => {}),
   createChangeTampering('an entry, and its seal made to fit', (target, place) =>
@@ -178,7 +177,7 @@ function createRemovalTampering(
   return {
     name: `removed: ${what}`,
     async tamper(target) {
-      // The last one would be cut off.
+      // Removing the last entry would be a truncation.
       const place = target.random(1, target.last - 1);
       await removeEntries(target.client, place, place);
       await hide(target, place);
@@ -246,7 +245,7 @@ async function insertSealAt(client: pg.Client, place: number, entryId: string): 
   await client.query(`INSERT INTO audit_seals VALUES ($1, $2, sha256('\\x00'))`, [place, entryId]);
 }
 
-/** Moves all seals after a place by one, by way of places that are free. */
+/** Shift the sequence of all seals after a position, through a free range to avoid conflicts. */
 async function shiftSeals(client: pg.Client, after: number, by: number): Promise<void> {
   await client.query('UPDATE audit_seals SET sequence = sequence + 1000000000 WHERE sequence > $1', [after]);
   await client.query(
@@ -266,7 +265,6 @@ async function swapSeals(client: pg.Client, one: number, other: number): Promise
   }
 }
 
-/** Computes the seals of a range again from what the entries say now. */
 async function recomputeSeals({ client }: TamperingTarget, from: number, through: number): Promise<void> {
   const { rows: before } = await client.query(
     `SELECT encode(seal_hash, 'hex') AS hash FROM audit_seals WHERE sequence = $1`,
@@ -289,7 +287,7 @@ async function recomputeSeals({ client }: TamperingTarget, from: number, through
   );
 }
 
-/** Writes what the seals say now into the batches from a place on; their signatures cannot be made. */
+/** Rewrite the batches from a position with the current seals; valid signatures cannot be created. */
 async function rewriteBatches(client: pg.Client, from: number): Promise<void> {
   const { rows } = await client.query<{ first: number; last: number }>(
     'SELECT first_sequence::int AS first, last_sequence::int AS last FROM audit_seal_batches WHERE last_sequence >= $1',

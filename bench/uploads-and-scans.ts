@@ -1,7 +1,6 @@
-// Public scans of the real service, alone and while 100 documents of 10 MB are uploaded at once, three times; and alone
-// again. Beside it what is the machine's: the same uploads to another process, which throws them away, while the service
-// has nothing but its scans. `npm run bench:uploads-and-scans -- [uploads] [MB]`. Ends with 1 when in the middle of the
-// three the scans' 99th percentile is more than twice what it was alone, or an upload is lost.
+// Measure public scans alone and during 100 concurrent uploads of 10 MB, three times, and alone again. For comparison
+// the same uploads go to another process that discards them: `npm run bench:uploads-and-scans -- [uploads] [MB]`. Exits
+// with 1 if the median of the three 99th percentiles is more than twice that of scans alone, or if an upload is lost.
 import { setTimeout as wait } from 'node:timers/promises';
 import { runWithChildProcess, waitForMessage } from './child-process.ts';
 import { formatTally, formatTimes, getQuantile } from './numbers.ts';
@@ -11,7 +10,6 @@ import { runWithService } from './service-process.ts';
 
 const [uploads = 0, megabytes = 0] = readNumberArguments(import.meta.url, 100, 10);
 
-/** Milliseconds of scans alone, and how many are sent in a second: what one process answers without a queue. */
 const BASELINE_MS = 20_000;
 const SCANS_PER_SECOND = 100;
 const ROUND_COUNT = 3;
@@ -47,7 +45,7 @@ process.exitCode = await runWithService(
   false,
 );
 
-/** The middle one of the scans' 99th percentiles beside uploads to an address, and whether each upload was taken. */
+/** Return the median of the 99th percentiles of scans during uploads, and whether every upload was accepted. */
 async function runRounds(
   whereTo: string,
   base: string,
@@ -87,7 +85,7 @@ async function measureScansDuringUploads(
   });
 }
 
-/** Scans a code at an even pace until it is over; milliseconds of each, counted from when it was due. */
+/** Scan a code at a constant rate until it is over; returns milliseconds of each from its scheduled time. */
 async function runScans(base: string, qrCodeId: string, isOver: () => boolean): Promise<number[]> {
   const taken: number[] = [];
   const underWay = new Set<Promise<void>>();

@@ -1,7 +1,7 @@
-// Makes 1,000 events for mails and 1,000 for pushes while workers are killed 30 times, and counts what a mail server and a
-// server of Firebase's protocol on loopback took: none may be lost, each goes under one Message-ID or tag, and repeats are at
-// most what was in flight at a kill. The same without a kill, where each goes once: `npm run bench:workers` (or
-// `-- <events> <kills>`). Ends with 1 when anything is wrong.
+// Create 1,000 events for mails and 1,000 for pushes while workers are killed 30 times, and count what a mail server
+// and an FCM server on loopback received: none may be lost, each must have one Message-ID or tag, and repeats must not
+// exceed what was in flight at a kill. The same without kills, where each must be sent once: `npm run bench:workers`
+// (or `-- <events> <kills>`). Exits with 1 on any error.
 import { readNumberArguments } from './read-arguments.ts';
 import { startMailDeliveries } from './workers/mail-deliveries.ts';
 import { startPushDeliveries } from './workers/push-deliveries.ts';
@@ -34,6 +34,6 @@ function printOutcome({ tallies, kills, interruptedJobs, unfinishedJobs, seconds
   console.log(
     `  jobs: ${interruptedJobs} broken off by kills and tried again, ${unfinishedJobs} undone at the end`,
   );
-  // A worker does a job of each queue at a time.
+  // A worker runs one job per queue at a time.
   if (unfinishedJobs > 0 || interruptedJobs > kills * tallies.length) wrong += 1;
 }

@@ -1,4 +1,4 @@
-// Fails on a name that the glossary replaces by another: `tsx scripts/check-names.ts`. `npm run lint` runs it.
+// Fail on a name with a word that the glossary replaces: `tsx scripts/check-names.ts`. `npm run lint` runs it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -23,7 +23,6 @@ if (import.meta.filename === resolve(process.argv[1] ?? '')) {
   process.exitCode = found.length > 0 ? 1 : 0;
 }
 
-/** Find the banned words in the name of a file and in what it declares. */
 export function checkFile(file: string, text: string): BannedName[] {
   const found: BannedName[] = [];
   const check = (name: string, line: number) => {
@@ -35,7 +34,6 @@ export function checkFile(file: string, text: string): BannedName[] {
   return found;
 }
 
-/** Find the first banned word of an identifier or file name. */
 export function findBannedWord(name: string, file: string): { word: string; use: string } | undefined {
   const words = splitWords(name).join(' ');
   if (ALLOWED_NAMES.some((allowed) => allowed.words.test(words))) return undefined;
@@ -56,7 +54,6 @@ export function formatBannedName({ file, line, name, word, use }: BannedName): s
   return `${file}:${line} ${name}: instead of "${word}" use ${use}`;
 }
 
-/** Read the names that a source declares: variables, parameters, functions, types, members and properties. */
 function readDeclaredNames(file: string, text: string): { name: string; line: number }[] {
   const source = ts.createSourceFile(file, text, {
     languageVersion: ts.ScriptTarget.Latest,
@@ -75,7 +72,6 @@ function readDeclaredNames(file: string, text: string): { name: string; line: nu
   return names;
 }
 
-/** Whether a node gives a name; a shorthand property and an import take one that is declared elsewhere. */
 function isDeclaration(node: ts.Node): boolean {
   return (
     !ts.isPropertyAccessExpression(node) &&

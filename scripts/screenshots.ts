@@ -1,4 +1,4 @@
-// `npm run screenshots`: writes a picture of each page that finders see, from a service of its own.
+// `npm run screenshots`: take a screenshot of each finder page, from a temporary service.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runWithService } from '../bench/service-process.ts';

@@ -7,7 +7,7 @@ import { startTestApp } from './helper.ts';
 import { t } from './tap.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Names of this machine alone: whatever else a linter would want to reach fails at once. */
+/** Make every network access of a linter fail immediately. */
 const NO_NETWORK = { http_proxy: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
 
 interface Operation {
@@ -180,7 +180,6 @@ async function follow(url: string) {
   return { headers: followed.headers, body: followed.body, url: next };
 }
 
-/** Runs a linter from node_modules in a folder; its exit code and what it wrote. */
 async function lint(cwd: string, program: string, args: string[]): Promise<{ code: number; output: string }> {
   const env = { PATH: process.env.PATH, HOME: cwd, CI: 'true', REDOCLY_TELEMETRY: 'off', ...NO_NETWORK };
   try {

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { encryptField, type FieldLocation } from '../../src/shared/crypto/envelope.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 
-/** A value as the database holds it. */
 export interface StoredCiphertext {
   place: FieldLocation;
   bytes: Buffer;
@@ -10,7 +9,9 @@ export interface StoredCiphertext {
 
 const RETIRED_KEY_SET = parseKeySet(`k0:${randomBytes(32).toString('base64')}`);
 
-/** Ways in which somebody who can write to the database alters what is stored; each changes something, always. */
+/**
+ * Attacks on stored values by somebody with write access to the database; each one changes the value or its location.
+ */
 export const ALTERATIONS: Record<
   string,
   (value: StoredCiphertext, all: readonly StoredCiphertext[]) => StoredCiphertext
@@ -42,7 +43,6 @@ export const ALTERATIONS: Record<
   'another table': ({ place, bytes }) => ({ bytes, place: { ...place, table: `${place.table}_` } }),
 };
 
-/** The names of those that alter the bytes and leave the place. */
 export const BYTE_ALTERATIONS = Object.keys(ALTERATIONS).filter(
   (name) => !/^another (row|owner|column|table)$/.test(name),
 );
@@ -69,7 +69,6 @@ function pickOtherCiphertext(bytes: Buffer, all: readonly StoredCiphertext[]): B
   return others[randomInt(others.length)]?.bytes ?? Buffer.alloc(0);
 }
 
-/** Another text of the same length, or a longer one where it was empty. */
 function alterId(id: string): string {
   if (id === '') return 'x';
   const at = randomInt(id.length);

@@ -5,28 +5,24 @@ import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { ALTERATIONS, BYTE_ALTERATIONS, type StoredCiphertext } from './alterations.ts';
 
-/** What came of altered ciphertexts. */
 export interface AlterationResult {
-  /** Values in the database that were altered, and how many of them open as they are. */
   values: number;
   open: number;
   attempted: number;
-  /** Those that were taken for good, by the kind of alteration. None, if all is well. */
   accepted: string[];
   requested: number;
-  /** Requests that were not answered 500 DATA_INTEGRITY. */
+  /** Requests whose response was not 500 DATA_INTEGRITY. */
   answered: string[];
   criticalEntries: number;
 }
 
-/** A value that the interface shows to its owner. */
 interface VisibleCiphertext extends StoredCiphertext {
   url: string;
 }
 
 /**
- * Alters `total` ciphertexts and has the service open them, and puts `sampled` of them into the database and asks the
- * interface for them.
+ * Alter `total` ciphertexts and decrypt them in the service; write `sampled` of them to the database and request them
+ * through the API.
  */
 export async function alterCiphertexts(
   bench: BenchApp,
@@ -88,11 +84,10 @@ async function createContent(
   await sendRequest('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+4930123456' } });
 }
 
-/** All values of all encrypted columns, with their places. */
 async function listAllCiphertexts({ services: { database } }: BenchApp): Promise<StoredCiphertext[]> {
   const found: StoredCiphertext[] = [];
   for (const column of ENCRYPTED_COLUMNS) {
-    // Under a primary key that there is not, every value is another than it should be.
+    // With an unknown primary key every value counts as stale.
     const { stale } = await findStaleValues(database, column, '', 'none');
     for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, stale))
       found.push({ place: { table: column.table, column: column.column, rowId: id, ownerId }, bytes });

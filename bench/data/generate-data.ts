@@ -6,12 +6,10 @@ import { generateScans } from './generate-scans.ts';
 import { type GeneratedUsers, type GenerationContext, generateUsers } from './generate-users.ts';
 import { splitIntoBatches, storeScans } from './store-scans.ts';
 
-/** Days over which scans are scattered. */
 export const HISTORY_DAYS = 3 * 365;
 
 const DAY_MS = 86_400_000;
 
-/** What was made. */
 export interface GeneratedData extends GeneratedUsers {
   size: DataSize;
   email: string;
@@ -27,8 +25,9 @@ interface DataOptions {
 }
 
 /**
- * Makes an organization with so many scans over three years and other people with a twentieth of it (`sizeOf`), by COPY,
- * all as the service would have stored it. An end in between leaves whole portions. Throws AbortError then.
+ * Generate an organization with scans over three years and other users with a twentieth as many (`getDataSize`), by
+ * COPY. An abort leaves complete batches.
+ * @throws AbortError
  */
 export async function generateData(services: Services, options: DataOptions): Promise<GeneratedData> {
   const { database, fieldCipher } = services;
@@ -53,23 +52,22 @@ export async function generateData(services: Services, options: DataOptions): Pr
         stored += portion.length;
         options.onProgress('scans', stored, total);
       });
-      // It is awaited with the next one.
+      // Avoid an unhandled rejection; it is awaited with the next batch.
       storing.catch(() => {});
     }
     await storing;
     return { ...made, size, email: options.email, password: options.password };
   } finally {
-    // Its settings are not the pool's.
+    // Destroy the connection: its session settings differ from those of the pool.
     connection.release(true);
   }
 }
 
-/** Spans that wait to be counted and are over. */
+/** Dirty buckets whose time range is over. */
 const COUNT_DUE_BUCKETS_SQL = `
   SELECT count(*) AS waiting FROM scan_dirty_buckets
   WHERE starts_at <= now() - CASE bucket_size WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END`;
 
-/** Rolls up all that waits. Answers how many spans of codes and owners that were, and the seconds it took. */
 export async function rollUpData(
   { database }: Pick<Services, 'database'>,
   { onProgress, signal }: Pick<DataOptions, 'onProgress' | 'signal'>,
@@ -77,7 +75,7 @@ export async function rollUpData(
   const waiting = async () => Number((await database.pool.query(COUNT_DUE_BUCKETS_SQL)).rows[0]?.waiting);
   const total = await waiting();
   const begun = performance.now();
-  // A running service counts too; what it has in hand is left out here.
+  // A running service rolls up too; buckets that it has locked are skipped here.
   for (let left = total; left > 0; left = await waiting()) {
     await rollUpScanCounts(database, {
       progress: (counted) => onProgress('roll-ups', total - left + counted, total),

@@ -12,11 +12,10 @@ import type { GeneratedUsers } from './generate-users.ts';
 import { createSeededRandom, dealTurns, pickOne } from './seeded-random.ts';
 import { createVisitorTracker, type ScanClassification } from './visitor-tracker.ts';
 
-/** What a scan is made of, in the order of `copyLine`. */
+/** Columns in the order of `copyLine`. */
 export const SCAN_COLUMNS = `id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, position,
   city, region, country, device, os, browser, ip_truncated, user_agent, scanned_at`;
 
-/** A scan as a line for COPY, and what it is counted by. */
 export interface GeneratedScan extends Pick<ScanClassification, 'class' | 'isUnique'> {
   id: string;
   qrCodeId: string;
@@ -26,12 +25,11 @@ export interface GeneratedScan extends Pick<ScanClassification, 'class' | 'isUni
   line: string;
 }
 
-/** Networks that visitors come from. */
 const NETWORK_COUNT = 250;
 
 /**
- * Scans from one moment to another in the order of their times, evenly but for chance, each with a class, a visitor, a
- * place and, where it has a position, that sealed.
+ * Generate scans in chronological order, evenly spread with jitter, each with a class, a visitor, a place and, where it
+ * has a position, the encrypted position.
  */
 export function* generateScans(
   fieldCipher: FieldCipher,
@@ -84,7 +82,6 @@ export function* generateScans(
   }
 }
 
-/** The class of a stranger's scan by its agent, looked up once for each. */
 function createAgentClassifier(): (userAgent: string) => ClassificationDecision {
   const known = new Map<string, ClassificationDecision>();
   const stranger = {
@@ -102,7 +99,6 @@ function createAgentClassifier(): (userAgent: string) => ClassificationDecision 
   };
 }
 
-/** The first code is the known one, the second the busy one; of the rest a few are scanned far more than most. */
 function pickCode(party: string, codes: readonly string[], chance: () => number): string {
   const rest = codes.length - 2;
   const place = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);

@@ -5,14 +5,13 @@ import { copyRowsIn, formatCopyLine } from './copy.ts';
 import type { DataSize } from './data-size.ts';
 import { type CodeGenerator, createCodeGenerator } from './generate-codes.ts';
 
-/** An account with codes, of which ids are known. */
 export interface GeneratedOwner {
   id: string;
   codes: string[];
 }
 
 export interface GeneratedUsers {
-  /** Its first code has 10,000 scans, its second most. */
+  /** Its first code has 10,000 scans, its second code most scans. */
   organization: GeneratedOwner;
   users: GeneratedOwner[];
 }
@@ -20,21 +19,17 @@ export interface GeneratedUsers {
 const USER_COLUMNS = `id, email, password_hash, status, first_name, last_name, account_type, organization_name,
   language, time_zone, created_at`;
 
-/** Codes that are sent at a time. */
 const CONCURRENCY = 5_000;
 
-/** What making takes part in. */
 export interface GenerationContext {
   connection: Pick<pg.ClientBase, 'query'>;
   services: Services;
   size: DataSize;
-  /** Everything is made after this moment. */
   from: Date;
   onProgress: (name: string, done: number, total: number) => void;
   signal: AbortSignal;
 }
 
-/** Makes the organization, which has a password, the other people, and all their codes. */
 export async function generateUsers(
   making: GenerationContext,
   account: { email: string; password: string },
@@ -75,7 +70,6 @@ export async function generateUsers(
 
 const USER_SETTINGS = ['en', 'Europe/Berlin'];
 
-/** A code for each owner in the list, all made within the first day. */
 async function generateCodes(
   making: GenerationContext,
   maker: CodeGenerator,

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look like chance and are the same each time (mulberry32). */
+/** Create a deterministic generator of numbers from 0 to 1 (mulberry32). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,17 +9,13 @@ export function createSeededRandom(seed: number): () => number {
   };
 }
 
-/** One of a list. */
 export function pickOne<Item>(list: readonly Item[], chance: () => number): Item {
   const item = list[Math.floor(chance() * list.length)];
   if (item === undefined) throw new Error('Nothing to choose from.');
   return item;
 }
 
-/**
- * Deals turns among parties so that each has got exactly its number of them after all are dealt, and at any time its
- * share of those so far.
- */
+/** Interleave the parties so that each one gets exactly its number in total, and its share at any time. */
 export function* dealTurns<Party extends string>(turns: Readonly<Record<Party, number>>): Generator<Party> {
   const parties = (Object.entries(turns) as [Party, number][]).map(([name, number]) => ({
     name,

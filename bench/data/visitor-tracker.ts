@@ -4,7 +4,6 @@ import {
   type ScanClass,
 } from '../../src/features/scans/scan-class.rules.ts';
 
-/** What a scan by a person becomes. */
 export interface ScanClassification {
   class: ScanClass;
   rule: string;
@@ -14,8 +13,8 @@ export interface ScanClassification {
 const DAY_MS = 86_400_000;
 
 /**
- * Tells a person's first scan of a code and UTC day from further ones, and those from DUPLICATEs, as the statement that
- * stores scans does. Scans come in the order of their times.
+ * Create a function that separates the first scan of a code by a visitor per UTC day from further ones and from
+ * DUPLICATEs, as the service's statement does. Scans must come in chronological order.
  */
 export function createVisitorTracker(): (
   visitor: string,

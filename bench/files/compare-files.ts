@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { getEncryptedSize } from '../../src/shared/crypto/chunked-cipher.ts';
 
-/** What a file is called until it is whole. */
+/** Temporary file name while a file is being written. */
 const PARTIAL_FILE_PATTERN = /^\.(.+)\.[^.]+\.part$/;
 
 /**
- * Private files against their rows, on a service that does not run: a line for each stored row whose file is not there or
- * has another size, for each file that no row knows, and for each row that names no document and no picture.
+ * Compare private files with their rows while the service is stopped. Returns a line for each row whose file is missing
+ * or has another size, each file without a row, and each row without a document or picture.
  */
 export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'files');
@@ -33,7 +33,7 @@ export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: st
     if (found !== getEncryptedSize(Number(size)))
       wrong.push(`the file ${name} has ${found} bytes of ${size}`);
   }
-  // What was being written at a kill has a row that clean-up finds.
+  // A file that was being written at a kill must have a row that clean-up finds.
   for (const name of sizes.keys())
     if (!known.has(name.replace(PARTIAL_FILE_PATTERN, '$1'))) wrong.push(`no row knows the file ${name}`);
   return wrong;

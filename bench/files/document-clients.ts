@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import { createFileContent, downloadFile, uploadFile } from './multipart-upload.ts';
 
-/** What a client believes of a document: what was acknowledged, and what it asked for without hearing of it. */
 export interface ExpectedDocument {
   id: string;
-  /** The content that was acknowledged last; null once its deletion was. */
   content: DocumentContent | null;
-  /** What the service was asked for when it was killed, which may have come to pass or not. */
+  /** Request that was pending at a kill, which may have been applied or not. */
   pendingContent: { replacement: DocumentContent } | 'deletion' | null;
 }
 
@@ -16,10 +14,9 @@ export interface DocumentContent {
   bytes: number;
 }
 
-/** Bytes of a document, at most: some are within one chunk, some in many. */
+/** Maximum size of a document: small ones fit into one chunk, large ones need many. */
 const MAX_DOCUMENT_BYTES = 3_000_000;
 
-/** Clients that upload, replace and delete documents until they are stopped, and remember what they were told. */
 export function createDocumentClients(base: string, firstToken: string) {
   let token = firstToken;
   const documents: ExpectedDocument[] = [];
@@ -68,11 +65,13 @@ export function createDocumentClients(base: string, firstToken: string) {
 
   return {
     documents,
-    /** Goes on with another credential. */
     use(other: string): void {
       token = other;
     },
-    /** Works with so many clients until `stopped` says so; what a kill breaks off is no failure, and a wrong answer is. */
+    /**
+     * Work with so many clients until `stopped` returns true. A connection broken by a kill is ignored; an unexpected
+     * response is an error.
+     */
     async work(clients: number, stopped: () => boolean): Promise<void> {
       await Promise.all(
         Array.from({ length: clients }, async () => {
@@ -88,7 +87,6 @@ export function createDocumentClients(base: string, firstToken: string) {
         }),
       );
     },
-    /** A line for each document that is not what its client was told. */
     async compare(): Promise<string[]> {
       const wrong: string[] = [];
       for (const document of documents) {

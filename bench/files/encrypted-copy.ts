@@ -1,5 +1,6 @@
-// Copies a file through the encryption of private files, in one process and without a service: what a transfer is compared
-// with. `node --import=tsx bench/files/encrypted-copy.ts encrypt|decrypt <from> <to> <bytes>`, the key on standard input.
+// Copy a file through the encryption of private files in one process, as a baseline for transfers: `node --import=tsx
+// bench/files/encrypted-copy.ts encrypt
+// decrypt <from> <to> <bytes>`, with the key on standard input.
 import { createSecretKey } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ScratchDatabase } from '../scratch-database.ts';
 
-/** Milliseconds within which a service is ready. */
 const STARTUP_TIMEOUT_MS = 60_000;
 
-/** The service over a scratch database, in a process that is killed and started again. */
 export function createKillableService({ applicationUrl, ownerUrl, folder }: ScratchDatabase, port: number) {
   let child: ChildProcess | null = null;
   const { PATH, HOME } = process.env;

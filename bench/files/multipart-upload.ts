@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Agent, request } from 'node:http';
 
-/** What the service said to an upload. */
 export interface UploadAnswer {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** The beginning of a file of plain text, and what fills it: text, so that it is taken for what it is. */
+/** Filler of the file: plain text, so that its type is detected as text. */
 const FILLER_LINE = Buffer.from(`${randomBytes(47).toString('base64')}\n`);
 const FILLER_CHUNK = Buffer.concat(Array.from({ length: 1_024 }, () => FILLER_LINE));
 
-/** Pieces of a file of so many bytes, of which `mark` are the first. */
 export function* createFileContent(bytes: number, mark = ''): Generator<Buffer> {
   const head = Buffer.from(`${mark}\n`);
   yield head.subarray(0, bytes);
@@ -20,8 +18,8 @@ export function* createFileContent(bytes: number, mark = ''): Generator<Buffer> 
 }
 
 /**
- * Posts a file as a form, streamed: no more of it is in memory than a few pieces. Rejects where the connection breaks.
- * @param onSent told after each piece how many bytes have gone
+ * Post a file as a streamed form, with only a few chunks in memory. Rejects if the connection breaks.
+ * @param onSent called after each chunk with the bytes sent so far
  */
 export function uploadFile(
   url: string,
@@ -84,7 +82,6 @@ export function uploadFile(
   });
 }
 
-/** Reads an answer to its end and keeps nothing of it; how many bytes it had. Rejects where it breaks off. */
 export function downloadFile(
   url: string,
   token: string,

@@ -3,7 +3,6 @@ import { AGENT_NUMBER_SQL, type SentScan, type VisitorResults } from './visitors
 
 type QueryClient = Pick<pg.ClientBase, 'query'>;
 
-/** Scans that a client was told of, or not, against those that are stored; a line for each that is wrong. */
 export async function compareScans(client: QueryClient, seen: VisitorResults): Promise<string[]> {
   const { rows } = await client.query<{ id: string; number: number | null }>(
     `SELECT id, ${AGENT_NUMBER_SQL} AS number FROM scans`,
@@ -23,14 +22,13 @@ export async function compareScans(client: QueryClient, seen: VisitorResults): P
   const told = new Set(acknowledged);
   const untold = all.filter(({ id }) => id === null);
   const unknown = rows.filter(({ id }) => !told.has(id)).length;
-  // Stored, and the answer was lost: as many as were not answered with 201 at most.
+  // Stored scans whose response was lost: at most as many as requests without a 201.
   if (unknown > untold.length) lines.push(`${unknown} scans that nobody asked for`);
   if (seen.withIdempotencyKey.some(({ id }) => id === null))
     lines.push('a scan with a key was never acknowledged');
   return lines;
 }
 
-/** Everything that counts scans against the scans themselves; a line for each difference. */
 export async function compareCounts(client: QueryClient): Promise<string[]> {
   const found: string[] = [];
   for (const [what, text] of Object.entries(COUNT_DIFFERENCE_QUERIES)) {
@@ -87,8 +85,8 @@ const COUNT_DIFFERENCE_QUERIES = {
 };
 
 /**
- * What is rolled up against the scans, by subject, span and value: the rows that differ, none once nothing waits.
- * @param by spans that are over at this moment; now when left out
+ * Compare the roll-ups with the scans by subject, bucket and value; returns the rows that differ.
+ * @param by compare buckets that are over at this time; default now
  */
 export async function compareRollUps(client: QueryClient, by?: Date): Promise<Record<string, unknown>[]> {
   const { rows } = await client.query(ROLL_UP_DIFFERENCE_SQL, [by ?? null]);

@@ -8,7 +8,6 @@ import { compareCounts, compareRollUps, compareScans } from './compare.ts';
 import { createKiller, KILL_KINDS, type Kill } from './kills.ts';
 import { startVisitors, type VisitorResults } from './visitors.ts';
 
-/** A running service with its embedded server. */
 interface KillTarget {
   port: number;
   folder: string;
@@ -19,23 +18,20 @@ interface KillTarget {
 export interface KillResult {
   kills: Kill[];
   visitorResults: VisitorResults;
-  /** Scans that are stored. */
   stored: number;
-  /** Times that counts were rolled up meanwhile, and times that a kill came in between. */
   rolledUp: { completedRequests: number; failed: number };
-  /** All that is not as it should be, a line each. */
   wrong: string[];
 }
 
 const CODE_COUNT = 40;
-/** Milliseconds between two times that counts are rolled up: whoever scans waits meanwhile. */
+/** Interval of roll-ups; scans wait during a roll-up. */
 const ROLL_UP_INTERVAL_MS = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Kills the database server of a service so many times at random moments, while 32 visitors scan as fast as they are
- * answered, others scan with an Idempotency-Key until they are acknowledged, and counts are rolled up. Then holds all
- * that counts scans against the scans, and these against what the visitors were told.
+ * Kill the database server `kills` times at random moments, while 32 visitors scan without a pause, others retry scans
+ * with an Idempotency-Key until acknowledged, and counts are rolled up. Then compare counts with scans, and scans with
+ * responses.
  */
 export async function killUnderLoad(
   place: KillTarget,
@@ -90,7 +86,7 @@ export async function killUnderLoad(
   }
 }
 
-/** Rolls up again and again, as another instance's job; the quarter and the day that go on too. */
+/** Roll up repeatedly, as the job of another instance does, including the current quarter hour and day. */
 function startRollUps(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => {});
@@ -121,7 +117,7 @@ function startRollUps(url: string) {
   };
 }
 
-/** Whether jobs are still worked on: a registration is followed by its mail. */
+/** Check that jobs still run: a registration must be followed by its mail. */
 async function isMailSent(
   base: string,
   post: (path: string, body: object) => Promise<unknown>,
@@ -135,7 +131,6 @@ async function isMailSent(
   return ['no mail is sent after the kills'];
 }
 
-/** What the command says of the audit trail where it is not whole. */
 async function verifyAudit(folder: string): Promise<string[]> {
   const child = spawn(process.execPath, ['--import=tsx', 'src/commands/audit-verify.ts'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder },

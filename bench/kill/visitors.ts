@@ -2,53 +2,44 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeRawRequest, openRawConnection, type RawAnswer } from '../raw-connection.ts';
 
-/** An answer to a scan; times are those of `performance.now()`. */
+/** Response to a scan; times are those of `performance.now()`. */
 export interface ScanResponse {
   status: number;
   sentAt: number;
   at: number;
 }
 
-/** A scan that was answered with 201, or that nobody knows of. */
+/** A scan that was answered with 201, or one without a response. */
 export interface SentScan {
-  /** In the visitor's agent where they come only once: by it the scan is found again. */
+  /** Sent in the user agent of one-time visitors, to find the scan again. */
   number: number;
-  /** Whether the number is in the agent. */
   isNamed: boolean;
-  /** The id of the scan where it was acknowledged. */
   id: string | null;
 }
 
-/** What all visitors saw. */
 export interface VisitorResults {
-  /** Without a key: one for each request. */
   plain: SentScan[];
-  /** With a key: one for each key, however often it was sent. */
+  /** One per key, however often it was sent. */
   withIdempotencyKey: SentScan[];
-  /** Scans of the medical code, without a key. */
   medical: SentScan[];
-  /** Requests with a key that were sent again. */
   repeats: number;
-  /** Answers of 503. */
   unavailableResponses: number;
-  /** Answers that are none of 201 and 503 with Retry-After, and connections that broke. */
+  /** Unexpected responses (neither 201 nor 503 with Retry-After) and broken connections. */
   wrong: string[];
 }
 
 interface VisitorOptions {
   port: number;
-  /** Codes that are scanned in turn. */
   codes: readonly string[];
   medicalCode: string;
-  /** Connections of each kind of visitor. */
   connections: { plain: number; medical: number; keyed: number };
   onAnswer(answer: ScanResponse): void;
 }
 
-/** Milliseconds that a visitor waits after a 503: less than it says, as the impatient do. */
+/** Delay after a 503; shorter than Retry-After, as an impatient client would. */
 const RETRY_DELAY_MS = 50;
 
-/** Scans as fast as they are answered, until stopped; those with a key are then repeated until they are acknowledged. */
+/** Scan without a pause until stopped, then repeat scans with a key until they are acknowledged. */
 export async function startVisitors(options: VisitorOptions): Promise<{ stop(): Promise<VisitorResults> }> {
   const seen: VisitorResults = {
     plain: [],
@@ -119,12 +110,10 @@ export async function startVisitors(options: VisitorOptions): Promise<{ stop(): 
   };
 }
 
-/** Who comes once and is known by a number, one of some who come again, or a robot. */
 function createUserAgent(number: number, isNamed: boolean): string {
   if (number % 20 === 1) return 'curl/8.5.0';
   const name = isNamed ? `Visit ${number};` : `Pixel ${number % 50}`;
   return `Mozilla/5.0 (Linux; Android 15; ${name}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`;
 }
 
-/** The number in the agent of a visitor who comes once, in SQL; null for others. */
 export const AGENT_NUMBER_SQL = `substring(user_agent FROM 'Visit (\\d+);')::int`;

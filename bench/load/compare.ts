@@ -6,20 +6,17 @@ import type { LoadResult, LoadTask } from './load-process.ts';
 
 export type ComparisonSide = 'service' | 'baseline';
 
-/** What is measured of both sides, a round each. */
 export type RoundResults<Value> = Record<ComparisonSide, Value[]>;
 
 export interface RoundOptions {
   rounds: number;
-  /** Seconds of a turn. */
   seconds: number;
-  /** Where it stands. */
   onProgress(text: string): void;
 }
 
 const WARM_UP_SECONDS = 2;
 
-/** Has both sides take turns; which of them is first changes from round to round. */
+/** Measure both sides alternately; the side that goes first changes each round. */
 export async function alternateSides<Value>(
   { rounds, onProgress }: Pick<RoundOptions, 'rounds' | 'onProgress'>,
   measure: (side: ComparisonSide) => Promise<Value>,
@@ -33,7 +30,6 @@ export async function alternateSides<Value>(
   return seen;
 }
 
-/** Sends the requests of both sides in turns, by a client in a process of its own. */
 export async function compareLoads(
   turns: RoundOptions,
   sides: Record<ComparisonSide, Omit<LoadTask, 'seconds'>>,
@@ -45,7 +41,6 @@ export async function compareLoads(
   });
 }
 
-/** A client in a process of its own. */
 export function runWithLoadClient<Result>(
   work: (run: (task: LoadTask) => Promise<LoadResult>) => Promise<Result>,
 ): Promise<Result> {
@@ -67,7 +62,6 @@ const LOAD_MEASURES = {
   p99: { measure: 'p99', unit: 'ms', of: ({ ms }: LoadResult) => getQuantile(ms, 0.99) },
 } as const;
 
-/** Lines of the table for some measures of two loads. */
 export function toMeasurements(
   row: string,
   { service, baseline }: RoundResults<LoadResult>,

@@ -1,11 +1,9 @@
-// The client of a measurement, in a process of its own: sends requests over so many connections, each as soon as the
-// one before was answered. Told what to do by messages; answers one for each.
+// Load client in its own process: sends requests over several connections, each as soon as the previous response is
+// complete. Receives tasks as messages and sends one result for each.
 import { encodeRawRequest, openRawConnection, type RawConnection } from '../raw-connection.ts';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
-/** A request that is sent again and again. */
 export interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
@@ -14,22 +12,17 @@ export interface LoadRequest {
   agent?: string;
 }
 
-/** Requests that are sent in turn, over so many connections, for so many seconds. */
 export interface LoadTask {
   port: number;
   requests: readonly LoadRequest[];
-  /** The status of an answer that counts. */
   expected: number;
   connections: number;
   seconds: number;
 }
 
 export interface LoadResult {
-  /** Answers of the expected status in a second. */
   requestsPerSecond: number;
-  /** Milliseconds of these answers, sorted. */
   ms: number[];
-  /** Answers of another status. */
   failed: number;
 }
 

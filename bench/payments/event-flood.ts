@@ -2,11 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PaymentService, WebhookPostResult } from './payment-service.ts';
 import type { WireEvent } from './shop.ts';
 
-/** Milliseconds between two rounds of events, and between two requests to another route. */
 const TICK_MS = 50;
 const OTHER_REQUEST_INTERVAL_MS = 250;
 
-/** Posts so many events a minute for so many seconds, each a new one, and asks other routes meanwhile. */
 export async function postEventFlood(
   to: PaymentService,
   samples: readonly WireEvent[],

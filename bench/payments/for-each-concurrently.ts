@@ -1,7 +1,5 @@
-/** Things done at a time. */
 const DEFAULT_CONCURRENCY = 8;
 
-/** Does something to each, some at a time. */
 export async function forEachConcurrently<One>(
   ones: readonly One[],
   work: (one: One) => Promise<void>,
@@ -14,7 +12,6 @@ export async function forEachConcurrently<One>(
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** In the order of chance. */
 export function shuffle<One>(ones: readonly One[]): One[] {
   return ones
     .map((one) => ({ one, at: Math.random() }))
@@ -22,5 +19,4 @@ export function shuffle<One>(ones: readonly One[]): One[] {
     .map(({ one }) => one);
 }
 
-/** Whether something is among a share of chance. */
 export const isRandomHit = (share: number) => Math.random() < share;

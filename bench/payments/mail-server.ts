@@ -1,7 +1,6 @@
 import { parseMessageIdRecord } from '../../src/providers/mail/mail.port.ts';
 import { startMailServer } from '../mail-server.ts';
 
-/** A mail server on loopback that counts how often it took each mail, by the id in its Message-ID. */
 export async function startCountingMailServer() {
   const taken = new Map<string, number>();
   const server = await startMailServer(({ text }) => {

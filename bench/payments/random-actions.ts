@@ -3,7 +3,6 @@ import { generateId } from '../../src/shared/ids.ts';
 import type { SandboxClient } from './sandbox-client.ts';
 import type { ShopPrices } from './shop.ts';
 
-/** Two of the things that people do with what they have bought, or that happen to it, by chance. */
 export async function performRandomActions(
   { provider, control, ask }: { provider: PaymentProvider } & SandboxClient,
   now: ProviderSubscription,
@@ -38,7 +37,7 @@ export async function performRandomActions(
   ];
   for (let deed = 0; deed < 2; deed++) {
     const chosen = deeds[Math.floor(Math.random() * deeds.length)];
-    // Not everything can be done to everything: that the shop says so is part of a life.
+    // The shop may refuse an action in the current state; that is part of the scenario.
     await Promise.resolve(chosen?.()).catch(() => {});
   }
 }

@@ -3,7 +3,7 @@ import { forEachConcurrently, isRandomHit, shuffle } from './for-each-concurrent
 import type { PaymentService } from './payment-service.ts';
 import type { Buyer, Shop, ShopPrices, WireEvent } from './shop.ts';
 
-/** How often each event is delivered to the service that is killed, and the share that comes a round late. */
+/** Deliveries of each event to the service under kills, and the share that is delivered a round late. */
 const DELIVERIES_PER_EVENT = 5;
 const LATE_EVENT_SHARE = 0.1;
 
@@ -17,8 +17,8 @@ interface RoundsOptions {
 }
 
 /**
- * Has people live for some rounds, and delivers what happens in each to both services: in order, and in disorder with
- * workers killed meanwhile. Answers every event, and what the deliveries were answered.
+ * Simulate some rounds and deliver the events of each to both services: to one in order, to the other out of order
+ * while workers are killed. Returns all events and the responses.
  */
 export async function deliverRounds(
   { shop, buyers, prices, rounds, kills, onProgress }: RoundsOptions,

@@ -1,4 +1,4 @@
-/** How a sandbox is asked: for what only a measurement may, and for what the adapter has no word for. */
+/** Create a client of the sandbox for calls that the adapter does not have. */
 export function createSandboxClient({ apiBase, secretKey }: { apiBase: string; secretKey: string }) {
   const headers = { authorization: `Bearer ${secretKey}` };
   const control = async (name: string, body: object = {}): Promise<void> => {
@@ -17,7 +17,7 @@ export function createSandboxClient({ apiBase, secretKey }: { apiBase: string; s
           headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
           body: query,
         }));
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the sandbox sent
+    // biome-ignore lint/suspicious/noExplicitAny: response of the sandbox
     return answer.json() as Promise<any>;
   };
   return { control, ask };

@@ -7,36 +7,29 @@ import { createSandboxClient } from './sandbox-client.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** An event as it goes over the wire, unsigned. */
+/** Unsigned webhook event as sent over the wire. */
 export interface WireEvent {
   id: string;
   type: string;
   body: string;
 }
 
-/** Somebody who buys. */
 export interface Buyer {
   userId: string;
   customerId: string;
   subscriptionId: string | null;
 }
 
-/** The prices that are sold. */
 export interface ShopPrices {
   small: string;
   large: string;
 }
 
-/** What is on offer, as both the shop and the service know it. */
 export interface OfferedPackage {
   id: string;
   code: string;
 }
 
-/**
- * A shop: the sandbox of the service in this process, the adapter before it, and people who live. Its events are collected
- * and delivered by whoever asks.
- */
 export async function createShop() {
   const sandbox = await startStripeEmulator({
     ...{ webhookUrl: null, store: null, production: false },
@@ -45,7 +38,6 @@ export async function createShop() {
   const [secret = ''] = sandbox.webhookSecrets;
   const provider = createStripePaymentProvider({ ...sandbox });
   const told = new Set<string>();
-  /** Seconds by which the clock was moved. */
   let moved = 0;
 
   const { control, ask } = createSandboxClient(sandbox);
@@ -56,7 +48,6 @@ export async function createShop() {
       STRIPE_WEBHOOK_SECRETS: secret,
     },
     provider,
-    /** The header of a request with this body, signed now. */
     sign: (body: string) => createWebhookSignature(body, secret, Math.floor(Date.now() / 1000)),
 
     async prices(offered: { small: OfferedPackage; large: OfferedPackage }): Promise<ShopPrices> {
@@ -81,18 +72,17 @@ export async function createShop() {
       return buyers;
     },
 
-    /** Has everybody buy, some with a card that has to be confirmed. */
     buy: (buyers: readonly Buyer[], prices: ShopPrices) =>
       forEachConcurrently(buyers, (buyer) => buyOne(buyer, prices.small)),
 
-    /** Has everybody do something, and time go on by half a period. */
+    /** Perform actions for every buyer and advance the clock by half a period. */
     async simulateRound(buyers: readonly Buyer[], prices: ShopPrices): Promise<void> {
       await forEachConcurrently(buyers, (buyer) => act(buyer, prices));
       await control('clock', { seconds: 16 * DAY_SECONDS });
       moved += 16 * DAY_SECONDS;
     },
 
-    /** Events since the last time, in their order. */
+    /** Return the events since the last call, in order. */
     async events(): Promise<WireEvent[]> {
       const found: WireEvent[] = [];
       for (let after: string | undefined, isLast = false; !isLast; ) {

@@ -6,7 +6,7 @@ import type { BenchApp } from '../bench-app.ts';
 
 const BATCH_SIZE = 2_000;
 
-/** Of so many rows each, in this order: codes (every other one MEDICAL), scans, people, waiting mails. */
+/** Shares of codes (every other one MEDICAL), scans, users and waiting mails. */
 const TABLE_SHARES = [4, 4, 1, 1];
 
 const INSERT_STATEMENTS = {
@@ -20,7 +20,6 @@ const INSERT_STATEMENTS = {
   outgoing_mails: `INSERT INTO outgoing_mails (id, template, content) SELECT id, 'OTP', bytes FROM given`,
 };
 
-/** The column of each table that `fill` gives a value. */
 export const FILLED_COLUMNS: Readonly<Record<string, string>> = {
   qr_codes: 'data',
   scans: 'position',
@@ -28,13 +27,13 @@ export const FILLED_COLUMNS: Readonly<Record<string, string>> = {
   outgoing_mails: 'content',
 };
 
-/** The value of a row that `fill` made; it says where it belongs. */
+/** Create the value of a filled row, which contains its own location. */
 export function createFilledValue(table: string, id: string): { filled: string } {
   return { filled: `${table} ${id}` };
 }
 
 /**
- * Fills a database with `rows` encrypted values, half of them in versions 1 and 2, all under the primary key. Answers
+ * Fill a database with `rows` encrypted values, half of them in versions 1 and 2, all under the primary key. Returns
  * their ids by table.
  */
 export async function fillEncryptedRows(

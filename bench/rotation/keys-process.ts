@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** One of the commands on the keys, as a process of its own. */
 export interface KeysProcess {
   child: ChildProcess;
-  /** Its exit code, or null after a kill. */
+  /** Exit code, or null after a kill. */
   ended: Promise<number | null>;
   output(): string;
 }
 
-/** Starts `npm run keys:<verb>` without npm between, so that a kill reaches the command itself. */
+/** Start `npm run keys:<verb>` without npm in between, so that a kill reaches the command itself. */
 export function startKeysProcess(environment: Record<string, string>, ...words: string[]): KeysProcess {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...words], {

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchApp } from '../bench-app.ts';
 
-/** Real requests that read and write encrypted values until they are stopped. */
 export interface LiveRequests {
-  /** Ends them and answers how many there were, how many were told to come back (503, repeated), and what was wrong. */
+  /**
+   * Stop and return the number of requests, of repeated requests (503), the errors, and the longest response in
+   * milliseconds.
+   */
   stop(): Promise<{ requests: number; busy: number; wrong: string[]; longest: number }>;
 }
 
 /**
- * Changes codes, reads them back, scans them at a place and makes new ones, one request after the other in each of
- * `workers`. What was answered as written must be read again.
+ * Change codes, read them back, scan them with a position and create new ones, sequentially in each of `workers`. A
+ * read must return what was acknowledged as written.
  */
 export function startLiveRequests(bench: BenchApp, token: string, workers = 2): LiveRequests {
   const wrong: string[] = [];

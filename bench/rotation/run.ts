@@ -9,23 +9,20 @@ import { type EncryptedValuesState, verifyEncryptedValues } from './verify.ts';
 
 export interface RotationResult {
   kills: number;
-  /** How things stood after each kill. */
   stateBetweenKills: EncryptedValuesState[];
   end: EncryptedValuesState;
   exitCode: number | null;
   requests: number;
-  /** Requests that were told to come back and were repeated: the machine had too much to do. */
   busy: number;
   wrongAnswers: string[];
-  /** The longest answer to a request, in milliseconds. */
   longest: number;
-  /** Codes whose version or time of change is another than before. */
+  /** Codes whose version or modification time changed. */
   changedDuringRotation: number;
 }
 
 /**
- * Adds a key while real requests go on, begins to encrypt `rows` values under it, kills the command `kills` times on
- * the way (SIGKILL, each time when a further part of the rows is done) and lets it end at last.
+ * Add a key during live requests, start to re-encrypt `rows` values, kill the command `kills` times (SIGKILL, each
+ * after a further part of the rows) and let it finish in the end.
  */
 export async function rotateUnderKills(
   bench: BenchApp,
@@ -81,7 +78,6 @@ export async function rotateUnderKills(
   };
 }
 
-/** Version and time of change of each filled code: what its ETag is made from. */
 async function readVersions({ environment }: BenchApp): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: environment.DATABASE_OWNER_URL });
   await client.connect();

@@ -4,18 +4,17 @@ import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { createFilledValue, FILLED_COLUMNS } from './fill.ts';
 
-/** How things stand with the filled rows and all others. */
 export interface EncryptedValuesState {
-  /** Filled rows that are gone, hold another value than they were given, or do not open. */
+  /** Filled rows that are missing, have another value or do not decrypt. */
   wrong: number;
-  /** Values of others that do not open. */
+  /** Values of other rows that do not decrypt. */
   unreadable: number;
-  /** Values, of all rows, that are not of today's version under the primary key. */
+  /** Values of all rows that are not in the current version under the primary key. */
   stale: number;
   values: number;
 }
 
-/** Opens every encrypted value of the database and compares those that `fill` made. */
+/** Decrypt every encrypted value of the database and compare the filled ones. */
 export async function verifyEncryptedValues(
   bench: BenchApp,
   filled: ReadonlyMap<string, ReadonlySet<string>>,
@@ -27,7 +26,7 @@ export async function verifyEncryptedValues(
     let seen = 0;
     for (let after: string | null = ''; after !== null; ) {
       state.stale += (await findStaleValues(database, column, after, keyRing.current().primary)).stale.length;
-      // Under a primary key that there is not, every value is another than it should be.
+      // With an unknown primary key every value counts as stale.
       const page = await findStaleValues(database, column, after, 'none');
       for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, page.stale)) {
         state.values += 1;

@@ -8,10 +8,12 @@ import type { Measurement } from '../table.ts';
 import type { DataWorld } from '../worlds/data-world.ts';
 import type { OneMillionScansRow } from './row.ts';
 
-/** Statements of a round. */
 const STATEMENTS_PER_ROUND = 200;
 
-/** The dashboard's cards of an account with 100,000 codes against one indexed row: the answers, and the SQL alone. */
+/**
+ * Compare the dashboard cards of an account with 100,000 codes with a read of one indexed row: the response, and the
+ * SQL alone.
+ */
 export const cardsRow: OneMillionScansRow = {
   name: 'cards',
   world: 'MILLION',

@@ -5,11 +5,10 @@ import type { OneMillionScansRow } from './row.ts';
 
 const PAGE_NUMBER = 1_000;
 
-/** Rows of a page, and of the pages that are walked through to get there. */
 const PAGE_SIZE = 10;
 const WALK_PAGE_SIZE = 100;
 
-/** Page 1,000 of the scans by cursor against page 1, of the same service. */
+/** Compare page 1,000 of the scans by cursor with page 1. */
 export const cursorRow: OneMillionScansRow = {
   name: 'cursor',
   world: 'MILLION',

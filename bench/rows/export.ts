@@ -5,13 +5,15 @@ import { watchMemory } from '../scan-export/watch-memory.ts';
 import type { DataWorld } from '../worlds/data-world.ts';
 import type { OneMillionScansRow } from './row.ts';
 
-/** Each reads a million rows. */
+/** Each round reads a million rows. */
 const MAX_ROUNDS = 3;
 
-/** MiB by which the service may grow. */
 const MAX_GROWTH_MIB = 50;
 
-/** The export of all scans of the organization, exact positions deciphered, against raw COPY with the same deciphering. */
+/**
+ * Compare the export of all scans of the organization, with decrypted positions, with a raw COPY and the same
+ * decryption.
+ */
 export const exportRow: OneMillionScansRow = {
   name: 'export',
   world: 'MILLION',
@@ -36,7 +38,7 @@ export const exportRow: OneMillionScansRow = {
         const growth = { row: 'export', measure: 'growth of memory', unit: 'MiB', service: growths };
         return [
           { row: 'export', measure: 'scans a second', unit: '/s', ...rates, ratioGoal: { least: 0.5 } },
-          // A bound and not another's memory, so that the ratio tells which part of it is used.
+          // The baseline is a limit, so that the ratio shows the used part of it.
           { ...growth, baseline: growths.map(() => MAX_GROWTH_MIB), ratioGoal: { most: 1 } },
         ];
       },

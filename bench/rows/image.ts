@@ -15,10 +15,11 @@ import type { StandaloneRow } from './row.ts';
 
 const IMAGE_SIZE_PIXELS = 512;
 
-/** Images of a round. */
 const IMAGES_PER_ROUND = 25;
 
-/** An image drawn, read back and stored (on the disk) as the service does it, against the encoder of `qrcode` alone. */
+/**
+ * Compare an image that is drawn, read back and stored on disk as in the service with the encoder of `qrcode` alone.
+ */
 export const imageRow: StandaloneRow = {
   name: 'image',
   world: 'NONE',

@@ -4,7 +4,7 @@ import type { OneMillionScansRow } from './row.ts';
 
 const CONNECTION_COUNT = 8;
 
-/** A list's first ten rows, of the organization and of a person with few of them, against the bare handler. */
+/** Compare the first ten rows of a list, for the organization and for a user with few rows, with the bare handler. */
 function createListRow(name: string, path: string, barePath: string): OneMillionScansRow {
   return {
     name,

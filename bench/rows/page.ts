@@ -4,7 +4,7 @@ import { createScanRequests } from './scan.ts';
 
 const CONNECTIONS = 32;
 
-/** The page that a phone shows, which is a scan, against a scan by the interface of the same codes. */
+/** Compare the page that a phone shows, which records a scan, with a scan of the same codes through the API. */
 export const pageRow: CodesRow = {
   name: 'page',
   world: 'CODES',

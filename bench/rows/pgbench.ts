@@ -10,7 +10,7 @@ import { createScanRequests } from './scan.ts';
 
 const CONNECTIONS = 32;
 
-/** Scans of the service against PostgreSQL alone, which runs the bare handler's statement for pgbench. */
+/** Compare scans of the service with the statement of the bare handler in pgbench. */
 export const pgbenchRow: CodesRow = {
   name: 'pgbench',
   world: 'CODES',

@@ -3,9 +3,7 @@ import type { Measurement } from '../table.ts';
 import type { CodesWorld } from '../worlds/codes-world.ts';
 import type { DataWorld } from '../worlds/data-world.ts';
 
-/** Something that is measured against a baseline, in a world that it shares with others. */
 interface WorldRow<World extends string, Place> {
-  /** The word that asks for it. */
   name: string;
   world: World;
   measure(turns: RoundOptions, place: Place): Promise<Measurement[]>;

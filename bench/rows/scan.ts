@@ -4,7 +4,6 @@ import type { CodesRow } from './row.ts';
 
 const AGENT_COUNT = 1_000;
 
-/** A scan of each of some codes in rotation, by phones of which there are many. */
 export function createScanRequests(codes: readonly string[], path = '/api/scans/public') {
   return Array.from({ length: Math.max(codes.length, AGENT_COUNT) }, (_, index) => ({
     method: 'POST' as const,
@@ -14,7 +13,6 @@ export function createScanRequests(codes: readonly string[], path = '/api/scans/
   }));
 }
 
-/** The two loads that are compared: the service's scans, and the bare handler's. */
 function compareScanLoads(
   turns: RoundOptions,
   { port, barePort }: CodesWorld,

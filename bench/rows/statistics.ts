@@ -5,20 +5,19 @@ import type { FiveMillionScansRow } from './row.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is asked of a code's statistics. */
 const PERIOD_QUERIES = {
   '30 days': '',
   'a year by week': `?interval=week&from=${formatDayAgo(364)}`,
   'three years by month': `?interval=month&from=${formatDayAgo(1_095)}`,
 };
 
-/** Which code of the large table is compared with the known one of the small table, and how its time may be. */
+/** Codes of the large table that are compared with the known code of the small table, and their goals. */
 const COMPARED_CODES = [
   { whose: '10 k in 5 M', place: 0, most: 1.5 },
   { whose: '1 M in 5 M', place: 1, most: 3 },
 ] as const;
 
-/** Statistics of codes in a table of 5,000,000 scans against one with the same scans in a table of its own. */
+/** Compare statistics of codes in a table of 5,000,000 scans with the same scans in a table of their own. */
 export const statisticsRow: FiveMillionScansRow = {
   name: 'statistics',
   world: 'FIVE_MILLION',

@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 const SAMPLE_INTERVAL_MS = 25;
 
-/**
- * Watches the resident memory of a process until it is asked: MiB at the beginning and at the most. Null where the
- * system does not tell.
- */
+/** Watch the resident memory of a process; returns its start and maximum in MiB, or null without /proc. */
 export async function watchMemory(
   pid: number,
 ): Promise<(() => Promise<{ initialMib: number; maxMib: number }>) | null> {
@@ -23,7 +20,6 @@ export async function watchMemory(
   };
 }
 
-/** Resident memory of a process in MiB. */
 async function getResidentMib(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];

@@ -4,10 +4,10 @@ import type { BenchedService } from '../service-process.ts';
 import type { DeliveryCounter, ReceivedDelivery } from './deliveries.ts';
 import { repeatConcurrently } from './repeat-concurrently.ts';
 
-/** Milliseconds that the mail server takes for a mail in the mean: a kill finds most workers with one in flight. */
+/** Mean response time of the mail server: a kill finds most workers with one mail in flight. */
 const MEAN_RESPONSE_MS = 150;
 
-/** A mail server on loopback that counts what it took, by recipient. An event is a registration. */
+/** Start a mail server on loopback that counts mails by recipient. An event is a registration. */
 export async function startMailDeliveries(): Promise<DeliveryCounter> {
   const received = new Map<string, ReceivedDelivery>();
   let underWay = 0;
@@ -34,7 +34,6 @@ export async function startMailDeliveries(): Promise<DeliveryCounter> {
   };
 }
 
-/** Registers so many people. Answers their addresses. */
 async function registerUsers({ port }: BenchedService, events: number): Promise<Set<string>> {
   const addresses = new Set<string>();
   await repeatConcurrently(events, async (number) => {

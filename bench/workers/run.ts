@@ -5,28 +5,25 @@ import { type BenchedService, runWithService } from '../service-process.ts';
 import { startWorkers } from '../worker-process.ts';
 import { type DeliveryCounter, type DeliveryTally, tallyDeliveries } from './deliveries.ts';
 
-/** Worker processes at a time. */
 const WORKER_COUNT = 2;
 
-/** Milliseconds for both workers to be busy before one of them is killed, and between two kills by chance at most. */
+/** Maximum wait for both workers to be busy before a kill, and maximum random pause between kills. */
 const BUSY_TIMEOUT_MS = 10_000;
 const MAX_KILL_PAUSE_MS = 200;
 
-/** Milliseconds for all jobs to be done after the last kill: above the expiry of a job and its pause. */
+/** Maximum wait for all jobs after the last kill: more than the expiry and retry delay of a job. */
 const COMPLETION_TIMEOUT_MS = 180_000;
 
-/** What became of the events of one run. */
 export interface WorkerRunResult {
   tallies: DeliveryTally[];
   kills: number;
-  /** Jobs that a kill broke off, which were tried again. */
+  /** Jobs that a kill interrupted and that were retried. */
   interruptedJobs: number;
-  /** Jobs that used up their tries, or were still to be done at the end. */
   unfinishedJobs: number;
   seconds: number;
 }
 
-/** Makes events that are told of by workers, of which one is killed again and again. */
+/** Create events that workers deliver while they are killed one after the other. */
 export async function killWorkers(
   settings: { events: number; kills: number; say: (text: string) => void },
   deliveries: readonly DeliveryCounter[],
@@ -65,7 +62,7 @@ async function runDeliveries(
   };
   return runWithCleanUp(stop, async () => {
     const made = Promise.all(deliveries.map((one) => one.createEvents(service, events)));
-    // Told where it is waited for.
+    // Avoid an unhandled rejection; it is awaited below.
     made.catch(() => {});
     for (let kill = 0; kill < kills; kill++) {
       for (const until = Date.now() + BUSY_TIMEOUT_MS; Date.now() < until; await wait(20))

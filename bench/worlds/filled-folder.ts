@@ -8,15 +8,14 @@ import { type GeneratedData, generateData, rollUpData } from '../data/generate-d
 import { createProgressByName } from '../data/progress-by-name.ts';
 import { runWithCleanUp } from '../run-with-clean-up.ts';
 
-/** What is known of the scans in a folder, once they are all there. */
 const METADATA_FILE_NAME = 'made.json';
 
-/** Older ones end too long before today: what is asked of them would be something else. */
+/** The data of older folders ends too long before today for the measured periods. */
 const MAX_FOLDER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A folder with the service's data and so many scans, rolled up: one that is gone afterwards, or, where they shall be
- * kept, a folder in there that is made once a day.
+ * Provide a data folder with rolled-up scans: a temporary one or, with a cache folder, one that is generated once a
+ * day.
  */
 export async function runWithFilledFolder<Result>(
   scans: number,

@@ -5,15 +5,14 @@ import { waitForOtp } from '../../src/commands/demo-mailbox.ts';
 
 const EMAIL = 'ada@example.org';
 
-/** Somebody with codes in a running service. */
 export interface ScreenshotOwner {
-  /** The address of the service. */
   base: string;
-  /** A request of theirs. Throws for an answer of 400 and more. */
+  /**
+   * Send an authenticated request.
+   * @throws Error for a status of 400 and more
+   */
   call(method: string, path: string, body?: object): Promise<ApiResponse>;
-  /** Makes a code; answers its id. */
   code(body?: object): Promise<string>;
-  /** Lets a code end at this moment. */
   expire(id: string): Promise<void>;
 }
 
@@ -21,7 +20,6 @@ interface ApiResponse {
   [member: string]: unknown;
 }
 
-/** Registers somebody, with a profile. */
 export async function createOwner(service: BenchedService): Promise<ScreenshotOwner> {
   const base = `http://localhost:${service.port}`;
   let token = '';
@@ -47,7 +45,7 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
   const dog = { name: 'Rex', species: 'Dog', notes: 'Friendly, but afraid of thunder.' };
   const code = async (body: object = {}) =>
     String((await call('POST', '/api/qrcodes', { kind: 'PET', title: 'Rex', data: dog, ...body })).id);
-  // A code that is made cannot have ended already.
+  // The API rejects a new code that has already expired.
   const expire = async (id: string) => {
     const client = new pg.Client({ connectionString: service.applicationUrl });
     await client.connect();

@@ -23,7 +23,7 @@ t.test('no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL
   t.same(result.answered, []);
   t.equal(result.criticalEntries, 48);
 
-  // The bytes are whole, and the row is another person's.
+  // The ciphertext is intact, but the row belongs to another user.
   const { sendRequest, services } = bench;
   const [first, second] = [await bench.owner(), await bench.owner()];
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };

@@ -39,7 +39,7 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   const test = await startScans(t);
   const { pool } = test.database;
   const code = await test.code();
-  // All in one quarter of an hour: the last one that is over.
+  // All in one quarter hour, the last complete one.
   const now = new Date(Math.floor(Date.now() / QUARTER) * QUARTER - 1_000);
   await insertScatteredScans(test, [code], 100, [new Date(now.getTime() - 60_000), now]);
   const until = new Date(now.getTime() + 48 * 60 * 60_000);

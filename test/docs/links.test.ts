@@ -29,7 +29,6 @@ for (const file of FILES) {
   });
 }
 
-/** Where a text links to within the repository; code is left out. */
 function listLocalLinks(markdown: string): string[] {
   const text = withoutCodeBlocks(markdown).replace(/`[^`\n]*`/g, '');
   const links = [...text.matchAll(/\]\(<?([^)\s>]+)>?\)|(?:src|href)="([^"]+)"/g)];
@@ -38,7 +37,7 @@ function listLocalLinks(markdown: string): string[] {
     .filter((link) => !/^[a-z]+:|^\//i.test(link));
 }
 
-/** The anchors of the headings of a text, as GitHub and VitePress make them. */
+/** List the anchors of the headings of a text, as GitHub and VitePress create them. */
 function listAnchors(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const heading of listHeadings(markdown)) {

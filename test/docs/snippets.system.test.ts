@@ -9,16 +9,14 @@ import { GUIDES } from './guides.ts';
 import { type CodeBlock, findSection, listHeadings, listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
 
 const GETTING_STARTED = 'docs/guides/getting-started.md';
-/** `GUIDE=codes npm run test:system -- test/docs` runs one of them. */
+/** Run one guide: `GUIDE=codes npm run test:system -- test/docs`. */
 const FILES = ['README.md', ...(await listMarkdownFiles('docs/guides'))].filter((file) =>
   file.includes(process.env.GUIDE ?? ''),
 );
-/** The heading of what a guide takes. */
 const PREREQUISITES = '## Before you start';
-/** Printed after each block of commands. */
 const SEPARATOR = '=== end of block ===';
 
-/** Names, enumerated values and switches stay the same from one run to the next; ids, tokens and times do not. */
+/** Names, enum values and booleans are the same in each run; ids, tokens and times are not. */
 const SHOWN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
 
 const lacks = (program: string) => spawnSync(program, ['--version']).error !== undefined;
@@ -26,11 +24,11 @@ const missing = ['bash', 'curl', 'node'].filter(lacks);
 const skip = missing.length > 0 ? `needs ${missing.join(' and ')}` : false;
 const hasPsql = !lacks('psql');
 
-/** The blocks that are run: `sh` without `no-run`, and those for psql where it is installed. */
+/** `sh` blocks without `no-run` run, and `psql` blocks if psql is installed. */
 const isRun = ({ language, flags, code }: CodeBlock) =>
   language === 'sh' && !flags.includes('no-run') && (hasPsql || !code.startsWith('psql'));
 
-/** What a guide starts from that links to it: the account of the guide to start with. */
+/** A guide with this link starts with the account of the getting-started guide. */
 const ACCOUNT_LINK = '(getting-started.md#create-an-account)';
 const gettingStarted = await readFile(GETTING_STARTED, 'utf8');
 const account = [PREREQUISITES, '## Create an account']
@@ -91,7 +89,7 @@ async function runScript(script: string, folder: string, base: string) {
   return { exitCode, output, errors };
 }
 
-/** What an answer shows by name must be in what was printed; an error that is not shown must not be there. */
+/** Assert that the output has the names and values of a documented response, and no undocumented error. */
 function assertAnswerShown(t: Test, answer: string, printed: string, code: string): void {
   const [name] = code.split('\n');
   const shown = [...answer.matchAll(SHOWN)].map(([text]) => text.replace(/: /, ':'));

@@ -1,9 +1,8 @@
 import { type ApiDocument, type Operation, type Schema, toObject } from './document.ts';
 
-/** Values at and beyond the lengths and bounds that the schemas give a field, by its name. */
+/** Values at and beyond the limits of the schemas, by field name. */
 export type BoundaryValues = Map<string, unknown[]>;
 
-/** The bounds of everything that an operation takes. */
 export function collectBoundaryValues(document: ApiDocument, operation: Operation): BoundaryValues {
   const bounds: BoundaryValues = new Map();
   const seen = new Set<Schema>();

@@ -1,6 +1,5 @@
 export type Schema = Record<string, unknown>;
 
-/** A parameter of an operation. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -8,34 +7,30 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** What the OpenAPI document says of one operation. */
 export interface Operation {
-  /** `qrcodes.create`. */
   id: string;
-  /** `POST`. */
   method: string;
-  /** `/api/qrcodes/{id}`. */
   path: string;
   parameters: Parameter[];
-  /** Schemas of the body by content type; empty where it takes none. */
+  /** Schemas of the body by content type; empty without a body. */
   bodies: Record<string, Schema>;
-  /** Example bodies, by name. */
   examples: Record<string, unknown>;
-  /** By status: the content types answered, each with the JSON pointer of its schema. */
+  /** Response content types by status, each with the JSON pointer of its schema. */
   responses: Record<string, Record<string, string>>;
 }
 
-/** An OpenAPI document, with its operations in order. */
 export interface ApiDocument {
   raw: Schema;
   operations: Operation[];
-  /** The schema behind a `$ref`, and the schema itself where it is none. */
   resolve(schema: Schema): Schema;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Reads the operations of an OpenAPI 3.1 document. Throws where a reference leads nowhere. */
+/**
+ * Read the operations of an OpenAPI 3.1 document.
+ * @throws Error for an unresolved reference
+ */
 export function readDocument(raw: Schema): ApiDocument {
   const resolve = (schema: Schema): Schema => {
     const { $ref } = schema;
@@ -51,7 +46,7 @@ export function readDocument(raw: Schema): ApiDocument {
   return { raw, operations, resolve };
 }
 
-/** What lies below a path that has examples, and takes the same fields, may be sent them too. */
+/** Use the examples of a path for paths below it with the same fields. */
 function borrowExamples(
   operation: Operation,
   operations: readonly Operation[],
@@ -69,7 +64,7 @@ function borrowExamples(
   }
 }
 
-/** The operation that a method and a path lead to: a path without parameters goes before one with. */
+/** Find the operation of a method and path; a path without parameters wins. */
 export function findOperation(
   operations: readonly Operation[],
   method: string,
@@ -81,7 +76,6 @@ export function findOperation(
   return fits.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
 }
 
-/** Anything as an object; nothing in it where it is none. */
 export function toObject(value: unknown): Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 }

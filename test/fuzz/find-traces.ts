@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { FuzzService } from './service.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** What a run must not leave behind. */
 export async function findTraces(dataDir: string, service: FuzzService, world: FuzzWorld): Promise<string[]> {
   const faults = (await world.records.findLostText()).map((rows) => `text was lost (U+FFFD) in ${rows}`);
   const temporary = await service.temporaryFiles();
@@ -25,7 +24,6 @@ export async function findTraces(dataDir: string, service: FuzzService, world: F
   return faults;
 }
 
-/** Lines of the service's log about faults of its own. */
 export async function findUnexpectedLogLines(dataDir: string): Promise<string[]> {
   const text = await readFile(join(dataDir, 'service.log'), 'utf8');
   return text.split('\n').filter((line) => /"level":"?(?:5\d|60|error|fatal)|PROTOTYPE|Error:/.test(line));

@@ -2,10 +2,9 @@ import type { EncodedRequest } from './request.ts';
 import type { RequestPlan } from './request-plan.ts';
 import type { UploadPlan } from './uploads.ts';
 
-/** Longest plan that is printed whole, in characters. */
 const MAX_PLAN_CHARACTERS = 3_000;
 
-/** A failure for people: what was wrong, the plan, the request as a command, and how to repeat it. */
+/** Format a failure: what was wrong, the plan, the request as a shell command, and how to repeat it. */
 export function formatFailure(failure: {
   operation: string;
   faults: string[];
@@ -28,7 +27,7 @@ export function formatFailure(failure: {
   ].join('\n');
 }
 
-/** A shell command that sends these bytes: curl where that keeps them as they are. */
+/** Format a shell command that sends these bytes: curl if it preserves them. */
 export function formatShellCommand(bytes: Buffer, host: string): string {
   const text = bytes.toString('latin1');
   const [, method, path, fields = '', body = ''] =

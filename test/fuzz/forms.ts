@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { createDocumentFiles } from './document-files.ts';
 import { encodeLenientUtf8 } from './record-placeholder.ts';
 
-/** A form as it is sent. */
 export interface EncodedForm {
   type: string;
   bytes: Buffer;
@@ -11,22 +10,20 @@ export interface EncodedForm {
 
 export interface FormPart {
   name: string;
-  /** Given for files, as it stands in the header (Latin-1). */
+  /** File name as in the header (Latin-1). */
   filename?: string;
   contentType?: string;
   bytes: Buffer;
 }
 
-/** Real files of many kinds, made once. */
 export interface FormEncoder {
   files: Record<string, Buffer>;
-  /** An object as a form; texts that are one of `pictures` become that picture. */
+  /** Encode an object as a form; texts in `pictures` are replaced by that picture. */
   ofValue(value: unknown, pictures: readonly string[]): EncodedForm;
 }
 
 const BOUNDARY = 'fuzzBoundary7MA4YWxk';
 
-/** Draws the files that forms of a run are made of. */
 export async function createFormEncoder(): Promise<FormEncoder> {
   const files = await drawFiles();
   return {
@@ -50,7 +47,7 @@ export async function createFormEncoder(): Promise<FormEncoder> {
   };
 }
 
-/** Writes parts as multipart/form-data (RFC 7578). */
+/** Encode parts as multipart/form-data (RFC 7578). */
 export function encodeForm(parts: readonly FormPart[], boundary = BOUNDARY): EncodedForm {
   const pieces = parts.flatMap(({ name, filename, contentType, bytes }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`;
@@ -108,7 +105,7 @@ async function drawFiles(): Promise<Record<string, Buffer>> {
   };
 }
 
-/** A PNG whose header claims another size; the checksum of the header is made right again. */
+/** Set another size in the header of a PNG, with a correct checksum. */
 function setPngSize(png: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(png);
   changed.writeUInt32BE(width, 16);
@@ -117,7 +114,7 @@ function setPngSize(png: Buffer, width: number, height: number): Buffer {
   return changed;
 }
 
-/** The chunk that makes a PNG an animation, of a million frames. */
+/** Add a chunk that turns a PNG into an animation of a million frames. */
 function addApngHeader(png: Buffer): Buffer {
   const chunk = Buffer.alloc(20);
   chunk.writeUInt32BE(8, 0);

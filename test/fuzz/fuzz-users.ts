@@ -16,10 +16,10 @@ import type { Secrets } from '../../src/shared/secret-names.ts';
 import type { Actor } from './request-plan.ts';
 import { VALID_PASSWORD } from './schema-arbitraries.ts';
 
-/** Stands in every private value of the keeper, a person who never sends a request: nobody but staff may see it. */
+/** Contained in every private value of the bystander, a user who never sends a request: only staff may see it. */
 export const CANARY = 'canary-4f1d9c';
 
-/** Everybody with an account; the keeper sends nothing. */
+/** Users with an account; the bystander sends nothing. */
 export type FuzzUserName = Exclude<Actor, 'anonymous'> | 'keeper';
 
 export interface FuzzUser {
@@ -29,11 +29,9 @@ export interface FuzzUser {
   sessionId: string;
   token: string;
   refreshToken: string;
-  /** When the token was signed, in milliseconds. */
   tokenSignedAt: number;
 }
 
-/** Where the people live, and the secrets of the service they use. */
 export interface FuzzServiceAccess {
   ownerUrl: string;
   applicationUrl: string;
@@ -52,7 +50,7 @@ const FUZZ_USERS: Record<FuzzUserName, { role: string; status: string }> = {
   keeper: { role: 'USER', status: 'ACTIVE' },
 };
 
-/** Milliseconds after which a token is signed anew; it lives for 15 minutes. */
+/** A token is renewed after this time; it is valid for 15 minutes. */
 const MAX_TOKEN_AGE_MS = 8 * 60_000;
 
 interface FuzzUserServices {
@@ -63,7 +61,7 @@ interface FuzzUserServices {
   passwordHash: string;
 }
 
-/** The people of a run: made behind the service's back, and put right again after what requests did to them. */
+/** Users of a run: created in the database, and reset after requests have changed them. */
 export class FuzzUsers {
   private readonly all = new Map<FuzzUserName, FuzzUser>();
   private readonly parts: FuzzUserServices;
@@ -72,7 +70,6 @@ export class FuzzUsers {
     this.parts = parts;
   }
 
-  /** Makes them. `owner` is a pool of the database's owner, which stays open. */
   static async make(place: FuzzServiceAccess, owner: pg.Pool): Promise<FuzzUsers> {
     const signer = Fastify();
     await decorateAccessTokens(signer, place.secrets.JWT_SECRET);
@@ -99,12 +96,11 @@ export class FuzzUsers {
     return name === 'anonymous' ? undefined : this.all.get(name);
   }
 
-  /** Ids of all of them. */
   ids(): string[] {
     return [...this.all.values()].map(({ id }) => id);
   }
 
-  /** Addresses of everybody who sends requests: nobody is to log in as the keeper. */
+  /** Email addresses of all users who send requests, so that no one logs in as the bystander. */
   emails(): string[] {
     return [...this.all].flatMap(([name, { email }]) => (name === 'keeper' ? [] : [email]));
   }
@@ -113,13 +109,12 @@ export class FuzzUsers {
     for (const name of this.all.keys()) await this.reset(name);
   }
 
-  /** Another newcomer takes the place of one who has made a profile. */
   async replaceNewUser(): Promise<void> {
     this.all.delete('newcomer');
     await this.reset('newcomer');
   }
 
-  /** Gives one person the role, the state, the address, the password and the session back that they are to have. */
+  /** Restore role, status, email address, password and session of a user. */
   async reset(name: FuzzUserName): Promise<void> {
     const { role, status } = FUZZ_USERS[name];
     const person = this.all.get(name) ?? (await this.createUser(name));
@@ -130,7 +125,7 @@ export class FuzzUsers {
        WHERE id = $1 AND users.status <> 'DELETED'`,
       [person.id, status, role, this.parts.passwordHash, person.email],
     );
-    // An erased account stays erased; another person takes its place.
+    // An erased account stays erased; a new user replaces it.
     if (rowCount === 0) {
       if (this.all.get(name) === person) this.all.delete(name);
       return this.reset(name);
@@ -152,7 +147,6 @@ export class FuzzUsers {
     if (name === 'expired') await this.endSessions(person);
   }
 
-  /** Whether an account was erased. */
   async isErased(id: string): Promise<boolean> {
     const { owner } = this.parts;
     const { rows } = await owner.query(`SELECT FROM users WHERE id = $1 AND status = 'DELETED'`, [id]);
@@ -195,7 +189,7 @@ export class FuzzUsers {
   }
 }
 
-/** Tries again: on a busy machine a connection may come too late. */
+/** Retry: on a busy machine a connection may time out. */
 async function runWithRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let left = 5; ; left -= 1) {
     try {

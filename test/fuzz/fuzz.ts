@@ -1,6 +1,6 @@
-// Sends generated requests and hostile uploads to a service of its own and judges each answer by the OpenAPI
-// document: `npm run fuzz -- [--requests 100000] [--uploads 20000] [--seed n]`. With --operation, --seed and --path,
-// as a failure prints them, it sends that one request again.
+// Send generated requests and hostile uploads to a temporary service and check each response against the OpenAPI
+// document: `npm run fuzz -- [--requests 100000] [--uploads 20000] [--seed n]`. With --operation, --seed and --path, as
+// printed with a failure, it repeats that one request.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { type FuzzService, startService } from './service.ts';
 import { FuzzWorld } from './world.ts';
 
 const WARM_UP_REQUESTS = 5_000;
-/** Requests and uploads under the limits that hold in use. */
+/** Requests and uploads under production rate limits. */
 const RATE_LIMITED_COUNTS = { requests: 2_000, uploads: 200 };
 const SETTLE_SECONDS = 60;
 const MAX_MEMORY_GROWTH_BYTES = 60 * 1024 * 1024;
@@ -41,7 +41,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'qr-fuzz-'));
 try {
   process.exitCode = await main();
 } catch (error) {
-  // What fails because the service is ended says nothing.
+  // Errors caused by the shutdown are ignored.
   if (!isInterrupted) throw error;
   console.log('broken off');
   process.exitCode = 130;
@@ -93,7 +93,7 @@ async function main(): Promise<number> {
   return failures.size > 0 ? 1 : isInterrupted ? 130 : 0;
 }
 
-/** Runs something against a service in a process of its own; `scale` is RATE_LIMIT_SCALE. */
+/** Run work against a service in a child process; `scale` is RATE_LIMIT_SCALE. */
 async function runWithService(
   scale: number,
   work: (service: FuzzService, runner: FuzzRunner, world: FuzzWorld) => Promise<void>,
@@ -120,7 +120,6 @@ async function runWithService(
   }
 }
 
-/** Warms up, sends all, waits; prints the figures. */
 async function runAll(
   run: FuzzRun,
   service: FuzzService,
@@ -155,7 +154,7 @@ async function runAll(
   for (const fault of await findTraces(dataDir, service, world)) run.found(`FAILED ${fault}`);
 }
 
-/** A part under the limits that hold in use: their answers are declared too. */
+/** Run a part under production rate limits, whose responses must be declared too. */
 async function runRateLimited(run: FuzzRun, runner: FuzzRunner): Promise<void> {
   await sendAllRequests(runner, run, {
     requests: Math.min(RATE_LIMITED_COUNTS.requests, requests),
@@ -168,7 +167,7 @@ async function runRateLimited(run: FuzzRun, runner: FuzzRunner): Promise<void> {
   ]);
 }
 
-/** Repeats what a failure named: one request with --path, else as many as --requests says. */
+/** Repeat what a failure named: one request with --path, otherwise as many as --requests. */
 async function runOperation({ seed, found }: FuzzRun, runner: FuzzRunner): Promise<void> {
   const operation = runner.operations.find(({ id }) => id === values.operation);
   if (!operation) throw new Error(`There is no operation ${values.operation}`);

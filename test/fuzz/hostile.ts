@@ -13,7 +13,6 @@ import {
 import { percentEncode } from './record-placeholder.ts';
 import { type PlanChange, pickByIndex, RAW_PLACEHOLDER, type RequestPlan } from './request-plan.ts';
 
-/** Requests that mean harm, or that no sane client sends. */
 export function createHostileChanges(): PlanChange[] {
   const inField: PlanChange[] = [
     {
@@ -58,7 +57,7 @@ export function createHostileChanges(): PlanChange[] {
   ];
 }
 
-/** A second choice by the same number. */
+/** Derive a second, independent index from the same number. */
 function getSecondIndex(nth: number): number {
   return Math.floor(nth / 97);
 }

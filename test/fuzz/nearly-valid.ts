@@ -4,7 +4,6 @@ import type { ApiDocument, Operation } from './document.ts';
 import { isRecordPlaceholder } from './record-placeholder.ts';
 import { type PlanChange, pickByIndex, type RequestPlan } from './request-plan.ts';
 
-/** One thing wrong in a request that is otherwise as the document wants it. */
 export function createNearlyValidChanges(document: ApiDocument, operation: Operation): PlanChange[] {
   const bounds = collectBoundaryValues(document, operation);
   return [

@@ -5,7 +5,7 @@ import { createNearlyValidChanges } from './nearly-valid.ts';
 import { ACTORS, type Actor, type PlanChange, type RequestBody, type RequestPlan } from './request-plan.ts';
 import { createPickArbitrary, createValueArbitrary } from './schema-arbitraries.ts';
 
-/** Requests to an operation: valid, nearly valid and hostile in equal parts. */
+/** Create requests to an operation: valid, nearly valid and hostile in equal parts. */
 export function createPlanArbitrary(document: ApiDocument, operation: Operation): fc.Arbitrary<RequestPlan> {
   const valid = createValidPlanArbitrary(document, operation);
   const nearly = createChangedPlanArbitrary(
@@ -36,7 +36,6 @@ function createChangedPlanArbitrary(
     });
 }
 
-/** Requests that are as the document wants them. */
 export function createValidPlanArbitrary(
   document: ApiDocument,
   operation: Operation,
@@ -93,7 +92,6 @@ export function createValidPlanArbitrary(
     });
 }
 
-/** Every role, and mostly one that gets somewhere. */
 function createActorArbitrary({ path }: Operation): fc.Arbitrary<Actor> {
   const favourites: Actor[] = ['owner', 'owner', 'owner', 'owner', 'stranger', 'admin', 'anonymous'];
   if (/admin|audit/.test(path)) favourites.push('admin', 'admin', 'admin', 'admin', 'auditor');
@@ -102,7 +100,7 @@ function createActorArbitrary({ path }: Operation): fc.Arbitrary<Actor> {
   return fc.constantFrom(...favourites, ...ACTORS);
 }
 
-/** What the id in a path is of, as the name of a field that holds one: `/api/memory-tags/{id}` → `memoryTagId`. */
+/** Get the record type of an id in a path as the name of its field: `/api/memory-tags/{id}` → `memoryTagId`. */
 function getIdFieldName(path: string, parameter: string): string {
   const before = path.slice(0, path.indexOf(`{${parameter}}`));
   const words = before.split('/').filter((part) => part !== '' && !part.startsWith('{') && part !== 'public');

@@ -1,19 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
 export interface RawResponse {
   status: number;
-  /** Names in lower case; what came twice is joined by a comma. */
+  /** Names in lower case; repeated headers are joined by commas. */
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Milliseconds after which a missing answer counts as none: longer than any time-out of the service. */
 const RESPONSE_TIMEOUT_MS = 45_000;
 
 /**
- * One connection that sends bytes as they are and reads one answer after another. An HTTP client would put right,
- * or refuse to send, just what is interesting here.
+ * Connection that sends bytes unchanged and reads one response after another. An HTTP client would correct or reject
+ * malformed requests.
  */
 export class RawConnection {
   private socket: Socket | undefined;
@@ -28,20 +26,20 @@ export class RawConnection {
   }
 
   /**
-   * Sends a request and waits for its answer; answers null where the other side closed without one.
-   * @param isHead whether the answer has no body whatever its headers say
-   * @param isOdd whether the framing is not to be trusted: the connection is given up after the answer
+   * Send a request and wait for its response; returns null if the connection was closed without one.
+   * @param isHead the response has no body, whatever its headers say
+   * @param isOdd the framing is malformed: close the connection after the response
    */
   async request(bytes: Buffer, { isHead = false, isOdd = false } = {}): Promise<RawResponse | null> {
     const fresh = this.socket === undefined;
     const answer = await this.exchange(bytes, isHead);
-    // A connection that was idle may have been closed while the request was on its way.
+    // An idle connection may have been closed while the request was in transit.
     if (answer === null && !fresh) return this.exchange(bytes, isHead);
     if (isOdd) this.close();
     return answer;
   }
 
-  /** Sends the beginning of a request and hangs up. */
+  /** Send the beginning of a request and close the connection. */
   async abort(bytes: Buffer): Promise<void> {
     this.close();
     const socket = await this.open();
@@ -74,7 +72,7 @@ export class RawConnection {
         continue;
       }
       if ('rest' in answer) {
-        // Answers of an interim kind (100) come before the one that counts.
+        // Interim responses (100) precede the final one.
         this.received = answer.rest;
         continue;
       }
@@ -112,7 +110,7 @@ export class RawConnection {
   }
 }
 
-/** The first answer in what was received; `more` while it is not whole; what follows an interim answer. */
+/** Parse the first response in the received bytes; `more` while it is incomplete. */
 function parseResponse(
   bytes: Buffer,
   isHead: boolean,

@@ -1,21 +1,18 @@
 import type pg from 'pg';
 import { normalizeName, type RecordPlaceholder } from './record-placeholder.ts';
 
-/** How many of a kind of token or file are remembered, and of how many records. */
 const MAX_REMEMBERED_VALUES = 60;
 const MAX_REMEMBERED_RECORDS = 5_000;
 
 interface RecordTable {
   name: string;
-  /** The column that says whose a row is. */
   owner: string | null;
 }
 
-/** What the database holds, and what answers have told: ids, tokens, names of files. */
 export class KnownRecords {
   private readonly owner: pg.Pool;
   private tables: RecordTable[] = [];
-  /** Ids by the table's name without underscores, then by owner; under the empty name all of them. */
+  /** Ids by table name without underscores, then by owner; the empty name stands for all owners. */
   private ids = new Map<string, Map<string, string[]>>();
   private readonly tokens = new Map<string, string[]>();
   private readonly tokensOf = new Map<string, Map<string, string>>();
@@ -25,7 +22,6 @@ export class KnownRecords {
     this.owner = owner;
   }
 
-  /** Looks up which tables there are. */
   static async open(owner: pg.Pool): Promise<KnownRecords> {
     const records = new KnownRecords(owner);
     const { rows } = await owner.query<RecordTable>(`
@@ -40,7 +36,7 @@ export class KnownRecords {
     return records;
   }
 
-  /** Looks up which rows there are, newest first: each of these people's, and all. */
+  /** Read the ids of all rows, newest first: those of each user, and all. */
   async read(people: readonly string[]): Promise<void> {
     const ids = new Map<string, Map<string, string[]>>();
     for (const { name, owner } of this.tables) {
@@ -62,7 +58,7 @@ export class KnownRecords {
     this.ids = ids;
   }
 
-  /** The id of a record; one of nothing where there is none. */
+  /** Get the id of a record, or an absent id. */
   id({ of, ownership, index }: RecordPlaceholder, person: string | undefined): string {
     const absent = `${'0'.repeat(16)}${String(index).padStart(8, '0')}`;
     const table = this.ids.get(this.tableFor(of));
@@ -71,7 +67,6 @@ export class KnownRecords {
     return ownership === 'any' ? any : pickOrDefault(table.get(person ?? ''), index, any);
   }
 
-  /** A token that an answer gave; the one of these records where there is one. */
   token({ of, ownership, index }: RecordPlaceholder, ids: readonly string[]): string {
     const matching = ids
       .map((id) => this.tokensOf.get(id)?.get(of))
@@ -79,12 +74,10 @@ export class KnownRecords {
     return matching ?? pickOrDefault(this.tokens.get(of), index, 'A'.repeat(43));
   }
 
-  /** The name of a file in a folder of /uploads. */
   file({ of, index }: RecordPlaceholder): string {
     return pickOrDefault(this.files.get(of), index, 'nothing.png');
   }
 
-  /** Remembers the tokens and files that an answer names. */
   addFromResponse(body: unknown): void {
     const ids: string[] = [];
     const tokens: [string, string][] = [];
@@ -110,7 +103,7 @@ export class KnownRecords {
     if (oldest !== undefined && this.tokensOf.size > MAX_REMEMBERED_RECORDS) this.tokensOf.delete(oldest);
   }
 
-  /** Tables that hold the character which stands for text that was lost, with how many rows. */
+  /** Find tables that contain U+FFFD, which stands for lost text, with the number of rows. */
   async findLostText(): Promise<string[]> {
     const found: string[] = [];
     for (const { name } of this.tables) {
@@ -121,7 +114,6 @@ export class KnownRecords {
     return found;
   }
 
-  /** Names of the files that rows have. */
   async listReferencedFiles(): Promise<Set<string>> {
     const { rows } = await this.owner.query<{ file: string }>(`
       SELECT profile_picture AS file FROM users WHERE profile_picture IS NOT NULL
@@ -129,13 +121,12 @@ export class KnownRecords {
     return new Set(rows.map(({ file }) => file));
   }
 
-  /** Names of private files that a row knows. */
   async listStoredFiles(): Promise<Set<string>> {
     const { rows } = await this.owner.query<{ name: string }>('SELECT name FROM stored_files');
     return new Set(rows.map(({ name }) => name));
   }
 
-  /** The table that a word stands for: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
+  /** Find the table of a word: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
   private tableFor(word: string): string {
     const plain = normalizeName(word).replace(/s$/, '').replace(/y$/, 'ie');
     const meant = ['profile', 'owner', 'account'].includes(plain) ? 'user' : plain;

@@ -8,33 +8,31 @@ import type { FuzzWorld } from './world.ts';
 interface EncodedBody {
   type: string;
   bytes: Buffer;
-  /** A Content-Length that is not its own. */
+  /** A wrong Content-Length. */
   length?: number;
 }
 
-/** A request as it goes over the wire. */
 export interface EncodedRequest {
   bytes: Buffer;
   method: string;
-  /** The path without its query, as it is sent. */
   path: string;
   as: Actor;
   isOdd: boolean;
 }
 
-/** Puts what the service has into the places of a plan, and writes it as HTTP/1.1. */
+/** Resolve the placeholders of a plan and encode it as HTTP/1.1. */
 export function encodeRequest(plan: RequestPlan, world: FuzzWorld, forms: FormEncoder): EncodedRequest {
   const { body } = plan;
   return encodeFilledRequest(plan, world, body && ((value) => encodeBody({ ...body, value }, forms)));
 }
 
-/** The same with a body of one's own, made from the filled value of the plan's. */
+/** Encode a request with another body, created from the resolved value of the plan. */
 export function encodeFilledRequest(
   plan: RequestPlan,
   world: FuzzWorld,
   encode: ((value: unknown) => EncodedBody) | undefined,
 ): EncodedRequest {
-  // Ids come first: a token that belongs to one of them is the right one to send along.
+  // Ids first, so that a token of the same record is used.
   const ids: string[] = [];
   const fill = (value: unknown): unknown => fillPlaceholders(value, plan.actor, world, ids);
   const path = plan.rawPath ?? buildPath(plan, fill);
@@ -55,12 +53,11 @@ export function encodeFilledRequest(
     method: plan.method,
     path: path.replace(/[?#].*$/s, ''),
     as: plan.actor,
-    // Bytes that follow a body nobody expects would be read as the next request.
+    // An unexpected body would be read as the next request.
     isOdd: plan.isOdd === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
   };
 }
 
-/** Host, credential and what says how the body comes. */
 function createRequestHeaders(
   plan: RequestPlan,
   world: FuzzWorld,
@@ -91,7 +88,7 @@ function fillPlaceholders(value: unknown, as: Actor, world: FuzzWorld, ids: stri
   if (Array.isArray(value)) return value.map((inner) => fillPlaceholders(inner, as, world, ids));
   if (typeof value !== 'object' || value === null) return value;
   const copy = {};
-  // An own `__proto__` is to be sent as one.
+  // `__proto__` must be sent as an own property.
   for (const [key, inner] of Object.entries(value))
     Object.defineProperty(copy, key, {
       value: fillPlaceholders(inner, as, world, ids),
@@ -125,7 +122,7 @@ function encodeUrlForm(value: unknown): Buffer {
   return Buffer.from(pairs.join('&'));
 }
 
-/** Characters above Latin-1 go out as UTF-8, as a browser would send them. */
+/** Encode characters above Latin-1 as UTF-8, as browsers do. */
 function encodeHead(text: string): Buffer {
   const pieces = text.split(/([^\0-\xff]+)/);
   return Buffer.concat(

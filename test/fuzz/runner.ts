@@ -13,14 +13,11 @@ import { seedWorld } from './seed-world.ts';
 import { createUploadPlanArbitrary, encodeUploadRequest, type UploadPlan } from './uploads.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** What a run counts. */
 export interface RequestTally {
   requests: number;
   uploads: number;
-  /** Requests that were broken off on purpose. */
   aborted: number;
   statuses: Map<number, number>;
-  /** Operations that have succeeded. */
   succeeded: Set<string>;
 }
 
@@ -31,24 +28,23 @@ export interface FuzzTarget {
   world: FuzzWorld;
 }
 
-/** A group of generated requests to one operation. */
 export interface FuzzJob {
   operation: Operation;
   isUpload: boolean;
   seed: number;
   runs: number;
-  /** Where fast-check found a failure: only that request is sent. */
+  /** Path of a failure in fast-check: only that request is sent. */
   path?: string | undefined;
 }
 
-/** People and records are put right after so many requests. */
+/** Requests after which users and records are reset. */
 const REQUESTS_BETWEEN_RESETS = 200;
 const ERASURE_OPERATION_ID = 'personalData.erase';
 const EXPORT_OPERATION_ID = 'personalData.export';
-/** Requests spent on making a failing one smaller. */
+/** Maximum number of requests to shrink a failing one. */
 const MAX_SHRINKS = 150;
 
-/** Sends generated requests to a running service and judges the answers. */
+/** Sends generated requests to a running service and checks the responses. */
 export class FuzzRunner {
   tally: RequestTally = createTally();
   private readonly judge: ResponseChecker;
@@ -75,14 +71,13 @@ export class FuzzRunner {
     return new FuzzRunner(target, await createFormEncoder(), stopped);
   }
 
-  /** The counts so far; they begin again. */
   takeTally(): RequestTally {
     const { tally } = this;
     this.tally = createTally();
     return tally;
   }
 
-  /** Everything that requests are made for; what takes records away comes after the rest, what takes all away from a person last. */
+  /** All operations: those that delete records come late, and those that delete an account last. */
   get operations(): Operation[] {
     const taking = ({ id, method }: Operation) =>
       id === ERASURE_OPERATION_ID ? 2 : method === 'DELETE' ? 1 : 0;
@@ -91,12 +86,11 @@ export class FuzzRunner {
     );
   }
 
-  /** Operations that take forms. */
   get formOperations(): Operation[] {
     return this.target.document.operations.filter(({ bodies }) => 'multipart/form-data' in bodies);
   }
 
-  /** Sends a group of requests; answers what was wrong, in words, with the request made as small as it still fails. */
+  /** Run a job; returns a description of the failure with the shrunk request, or null. */
   async run(job: FuzzJob): Promise<string | null> {
     const { operation, seed, runs, path } = job;
     const connection = this.idle.pop() ?? new RawConnection(this.target.host, this.target.port);
@@ -181,36 +175,35 @@ export class FuzzRunner {
     this.tally.statuses.set(status, (this.tally.statuses.get(status) ?? 0) + 1);
     if (answer && status < 300) await this.learn(answer, plan);
     if (status === 401 && plan.actor !== 'anonymous') await this.target.world.people.reset(plan.actor);
-    // An archive that is on its way ends with the account it is of.
+    // An export in progress ends when its account is erased.
     const isCutOff = answer === null && plan.operation === EXPORT_OPERATION_ID && sender !== undefined;
     if (isCutOff && (await this.target.world.people.isErased(sender)))
       return { request, faults: [], isTaken: false };
     return { request, faults: this.judge(request, answer), isTaken: status >= 200 && status < 300 };
   }
 
-  /** Somebody else takes the place of a person who erased themselves, with records of their own. */
   private replace(erased: RequestPlan['actor']): Promise<void> {
     const { world, document } = this.target;
     this.replacing = this.replacing.then(async () => {
       if (erased !== 'anonymous') await world.people.reset(erased);
       if (erased !== 'owner' && erased !== 'stranger') return;
-      // Another request may erase the new one at once; the next erasure seeds again.
+      // Another request may erase the new user immediately; the next erasure seeds again.
       await seedWorld(world, document, this.target).catch(() => undefined);
     });
     return this.replacing;
   }
 
   private async learn({ headers, body }: RawResponse, plan: RequestPlan): Promise<void> {
-    // A hostile request may have gone somewhere else.
+    // A hostile request may have reached another operation.
     if (plan.kind !== 'hostile') this.tally.succeeded.add(plan.operation);
     if (headers['content-type']?.startsWith('application/json') && body.length < 100_000) {
       try {
         this.target.world.records.addFromResponse(JSON.parse(body.toString()));
       } catch {
-        // The judge says so.
+        // The response checker reports invalid JSON.
       }
     }
-    // The page of a code has in its form what opens the visit.
+    // The form of a code's page contains the visit token.
     const [, visit] = /name="visit" value="([^"]+)"/.exec(body.toString('latin1', 0, 40_000)) ?? [];
     if (visit) this.target.world.records.addFromResponse({ visitToken: visit });
     if (plan.operation === ERASURE_OPERATION_ID) await this.replace(plan.actor);
@@ -222,7 +215,6 @@ function createTally(): RequestTally {
   return { requests: 0, uploads: 0, aborted: 0, statuses: new Map(), succeeded: new Set() };
 }
 
-/** A seed for a part of a run, from the run's seed. */
 export function deriveSeed(seed: number, part: string, round: number): number {
   let hash = seed ^ (round * 0x9e3779b1);
   for (const one of part) hash = (Math.imul(hash, 31) + one.charCodeAt(0)) | 0;

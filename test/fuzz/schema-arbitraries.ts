@@ -3,15 +3,14 @@ import type { ApiDocument, Schema } from './document.ts';
 import { normalizeName, type RecordPlaceholder } from './record-placeholder.ts';
 import { getTextArbitrary, toNumberOrDefault } from './text-arbitraries.ts';
 
-/** Password of everybody in the world of a run. */
 export const VALID_PASSWORD = 'a lighthouse for lost dogs';
 
-/** Fields of a form that are files: the encoder puts a picture in their place. */
+/** File fields of a form, replaced by a picture when encoded. */
 export const PICTURE_NAMES = ['picture:jpeg', 'picture:png'];
 
 const ID = '^[0-9a-f]{24}$';
 
-/** Values that a schema allows, found by its own words; `name` is the field's, which may stand for something real. */
+/** Create values that a schema allows; `name` is the field name, which may refer to a real record. */
 export function createValueArbitrary(
   document: ApiDocument,
   given: Schema,
@@ -57,7 +56,6 @@ function createTypeArbitrary(document: ApiDocument, schema: Schema, name: string
       return createFormatArbitrary(schema);
     case 'integer': {
       const { min, max } = getNumberBounds(schema);
-      // Of what is counted there are few.
       return fc.oneof(fc.integer({ min, max }), fc.integer({ min, max: Math.min(max, min + 2) }));
     }
     case 'number': {
@@ -82,7 +80,7 @@ function createObjectArbitrary(document: ApiDocument, schema: Schema): fc.Arbitr
   const fields = properties.map(([name, inner]) => {
     return [name, createValueArbitrary(document, inner, name)] as const;
   });
-  // Most of the many optional fields are left out, or requests would seldom be valid as a whole.
+  // Omit most optional fields; otherwise few requests would be valid as a whole.
   return fc
     .tuple(fc.record(Object.fromEntries(fields)), fc.nat({ max: 2 ** 30 }))
     .map(([record, chance]) =>
@@ -95,7 +93,6 @@ function createObjectArbitrary(document: ApiDocument, schema: Schema): fc.Arbitr
     );
 }
 
-/** What a name or the shape of an id says beyond the schema. */
 function findKnownValues(schema: Schema, name: string): fc.Arbitrary<unknown> | undefined {
   if (schema.type !== 'string' && !(Array.isArray(schema.type) && schema.type.includes('string')))
     return undefined;
@@ -122,7 +119,7 @@ function findKnownValues(schema: Schema, name: string): fc.Arbitrary<unknown> | 
   return undefined;
 }
 
-/** Something of the running service: mostly the caller's own, sometimes anybody's, seldom nothing at all. */
+/** Create references to records of the running service: mostly own ones, sometimes of others, rarely absent ones. */
 export function createPickArbitrary(
   what: RecordPlaceholder['$pick'],
   of: string,

@@ -6,7 +6,10 @@ import { CANARY } from './fuzz-users.ts';
 import { RawConnection } from './raw-http.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags, documents, subscriptions. */
+/**
+ * Create records for the users: codes of every kind, scans and conversations with tokens, notifications, devices,
+ * memory tags, documents, subscriptions.
+ */
 export async function seedWorld(
   world: FuzzWorld,
   document: ApiDocument,
@@ -32,7 +35,7 @@ export async function seedWorld(
     ];
     const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]);
     let answer = await connection.request(request);
-    // With the limits of earnest there are more uploads here than a minute may have.
+    // Under production rate limits there are more uploads here than a minute allows.
     for (let waits = 0; answer?.status === 429 && waits < 3; waits++) {
       await sleep(Number(answer.headers['retry-after']) * 1000);
       answer = await connection.request(request);
@@ -46,7 +49,7 @@ export async function seedWorld(
   const post = (as: Parameters<typeof send>[0], path: string, body: unknown, more?: string[]) =>
     send(as, ['POST', path, 201], body, more);
 
-  // Of these much is deleted while others are asked for; more uploads than this a minute are too many.
+  // Several, because other operations delete them; more would exceed the upload limit per minute.
   for (let nth = 0; nth < 3; nth++) {
     const file = { name: 'file', fileName: 'lease.pdf', value: createTestPdf(`lease ${nth}`) };
     const { id } = await post('owner', '/api/documents', encodeMultipartForm([file]));
@@ -102,7 +105,7 @@ export async function seedWorld(
       encodeMultipartForm([{ name: 'note', value: note }, file]),
     );
     await post(as, `/api/documents/${document.id}/versions`, encodeMultipartForm([file]));
-    // What the keeper has is shown to nobody.
+    // The records of the bystander must not be exposed.
     if (as === 'keeper') continue;
     const shares = `/api/documents/${document.id}/shares`;
     for (const share of [{}, { passcode: '1234' }, { maxViews: 2, expiresInSeconds: 86_400 }])

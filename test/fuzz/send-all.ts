@@ -1,19 +1,16 @@
 import type { Operation } from './document.ts';
 import { deriveSeed, type FuzzJob, type FuzzRunner } from './runner.ts';
 
-/** A run of the command. */
 export interface FuzzRun {
   seed: number;
   stopping: AbortSignal;
-  /** Takes what a job found. */
   found: (failure: string | null) => void;
 }
 
 const AT_ONCE = 8;
-/** Requests of a job, after which the next operation has its turn. */
 const REQUESTS_PER_JOB = 25;
 
-/** Sends so many requests and uploads, several at once, each operation in its turn. */
+/** Send requests and uploads concurrently, rotating among the operations. */
 export async function sendAllRequests(
   runner: FuzzRunner,
   { seed, stopping, found }: FuzzRun,
@@ -35,7 +32,7 @@ export async function sendAllRequests(
     while (!stopping.aborted) {
       const { requests, uploads } = left();
       if (requests <= 0 && uploads <= 0) return;
-      // Both come to their end together.
+      // Spread uploads evenly, so that both finish together.
       const isUpload =
         uploads > 0 && (requests <= 0 || uploads / wanted.uploads > requests / wanted.requests);
       const job = isUpload ? jobs.uploads() : jobs.requests();

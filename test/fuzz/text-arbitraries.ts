@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from './document.ts';
 
-/** Texts that people write, for patterns that say more than a generator could guess. */
+/** Realistic texts for patterns that a generator cannot guess. */
 const SAMPLE_TEXTS = [
   ...['Rex', 'Ada', 'Max Müller', 'Ὀδυσσεύς', '犬の名前', 'O’Brien', 'a', 'Café', '🐕 Rex', 'שלום', 'Ωmega'],
   ...['+49 170 1234567', '112', '0170/123 45-67', '+1 (555) 0100', 'de', 'en-GB', 'sr-Latn-RS', 'UTC'],
@@ -40,7 +40,6 @@ const SAMPLE_TEXTS = [
 
 const textsByRule = new Map<string, fc.Arbitrary<string>>();
 
-/** Text that fits the length and the pattern of a schema. */
 export function getTextArbitrary(schema: Schema): fc.Arbitrary<string> {
   const rule = JSON.stringify([schema.minLength, schema.maxLength, schema.pattern]);
   const known = textsByRule.get(rule) ?? createTextArbitrary(schema);
@@ -79,12 +78,10 @@ function createTextArbitrary(schema: Schema): fc.Arbitrary<string> {
   return fc.oneof(...kinds);
 }
 
-/** Whether a filter would not have to try long. */
 function isFilterPractical(texts: fc.Arbitrary<string>, fits: (text: string) => boolean): boolean {
   return fc.sample(texts, { numRuns: 40, seed: 1 }).filter(fits).length >= 8;
 }
 
-/** A number of a schema, or what holds without it. */
 export function toNumberOrDefault(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }

@@ -8,21 +8,17 @@ import { type EncodedRequest, encodeFilledRequest } from './request.ts';
 import type { RequestPlan } from './request-plan.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** An upload before it is made: plain data. */
+/** An upload before it is sent: plain data. */
 export interface UploadPlan {
-  /** The request without its body: who, where, and the fields beside the file. */
   plan: RequestPlan;
-  /** The name of the file's field. */
   field: string;
   file: string;
-  /** What is wrong with the file's bytes. */
   damage: 'none' | 'cut' | 'altered' | 'twice' | 'reversed';
-  /** What is wrong with the form. */
   defect: string;
   filename: string;
   contentType: string;
   nth: number;
-  /** Where the sender hangs up, as a share of the bytes; 1 is not at all. */
+  /** Share of the bytes after which the sender disconnects; 1 sends everything. */
   sent: number;
 }
 
@@ -93,7 +89,6 @@ const UPLOAD_CONTENT_TYPES = [
   '',
 ];
 
-/** Forms for an operation that takes them. */
 export function createUploadPlanArbitrary(
   document: ApiDocument,
   operation: Operation,
@@ -125,7 +120,7 @@ export function createUploadPlanArbitrary(
   });
 }
 
-/** Makes the request of an upload, and how many of its bytes are sent. */
+/** Encode the request of an upload; returns also how many of its bytes to send. */
 export function encodeUploadRequest(
   upload: UploadPlan,
   world: FuzzWorld,

@@ -4,9 +4,7 @@ import type { RecordPlaceholder } from './record-placeholder.ts';
 import { KnownRecords } from './records.ts';
 import type { Actor } from './request-plan.ts';
 
-/** Who and what generated requests are about, in one running service. */
 export class FuzzWorld {
-  /** `127.0.0.1:3000`, for the Host header. */
   readonly host: string;
   readonly people: FuzzUsers;
   readonly records: KnownRecords;
@@ -22,7 +20,7 @@ export class FuzzWorld {
   static async open({ host, ...place }: FuzzServiceAccess & { host: string }): Promise<FuzzWorld> {
     const owner = new pg.Pool({ connectionString: place.ownerUrl, max: 2 });
     owner.on('error', () => {});
-    // A full package would hide what comes after the check.
+    // Unlimited packages: an exhausted quota would hide later checks.
     await owner.query(
       `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "documents": null, "storageBytes": null}'`,
     );
@@ -35,8 +33,8 @@ export class FuzzWorld {
   }
 
   /**
-   * Has the owner have bought something that has ended, and the stranger something that runs; of each an invoice and a page
-   * to pay on that has ended.
+   * Create purchases: an ended one of the owner and an active one of the stranger, each with an invoice and an expired
+   * checkout.
    */
   async addPurchases(): Promise<void> {
     const [owner, stranger] = [this.people.find('owner')?.id, this.people.find('stranger')?.id];
@@ -57,18 +55,16 @@ export class FuzzWorld {
       await this.owner.query(`${sql} FROM (SELECT ${what}) AS bought`, [owner, stranger]);
   }
 
-  /** The credential of an actor. */
   getToken(name: Actor | 'keeper'): string | undefined {
     return this.people.find(name)?.token;
   }
 
-  /** Puts people right, and looks which records there are. */
   async resetAll(): Promise<void> {
     await this.people.resetAll();
     await this.records.read(this.people.ids());
   }
 
-  /** What a place in a plan stands for. `ids` are those that the same request names already. */
+  /** Resolve a placeholder. `ids` are record ids in the same request. */
   find(pick: RecordPlaceholder, as: Actor, ids: readonly string[]): string {
     const { $pick, of, ownership, index } = pick;
     const person = this.people.find(as === 'anonymous' ? 'owner' : as);

@@ -4,7 +4,7 @@ import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { createReportingClients } from './helper.ts';
 
-/** What a version promises: view to column to type. */
+/** Contract of a version: view to column to type. */
 type Contract = Record<string, Record<string, string>>;
 
 async function contractOf(client: ClientBase): Promise<Contract> {

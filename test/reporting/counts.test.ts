@@ -12,7 +12,6 @@ const VALUES = `(VALUES ('class', class), ('country', country), ('city', city ||
   ('os', os), ('browser', browser)) AS of_scan (dimension, value)`;
 const KEPT = 'total, humans, uniques';
 
-/** Each view of counts, and the same counted from the scans. */
 const VIEWS: Record<string, [view: string, scans: string]> = {
   daily_code_counts: ['code_id, owner_id, kind, day', 'code_id, owner_id, kind, scanned_on'],
   daily_owner_counts: ['owner_id, day', 'owner_id, scanned_on'],

@@ -35,7 +35,6 @@ const monthStart = (back: number) =>
   new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - back, 1));
 const hourOf = (at: Date) => `${at.toISOString().slice(0, 13).replace('T', ' ')}:00:00+00`;
 
-/** Sums of scans by a key, as rows in the order of the keys: total, humans, uniques. */
 function counted(scans: readonly Made[], keyOf: (scan: Made) => string[]): string[][] {
   const sums = new Map<string, { key: string[]; counts: [number, number, number] }>();
   for (const scan of scans) {
@@ -111,7 +110,7 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
     if (days % 5 === 0) await add('luggage', days, 660, 'PREVIEW');
     if (days % 7 === 0) await add('medical', days, 720, 'HUMAN');
     if (days % 14 === 0) await add('medical', days, 725, 'DUPLICATE');
-    // Every day of the month before the last, and once in the last.
+    // Every day of the month before last, and once in the last month.
     const at = daysAgo(days);
     if (at >= monthStart(2) && at < monthStart(1)) await add('luggage', days, 780, 'HUMAN');
     if (dayOf(at) === dayOf(monthStart(1))) await add('luggage', days, 780, 'HUMAN');

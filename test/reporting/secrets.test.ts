@@ -12,7 +12,7 @@ const REFUSED =
 t.test('The role of reports reads no table, and writes nowhere', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
-  // What protects must be the rights, and not a default that a session can change.
+  // The privileges must protect the data, not a default that a session can change.
   await reader.query('SET default_transaction_read_only = off');
   const { rows } = await owner.query<{ name: string; columns: string[] }>(`
     SELECT c.oid::regclass::text AS name, array_agg(quote_ident(a.attname)) AS columns
@@ -249,7 +249,7 @@ t.test(
     const { owner } = await createReportingClients(t, app);
     const told: object[] = [];
     const log = { info: (details: object) => told.push(details), warn() {}, error() {} };
-    // As where the role is missing: the owner of these databases may not make any.
+    // Simulate a missing role: the owner of these databases may not create roles.
     const original = owner.query.bind(owner);
     const blind = new Proxy(owner, {
       get: (target, name) =>

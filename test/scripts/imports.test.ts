@@ -21,7 +21,7 @@ const MANIFEST = JSON.stringify({
   devDependencies: { '@qr-profile-service/embedded-postgres': '1', echarts: '1', esbuild: '1' },
 });
 
-/** A tree in which each layer imports what it may. */
+/** Sources in which each layer imports only what it may. */
 const IN_ORDER: Record<string, string> = {
   'package.json': MANIFEST,
   'src/server.ts': "import { buildApp } from './app.ts';\nimport { createServices } from './services.ts';",
@@ -72,7 +72,7 @@ const IN_ORDER: Record<string, string> = {
   'packages/clock/src/now.ts': '',
 };
 
-/** Files that each break one rule; each stands in a file of its own, so that one run checks all. */
+/** Files that each violate one rule; separate files allow one run for all. */
 const WRONG: { title: string; file: string; code: string; rules: string[] }[] = [
   {
     title: 'Shared does not know Fastify, not even its types',
@@ -316,7 +316,7 @@ const WRONG: { title: string; file: string; code: string; rules: string[] }[] = 
   },
 ];
 
-/** What wrong files import. */
+/** Files that the violating files import. */
 const BESIDE_WRONG: Record<string, string> = {
   'src/features/pets/pet.ts': '',
   'src/features/wrong-composition.ts': '',
@@ -389,7 +389,7 @@ t.test('A computed import is not allowed, since it cannot be checked', async (t)
   t.same(reported, ['computed.ts', 'joined.ts', 'resolved.ts']);
 });
 
-/** Rules that are made from a table count as one. */
+/** Treat the rules generated from a table as one. */
 function toFamily(rule: string): string {
   return rule.replace(/^(layer|feature-order|home)-(?!of-its-own).*/, '$1');
 }

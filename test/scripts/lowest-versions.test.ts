@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { t } from '../tap.ts';
 
-/** The lowest version of each package without a published advisory. */
+/** Lowest version of each package without a published advisory. */
 const LOWEST: Record<string, string> = {
   fastify: '5.8.5',
   '@fastify/static': '9.1.1',

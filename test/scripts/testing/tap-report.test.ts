@@ -1,7 +1,6 @@
 import { FILE_RESULT_PREFIX, parseFileResult, reportFile } from '../../../scripts/testing/tap-report.ts';
 import { t } from '../../tap.ts';
 
-/** What a worker writes of a file that has a failure, and tests that were skipped. */
 const FAILED = `# Subtest: test/a.test.ts
     ok 1 - fine
     # Subtest: outer
