@@ -36,12 +36,12 @@ export interface BenchApp {
   close(): Promise<void>;
 }
 
-export async function startBenchApp(place: {
+export async function startBenchApp(scratch: {
   ownerUrl: string;
   applicationUrl: string;
   folder: string;
 }): Promise<BenchApp> {
-  const { ownerUrl, applicationUrl, folder } = place;
+  const { ownerUrl, applicationUrl, folder } = scratch;
   const random = () => randomBytes(32).toString('base64');
   const secrets = {
     JWT_SECRET: random(),

@@ -18,23 +18,23 @@ import { BENCH_ROWS } from './rows/all-rows.ts';
 import { runRows } from './run-rows.ts';
 import { formatTable, summarizeMeasurement } from './table.ts';
 
-const words = readArguments(import.meta.url, (given) => parseChoice(given) !== null);
-const choice = parseChoice(words);
+const args = readArguments(import.meta.url, (candidate) => parseChoice(candidate) !== null);
+const choice = parseChoice(args);
 if (!choice) exitWithBenchUsage(import.meta.url);
 
 const lines = (await runRows(choice)).map(summarizeMeasurement);
 const missed = lines.filter(({ isGoalReached, failed }) => isGoalReached === false || failed > 0).length;
-const measured = { ...describeMachine(), measuredAt: new Date().toISOString(), ...choice, lines };
+const measurements = { ...describeMachine(), measuredAt: new Date().toISOString(), ...choice, lines };
 await mkdir(dirname(choice.json), { recursive: true });
-await writeFile(choice.json, `${JSON.stringify(measured, null, 2)}\n`);
+await writeFile(choice.json, `${JSON.stringify(measurements, null, 2)}\n`);
 console.log(`\n${formatTable(lines)}\n`);
 console.log(missed === 0 ? 'Every goal is reached.' : `${missed} of ${lines.length} lines miss their goal.`);
-console.log(`${measured.machine}; also in ${choice.json}`);
+console.log(`${measurements.machine}; also in ${choice.json}`);
 process.exit(missed === 0 ? 0 : 1);
 
-function parseChoice(given: readonly string[]) {
+function parseChoice(args: readonly string[]) {
   return parseBenchOptions(
-    given,
+    args,
     BENCH_ROWS.map(({ name }) => name),
   );
 }

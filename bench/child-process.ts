@@ -4,17 +4,17 @@ import { runWithCleanUp } from './run-with-clean-up.ts';
 
 export async function runWithChildProcess<Result>(
   file: string,
-  words: readonly string[],
+  args: readonly string[],
   work: (child: ChildProcess) => Promise<Result>,
 ): Promise<Result> {
   // Own process group: Ctrl-C reaches only this process, which then stops the child.
-  const child = fork(`bench/${file}`, words, { execArgv: ['--import=tsx'], detached: true });
+  const child = fork(`bench/${file}`, args, { execArgv: ['--import=tsx'], detached: true });
   return runWithCleanUp(
     async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await ended;
+      await exited;
     },
     () => work(child),
   );

@@ -6,12 +6,12 @@ import { isWholeNumber, readArguments } from './read-arguments.ts';
 import { formatProbeTimes, type RunningApp, runWithApp, startProbing } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
 
-const words = readArguments(import.meta.url, (given) => {
-  const numbers = given.at(-1) === 'collect' ? given.slice(0, -1) : given;
+const args = readArguments(import.meta.url, (candidate) => {
+  const numbers = candidate.at(-1) === 'collect' ? candidate.slice(0, -1) : candidate;
   return numbers.length <= 2 && numbers.every(isWholeNumber);
 });
-const collects = words.at(-1) === 'collect';
-const [codes = 20_000, scans = 200_000] = words.filter(isWholeNumber).map(Number);
+const collects = args.at(-1) === 'collect';
+const [codes = 20_000, scans = 200_000] = args.filter(isWholeNumber).map(Number);
 const MIB = 1024 * 1024;
 
 await withScratchDatabase((scratch) => runWithApp(scratch, (app) => measureExport(app, scratch)));
@@ -28,21 +28,25 @@ async function measureExport(app: RunningApp, scratch: ScratchDatabase): Promise
   const memory = watchMemory();
   console.log(`resident memory before: ${(memory.first / MIB).toFixed(0)} MiB`);
 
-  const others = startProbing(() => fetch(`${address}/api/auth/me`, { headers: other }), 200);
-  let begun = performance.now();
-  const asked = await fetch(`${address}/api/auth/export`, { headers });
-  console.log(`GET /api/auth/export: ${asked.status} in ${(performance.now() - begun).toFixed(0)} ms`);
-  const { id } = (await asked.json()) as { id: string };
-  const made = await waitForExport(`${address}/api/auth/exports/${id}`, headers);
-  console.log(`made by the job in ${formatSecondsSince(begun)} s, ${(made.size / MIB).toFixed(1)} MiB`);
+  const probe = startProbing(() => fetch(`${address}/api/auth/me`, { headers: other }), 200);
+  let startedAt = performance.now();
+  const exportResponse = await fetch(`${address}/api/auth/export`, { headers });
+  console.log(
+    `GET /api/auth/export: ${exportResponse.status} in ${(performance.now() - startedAt).toFixed(0)} ms`,
+  );
+  const { id } = (await exportResponse.json()) as { id: string };
+  const finishedExport = await waitForExport(`${address}/api/auth/exports/${id}`, headers);
+  console.log(
+    `made by the job in ${formatSecondsSince(startedAt)} s, ${(finishedExport.size / MIB).toFixed(1)} MiB`,
+  );
   console.log(`growth of resident memory: ${memory.growth()} MiB at the most`);
 
-  begun = performance.now();
+  startedAt = performance.now();
   const bytes = await discardBody(await fetch(`${address}/api/auth/exports/${id}/content`, { headers }));
-  console.log(`fetched in ${formatSecondsSince(begun)} s, ${(bytes / MIB).toFixed(1)} MiB`);
+  console.log(`fetched in ${formatSecondsSince(startedAt)} s, ${(bytes / MIB).toFixed(1)} MiB`);
   console.log(`growth of resident memory: ${memory.growth()} MiB at the most`);
-  console.log(`others meanwhile: ${formatProbeTimes(await others.stop())}`);
-  console.log(`kept afterwards: ${memory.kept()} MiB`);
+  console.log(`others meanwhile: ${formatProbeTimes(await probe.stop())}`);
+  console.log(`kept afterwards: ${memory.getRetained()} MiB`);
   memory.stop();
 }
 
@@ -55,10 +59,10 @@ async function waitForExport(url: string, headers: Record<string, string>): Prom
   }
 }
 
-async function discardBody(answer: Response): Promise<number> {
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+async function discardBody(response: Response): Promise<number> {
+  if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`);
   let bytes = 0;
-  for await (const chunk of answer.body ?? []) bytes += chunk.length;
+  for await (const chunk of response.body ?? []) bytes += chunk.length;
   return bytes;
 }
 
@@ -69,21 +73,21 @@ function watchMemory() {
   const timer = setInterval(() => {
     highest = Math.max(highest, process.memoryUsage.rss());
   }, 50);
-  const collecting = collects ? setInterval(() => global.gc?.(), 1_000) : undefined;
+  const collection = collects ? setInterval(() => global.gc?.(), 1_000) : undefined;
   return {
     first,
-    kept: () => {
+    getRetained: () => {
       global.gc?.();
       return ((process.memoryUsage.rss() - first) / MIB).toFixed(0);
     },
     growth: () => ((highest - first) / MIB).toFixed(0),
     stop() {
       clearInterval(timer);
-      clearInterval(collecting);
+      clearInterval(collection);
     },
   };
 }
 
-function formatSecondsSince(begun: number): string {
-  return ((performance.now() - begun) / 1000).toFixed(1);
+function formatSecondsSince(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(1);
 }

@@ -43,7 +43,7 @@ async function measureKills(scratch: ScratchDatabase): Promise<number> {
       process.stderr.write(`${kill} of ${kills} kills\n`);
       clients.use(await owner.logIn());
     }
-    const wrong = await clients.compare();
+    const errors = await clients.compare();
     const { documents } = clients;
     const deleted = documents.filter(({ content }) => content === null).length;
     const unsure = documents.filter(({ pendingContent }) => pendingContent !== null).length;
@@ -52,12 +52,12 @@ async function measureKills(scratch: ScratchDatabase): Promise<number> {
     );
     console.log(`${unsure} were under way at a kill: each is what it was before or after`);
     await service.end('SIGTERM');
-    wrong.push(...(await compareFiles(client, service.dataDir)));
+    errors.push(...(await compareFiles(client, service.dataDir)));
     console.log(
-      wrong.length === 0 ? 'rows and files agree, nothing is lost or back' : `${wrong.length} WRONG`,
+      errors.length === 0 ? 'rows and files agree, nothing is lost or back' : `${errors.length} WRONG`,
     );
-    for (const line of wrong.slice(0, 20)) console.error(line);
-    return wrong.length === 0 ? 0 : 1;
+    for (const line of errors.slice(0, 20)) console.error(line);
+    return errors.length === 0 ? 0 : 1;
   } finally {
     await service.end('SIGKILL');
     await client.end();

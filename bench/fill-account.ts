@@ -14,9 +14,9 @@ export async function fillAccount(scratch: ScratchDatabase, size: AccountSize): 
   return JSON.parse(stdout);
 }
 
-const [, started, input] = process.argv;
-if (started === import.meta.filename && input) {
+const [, scriptPath, input] = process.argv;
+if (scriptPath === import.meta.filename && input) {
   const { scratch, size } = JSON.parse(input);
-  const made = await runWithApp(scratch, ({ services }) => createLargeAccount(services, size), false);
-  process.stdout.write(JSON.stringify(made), () => process.exit());
+  const account = await runWithApp(scratch, ({ services }) => createLargeAccount(services, size), false);
+  process.stdout.write(JSON.stringify(account), () => process.exit());
 }

@@ -92,7 +92,7 @@ export async function createLargeAccount(services: Services, size: AccountSize):
     await client.scan.createMany({ data });
   });
   await runInBatches(size.notifications, async (from, to) => {
-    const told = {
+    const notification = {
       userId,
       type: 'DEFAULT',
       event: 'QR_CODE_SCANNED',
@@ -101,7 +101,7 @@ export async function createLargeAccount(services: Services, size: AccountSize):
     await client.notification.createMany({
       data: Array.from({ length: to - from }, () => {
         const id = generateId();
-        return { id, key: id, dueAt: null, ...told };
+        return { id, key: id, dueAt: null, ...notification };
       }),
     });
   });

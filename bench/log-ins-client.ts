@@ -28,43 +28,43 @@ const others = [
   encodeRawRequest('POST', '/api/scans/public', { body: { qrCodeId: '0123456789abcdef01234567' } }),
 ];
 
-const seen: LoginLoadResult = { baseline: [], duringLogins: [], otherStatuses: [], rounds: [] };
+const result: LoginLoadResult = { baseline: [], duringLogins: [], otherStatuses: [], rounds: [] };
 const idle = await openUsedConnections(50);
-const forLogIns = await openUsedConnections(LOGIN_COUNT);
+const loginConnections = await openUsedConnections(LOGIN_COUNT);
 
-let into: number[] | undefined;
-let asked = 0;
-const asking = setInterval(() => {
+let latencies: number[] | undefined;
+let requestCount = 0;
+const requestTimer = setInterval(() => {
   const connection = idle.pop();
-  const request = others[asked++ % others.length];
+  const request = others[requestCount++ % others.length];
   if (!connection || !request) return;
-  const list = into;
-  connection.send(request).then((answer) => {
+  const list = latencies;
+  connection.send(request).then((response) => {
     idle.push(connection);
-    list?.push(answer.ms);
-    if (list) seen.otherStatuses.push(answer.status);
+    list?.push(response.ms);
+    if (list) result.otherStatuses.push(response.status);
   }, exitWithError);
 }, REQUEST_INTERVAL_MS);
 
 await wait(2_000);
-into = seen.baseline;
+latencies = result.baseline;
 await wait(BASELINE_MS);
 for (let round = 0; round <= ROUND_COUNT; round++) {
-  const requests = forLogIns.map((_, index) =>
+  const requests = loginConnections.map((_, index) =>
     encodeRawRequest('POST', '/api/auth/login', {
       body: { email: `r${round}u${index}@example.org`, password: 'not the password at all' },
     }),
   );
-  into = round === 0 ? undefined : seen.duringLogins;
-  const answers: RawAnswer[] = await Promise.all(
-    forLogIns.map((connection, index) => connection.send(requests[index] ?? Buffer.alloc(0))),
+  latencies = round === 0 ? undefined : result.duringLogins;
+  const responses: RawAnswer[] = await Promise.all(
+    loginConnections.map((connection, index) => connection.send(requests[index] ?? Buffer.alloc(0))),
   );
-  into = undefined;
-  if (round > 0) seen.rounds.push(answers.map(({ status, ms }) => ({ status, ms })));
+  latencies = undefined;
+  if (round > 0) result.rounds.push(responses.map(({ status, ms }) => ({ status, ms })));
   await wait(1_000);
 }
-clearInterval(asking);
-process.send?.(seen, () => process.exit(0));
+clearInterval(requestTimer);
+process.send?.(result, () => process.exit(0));
 
 /** Open connections and use each once: the service closes a connection without a request after five seconds. */
 async function openUsedConnections(count: number) {

@@ -46,9 +46,9 @@ export async function insertManyCodes(ownerUrl: string, total: number): Promise<
       [owners],
     );
     const indexes = await dropIndexes(client);
-    const words = [QR_CODE_KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
+    const wordLists = [QR_CODE_KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
     for (let from = 0; from < total; from += BATCH_SIZE) {
-      await client.query(INSERT_CODES_SQL, [from, BATCH_SIZE, owners, ...words]);
+      await client.query(INSERT_CODES_SQL, [from, BATCH_SIZE, owners, ...wordLists]);
       printProgress(`${from + BATCH_SIZE} of ${total} codes`);
     }
     for (const definition of indexes) {

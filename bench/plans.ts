@@ -36,24 +36,24 @@ interface ExplainOutput {
 const LARGE_TABLE_ROWS = 10_000;
 
 export async function captureStatements(work: () => Promise<void>): Promise<SqlStatement[]> {
-  const seen: SqlStatement[] = [];
+  const statements: SqlStatement[] = [];
   const original = pg.Client.prototype.query;
-  pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
-    const [first, second] = given;
+  pg.Client.prototype.query = function captureQuery(this: pg.Client, ...args: unknown[]) {
+    const [first, second] = args;
     const { text, values } =
       typeof first === 'object' && first !== null
         ? { text: Reflect.get(first, 'text'), values: Reflect.get(first, 'values') ?? second }
         : { text: first, values: second };
     if (typeof text === 'string' && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text))
-      seen.push({ text, values: Array.isArray(values) ? values : [] });
-    return Reflect.apply(original, this, given);
+      statements.push({ text, values: Array.isArray(values) ? values : [] });
+    return Reflect.apply(original, this, args);
   };
   try {
     await work();
   } finally {
     pg.Client.prototype.query = original;
   }
-  return seen;
+  return statements;
 }
 
 /**
@@ -105,8 +105,8 @@ function formatNode(node: PlanNode): string {
 }
 
 function isFullScan(node: PlanNode): boolean {
-  const left = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
-  return node['Node Type'] === 'Seq Scan' && getNodeRows(node) + left > LARGE_TABLE_ROWS;
+  const removedRows = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
+  return node['Node Type'] === 'Seq Scan' && getNodeRows(node) + removedRows > LARGE_TABLE_ROWS;
 }
 
 function getNodeRows(node: PlanNode): number {

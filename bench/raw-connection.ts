@@ -39,7 +39,7 @@ export function encodeRawRequest(
 function createRawConnection(socket: Socket): RawConnection {
   let received: Buffer[] = [];
   let waiting:
-    | { begun: number; resolve: (answer: RawAnswer) => void; reject: (error: Error) => void }
+    | { startedAt: number; resolve: (response: RawAnswer) => void; reject: (error: Error) => void }
     | undefined;
   socket.on('error', () => undefined);
   socket.on('close', () => waiting?.reject(new Error('The connection ended.')));
@@ -51,21 +51,21 @@ function createRawConnection(socket: Socket): RawConnection {
     const head = bytes.toString('latin1', 0, end);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (bytes.length < end + 4 + length) return;
-    const answer = {
+    const response = {
       status: Number(head.slice(9, 12)),
-      ms: performance.now() - waiting.begun,
+      ms: performance.now() - waiting.startedAt,
       body: bytes.toString('utf8', end + 4, end + 4 + length),
       head,
     };
     received = [];
     const { resolve } = waiting;
     waiting = undefined;
-    resolve(answer);
+    resolve(response);
   });
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
-        waiting = { begun: performance.now(), resolve, reject };
+        waiting = { startedAt: performance.now(), resolve, reject };
         socket.write(request);
       }),
     close: () => socket.destroy(),

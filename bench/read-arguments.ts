@@ -5,13 +5,16 @@ import { exitWithUsage, readCommandArguments } from '../src/shared/command-usage
  * Read the arguments of a benchmark whose usage is the comment at the top of its file (`import.meta.url`). `--help`
  * prints it and exits with 0; wrong arguments exit with 64.
  */
-export function readArguments(file: string, isRight?: (words: readonly string[]) => boolean): string[] {
+export function readArguments(file: string, isRight?: (args: readonly string[]) => boolean): string[] {
   return readCommandArguments(readUsage(file), isRight);
 }
 
 export function readNumberArguments(file: string, ...defaults: number[]): number[] {
-  const words = readArguments(file, (given) => given.length <= defaults.length && given.every(isWholeNumber));
-  return defaults.map((usual, index) => Number(words[index] ?? usual));
+  const args = readArguments(
+    file,
+    (candidate) => candidate.length <= defaults.length && candidate.every(isWholeNumber),
+  );
+  return defaults.map((defaultValue, index) => Number(args[index] ?? defaultValue));
 }
 
 export function exitWithBenchUsage(file: string): never {

@@ -41,31 +41,32 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pi
   const during = await getResidentMemory(pid);
   const toAnswer: number[] = [];
   const toLastSocket: number[] = [];
-  const afterAnswer: number[] = [];
+  const deliveryTimes: number[] = [];
   const cpu = await getProcessCpuSeconds(pid);
-  for (let turn = 0; turn < CONVERSATION_COUNT * MESSAGES_PER_CONVERSATION; turn += 1) {
-    const { id = '' } = opened[turn % CONVERSATION_COUNT] ?? {};
-    const begun = performance.now();
-    const message = await post(`/api/conversations/${id}/messages`, { message: `Thank you, ${turn}.` });
-    const answered = performance.now();
+  for (let index = 0; index < CONVERSATION_COUNT * MESSAGES_PER_CONVERSATION; index += 1) {
+    const { id = '' } = opened[index % CONVERSATION_COUNT] ?? {};
+    const startedAt = performance.now();
+    const message = await post(`/api/conversations/${id}/messages`, { message: `Thank you, ${index}.` });
+    const repliedAt = performance.now();
     for (const end = Date.now() + 5_000; heard.get(message.id ?? '') !== sockets && Date.now() < end; )
       await wait(1);
     const last = lastAt.get(message.id ?? '') ?? Number.POSITIVE_INFINITY;
-    toAnswer.push(answered - begun);
-    toLastSocket.push(last - begun);
-    afterAnswer.push(Math.max(0, last - answered));
+    toAnswer.push(repliedAt - startedAt);
+    toLastSocket.push(last - startedAt);
+    deliveryTimes.push(Math.max(0, last - repliedAt));
   }
-  const perMessage = ((await getProcessCpuSeconds(pid)) - cpu) / toAnswer.length;
-  const isWhole = [...heard.values()].every((count) => count === sockets) && heard.size === toAnswer.length;
+  const cpuPerMessage = ((await getProcessCpuSeconds(pid)) - cpu) / toAnswer.length;
+  const isComplete =
+    [...heard.values()].every((count) => count === sockets) && heard.size === toAnswer.length;
   console.log(`answers to the POSTs:             ${formatTimes(toAnswer)}`);
   console.log(`from the POST to the last socket: ${formatTimes(toLastSocket)} of ${sockets} sockets`);
-  console.log(`from the answer to it:            ${formatTimes(afterAnswer)}`);
-  console.log(`processor time of the service:    ${(perMessage * 1000).toFixed(1)} ms a message`);
+  console.log(`from the answer to it:            ${formatTimes(deliveryTimes)}`);
+  console.log(`processor time of the service:    ${(cpuPerMessage * 1000).toFixed(1)} ms a message`);
 
   const { id = '', conversationToken = '' } = opened[0] ?? {};
   const deaf = await openSocket(address, ['conversation', conversationToken], () => undefined);
   deaf.pause();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await fillStream(ownerUrl, id);
   let peak = 0;
   let isDropped = false;
@@ -73,7 +74,7 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pi
     peak = Math.max(peak, await getResidentMemory(pid));
     isDropped = !(await isSocketOpenOnServer(port, pid, deaf));
   }
-  const took = ((performance.now() - begun) / 1000).toFixed(1);
+  const took = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(
     `a client that never reads: ${isDropped ? `dropped after ${took} s` : 'still there'}, peak of memory ${toMebibytes(peak)}`,
   );
@@ -83,7 +84,7 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pi
   console.log(
     `memory: ${toMebibytes(before)} before, ${toMebibytes(during)} with ${sockets} sockets, ${toMebibytes(await getResidentMemory(pid))} after they are gone`,
   );
-  return isWhole && isDropped ? 0 : 1;
+  return isComplete && isDropped ? 0 : 1;
 });
 
 interface ReceivedEvent {
@@ -94,7 +95,7 @@ interface ReceivedEvent {
 async function openSocket(
   address: string,
   protocols: string[],
-  hear: (heard: ReceivedEvent) => void,
+  onEvent: (heard: ReceivedEvent) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(address, protocols);
   await new Promise<void>((resolve, reject) => {
@@ -103,7 +104,7 @@ async function openSocket(
     socket.on('message', (text) => {
       const heard = JSON.parse(String(text));
       if (heard.event === 'ready') resolve();
-      else hear(heard);
+      else onEvent(heard);
     });
   });
   return socket;

@@ -58,11 +58,11 @@ export async function runWithApp<Result>(
 /** Derive all secrets from one, so that a second process has the same. */
 function deriveSecrets(secret = randomBytes(32).toString('hex')) {
   process.env.BENCH_SECRET = secret;
-  const derived = (name: string) => createHash('sha256').update(name).update(secret).digest('base64');
+  const deriveSecret = (name: string) => createHash('sha256').update(name).update(secret).digest('base64');
   return {
-    ...{ JWT_SECRET: derived('jwt'), HASH_SECRET: derived('hash') },
-    ...{ PASSWORD_PEPPERS: `p1:${derived('pepper')}`, ENCRYPTION_KEYS: `k1:${derived('key')}` },
-    AUDIT_SIGNING_KEY: derived('signature'),
+    ...{ JWT_SECRET: deriveSecret('jwt'), HASH_SECRET: deriveSecret('hash') },
+    ...{ PASSWORD_PEPPERS: `p1:${deriveSecret('pepper')}`, ENCRYPTION_KEYS: `k1:${deriveSecret('key')}` },
+    AUDIT_SIGNING_KEY: deriveSecret('signature'),
   };
 }
 
@@ -75,16 +75,16 @@ export function startProbing(
   expected: number,
 ): { stop(): Promise<{ times: number[]; busy: number }> } {
   let isStopped = false;
-  const asked = (async () => {
+  const loop = (async () => {
     const times: number[] = [];
     let busy = 0;
     while (!isStopped) {
-      const begun = performance.now();
-      const answer = await ask();
-      await answer.arrayBuffer();
-      times.push(performance.now() - begun);
-      if (answer.status === 503) busy += 1;
-      else if (answer.status !== expected) throw new Error(`answered ${answer.status}`);
+      const startedAt = performance.now();
+      const response = await ask();
+      await response.arrayBuffer();
+      times.push(performance.now() - startedAt);
+      if (response.status === 503) busy += 1;
+      else if (response.status !== expected) throw new Error(`answered ${response.status}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return { times: times.sort((one, other) => one - other), busy };
@@ -92,7 +92,7 @@ export function startProbing(
   return {
     stop() {
       isStopped = true;
-      return asked;
+      return loop;
     },
   };
 }

@@ -54,7 +54,7 @@ async function measureSearches(database: Database, ownerId: string): Promise<num
     const filter: QrCodeListFilter = { search, sort: '-createdAt', skip: 0, take: 10 };
     const { total } = await listQrCodes(createUnpreparedReader(database), ownerId, filter);
     const list = await measureTimes(() => listQrCodes(createUnpreparedReader(database), ownerId, filter));
-    const bare = await measureTimes(() =>
+    const baseline = await measureTimes(() =>
       database.pool.query(BARE_COUNT_SQL, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
     );
     const name = JSON.stringify([...search].slice(0, 24).join(''));
@@ -62,7 +62,7 @@ async function measureSearches(database: Database, ownerId: string): Promise<num
       name.padEnd(30),
       String(total).padStart(8),
       formatTimes(list).padStart(16),
-      formatTimes(bare).padStart(16),
+      formatTimes(baseline).padStart(16),
     );
     if (list.median < GOAL_MILLISECONDS) continue;
     slow += 1;
@@ -83,9 +83,9 @@ interface SearchTimes {
 async function measureTimes(work: () => Promise<unknown>): Promise<SearchTimes> {
   const times: number[] = [];
   for (let run = 0; run < RUN_COUNT; run += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await work();
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);
   return { median: times[RUN_COUNT >> 1] ?? 0, slowest: times[RUN_COUNT - 1] ?? 0 };

@@ -31,11 +31,11 @@ export async function runWithService<Result>(
   /** If false, the log is written and discarded. */
   readsLog = true,
   /** Existing data folder, which is not removed. */
-  filled?: string,
+  existingFolder?: string,
 ): Promise<Result> {
-  const built = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (built.status !== 0) throw new Error('The service cannot be built.');
-  const folder = filled ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
+  const build = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (build.status !== 0) throw new Error('The service cannot be built.');
+  const folder = existingFolder ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
   const port = await findFreePort();
   const child = spawn(process.execPath, ['dist/server.js'], {
     env: {
@@ -54,11 +54,11 @@ export async function runWithService<Result>(
   });
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await ended;
+      await exited;
     }
-    if (!filled) await rm(folder, { recursive: true, force: true });
+    if (!existingFolder) await rm(folder, { recursive: true, force: true });
   };
   return runWithCleanUp(stop, async () => {
     const requests = readsLog ? readRequests(child) : [];
@@ -83,8 +83,8 @@ function readRequests(child: ChildProcess): RequestLine[] {
 async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(50)) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
-    const answer = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
+    if (response?.ok) return;
   }
   throw new Error('The service was not ready within 60 s.');
 }

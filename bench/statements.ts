@@ -71,8 +71,8 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
     });
     const headers = { authorization: `Bearer ${session.json().accessToken}` };
     const code = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
-    const made = await app.inject({ method: 'POST', url: '/api/qrcodes', headers, payload: code });
-    const qrCodeId = made.json().id;
+    const createdCode = await app.inject({ method: 'POST', url: '/api/qrcodes', headers, payload: code });
+    const qrCodeId = createdCode.json().id;
     const payload = { qrCodeId };
     const requests = [
       { method: 'POST', url: '/api/scans/public', payload },

@@ -1,6 +1,6 @@
 import { getQuantile } from './numbers.ts';
 
-export type RatioGoal = { least: number } | { most: number };
+export type RatioGoal = { min: number } | { max: number };
 
 export interface Measurement {
   row: string;
@@ -64,10 +64,10 @@ function median(values: readonly number[]): number {
 }
 
 function isReached(goal: RatioGoal, ratio: number): boolean {
-  return 'least' in goal ? ratio >= goal.least : ratio <= goal.most;
+  return 'min' in goal ? ratio >= goal.min : ratio <= goal.max;
 }
 
-const TABLE_HEADER = ['row', 'measure', 'service', 'baseline', 'ratio (least to most)', 'goal', ''];
+const TABLE_HEADER = ['row', 'measure', 'service', 'baseline', 'ratio (min to max)', 'goal', ''];
 
 export function formatTable(lines: readonly ReportedMeasurement[]): string {
   const rows = [TABLE_HEADER, ...lines.map(formatCells)];
@@ -93,10 +93,10 @@ function formatCells({
   const ratios = ratio
     ? `${ratio.median.toFixed(2)} × (${ratio.minRatio.toFixed(2)} to ${ratio.maxRatio.toFixed(2)})`
     : '';
-  const wanted = goal ? ('least' in goal ? `≥ ${goal.least} ×` : `≤ ${goal.most} ×`) : '';
+  const goalText = goal ? ('min' in goal ? `≥ ${goal.min} ×` : `≤ ${goal.max} ×`) : '';
   const verdict = isGoalReached === null ? '' : isGoalReached ? 'reached' : 'MISSED';
   const end = [verdict, failed > 0 ? `${failed} FAILED` : '', note ?? ''].filter(Boolean).join(', ');
-  return [row, measure, value(service), value(baseline), ratios, wanted, end];
+  return [row, measure, value(service), value(baseline), ratios, goalText, end];
 }
 
 function formatNumber(number: number): string {

@@ -107,9 +107,9 @@ export async function runTampering(
 }
 
 async function appendSealedEntries(database: Database, entries: number): Promise<void> {
-  for (let made = 0, size = 1; made < entries; made += size, size = (size * 7) % 41) {
-    const now = Math.min(size, entries - made);
-    await Promise.all(Array.from({ length: now }, (_, index) => addEntry(database, made + index)));
+  for (let createdCount = 0, size = 1; createdCount < entries; createdCount += size, size = (size * 7) % 41) {
+    const now = Math.min(size, entries - createdCount);
+    await Promise.all(Array.from({ length: now }, (_, index) => addEntry(database, createdCount + index)));
     await sealNextBatch(database, AUDIT_SIGNER);
   }
 }

@@ -23,9 +23,9 @@ export function startWorkers(service: BenchedService, settings: Record<string, s
   const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
     running.delete(child);
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await ended;
+    await exited;
   };
   for (let worker = 0; worker < count; worker++) start();
   return {

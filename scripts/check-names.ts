@@ -16,22 +16,24 @@ export interface BannedName {
 }
 
 if (import.meta.filename === resolve(process.argv[1] ?? '')) {
-  const found = listFiles().flatMap((file) => checkFile(file, readFileSync(file, 'utf8')));
-  if (process.argv.includes('--count')) printCounts(found);
-  else for (const one of found) console.error(formatBannedName(one));
-  console.log(`names: ${found.length === 0 ? 'in order' : `${found.length} to rename (docs/glossary.md)`}`);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  const violations = listFiles().flatMap((file) => checkFile(file, readFileSync(file, 'utf8')));
+  if (process.argv.includes('--count')) printCounts(violations);
+  else for (const one of violations) console.error(formatBannedName(one));
+  console.log(
+    `names: ${violations.length === 0 ? 'in order' : `${violations.length} to rename (docs/glossary.md)`}`,
+  );
+  process.exitCode = violations.length > 0 ? 1 : 0;
 }
 
 export function checkFile(file: string, text: string): BannedName[] {
-  const found: BannedName[] = [];
+  const names: BannedName[] = [];
   const check = (name: string, line: number) => {
     const match = findBannedWord(name, file);
-    if (match) found.push({ file, line, name, ...match });
+    if (match) names.push({ file, line, name, ...match });
   };
   check(basename(file).replace(/\..*$/, ''), 1);
   for (const { name, line } of readDeclaredNames(file, text)) check(name, line);
-  return found;
+  return names;
 }
 
 export function findBannedWord(name: string, file: string): { word: string; use: string } | undefined {
@@ -89,8 +91,8 @@ function listFiles(): string[] {
     .filter((file) => /\.(ts|mjs)$/.test(file) && existsSync(file));
 }
 
-function printCounts(found: readonly BannedName[]): void {
+function printCounts(violations: readonly BannedName[]): void {
   const counts = new Map<string, number>();
-  for (const { word } of found) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { word } of violations) counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [word, count] of [...counts].sort((a, b) => b[1] - a[1])) console.log(`${count} ${word}`);
 }

@@ -13,7 +13,7 @@ const USAGE = `Usage:
   npm run dev -- --lan    … for a phone in the same network
 Watches src, locales, prisma and .env. Log lines are formatted on a terminal, and JSON elsewhere. Ctrl-C ends it.`;
 
-const commandArguments = readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'));
+const commandArguments = readCommandArguments(USAGE, (args) => args.every((word) => word === '--lan'));
 const isTerminal = process.stdout.isTTY === true;
 const output = isTerminal ? await createPrettyOutput() : pino.destination({ fd: 1, sync: true });
 const log = pino({ base: null }, output);

@@ -74,11 +74,11 @@ async function main(environment: Record<string, string>): Promise<number> {
 
 /** Run a complete suite; after both suites check that tests reach every audit action. */
 async function runSuite(files: string[], environment: Record<string, string>): Promise<number> {
-  const withActions = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
-  if (options.system) return runOnce(files, withActions, findUnreachedActions);
+  const variables = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
+  if (options.system) return runOnce(files, variables, findUnreachedActions);
   await mkdir(dirname(ACTIONS_FILE), { recursive: true });
   await writeFile(ACTIONS_FILE, '');
-  return runOnce(files, withActions);
+  return runOnce(files, variables);
 }
 
 /**
@@ -96,12 +96,12 @@ async function runOnce(
     console.log('\nstopped');
     return 130;
   }
-  const more = await findMore();
-  for (const text of more) console.log(`FAILED ${text}`);
+  const furtherFailures = await findMore();
+  for (const text of furtherFailures) console.log(`FAILED ${text}`);
   if (skipped.length > 0) console.log(`\nskipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
   if (passed === 0) console.log('\nno test ran');
-  console.log(`\n${passed} passed, ${failed + more.length} failed`);
-  return failed + more.length > 0 || passed === 0 ? 1 : 0;
+  console.log(`\n${passed} passed, ${failed + furtherFailures.length} failed`);
+  return failed + furtherFailures.length > 0 || passed === 0 ? 1 : 0;
 }
 
 async function findUnreachedActions(): Promise<string[]> {

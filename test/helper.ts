@@ -288,10 +288,10 @@ async function waitForMail(services: Services, email: string, subject = /^/) {
     const waiting = await services.database.client.outgoingMail.count({ where: { status: 'WAITING' } });
     if (waiting === 0 && (await dispatchDueNotifications(services)) === 0) {
       const mails = await listMailbox(services.mailboxDir, 200);
-      const found = mails.filter((mail) => mail.to === email && subject.test(mail.subject));
+      const matching = mails.filter((mail) => mail.to === email && subject.test(mail.subject));
       // Names of mails of the same second have no order.
-      const times = await Promise.all(found.map(({ file }) => stat(join(services.mailboxDir, file))));
-      const [newest] = found
+      const times = await Promise.all(matching.map(({ file }) => stat(join(services.mailboxDir, file))));
+      const [newest] = matching
         .map(({ file }, index) => ({ file, at: times[index]?.mtimeMs ?? 0 }))
         .sort((one, other) => other.at - one.at);
       return newest ? readMailbox(services.mailboxDir, newest.file) : null;

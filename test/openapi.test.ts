@@ -172,12 +172,12 @@ t.test('The readable reference and all that it loads come from the service itsel
 });
 
 async function follow(url: string) {
-  const answer = await app.inject(url);
-  const { location } = answer.headers;
-  if (!location) return { ...answer, headers: answer.headers, body: answer.body, url };
+  const response = await app.inject(url);
+  const { location } = response.headers;
+  if (!location) return { ...response, headers: response.headers, body: response.body, url };
   const next = new URL(String(location), `https://qr.example.org${url}`).pathname;
-  const followed = await app.inject(next);
-  return { headers: followed.headers, body: followed.body, url: next };
+  const redirected = await app.inject(next);
+  return { headers: redirected.headers, body: redirected.body, url: next };
 }
 
 async function lint(cwd: string, program: string, args: string[]): Promise<{ code: number; output: string }> {

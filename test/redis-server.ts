@@ -24,9 +24,9 @@ export async function startRedisServer(t: Test): Promise<RedisServer> {
   const clients: Redis[] = [];
   const kill = async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await ended;
+    await exited;
   };
   t.teardown(async () => {
     for (const client of clients) client.disconnect();

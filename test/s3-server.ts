@@ -128,7 +128,7 @@ async function writeObjectFile(
 ): Promise<{ size: number; md5: string }> {
   const md5 = createHash('md5');
   let size = 0;
-  async function* counted(source: AsyncIterable<Buffer>) {
+  async function* countBytes(source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       md5.update(chunk);
       size += chunk.length;
@@ -136,7 +136,7 @@ async function writeObjectFile(
     }
   }
   const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
-  await pipeline(source, counted, createWriteStream(path));
+  await pipeline(source, countBytes, createWriteStream(path));
   return { size, md5: md5.digest('hex') };
 }
 
@@ -159,12 +159,12 @@ async function renderUploadList(bucket: string, { searchParams }: URL): Promise<
   const prefix = searchParams.get('prefix') ?? '';
   const after = searchParams.get('upload-id-marker') ?? '';
   const all = (await listUploads(bucket)).filter(({ id, key }) => key.startsWith(prefix) && id > after);
-  const [first, ...more] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const [first, ...others] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const upload = first
     ? `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${first.at.toISOString()}</Initiated></Upload>
        <NextKeyMarker>${first.key}</NextKeyMarker><NextUploadIdMarker>${first.id}</NextUploadIdMarker>`
     : '';
-  return `<ListMultipartUploadsResult><IsTruncated>${more.length > 0}</IsTruncated>${upload}</ListMultipartUploadsResult>`;
+  return `<ListMultipartUploadsResult><IsTruncated>${others.length > 0}</IsTruncated>${upload}</ListMultipartUploadsResult>`;
 }
 
 async function isStored(bucket: string, key: string): Promise<boolean> {

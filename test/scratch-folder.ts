@@ -34,12 +34,12 @@ export async function runQuery(url: string, sql: string): Promise<Record<string,
 
 /** Retry until an attempt succeeds, for `limit` milliseconds, then throw the last error. */
 export async function retryUntilSuccess<T>(attempt: () => Promise<T>, limit = 20_000): Promise<T> {
-  const until = Date.now() + limit;
+  const deadline = Date.now() + limit;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (Date.now() > until) throw error;
+      if (Date.now() > deadline) throw error;
       await sleep(20);
     }
   }
@@ -55,13 +55,13 @@ export function startScript(t: Test, script: string, ...args: string[]): ChildPr
 }
 
 export function waitForFirstLine(child: ChildProcess): Promise<string> {
-  return new Promise((done, failed) => {
+  return new Promise((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk) => {
       text += chunk;
-      if (text.includes('\n')) done(text.slice(0, text.indexOf('\n')));
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
-    child.once('close', () => failed(new Error(`ended after printing: ${text}`)));
+    child.once('close', () => reject(new Error(`ended after printing: ${text}`)));
   });
 }
 
@@ -70,5 +70,5 @@ export function waitForExit(child: ChildProcess): Promise<number | string | null
   if (child.exitCode !== null || child.signalCode !== null) {
     return Promise.resolve(child.exitCode ?? child.signalCode);
   }
-  return new Promise((done) => child.once('exit', (code, signal) => done(code ?? signal)));
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
 }

@@ -8,7 +8,7 @@ export function getNodeArguments(file: string): string[] {
 }
 
 /** Get the path of a script beside a test file (its `import.meta.url`), by name without extension. */
-export function getSiblingScriptPath(here: string, name: string): string {
-  const file = fileURLToPath(here);
+export function getSiblingScriptPath(testFile: string, name: string): string {
+  const file = fileURLToPath(testFile);
   return join(dirname(file), `${name}${extname(file)}`);
 }

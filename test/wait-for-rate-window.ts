@@ -7,6 +7,6 @@ const WINDOW_MS = 60_000;
  * up to a limit must run within one.
  */
 export async function waitForRateWindow(seconds: number): Promise<void> {
-  const left = WINDOW_MS - (Date.now() % WINDOW_MS);
-  if (left < seconds * 1000) await wait(left + 10);
+  const remainingMs = WINDOW_MS - (Date.now() % WINDOW_MS);
+  if (remainingMs < seconds * 1000) await wait(remainingMs + 10);
 }

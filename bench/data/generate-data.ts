@@ -38,25 +38,25 @@ export async function generateData(services: Services, options: DataOptions): Pr
   const connection = await database.pool.connect();
   try {
     await connection.query('SET statement_timeout = 0');
-    const making: GenerationContext = { ...options, connection, services, size, from };
-    const made = await generateUsers(making, options);
+    const context: GenerationContext = { ...options, connection, services, size, from };
+    const users = await generateUsers(context, options);
     options.signal.throwIfAborted();
     const total = size.scans + size.others;
     let stored = 0;
-    const scans = generateScans(fieldCipher, made, size, [new Date(from.getTime() + DAY_MS), now]);
-    let storing: Promise<void> = Promise.resolve();
+    const scans = generateScans(fieldCipher, users, size, [new Date(from.getTime() + DAY_MS), now]);
+    let pendingBatch: Promise<void> = Promise.resolve();
     for await (const portion of splitIntoBatches(scans)) {
-      await storing;
+      await pendingBatch;
       options.signal.throwIfAborted();
-      storing = storeScans(connection, portion).then(() => {
+      pendingBatch = storeScans(connection, portion).then(() => {
         stored += portion.length;
         options.onProgress('scans', stored, total);
       });
       // Avoid an unhandled rejection; it is awaited with the next batch.
-      storing.catch(() => {});
+      pendingBatch.catch(() => {});
     }
-    await storing;
-    return { ...made, size, email: options.email, password: options.password };
+    await pendingBatch;
+    return { ...users, size, email: options.email, password: options.password };
   } finally {
     // Destroy the connection: its session settings differ from those of the pool.
     connection.release(true);
@@ -74,14 +74,14 @@ export async function rollUpData(
 ): Promise<{ buckets: number; seconds: number }> {
   const waiting = async () => Number((await database.pool.query(COUNT_DUE_BUCKETS_SQL)).rows[0]?.waiting);
   const total = await waiting();
-  const begun = performance.now();
+  const startedAt = performance.now();
   // A running service rolls up too; buckets that it has locked are skipped here.
-  for (let left = total; left > 0; left = await waiting()) {
+  for (let remaining = total; remaining > 0; remaining = await waiting()) {
     await rollUpScanCounts(database, {
-      progress: (counted) => onProgress('roll-ups', total - left + counted, total),
+      progress: (rolledUp) => onProgress('roll-ups', total - remaining + rolledUp, total),
       signal: signal,
     });
     signal.throwIfAborted();
   }
-  return { buckets: total, seconds: (performance.now() - begun) / 1000 };
+  return { buckets: total, seconds: (performance.now() - startedAt) / 1000 };
 }

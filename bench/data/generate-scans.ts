@@ -9,7 +9,7 @@ import { CITIES } from './cities.ts';
 import { formatCopyLine } from './copy.ts';
 import type { DataSize } from './data-size.ts';
 import type { GeneratedUsers } from './generate-users.ts';
-import { createSeededRandom, dealTurns, pickOne } from './seeded-random.ts';
+import { createSeededRandom, interleave, pickOne } from './seeded-random.ts';
 import { createVisitorTracker, type ScanClassification } from './visitor-tracker.ts';
 
 /** Columns in the order of `copyLine`. */
@@ -41,17 +41,17 @@ export function* generateScans(
   const countVisitor = createVisitorTracker();
   const decidedBy = createAgentClassifier();
   const { knownCodeScans, busyCodeScans, others } = size;
-  const turns = {
+  const scansByParty = {
     known: knownCodeScans,
     busy: busyCodeScans,
     spread: size.scans - knownCodeScans - busyCodeScans,
     others,
   };
   const step = (to.getTime() - from.getTime()) / (size.scans + others);
-  let turn = 0;
-  for (const party of dealTurns(turns)) {
-    const at = new Date(from.getTime() + (turn + chance()) * step);
-    turn += 1;
+  let index = 0;
+  for (const party of interleave(scansByParty)) {
+    const at = new Date(from.getTime() + (index + chance()) * step);
+    index += 1;
     const { id: ownerId, codes } = party === 'others' ? pickOne(users, chance) : organization;
     const qrCodeId = pickCode(party, codes, chance);
     const id = generateId(at);
@@ -61,30 +61,30 @@ export function* generateScans(
     const isLocated = chance() < size.located;
     const accuracy = Math.round(5 + chance() * 60);
     const near = { latitude: place.latitude + chance() / 10, longitude: place.longitude + chance() / 10 };
-    const decided = decidedBy(userAgent);
-    const counted =
-      decided.class === 'HUMAN'
-        ? countVisitor(`${qrCodeId}${ip}${userAgent}`, at, decided)
-        : { ...decided, isUnique: false };
+    const decision = decidedBy(userAgent);
+    const visit =
+      decision.class === 'HUMAN'
+        ? countVisitor(`${qrCodeId}${ip}${userAgent}`, at, decision)
+        : { ...decision, isUnique: false };
     const { device, os, browser } = describeAgent(userAgent);
     const { city, region, country } = place;
     const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
     const visitor = hashVisitor(fieldCipher, { ip, userAgent }, qrCodeId, at);
     const line = formatCopyLine([
       ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
-      ...[counted.class, counted.rule, counted.isUnique],
+      ...[visit.class, visit.rule, visit.isUnique],
       visitor,
       isLocated ? encryptPosition(fieldCipher, { id, ownerId }, location) : null,
       ...(isLocated ? [city, region, country] : [null, null, null]),
       ...[device, os, browser, ip, userAgent, at],
     ]);
-    yield { id, qrCodeId, ownerId, at, visitor, class: counted.class, isUnique: counted.isUnique, line };
+    yield { id, qrCodeId, ownerId, at, visitor, class: visit.class, isUnique: visit.isUnique, line };
   }
 }
 
 function createAgentClassifier(): (userAgent: string) => ClassificationDecision {
   const known = new Map<string, ClassificationDecision>();
-  const stranger = {
+  const visitor = {
     ownerId: '',
     accountId: null,
     phoneOwnerId: null,
@@ -93,14 +93,14 @@ function createAgentClassifier(): (userAgent: string) => ClassificationDecision 
     sinceCounted: null,
   };
   return (userAgent) => {
-    const decided = known.get(userAgent) ?? classifyScan({ ...stranger, userAgent });
-    known.set(userAgent, decided);
-    return decided;
+    const decision = known.get(userAgent) ?? classifyScan({ ...visitor, userAgent });
+    known.set(userAgent, decision);
+    return decision;
   };
 }
 
 function pickCode(party: string, codes: readonly string[], chance: () => number): string {
   const rest = codes.length - 2;
-  const place = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);
-  return codes[place] ?? '';
+  const index = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);
+  return codes[index] ?? '';
 }

@@ -31,10 +31,10 @@ export interface GenerationContext {
 }
 
 export async function generateUsers(
-  making: GenerationContext,
+  context: GenerationContext,
   account: { email: string; password: string },
 ): Promise<GeneratedUsers> {
-  const { connection, services, size, from } = making;
+  const { connection, services, size, from } = context;
   const codes = createCodeGenerator(services.fieldCipher);
   const organization: GeneratedOwner = { id: generateId(from), codes: [] };
   const users = Array.from(
@@ -61,9 +61,9 @@ export async function generateUsers(
     ...[...USER_SETTINGS, from],
   ]);
   await copyRowsIn(connection, `COPY users (${USER_COLUMNS}) FROM STDIN`, [first, ...lines].join(''));
-  await generateCodes(making, codes, [
+  await generateCodes(context, codes, [
     ...Array.from({ length: size.codes }, () => organization),
-    ...users.flatMap((person) => Array.from({ length: size.codesPerUser }, () => person)),
+    ...users.flatMap((owner) => Array.from({ length: size.codesPerUser }, () => owner)),
   ]);
   return { organization, users };
 }
@@ -71,11 +71,11 @@ export async function generateUsers(
 const USER_SETTINGS = ['en', 'Europe/Berlin'];
 
 async function generateCodes(
-  making: GenerationContext,
+  context: GenerationContext,
   maker: CodeGenerator,
   owners: readonly GeneratedOwner[],
 ): Promise<void> {
-  const { connection, from, onProgress, signal } = making;
+  const { connection, from, onProgress, signal } = context;
   for (let begin = 0; begin < owners.length && !signal.aborted; begin += CONCURRENCY) {
     const lines = owners.slice(begin, begin + CONCURRENCY).map((owner, index) => {
       const { id, line } = maker.next(owner.id, new Date(from.getTime() + (begin + index) * 50));

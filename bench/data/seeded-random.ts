@@ -16,16 +16,16 @@ export function pickOne<Item>(list: readonly Item[], chance: () => number): Item
 }
 
 /** Interleave the parties so that each one gets exactly its number in total, and its share at any time. */
-export function* dealTurns<Party extends string>(turns: Readonly<Record<Party, number>>): Generator<Party> {
-  const parties = (Object.entries(turns) as [Party, number][]).map(([name, number]) => ({
+export function* interleave<Party extends string>(counts: Readonly<Record<Party, number>>): Generator<Party> {
+  const parties = (Object.entries(counts) as [Party, number][]).map(([name, number]) => ({
     name,
     number,
     owed: 0,
   }));
   const total = parties.reduce((sum, { number }) => sum + number, 0);
-  for (let turn = 0; turn < total; turn += 1) {
+  for (let index = 0; index < total; index += 1) {
     for (const party of parties) party.owed += party.number;
-    const next = parties.reduce((most, party) => (party.owed > most.owed ? party : most));
+    const next = parties.reduce((leading, party) => (party.owed > leading.owed ? party : leading));
     next.owed -= total;
     yield next.name;
   }

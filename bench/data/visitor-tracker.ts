@@ -19,12 +19,12 @@ const DAY_MS = 86_400_000;
 export function createVisitorTracker(): (
   visitor: string,
   at: Date,
-  given: Omit<ScanClassification, 'isUnique'>,
+  decision: Omit<ScanClassification, 'isUnique'>,
 ) => ScanClassification {
   let day = 0;
   let today = new Map<string, number>();
   let yesterday = new Map<string, number>();
-  return (visitor, at, given) => {
+  return (visitor, at, decision) => {
     const time = at.getTime();
     const dayNow = Math.floor(time / DAY_MS);
     if (dayNow !== day) {
@@ -33,10 +33,10 @@ export function createVisitorTracker(): (
       day = dayNow;
     }
     const last = today.get(visitor) ?? null;
-    const counted = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
-    if (counted > time - DUPLICATE_WINDOW_SECONDS * 1000)
+    const lastDay = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
+    if (lastDay > time - DUPLICATE_WINDOW_SECONDS * 1000)
       return { class: 'DUPLICATE', rule: SAME_VISITOR_RULE, isUnique: false };
     today.set(visitor, time);
-    return { ...given, isUnique: last === null };
+    return { ...decision, isUnique: last === null };
   };
 }

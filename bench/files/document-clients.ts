@@ -10,7 +10,7 @@ export interface ExpectedDocument {
 }
 
 export interface DocumentContent {
-  mark: string;
+  prefix: string;
   bytes: number;
 }
 
@@ -28,14 +28,14 @@ export function createDocumentClients(base: string, firstToken: string) {
     const known = documents.filter(
       ({ content, pendingContent }) => content !== null && pendingContent === null,
     );
-    const chosen = known[Math.floor(Math.random() * known.length)];
-    if (choice < 0.5 || !chosen) return create(agent);
-    return choice < 0.8 ? replace(agent, chosen) : remove(chosen);
+    const document = known[Math.floor(Math.random() * known.length)];
+    if (choice < 0.5 || !document) return create(agent);
+    return choice < 0.8 ? replace(agent, document) : remove(document);
   }
 
   function newContent(): DocumentContent {
     number += 1;
-    return { mark: `document ${number}`, bytes: 100 + Math.floor(Math.random() ** 3 * MAX_DOCUMENT_BYTES) };
+    return { prefix: `document ${number}`, bytes: 100 + Math.floor(Math.random() ** 3 * MAX_DOCUMENT_BYTES) };
   }
 
   async function create(agent: Agent): Promise<void> {
@@ -57,8 +57,8 @@ export function createDocumentClients(base: string, firstToken: string) {
   async function remove(document: ExpectedDocument): Promise<void> {
     document.pendingContent = 'deletion';
     const headers = { Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}/${document.id}`, { method: 'DELETE', headers });
-    if (answer.status !== 200) throw new Error(`A deletion was answered ${answer.status}.`);
+    const response = await fetch(`${url}/${document.id}`, { method: 'DELETE', headers });
+    if (response.status !== 200) throw new Error(`A deletion was answered ${response.status}.`);
     document.content = null;
     document.pendingContent = null;
   }
@@ -72,15 +72,15 @@ export function createDocumentClients(base: string, firstToken: string) {
      * Work with so many clients until `stopped` returns true. A connection broken by a kill is ignored; an unexpected
      * response is an error.
      */
-    async work(clients: number, stopped: () => boolean): Promise<void> {
+    async work(clients: number, isStopped: () => boolean): Promise<void> {
       await Promise.all(
         Array.from({ length: clients }, async () => {
           const agent = new Agent({ keepAlive: false });
-          while (!stopped()) {
+          while (!isStopped()) {
             try {
               await once(agent);
             } catch (error) {
-              if (error instanceof Error && /was answered/.test(error.message) && !stopped()) throw error;
+              if (error instanceof Error && /was answered/.test(error.message) && !isStopped()) throw error;
               return;
             }
           }
@@ -88,16 +88,16 @@ export function createDocumentClients(base: string, firstToken: string) {
       );
     },
     async compare(): Promise<string[]> {
-      const wrong: string[] = [];
+      const differences: string[] = [];
       for (const document of documents) {
-        const found = await digestOf(`${url}/${document.id}/content`);
+        const digest = await digestOf(`${url}/${document.id}/content`);
         const possible = [document.content];
         if (document.pendingContent === 'deletion') possible.push(null);
         else if (document.pendingContent) possible.push(document.pendingContent.replacement);
-        if (!possible.some((content) => hashContent(content) === found))
-          wrong.push(`${document.id} holds ${found ?? 'nothing'}, and none of what it may hold`);
+        if (!possible.some((content) => hashContent(content) === digest))
+          differences.push(`${document.id} holds ${digest ?? 'nothing'}, and none of what it may hold`);
       }
-      return wrong;
+      return differences;
     },
   };
 
@@ -112,6 +112,6 @@ export function createDocumentClients(base: string, firstToken: string) {
 function hashContent(content: DocumentContent | null): string | null {
   if (content === null) return null;
   const hash = createHash('sha256');
-  for (const piece of createFileContent(content.bytes, content.mark)) hash.update(piece);
+  for (const chunk of createFileContent(content.bytes, content.prefix)) hash.update(chunk);
   return hash.digest('hex');
 }

@@ -7,8 +7,8 @@ process.on('disconnect', () => process.exit());
 
 const [base = '', token = '', uploads = '0', bytes = '0'] = process.argv.slice(2);
 
-const answers = await Promise.all(Array.from({ length: Number(uploads) }, uploadWithRetry));
-process.send?.(answers, () => process.exit(0));
+const responses = await Promise.all(Array.from({ length: Number(uploads) }, uploadWithRetry));
+process.send?.(responses, () => process.exit(0));
 
 /** Upload a document, retrying after 503 as Retry-After says; returns the status. */
 async function uploadWithRetry(): Promise<number> {

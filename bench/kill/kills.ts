@@ -30,11 +30,11 @@ export function createKiller(dataDir: string) {
       const pids = await victims(kind);
       [failedAt, backAt] = [null, null];
       killedAt = performance.now();
-      const begun = killedAt;
+      const startedAt = killedAt;
       for (const pid of pids) sendSignal(pid, 'SIGKILL');
-      while (backAt === null && performance.now() - begun < RECOVERY_TIMEOUT_MS) await sleep(5);
+      while (backAt === null && performance.now() - startedAt < RECOVERY_TIMEOUT_MS) await sleep(5);
       killedAt = null;
-      return { kind, recoveredAfterMs: backAt === null ? null : backAt - begun };
+      return { kind, recoveredAfterMs: backAt === null ? null : backAt - startedAt };
     },
   };
 

@@ -20,7 +20,7 @@ export interface KillResult {
   visitorResults: VisitorResults;
   stored: number;
   rolledUp: { completedRequests: number; failed: number };
-  wrong: string[];
+  errors: string[];
 }
 
 const CODE_COUNT = 40;
@@ -34,11 +34,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * responses.
  */
 export async function killUnderLoad(
-  place: KillTarget,
-  { kills, say }: { kills: number; say: (text: string) => void },
+  target: KillTarget,
+  { kills, log }: { kills: number; log: (text: string) => void },
 ): Promise<KillResult> {
-  const base = `http://127.0.0.1:${place.port}`;
-  const { post } = await createOwner(base, place.ownerUrl);
+  const base = `http://127.0.0.1:${target.port}`;
+  const { post } = await createOwner(base, target.ownerUrl);
   const codes: string[] = [];
   for (let index = 0; index < CODE_COUNT; index += 1) {
     const data = { url: `https://example.org/${index}` };
@@ -47,40 +47,40 @@ export async function killUnderLoad(
   const bracelet = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada' } };
   const { id: medicalCode = '' } = await post('/api/qrcodes', bracelet);
 
-  const killer = createKiller(place.folder);
-  const connections = { plain: 30, medical: 2, keyed: 8 };
-  const load = { port: place.port, codes, medicalCode, connections, onAnswer: killer.onAnswer };
+  const killer = createKiller(target.folder);
+  const connections = { withoutKey: 30, medical: 2, withKey: 8 };
+  const load = { port: target.port, codes, medicalCode, connections, onAnswer: killer.onAnswer };
   const visitors = await startVisitors(load);
-  const folding = startRollUps(place.applicationUrl);
-  const made: Kill[] = [];
+  const rollUps = startRollUps(target.applicationUrl);
+  const killResults: Kill[] = [];
   for (let number = 0; number < kills; number += 1) {
     await sleep(200 + Math.random() * 1_300);
     const kill = await killer.kill(KILL_KINDS[number % KILL_KINDS.length] ?? 'ALL');
-    made.push(kill);
-    say(
+    killResults.push(kill);
+    log(
       `${number + 1} of ${kills}: ${kill.kind} killed, first 201 after ${kill.recoveredAfterMs?.toFixed(0) ?? '∞'} ms`,
     );
     if (kill.recoveredAfterMs === null) break;
   }
   await sleep(500);
   const visitorResults = await visitors.stop();
-  const rolledUp = await folding.stop();
+  const rolledUp = await rollUps.stop();
 
-  const client = new pg.Client({ connectionString: place.ownerUrl });
+  const client = new pg.Client({ connectionString: target.ownerUrl });
   await client.connect();
   try {
     const { rows } = await client.query<{ stored: number }>('SELECT count(*)::int AS stored FROM scans');
-    const wrong = [
-      ...visitorResults.wrong,
+    const errors = [
+      ...visitorResults.errors,
       ...(await compareScans(client, visitorResults)),
       ...(await compareCounts(client)),
     ];
-    const differing = await compareRollUps(client, rolledUp.by);
-    for (const row of differing) wrong.push(`roll-ups: ${JSON.stringify(row)}`);
-    wrong.push(...(await verifyAudit(place.folder)), ...(await isMailSent(base, post)));
-    const never = made.filter(({ recoveredAfterMs }) => recoveredAfterMs === null).length;
-    if (never > 0) wrong.push('the service did not come back');
-    return { kills: made, visitorResults, stored: rows[0]?.stored ?? 0, rolledUp, wrong };
+    const rollUpDifferences = await compareRollUps(client, rolledUp.before);
+    for (const row of rollUpDifferences) errors.push(`roll-ups: ${JSON.stringify(row)}`);
+    errors.push(...(await verifyAudit(target.folder)), ...(await isMailSent(base, post)));
+    const never = killResults.filter(({ recoveredAfterMs }) => recoveredAfterMs === null).length;
+    if (never > 0) errors.push('the service did not come back');
+    return { kills: killResults, visitorResults, stored: rows[0]?.stored ?? 0, rolledUp, errors };
   } finally {
     await client.end();
   }
@@ -90,12 +90,12 @@ export async function killUnderLoad(
 function startRollUps(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => {});
-  const until = new Date(Date.now() + 2 * DAY_MS);
+  const deadline = new Date(Date.now() + 2 * DAY_MS);
   let isGoing = true;
   let [completedRequests, failed] = [0, 0];
-  const folding = (async () => {
+  const loop = (async () => {
     while (isGoing) {
-      await rollUpScanCounts({ pool }, { until }).then(
+      await rollUpScanCounts({ pool }, { until: deadline }).then(
         () => {
           completedRequests += 1;
         },
@@ -109,10 +109,10 @@ function startRollUps(url: string) {
   return {
     async stop() {
       isGoing = false;
-      await folding;
-      await rollUpScanCounts({ pool }, { until });
+      await loop;
+      await rollUpScanCounts({ pool }, { until: deadline });
       await pool.end();
-      return { completedRequests, failed, by: until };
+      return { completedRequests, failed, before: deadline };
     },
   };
 }

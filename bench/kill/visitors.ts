@@ -18,22 +18,22 @@ export interface SentScan {
 }
 
 export interface VisitorResults {
-  plain: SentScan[];
+  withoutKey: SentScan[];
   /** One per key, however often it was sent. */
   withIdempotencyKey: SentScan[];
   medical: SentScan[];
   repeats: number;
   unavailableResponses: number;
   /** Unexpected responses (neither 201 nor 503 with Retry-After) and broken connections. */
-  wrong: string[];
+  errors: string[];
 }
 
 interface VisitorOptions {
   port: number;
   codes: readonly string[];
   medicalCode: string;
-  connections: { plain: number; medical: number; keyed: number };
-  onAnswer(answer: ScanResponse): void;
+  connections: { withoutKey: number; medical: number; withKey: number };
+  onAnswer(response: ScanResponse): void;
 }
 
 /** Delay after a 503; shorter than Retry-After, as an impatient client would. */
@@ -41,55 +41,55 @@ const RETRY_DELAY_MS = 50;
 
 /** Scan without a pause until stopped, then repeat scans with a key until they are acknowledged. */
 export async function startVisitors(options: VisitorOptions): Promise<{ stop(): Promise<VisitorResults> }> {
-  const seen: VisitorResults = {
-    plain: [],
+  const results: VisitorResults = {
+    withoutKey: [],
     withIdempotencyKey: [],
     medical: [],
     repeats: 0,
     unavailableResponses: 0,
-    wrong: [],
+    errors: [],
   };
   let isGoing = true;
   let next = 0;
-  const { plain, medical, keyed } = options.connections;
+  const { withoutKey, medical, withKey } = options.connections;
   const visitors = [
-    ...Array.from({ length: plain }, () => visit('plain')),
+    ...Array.from({ length: withoutKey }, () => visit('withoutKey')),
     ...Array.from({ length: medical }, () => visit('medical')),
-    ...Array.from({ length: keyed }, () => visit('withIdempotencyKey')),
+    ...Array.from({ length: withKey }, () => visit('withIdempotencyKey')),
   ];
 
-  async function visit(kind: 'plain' | 'withIdempotencyKey' | 'medical'): Promise<void> {
+  async function visit(kind: 'withoutKey' | 'withIdempotencyKey' | 'medical'): Promise<void> {
     let connection = await openRawConnection(options.port);
     while (isGoing) {
-      const sent: SentScan = { number: next++, isNamed: next % 2 === 0, id: null };
-      seen[kind].push(sent);
-      const request = requestOf(kind, sent);
-      for (let tries = 0; sent.id === null && (tries === 0 || kind === 'withIdempotencyKey'); tries += 1) {
-        if (tries > 0) seen.repeats += 1;
+      const scan: SentScan = { number: next++, isNamed: next % 2 === 0, id: null };
+      results[kind].push(scan);
+      const request = requestOf(kind, scan);
+      for (let tries = 0; scan.id === null && (tries === 0 || kind === 'withIdempotencyKey'); tries += 1) {
+        if (tries > 0) results.repeats += 1;
         const sentAt = performance.now();
-        const answer = await connection.send(request).catch(() => null);
-        if (answer) options.onAnswer({ status: answer.status, sentAt, at: performance.now() });
+        const response = await connection.send(request).catch(() => null);
+        if (response) options.onAnswer({ status: response.status, sentAt, at: performance.now() });
         else connection = await openRawConnection(options.port);
-        await note(sent, answer);
+        await note(scan, response);
       }
     }
     connection.close();
   }
 
-  async function note(sent: SentScan, answer: RawAnswer | null): Promise<void> {
-    if (answer?.status === 201) {
-      sent.id = JSON.parse(answer.body).scan.id;
+  async function note(scan: SentScan, response: RawAnswer | null): Promise<void> {
+    if (response?.status === 201) {
+      scan.id = JSON.parse(response.body).scan.id;
       return;
     }
-    if (!answer) seen.wrong.push('a connection broke');
-    else if (answer.status !== 503) seen.wrong.push(`${answer.status} ${answer.body}`);
-    else if (!/\r\nretry-after: \d/i.test(answer.head)) seen.wrong.push('503 without Retry-After');
-    else seen.unavailableResponses += 1;
+    if (!response) results.errors.push('a connection broke');
+    else if (response.status !== 503) results.errors.push(`${response.status} ${response.body}`);
+    else if (!/\r\nretry-after: \d/i.test(response.head)) results.errors.push('503 without Retry-After');
+    else results.unavailableResponses += 1;
     await sleep(RETRY_DELAY_MS);
   }
 
   function requestOf(
-    kind: 'plain' | 'withIdempotencyKey' | 'medical',
+    kind: 'withoutKey' | 'withIdempotencyKey' | 'medical',
     { number, isNamed }: SentScan,
   ): Buffer {
     const code = kind === 'medical' ? options.medicalCode : options.codes[number % options.codes.length];
@@ -105,7 +105,7 @@ export async function startVisitors(options: VisitorOptions): Promise<{ stop(): 
     async stop() {
       isGoing = false;
       await Promise.all(visitors);
-      return seen;
+      return results;
     },
   };
 }

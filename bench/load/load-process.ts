@@ -42,19 +42,19 @@ async function runLoad({ port, requests, expected, connections, seconds }: LoadT
   const ms: number[] = [];
   let failed = 0;
   let next = 0;
-  const begun = performance.now();
-  const end = begun + seconds * 1000;
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
   const ask = async (connection: RawConnection) => {
     while (performance.now() < end) {
       const request = bytes[next++ % bytes.length];
       if (!request) return;
-      const answer = await connection.send(request);
-      if (answer.status === expected) ms.push(answer.ms);
+      const response = await connection.send(request);
+      if (response.status === expected) ms.push(response.ms);
       else failed += 1;
     }
   };
   await Promise.all(open.slice(0, connections).map(ask));
-  const took = (performance.now() - begun) / 1000;
+  const took = (performance.now() - startedAt) / 1000;
   return { requestsPerSecond: ms.length / took, ms: ms.sort((one, other) => one - other), failed };
 }
 

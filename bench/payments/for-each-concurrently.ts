@@ -1,19 +1,19 @@
 const DEFAULT_CONCURRENCY = 8;
 
 export async function forEachConcurrently<One>(
-  ones: readonly One[],
+  items: readonly One[],
   work: (one: One) => Promise<void>,
   concurrency = DEFAULT_CONCURRENCY,
 ) {
   let next = 0;
   const worker = async () => {
-    for (let one = ones[next++]; one !== undefined; one = ones[next++]) await work(one);
+    for (let one = items[next++]; one !== undefined; one = items[next++]) await work(one);
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-export function shuffle<One>(ones: readonly One[]): One[] {
-  return ones
+export function shuffle<One>(items: readonly One[]): One[] {
+  return items
     .map((one) => ({ one, at: Math.random() }))
     .sort((one, other) => one.at - other.at)
     .map(({ one }) => one);

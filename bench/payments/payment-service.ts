@@ -38,8 +38,8 @@ export function createPaymentService(
   return {
     service,
     number,
-    async command(file: string, ...words: string[]): Promise<{ code: number; text: string }> {
-      const child = spawn(process.execPath, [`dist/commands/${file}.js`, ...words], {
+    async command(file: string, ...args: string[]): Promise<{ code: number; text: string }> {
+      const child = spawn(process.execPath, [`dist/commands/${file}.js`, ...args], {
         env: createProcessEnvironment(service, environment),
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -54,8 +54,9 @@ export function createPaymentService(
       const { rows } = await pool.query(
         "SELECT id, code FROM subscription_packages WHERE code IN ('PERSONAL', 'FAMILY')",
       );
-      const named = (code: string) => rows.find((row) => row.code === code) as { id: string; code: string };
-      return { small: named('PERSONAL'), large: named('FAMILY') };
+      const findPackage = (code: string) =>
+        rows.find((row) => row.code === code) as { id: string; code: string };
+      return { small: findPackage('PERSONAL'), large: findPackage('FAMILY') };
     },
     async insertBuyers(buyers: readonly Buyer[], prices: ShopPrices): Promise<void> {
       const ids = buyers.map(({ userId }) => userId);
@@ -81,23 +82,23 @@ export function createPaymentService(
         );
     },
     post({ body }: Pick<WireEvent, 'body'>): Promise<WebhookPostResult> {
-      const begun = performance.now();
+      const startedAt = performance.now();
       return new Promise((resolve) => {
-        const done = (status: number) => resolve({ status, ms: performance.now() - begun });
-        const sent = request(
+        const finish = (status: number) => resolve({ status, ms: performance.now() - startedAt });
+        const clientRequest = request(
           {
             ...{ host: '127.0.0.1', port: service.port, method: 'POST', path: '/api/webhooks/stripe', agent },
             headers: { 'content-type': 'application/json', 'stripe-signature': shop.sign(body) },
           },
-          (answer) => answer.resume().on('end', () => done(answer.statusCode ?? 0)),
+          (response) => response.resume().on('end', () => finish(response.statusCode ?? 0)),
         );
-        sent.on('error', () => done(0));
-        sent.end(body);
+        clientRequest.on('error', () => finish(0));
+        clientRequest.end(body);
       });
     },
     /** Kill a worker that is processing an object now, and start another one. */
     async killOne(): Promise<void> {
-      for (const until = Date.now() + 2_000; Date.now() < until; await wait(10))
+      for (const deadline = Date.now() + 2_000; Date.now() < deadline; await wait(10))
         if ((await number('SELECT count(*) FROM payment_syncs WHERE leased_until > now()')) > 0) break;
       await workers.replaceOldest();
     },
@@ -105,20 +106,20 @@ export function createPaymentService(
      * Wait until no sync is pending.
      * @throws Error after `timeoutMs`
      */
-    async waitUntilIdle(patience = 600_000): Promise<void> {
-      for (const until = Date.now() + patience; ; await wait(250)) {
-        const left = await number(
+    async waitUntilIdle(timeoutMs = 600_000): Promise<void> {
+      for (const deadline = Date.now() + timeoutMs; ; await wait(250)) {
+        const pending = await number(
           'SELECT count(*) FROM payment_syncs WHERE completed_count < requested_count',
         );
-        if (left === 0) return;
-        if (Date.now() > until) throw new Error(`${left} objects are still to be looked at.`);
+        if (pending === 0) return;
+        if (Date.now() > deadline) throw new Error(`${pending} objects are still to be looked at.`);
       }
     },
-    async told(): Promise<void> {
-      const due = `SELECT (SELECT count(*) FROM notifications WHERE due_at <= now())
+    async waitUntilNotified(): Promise<void> {
+      const pendingSql = `SELECT (SELECT count(*) FROM notifications WHERE due_at <= now())
         + (SELECT count(*) FROM pgboss.job WHERE name = 'mail' AND state < 'completed')`;
-      for (const until = Date.now() + 300_000; Date.now() < until; await wait(500))
-        if ((await number(due)) === 0) return;
+      for (const deadline = Date.now() + 300_000; Date.now() < deadline; await wait(500))
+        if ((await number(pendingSql)) === 0) return;
       throw new Error('People are still to be told.');
     },
     async listMails(notifications: string): Promise<string[]> {

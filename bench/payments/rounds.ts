@@ -22,36 +22,36 @@ interface RoundsOptions {
  */
 export async function deliverRounds(
   { shop, buyers, prices, rounds, kills, onProgress }: RoundsOptions,
-  inOrder: PaymentService,
-  killed: PaymentService,
+  orderedService: PaymentService,
+  killedService: PaymentService,
 ): Promise<{ statuses: number[]; all: WireEvent[] }> {
   const statuses: number[] = [];
   const all: WireEvent[] = [];
-  let late: WireEvent[] = [];
-  let done = 0;
+  let delayed: WireEvent[] = [];
+  let killCount = 0;
   for (let round = 0; round <= rounds; round++) {
     await (round === 0 ? shop.buy(buyers, prices) : shop.simulateRound(buyers, prices));
     const events = await shop.events();
     all.push(...events);
     const isLast = round === rounds;
     const later = isLast ? [] : events.filter(() => isRandomHit(LATE_EVENT_SHARE));
-    const now = [...late, ...events.filter((event) => !later.includes(event))];
-    late = later;
+    const now = [...delayed, ...events.filter((event) => !later.includes(event))];
+    delayed = later;
     onProgress(`round ${round} of ${rounds}: ${events.length} events of ${buyers.length} people`);
     const deliveries = shuffle(Array.from({ length: DELIVERIES_PER_EVENT }, () => now).flat());
-    const until = Math.round((kills * (round + 1)) / (rounds + 1));
-    const killing = (async () => {
-      for (; done < until; done++) {
+    const targetKills = Math.round((kills * (round + 1)) / (rounds + 1));
+    const kill = (async () => {
+      for (; killCount < targetKills; killCount++) {
         await wait(Math.random() * 1_000);
-        await killed.killOne();
+        await killedService.killOne();
       }
     })();
-    const delivering = forEachConcurrently(deliveries, async (event) => {
-      statuses.push((await killed.post(event)).status);
+    const delivery = forEachConcurrently(deliveries, async (event) => {
+      statuses.push((await killedService.post(event)).status);
     });
-    for (const event of events) statuses.push((await inOrder.post(event)).status);
-    await Promise.all([killing, delivering, inOrder.waitUntilIdle()]);
-    onProgress(`  delivered, ${done} workers killed`);
+    for (const event of events) statuses.push((await orderedService.post(event)).status);
+    await Promise.all([kill, delivery, orderedService.waitUntilIdle()]);
+    onProgress(`  delivered, ${killCount} workers killed`);
   }
   return { statuses, all };
 }

@@ -2,15 +2,15 @@
 export function createSandboxClient({ apiBase, secretKey }: { apiBase: string; secretKey: string }) {
   const headers = { authorization: `Bearer ${secretKey}` };
   const control = async (name: string, body: object = {}): Promise<void> => {
-    const answer = await fetch(`${apiBase}/sandbox/${name}`, {
+    const response = await fetch(`${apiBase}/sandbox/${name}`, {
       ...{ method: 'POST', headers, body: JSON.stringify(body) },
     });
-    await answer.arrayBuffer();
+    await response.arrayBuffer();
   };
   const ask = async (method: string, path: string, form: Record<string, string> = {}) => {
     const query = new URLSearchParams(form).toString();
     const url = `${apiBase}/v1/${path}`;
-    const answer = await (method === 'GET'
+    const response = await (method === 'GET'
       ? fetch(`${url}?${query}`, { headers })
       : fetch(url, {
           method,
@@ -18,7 +18,7 @@ export function createSandboxClient({ apiBase, secretKey }: { apiBase: string; s
           body: query,
         }));
     // biome-ignore lint/suspicious/noExplicitAny: response of the sandbox
-    return answer.json() as Promise<any>;
+    return response.json() as Promise<any>;
   };
   return { control, ask };
 }

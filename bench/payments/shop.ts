@@ -37,8 +37,8 @@ export async function createShop() {
   });
   const [secret = ''] = sandbox.webhookSecrets;
   const provider = createStripePaymentProvider({ ...sandbox });
-  const told = new Set<string>();
-  let moved = 0;
+  const seenEventIds = new Set<string>();
+  let clockOffset = 0;
 
   const { control, ask } = createSandboxClient(sandbox);
 
@@ -50,12 +50,12 @@ export async function createShop() {
     provider,
     sign: (body: string) => createWebhookSignature(body, secret, Math.floor(Date.now() / 1000)),
 
-    async prices(offered: { small: OfferedPackage; large: OfferedPackage }): Promise<ShopPrices> {
+    async prices(packages: { small: OfferedPackage; large: OfferedPackage }): Promise<ShopPrices> {
       const priceOf = ({ id, code }: OfferedPackage, amount: number) =>
         provider.ensurePrice({
           ...{ packageId: id, code, version: 1, name: code, interval: 'month', currency: 'EUR', amount },
         });
-      return { small: await priceOf(offered.small, 300), large: await priceOf(offered.large, 600) };
+      return { small: await priceOf(packages.small, 300), large: await priceOf(packages.large, 600) };
     },
 
     async buyers(number: number): Promise<Buyer[]> {
@@ -66,8 +66,8 @@ export async function createShop() {
       }));
       await forEachConcurrently(buyers, async (buyer) => {
         const { userId } = buyer;
-        const person = { userId, email: `${userId}@example.org`, language: 'en' };
-        buyer.customerId = await provider.createCustomer(person, `customer:${userId}`);
+        const customer = { userId, email: `${userId}@example.org`, language: 'en' };
+        buyer.customerId = await provider.createCustomer(customer, `customer:${userId}`);
       });
       return buyers;
     },
@@ -79,26 +79,27 @@ export async function createShop() {
     async simulateRound(buyers: readonly Buyer[], prices: ShopPrices): Promise<void> {
       await forEachConcurrently(buyers, (buyer) => act(buyer, prices));
       await control('clock', { seconds: 16 * DAY_SECONDS });
-      moved += 16 * DAY_SECONDS;
+      clockOffset += 16 * DAY_SECONDS;
     },
 
     /** Return the events since the last call, in order. */
     async events(): Promise<WireEvent[]> {
-      const found: WireEvent[] = [];
+      const newEvents: WireEvent[] = [];
       for (let after: string | undefined, isLast = false; !isLast; ) {
         const page = await ask('GET', 'events', {
           limit: '100',
           ...(after ? { starting_after: after } : {}),
         });
         for (const event of page.data) {
-          isLast ||= told.has(event.id);
-          if (!isLast) found.push({ id: event.id, type: event.type, body: JSON.stringify(event, null, 2) });
+          isLast ||= seenEventIds.has(event.id);
+          if (!isLast)
+            newEvents.push({ id: event.id, type: event.type, body: JSON.stringify(event, null, 2) });
         }
         isLast ||= !page.has_more;
         after = page.data.at(-1)?.id;
       }
-      for (const { id } of found) told.add(id);
-      return found.reverse();
+      for (const { id } of newEvents) seenEventIds.add(id);
+      return newEvents.reverse();
     },
     close: () => sandbox.close(),
   };
@@ -115,7 +116,7 @@ export async function createShop() {
         ...{ customerId: buyer.customerId, priceId, userId: buyer.userId, language: 'en' },
         successUrl: 'https://qr.example.org/done',
         cancelUrl: 'https://qr.example.org/back',
-        expiresAt: new Date(Date.now() + (moved + DAY_SECONDS / 12) * 1000),
+        expiresAt: new Date(Date.now() + (clockOffset + DAY_SECONDS / 12) * 1000),
       },
       `checkout:${generateId()}`,
     );

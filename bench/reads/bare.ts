@@ -33,8 +33,8 @@ function registerListRoute(path: string, queries: { page: PreparedQuery; total: 
     const owner = await authenticateOwner(request);
     const run = (name: 'page' | 'total') => {
       const { text, values } = queries[name];
-      const given = values.map((value) => (value === OWNER_PROPERTY ? owner : value));
-      return pool.query({ name: `${path} ${name}`, text, values: given });
+      const parameters = values.map((value) => (value === OWNER_PROPERTY ? owner : value));
+      return pool.query({ name: `${path} ${name}`, text, values: parameters });
     };
     const [page, total] = await Promise.all([run('page'), run('total')]);
     return {

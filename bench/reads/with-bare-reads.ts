@@ -8,7 +8,7 @@ export function runWithBareReads<Result>(
   { applicationUrl, jwtSecret }: DataWorld,
   work: (port: number) => Promise<Result>,
 ): Promise<Result> {
-  return runWithChildProcess('reads/bare.ts', [applicationUrl, POOL_SIZE, jwtSecret], async (bare) =>
-    work(await waitForMessage<number>(bare)),
+  return runWithChildProcess('reads/bare.ts', [applicationUrl, POOL_SIZE, jwtSecret], async (baseline) =>
+    work(await waitForMessage<number>(baseline)),
   );
 }

@@ -51,7 +51,7 @@ export async function fillEncryptedRows(
       );
       filled.set(table, new Set(ids));
       for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-        const batch = ids.slice(from, from + BATCH_SIZE).map((id, n) => sealed(table, id, ownerId, n));
+        const batch = ids.slice(from, from + BATCH_SIZE).map((id, n) => encryptValue(table, id, ownerId, n));
         await client.query(
           `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])
            AS given (id, owner, marker, bytes)) ${insert}`,
@@ -70,19 +70,19 @@ export async function fillEncryptedRows(
   }
   return filled;
 
-  function sealed(table: string, id: string, owner: string, n: number) {
+  function encryptValue(table: string, id: string, owner: string, n: number) {
     const column = ENCRYPTED_COLUMNS.find((known) => known.table === table)?.column ?? '';
     const marker = n % 2 === 0 ? 'MEDICAL' : 'PET';
     const algorithm = table === 'qr_codes' && marker === 'MEDICAL' ? 'CBC_HMAC' : 'GCM';
     const ownerId = table === 'users' ? id : table === 'outgoing_mails' ? '' : owner;
-    const place = { table, column, rowId: id, ownerId };
+    const location = { table, column, rowId: id, ownerId };
     const { primary, keys } = services.keyRing.current();
     const key = { id: primary, bytes: keys.get(primary)?.export() ?? Buffer.alloc(0) };
     const value = createFilledValue(table, id);
     const isOld = n % 4 < 2;
     const bytes = isOld
-      ? encryptLegacyField(key, { ...place, algorithm }, Buffer.from(JSON.stringify(value)))
-      : services.fieldCipher.encrypt(place, value, algorithm);
+      ? encryptLegacyField(key, { ...location, algorithm }, Buffer.from(JSON.stringify(value)))
+      : services.fieldCipher.encrypt(location, value, algorithm);
     return { id, owner, marker, bytes };
   }
 }

@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export interface KeysProcess {
   child: ChildProcess;
   /** Exit code, or null after a kill. */
-  ended: Promise<number | null>;
+  exited: Promise<number | null>;
   output(): string;
 }
 
 /** Start `npm run keys:<verb>` without npm in between, so that a kill reaches the command itself. */
-export function startKeysProcess(environment: Record<string, string>, ...words: string[]): KeysProcess {
+export function startKeysProcess(environment: Record<string, string>, ...args: string[]): KeysProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...words], {
+  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...args], {
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -20,6 +20,6 @@ export function startKeysProcess(environment: Record<string, string>, ...words: 
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, ended, output: () => text };
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, exited, output: () => text };
 }

@@ -6,7 +6,7 @@ import { createFilledValue, FILLED_COLUMNS } from './fill.ts';
 
 export interface EncryptedValuesState {
   /** Filled rows that are missing, have another value or do not decrypt. */
-  wrong: number;
+  mismatches: number;
   /** Values of other rows that do not decrypt. */
   unreadable: number;
   /** Values of all rows that are not in the current version under the primary key. */
@@ -16,14 +16,14 @@ export interface EncryptedValuesState {
 
 /** Decrypt every encrypted value of the database and compare the filled ones. */
 export async function verifyEncryptedValues(
-  bench: BenchApp,
-  filled: ReadonlyMap<string, ReadonlySet<string>>,
+  app: BenchApp,
+  filledRows: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<EncryptedValuesState> {
-  const { database, fieldCipher, keyRing } = bench.services;
-  const state: EncryptedValuesState = { wrong: 0, unreadable: 0, stale: 0, values: 0 };
+  const { database, fieldCipher, keyRing } = app.services;
+  const state: EncryptedValuesState = { mismatches: 0, unreadable: 0, stale: 0, values: 0 };
   for (const column of ENCRYPTED_COLUMNS) {
-    const ids = FILLED_COLUMNS[column.table] === column.column ? filled.get(column.table) : undefined;
-    let seen = 0;
+    const ids = FILLED_COLUMNS[column.table] === column.column ? filledRows.get(column.table) : undefined;
+    let checkedCount = 0;
     for (let after: string | null = ''; after !== null; ) {
       state.stale += (await findStaleValues(database, column, after, keyRing.current().primary)).stale.length;
       // With an unknown primary key every value counts as stale.
@@ -33,13 +33,14 @@ export async function verifyEncryptedValues(
         const value = opened(column.table, column.column, id, ownerId, bytes);
         if (!ids?.has(id)) state.unreadable += value === undefined ? 1 : 0;
         else {
-          seen += 1;
-          if (JSON.stringify(value) !== JSON.stringify(createFilledValue(column.table, id))) state.wrong += 1;
+          checkedCount += 1;
+          if (JSON.stringify(value) !== JSON.stringify(createFilledValue(column.table, id)))
+            state.mismatches += 1;
         }
       }
       after = page.last;
     }
-    state.wrong += (ids?.size ?? 0) - seen;
+    state.mismatches += (ids?.size ?? 0) - checkedCount;
   }
   return state;
 

@@ -22,14 +22,14 @@ await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ fieldCipher, d
   const connection = await database.pool.connect();
   await connection.query('SET statement_timeout = 0');
   const readAll = async (): Promise<CopyReadResult> => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let rows = 0;
     const copy = `COPY (SELECT ${EXPORT_COLUMNS} FROM scans WHERE owner_id = '${ownerId}') TO STDOUT`;
     await copyRowsOut(connection, copy, (row) => {
       decryptRow(fieldCipher, row);
       rows += 1;
     });
-    return { rows, seconds: (performance.now() - begun) / 1000 };
+    return { rows, seconds: (performance.now() - startedAt) / 1000 };
   };
   const ready = new Promise((resolve) => process.once('disconnect', resolve));
   process.on('message', async () => process.send?.(await readAll()));

@@ -9,13 +9,13 @@ export async function watchMemory(
   const initialMib = await getResidentMib(pid);
   if (initialMib === null) return null;
   let maxMib = initialMib;
-  const look = async () => {
+  const sample = async () => {
     maxMib = Math.max(maxMib, (await getResidentMib(pid)) ?? 0);
   };
-  const timer = setInterval(look, SAMPLE_INTERVAL_MS);
+  const timer = setInterval(sample, SAMPLE_INTERVAL_MS);
   return async () => {
     clearInterval(timer);
-    await look();
+    await sample();
     return { initialMib, maxMib };
   };
 }

@@ -49,13 +49,13 @@ export async function createOwner(base: string, ownerUrl: string) {
     await owner.end();
   }
   const post = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(base + path, {
+    const response = await fetch(base + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Record<string, string>;
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, string>;
   };
   await post('/api/auth/register', { email: EMAIL, password: PASSWORD });
   const otp = await waitForOtp(base);

@@ -23,7 +23,7 @@ export interface DeliveryTally {
   once: number;
   repeats: number;
   /** Events whose repeats had another key than the first. */
-  underAnotherKey: number;
+  withOtherKey: number;
   unknown: number;
 }
 
@@ -31,14 +31,14 @@ export function tallyDeliveries(
   { name, received }: Pick<DeliveryCounter, 'name' | 'received'>,
   events: ReadonlySet<string>,
 ): DeliveryTally {
-  const of = [...events].map((event) => received.get(event));
-  const found = of.filter((delivery) => delivery !== undefined);
+  const deliveries = [...events].map((event) => received.get(event));
+  const receivedDeliveries = deliveries.filter((delivery) => delivery !== undefined);
   return {
     name,
-    lost: of.length - found.length,
-    once: found.filter(({ count }) => count === 1).length,
-    repeats: found.reduce((sum, { count }) => sum + count - 1, 0),
-    underAnotherKey: found.filter(({ keys }) => keys.size !== 1 || keys.has('')).length,
+    lost: deliveries.length - receivedDeliveries.length,
+    once: receivedDeliveries.filter(({ count }) => count === 1).length,
+    repeats: receivedDeliveries.reduce((sum, { count }) => sum + count - 1, 0),
+    withOtherKey: receivedDeliveries.filter(({ keys }) => keys.size !== 1 || keys.has('')).length,
     unknown: [...received.keys()].filter((event) => !events.has(event)).length,
   };
 }

@@ -15,12 +15,12 @@ const OWNER = { email: 'owner@example.org', password: 'a lighthouse for lost dog
  */
 export async function startPushDeliveries(): Promise<DeliveryCounter> {
   const received = new Map<string, ReceivedDelivery>();
-  let underWay = 0;
+  let inFlight = 0;
   const server = await startFcmServer();
   server.state.reply = async (push) => {
-    underWay += 1;
+    inFlight += 1;
     await wait(Math.random() * 2 * MEAN_RESPONSE_MS);
-    underWay -= 1;
+    inFlight -= 1;
     const { event, scanId = '' } = push.data;
     // Ignore pushes about the log-in of the owner.
     if (event !== 'LOST_CODE_SCANNED') return FCM_RESPONSES.accepted();
@@ -38,7 +38,7 @@ export async function startPushDeliveries(): Promise<DeliveryCounter> {
       ...{ BILLING: 'off', ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password },
     },
     received,
-    countInFlight: () => underWay,
+    countInFlight: () => inFlight,
     createEvents: scanLostCodes,
     close: () => server.close(),
   };
@@ -55,7 +55,7 @@ const MAX_ALARMS_PER_CODE = 10;
 
 async function scanLostCodes({ port }: BenchedService, events: number): Promise<Set<string>> {
   const call = async (method: string, path: string, body: object, token?: string, phone = 0) => {
-    const answer = await fetch(`http://localhost:${port}/api${path}`, {
+    const response = await fetch(`http://localhost:${port}/api${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -64,8 +64,8 @@ async function scanLostCodes({ port }: BenchedService, events: number): Promise<
       },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}.`);
-    return answer.json() as Promise<Record<string, never>>;
+    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}.`);
+    return response.json() as Promise<Record<string, never>>;
   };
   const { accessToken } = await call('POST', '/auth/login', OWNER);
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };

@@ -25,7 +25,7 @@ export interface WorkerRunResult {
 
 /** Create events that workers deliver while they are killed one after the other. */
 export async function killWorkers(
-  settings: { events: number; kills: number; say: (text: string) => void },
+  settings: { events: number; kills: number; log: (text: string) => void },
   deliveries: readonly DeliveryCounter[],
 ): Promise<WorkerRunResult> {
   const environment = Object.assign(
@@ -42,18 +42,18 @@ export async function killWorkers(
 async function runDeliveries(
   service: BenchedService,
   environment: Record<string, string>,
-  { events, kills, say }: { events: number; kills: number; say: (text: string) => void },
+  { events, kills, log }: { events: number; kills: number; log: (text: string) => void },
   deliveries: readonly DeliveryCounter[],
 ): Promise<WorkerRunResult> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const pool = new pg.Pool({ connectionString: service.ownerUrl, max: 2 });
   const queues = deliveries.map(({ queue }) => queue);
-  const number = async (what: string) => {
-    const text = `SELECT coalesce(${what}, 0)::int AS number FROM pgboss.job WHERE name = ANY($1)`;
+  const number = async (select: string) => {
+    const text = `SELECT coalesce(${select}, 0)::int AS number FROM pgboss.job WHERE name = ANY($1)`;
     return Number((await pool.query(text, [queues])).rows[0].number);
   };
   const count = (states: string) => number(`count(*) FILTER (WHERE state IN (${states}))`);
-  const due = async () =>
+  const countDueJobs = async () =>
     Number((await pool.query('SELECT count(*) FROM notifications WHERE due_at <= now()')).rows[0].count);
   const workers = startWorkers(service, environment, WORKER_COUNT);
   const stop = async () => {
@@ -61,22 +61,28 @@ async function runDeliveries(
     await pool.end();
   };
   return runWithCleanUp(stop, async () => {
-    const made = Promise.all(deliveries.map((one) => one.createEvents(service, events)));
+    const creation = Promise.all(deliveries.map((one) => one.createEvents(service, events)));
     // Avoid an unhandled rejection; it is awaited below.
-    made.catch(() => {});
+    creation.catch(() => {});
     for (let kill = 0; kill < kills; kill++) {
-      for (const until = Date.now() + BUSY_TIMEOUT_MS; Date.now() < until; await wait(20))
+      for (const deadline = Date.now() + BUSY_TIMEOUT_MS; Date.now() < deadline; await wait(20))
         if (deliveries.reduce((sum, one) => sum + one.countInFlight(), 0) >= WORKER_COUNT) break;
       await wait(Math.random() * MAX_KILL_PAUSE_MS);
       await workers.replaceOldest();
-      if ((kill + 1) % 10 === 0) say(`${kill + 1} kills`);
+      if ((kill + 1) % 10 === 0) log(`${kill + 1} kills`);
     }
-    const expected = await made;
-    for (const until = Date.now() + COMPLETION_TIMEOUT_MS; Date.now() < until; await wait(500))
-      if ((await due()) + (await count("'created', 'retry', 'active'")) === 0) break;
+    const expected = await creation;
+    for (const deadline = Date.now() + COMPLETION_TIMEOUT_MS; Date.now() < deadline; await wait(500))
+      if ((await countDueJobs()) + (await count("'created', 'retry', 'active'")) === 0) break;
     const tallies = deliveries.map((one, index) => tallyDeliveries(one, expected[index] ?? new Set()));
     const interruptedJobs = await number('sum(retry_count)');
     const unfinishedJobs = await count("'created', 'retry', 'active', 'failed'");
-    return { tallies, kills, interruptedJobs, unfinishedJobs, seconds: (performance.now() - begun) / 1000 };
+    return {
+      tallies,
+      kills,
+      interruptedJobs,
+      unfinishedJobs,
+      seconds: (performance.now() - startedAt) / 1000,
+    };
   });
 }

@@ -18,16 +18,16 @@ const CODE_COUNT = 1_000;
 const POOL_SIZE = '10';
 
 /** Start it until the work is done, and compare counts with rows at the end. */
-export function runWithCodesWorld<Result>(work: (place: CodesWorld) => Promise<Result>): Promise<Result> {
+export function runWithCodesWorld<Result>(work: (world: CodesWorld) => Promise<Result>): Promise<Result> {
   return runWithService(
     { DATABASE_POOL_SIZE: POOL_SIZE },
     async (service) => {
       const { port, ownerUrl, applicationUrl } = service;
-      const scanned = await createScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODE_COUNT);
-      return runWithChildProcess('scan/bare.ts', [applicationUrl, POOL_SIZE], async (bare) => {
-        const barePort = await waitForMessage<number>(bare);
+      const codes = await createScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODE_COUNT);
+      return runWithChildProcess('scan/bare.ts', [applicationUrl, POOL_SIZE], async (baseline) => {
+        const barePort = await waitForMessage<number>(baseline);
         await waitUntilIdle(ownerUrl);
-        const result = await work({ ...service, ...scanned, barePort });
+        const result = await work({ ...service, ...codes, barePort });
         await assertCountsMatch(ownerUrl);
         return result;
       });

@@ -19,7 +19,7 @@ export interface DataWorld extends BenchedService {
 export async function runWithDataWorld<Result>(
   scans: number,
   keepIn: string | null,
-  work: (place: DataWorld) => Promise<Result>,
+  work: (world: DataWorld) => Promise<Result>,
 ): Promise<Result> {
   return runWithFilledFolder(scans, keepIn, (folder, data) =>
     runWithService(

@@ -68,9 +68,9 @@ export async function formatCommands(): Promise<string> {
       EXIT_CODE_MEANINGS[name as keyof typeof EXIT_CODES],
     ]),
   ];
-  const development = Object.entries(DEVELOPMENT).map(([name, what]) => [
+  const development = Object.entries(DEVELOPMENT).map(([name, description]) => [
     code(name === 'test' ? 'npm test' : `npm run ${name}`),
-    what,
+    description,
   ]);
   return formatDocument(
     'Commands',
@@ -87,10 +87,10 @@ export async function formatCommands(): Promise<string> {
 function assertListed(scripts: string[]): void {
   const listed = [...Object.values(OPERATION).flat(), ...Object.keys(DEVELOPMENT), ...LIFECYCLE];
   const missing = scripts.filter((name) => !listed.includes(name));
-  const left = listed.filter((name) => !scripts.includes(name));
-  if (missing.length + left.length > 0)
+  const unlisted = listed.filter((name) => !scripts.includes(name));
+  if (missing.length + unlisted.length > 0)
     throw new Error(
-      `scripts/docs/cli.ts: not listed: ${missing.join(', ')}; no longer there: ${left.join(', ')}`,
+      `scripts/docs/cli.ts: not listed: ${missing.join(', ')}; no longer there: ${unlisted.join(', ')}`,
     );
 }
 

@@ -157,8 +157,8 @@ function formatDiagram(names: readonly string[], { columns, constraints }: Schem
       const isNullable = columns.some(
         ({ table, name, nullable }) => table === key.table && key.columns.includes(name) && nullable,
       );
-      const many = isPrimary && primary.size === key.columns.length ? 'o|' : 'o{';
-      return `  ${key.target} ${isNullable ? '|o' : '||'}--${many} ${key.table} : ${key.columns.join('_')}`;
+      const cardinality = isPrimary && primary.size === key.columns.length ? 'o|' : 'o{';
+      return `  ${key.target} ${isNullable ? '|o' : '||'}--${cardinality} ${key.table} : ${key.columns.join('_')}`;
     });
   return ['```mermaid', 'erDiagram', ...lines, ...boxes, '```'].join('\n');
 }
@@ -182,8 +182,8 @@ function formatSection({ name: table, comment }: Table, schema: Schema): string 
     ),
   );
   const indexes = schema.indexes.filter(isOfTable).map(({ name, definition, comment: use }) => {
-    const what = definition.replace(/^CREATE (UNIQUE )?INDEX \S+ ON \S+ USING /, '$1');
-    return formatItem(name, `index, ${code(what)}`, use);
+    const keyText = definition.replace(/^CREATE (UNIQUE )?INDEX \S+ ON \S+ USING /, '$1');
+    return formatItem(name, `index, ${code(keyText)}`, use);
   });
   return [
     `## ${table}`,

@@ -65,11 +65,11 @@ function formatDiagram(views: View[], columns: Column[]): string {
   });
   const boxes = views.flatMap(({ name: view }) => {
     const own = columns.filter((column) => column.view === view);
-    const shown = own.map(({ name, type }) => {
-      const mark = TARGET_BY_COLUMN[name] ? ' FK' : '';
-      return `    ${type.replace('[]', '_array').replace(/\W.*$/, '')} ${name}${mark}`;
+    const diagramLines = own.map(({ name, type }) => {
+      const suffix = TARGET_BY_COLUMN[name] ? ' FK' : '';
+      return `    ${type.replace('[]', '_array').replace(/\W.*$/, '')} ${name}${suffix}`;
     });
-    return [`  ${view} {`, ...shown, '  }'];
+    return [`  ${view} {`, ...diagramLines, '  }'];
   });
   return ['```mermaid', 'erDiagram', ...lines, ...boxes, '```'].join('\n');
 }

@@ -24,7 +24,7 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
   const base = `http://localhost:${service.port}`;
   let token = '';
   const call = async (method: string, path: string, body?: object): Promise<ApiResponse> => {
-    const answer = await fetch(base + path, {
+    const response = await fetch(base + path, {
       method,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -32,8 +32,8 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? {} : (JSON.parse(text) as ApiResponse);
   };
   await call('POST', '/api/auth/register', { email: EMAIL, password: 'a lighthouse for lost dogs' });

@@ -42,16 +42,16 @@ export type TestSuite = 'test' | 'system';
  * a name, the whole suite.
  */
 export async function findTests(names: readonly string[], suite: TestSuite): Promise<string[]> {
-  const found = await Promise.all(
+  const files = await Promise.all(
     (names.length > 0 ? names : ['test']).map((name) => findTestsByName(name, suite)),
   );
-  return [...new Set(found.flat())];
+  return [...new Set(files.flat())];
 }
 
 async function findTestsByName(name: string, suite: TestSuite): Promise<string[]> {
   if (!(await stat(name)).isDirectory()) return [name];
-  const below = await readdir(name, { recursive: true });
-  return below
+  const paths = await readdir(name, { recursive: true });
+  return paths
     .filter((file) => file.endsWith('.test.ts') && file.endsWith(SYSTEM_TEST_SUFFIX) === (suite === 'system'))
     .map((file) => join(name, file))
     .sort();
@@ -74,10 +74,10 @@ export async function runFiles(
       const needsOwn = needsOwnProcess(file);
       if (worker && (needsOwn || worker.filesRun >= FILES_PER_WORKER)) worker = await worker.stop();
       worker ??= startWorker(environment, signal);
-      const { shown, ...totals } = await worker.run(file);
+      const { lines, ...totals } = await worker.run(file);
       // Failures after an abort are not real.
       if (signal.aborted) break;
-      for (const text of shown) console.log(text);
+      for (const text of lines) console.log(text);
       total.passed += totals.passed;
       total.failed += totals.failed;
       total.skipped.push(...totals.skipped);
@@ -112,11 +112,11 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
   let finish = (_end: FileResult | { exit: string }) => {};
   if (!child.stdout) throw new Error('The output of a test process cannot be read.');
   const output = createInterface({ input: child.stdout });
-  const closed = once(child, 'exit').then(async ([code, by]: (number | string | null)[]) => {
+  const closed = once(child, 'exit').then(async ([code, killSignal]: (number | string | null)[]) => {
     // A grandchild may keep the output open.
     await Promise.race([once(output, 'close'), sleep(1_000, undefined, { ref: false })]);
     hasEnded = true;
-    finish({ exit: code === null ? `by ${by}` : `with ${code}` });
+    finish({ exit: code === null ? `by ${killSignal}` : `with ${code}` });
   });
   const ready = new Promise<void>((resolve) => {
     child.on('message', (message) => {
@@ -138,14 +138,14 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
       lines = [];
       const startedAt = performance.now();
       const timeoutMs = file.endsWith(SYSTEM_TEST_SUFFIX) ? SYSTEM_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
-      const ended = new Promise<FileResult | { exit: string }>((resolve) => {
+      const result = new Promise<FileResult | { exit: string }>((resolve) => {
         finish = resolve;
       });
       // Later than tap's own timeout, which normally ends the file.
       const timer = setTimeout(kill, timeoutMs + 10_000);
       await Promise.race([ready, closed]);
       if (!hasEnded) child.send({ file, timeoutMs });
-      const end = await ended;
+      const end = await result;
       clearTimeout(timer);
       return reportFile(file, lines, end, (performance.now() - startedAt) / 1000);
     },

@@ -38,17 +38,17 @@ export function reportFile(
   lines: readonly string[],
   end: FileResult | { exit: string },
   seconds: number,
-): TestTotals & { shown: string[] } {
+): TestTotals & { lines: string[] } {
   const problem =
     'exit' in end ? `its process ended ${end.exit}` : end.isEmpty ? 'there is no test in it' : null;
-  const counted = 'exit' in end ? 0 : end.failed;
-  const failed = problem ? Math.max(counted, 1) : counted;
+  const failedCount = 'exit' in end ? 0 : end.failed;
+  const failed = problem ? Math.max(failedCount, 1) : failedCount;
   const skipped = lines.flatMap((line) => formatSkippedTest(file, line));
   return {
     passed: 'exit' in end || end.isEmpty ? 0 : end.passed,
     failed,
     skipped,
-    shown: [
+    lines: [
       `${failed > 0 ? 'FAILED' : 'passed'} ${file} ${seconds.toFixed(1)} s`,
       ...(problem ? [`  ${problem}`] : []),
       ...(failed > 0 ? listFailureLines(lines) : []),
@@ -63,12 +63,12 @@ function formatSkippedTest(file: string, line: string): string[] {
 }
 
 function listFailureLines(lines: readonly string[]): string[] {
-  const kept: string[] = [];
+  const failureLines: string[] = [];
   let isKeeping = false;
   for (const line of lines) {
     if (/^\s*not ok /.test(line)) isKeeping = true;
     else if (/^\s*(ok \d|# |\d+\.\.\d+)/.test(line)) isKeeping = false;
-    if (isKeeping && line.trim() !== '') kept.push(line);
+    if (isKeeping && line.trim() !== '') failureLines.push(line);
   }
-  return kept.length > MAX_LINES ? [...kept.slice(0, MAX_LINES), '  …'] : kept;
+  return failureLines.length > MAX_LINES ? [...failureLines.slice(0, MAX_LINES), '  …'] : failureLines;
 }

@@ -35,12 +35,12 @@ export interface TestDatabase {
  * is prepared again when migrations, queues or the server change.
  */
 export async function startTestDatabase(): Promise<TestDatabase> {
-  const prepared = join(CACHE_FOLDER, computeCacheKey());
-  if (!existsSync(prepared)) await prepareDataFolder(prepared);
+  const preparedFolder = join(CACHE_FOLDER, computeCacheKey());
+  if (!existsSync(preparedFolder)) await prepareDataFolder(preparedFolder);
   const dataDir = await mkdtemp(join(await chooseParentFolder(), 'qr-test-'));
   // cp instead of Node keeps the owner of the files, which is not root.
-  const copy = spawnSync('cp', ['-a', `${prepared}/.`, dataDir], { stdio: 'inherit' });
-  if (copy.status !== 0) throw new Error(`The prepared database in ${prepared} could not be copied.`);
+  const copy = spawnSync('cp', ['-a', `${preparedFolder}/.`, dataDir], { stdio: 'inherit' });
+  if (copy.status !== 0) throw new Error(`The prepared database in ${preparedFolder} could not be copied.`);
   const server = await startEmbeddedPostgres({ dataDir, log, settings: SERVER_SETTINGS });
   return {
     environment: {
@@ -88,7 +88,7 @@ function listFilesBelow(folder: string, pattern: RegExp): string[] {
 }
 
 /** Create a data folder with the migrated template, and remove outdated ones. */
-async function prepareDataFolder(prepared: string): Promise<void> {
+async function prepareDataFolder(preparedFolder: string): Promise<void> {
   const { prepareDatabase } = await import('../../src/platform/prepare-database.ts');
   const { JOB_QUEUES: QUEUES } = await import('../../src/services.ts');
   await rm(CACHE_FOLDER, { recursive: true, force: true });
@@ -105,10 +105,10 @@ async function prepareDataFolder(prepared: string): Promise<void> {
       log,
     });
     await server.stop();
-    const unfinished = `${prepared}.${process.pid}`;
-    const copy = spawnSync('cp', ['-a', dataDir, unfinished], { stdio: 'inherit' });
+    const temporaryFolder = `${preparedFolder}.${process.pid}`;
+    const copy = spawnSync('cp', ['-a', dataDir, temporaryFolder], { stdio: 'inherit' });
     if (copy.status !== 0) throw new Error(`The prepared database could not be kept in ${CACHE_FOLDER}.`);
-    await rename(unfinished, prepared);
+    await rename(temporaryFolder, preparedFolder);
   } finally {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

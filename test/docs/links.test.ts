@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '../tap.ts';
-import { listHeadings, listMarkdownFiles, withoutCodeBlocks } from './markdown.ts';
+import { listHeadings, listMarkdownFiles, removeCodeBlocks } from './markdown.ts';
 
 const FILES = [
   'README.md',
@@ -30,10 +30,10 @@ for (const file of FILES) {
 }
 
 function listLocalLinks(markdown: string): string[] {
-  const text = withoutCodeBlocks(markdown).replace(/`[^`\n]*`/g, '');
+  const text = removeCodeBlocks(markdown).replace(/`[^`\n]*`/g, '');
   const links = [...text.matchAll(/\]\(<?([^)\s>]+)>?\)|(?:src|href)="([^"]+)"/g)];
   return links
-    .map(([, inMarkdown, inHtml]) => inMarkdown ?? inHtml ?? '')
+    .map(([, markdownLink, htmlLink]) => markdownLink ?? htmlLink ?? '')
     .filter((link) => !/^[a-z]+:|^\//i.test(link));
 }
 

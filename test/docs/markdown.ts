@@ -38,12 +38,12 @@ export function findSection(markdown: string, heading: string): string {
 }
 
 export function listHeadings(markdown: string): string[] {
-  return withoutCodeBlocks(markdown)
+  return removeCodeBlocks(markdown)
     .split('\n')
     .filter((line) => /^#{1,6} /.test(line));
 }
 
-export function withoutCodeBlocks(markdown: string): string {
+export function removeCodeBlocks(markdown: string): string {
   return markdown.replace(FENCE, '');
 }
 

@@ -17,7 +17,7 @@ const PREREQUISITES = '## Before you start';
 const SEPARATOR = '=== end of block ===';
 
 /** Names, enum values and booleans are the same in each run; ids, tokens and times are not. */
-const SHOWN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
+const STABLE_FIELDS_PATTERN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
 
 const lacks = (program: string) => spawnSync(program, ['--version']).error !== undefined;
 const missing = ['bash', 'curl', 'node'].filter(lacks);
@@ -62,8 +62,8 @@ for (const file of FILES) {
     const outputs = output.split(SEPARATOR).slice(1);
     for (const [index, block] of blocks.entries()) {
       const next = allBlocks[allBlocks.indexOf(block) + 1];
-      const answer = next && !isRun(next) && next.language !== 'sh' ? next.code : '';
-      assertAnswerShown(t, answer, outputs[index] ?? '', block.code);
+      const expected = next && !isRun(next) && next.language !== 'sh' ? next.code : '';
+      assertAnswerShown(t, expected, outputs[index] ?? '', block.code);
     }
     for (const fact of facts) t.ok(output.includes(fact), fact);
     await check?.(t, folder);
@@ -90,16 +90,18 @@ async function runScript(script: string, folder: string, base: string) {
 }
 
 /** Assert that the output has the names and values of a documented response, and no undocumented error. */
-function assertAnswerShown(t: Test, answer: string, printed: string, code: string): void {
+function assertAnswerShown(t: Test, expected: string, output: string, code: string): void {
   const [name] = code.split('\n');
-  const shown = [...answer.matchAll(SHOWN)].map(([text]) => text.replace(/: /, ':'));
+  const fields = [...expected.matchAll(STABLE_FIELDS_PATTERN)].map(([text]) => text.replace(/: /, ':'));
   t.same(
-    shown.filter((text) => !printed.includes(text)),
+    fields.filter((text) => !output.includes(text)),
     [],
     `${name} answers what is shown`,
-    { printed },
+    { printed: output },
   );
-  for (const [, error = ''] of printed.matchAll(/"type":"\/api\/docs\/errors\/(\w+)"/g)) {
-    t.ok(answer.includes(error), `${name} answers no error that is not shown: ${error}`, { printed });
+  for (const [, error = ''] of output.matchAll(/"type":"\/api\/docs\/errors\/(\w+)"/g)) {
+    t.ok(expected.includes(error), `${name} answers no error that is not shown: ${error}`, {
+      printed: output,
+    });
   }
 }

@@ -32,9 +32,9 @@ export function setField(
   value: (name: string, before: unknown) => unknown,
 ): RequestPlan | null {
   const field = pickByIndex(listBodyFields(plan), nth);
-  const made = field && value(field.key, Reflect.get(field.parent, field.key));
-  if (!field || made === undefined) return null;
-  Reflect.set(field.parent, field.key, made);
+  const changed = field && value(field.key, Reflect.get(field.parent, field.key));
+  if (!field || changed === undefined) return null;
+  Reflect.set(field.parent, field.key, changed);
   return plan;
 }
 

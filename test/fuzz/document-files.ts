@@ -13,11 +13,11 @@ const ACCEPTABLE_FILES = new Set([
  * Check whether an upload must be rejected: an undamaged program, web page, archive or polyglot file in a valid form. A
  * damaged file may be anything.
  */
-export function isRefusalRequired(operation: string, { file, damage, defect }: UploadPlan): boolean {
+export function isRefusalRequired(operation: string, { file, corruption, defect }: UploadPlan): boolean {
   return (
     RAW_UPLOAD_OPERATIONS.has(operation) &&
     defect === 'none' &&
-    damage === 'none' &&
+    corruption === 'none' &&
     !ACCEPTABLE_FILES.has(file)
   );
 }
@@ -65,9 +65,9 @@ function createStoredZip(texts: Record<string, string>): Buffer {
     facts.writeUInt32LE(bytes.length, 18);
     facts.writeUInt16LE(name.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), bytes]);
-    const more = Buffer.alloc(14);
-    more.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), facts, more, Buffer.from(name)]));
+    const endRecord = Buffer.alloc(14);
+    endRecord.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), facts, endRecord, Buffer.from(name)]));
     parts.push(local);
     offset += local.length;
   }

@@ -38,8 +38,8 @@ export function readDocument(raw: Schema): ApiDocument {
   };
   const operations = Object.entries(toObject(raw.paths)).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
-      const found = toObject(item)[method];
-      return found === undefined ? [] : [readOperation(path, method, toObject(found))];
+      const operation = toObject(item)[method];
+      return operation === undefined ? [] : [readOperation(path, method, toObject(operation))];
     }),
   );
   for (const operation of operations) borrowExamples(operation, operations, resolve);
@@ -57,10 +57,10 @@ function borrowExamples(
   const fields = Object.keys(toObject(resolve(body).properties));
   for (const { path, examples } of operations) {
     const isAbove = operation.path.startsWith(`${path}/`);
-    const fits = Object.values(examples).every((one) =>
+    const isMatch = Object.values(examples).every((one) =>
       Object.keys(toObject(one)).every((key) => fields.includes(key)),
     );
-    if (isAbove && fits) Object.assign(operation.examples, examples);
+    if (isAbove && isMatch) Object.assign(operation.examples, examples);
   }
 }
 
@@ -70,10 +70,10 @@ export function findOperation(
   method: string,
   path: string,
 ): Operation | undefined {
-  const fits = operations.filter(
+  const candidates = operations.filter(
     (operation) => operation.method === method && getPathPattern(operation.path).test(path),
   );
-  return fits.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
+  return candidates.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
 }
 
 export function toObject(value: unknown): Schema {
@@ -86,9 +86,9 @@ function getPathPattern(path: string): RegExp {
   const known = patterns.get(path);
   if (known) return known;
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+');
-  const made = new RegExp(`^${escaped}$`);
-  patterns.set(path, made);
-  return made;
+  const pattern = new RegExp(`^${escaped}$`);
+  patterns.set(path, pattern);
+  return pattern;
 }
 
 function readOperation(path: string, method: string, operation: Schema): Operation {
@@ -123,13 +123,13 @@ function formatPointer(...parts: string[]): string {
 }
 
 function resolvePointer(root: Schema, path: string): Schema {
-  const found = path
+  const resolved = path
     .split('/')
     .slice(1)
     .reduce<unknown>(
       (value, part) => toObject(value)[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
       root,
     );
-  if (found === undefined) throw new Error(`The document has no ${path}`);
-  return toObject(found);
+  if (resolved === undefined) throw new Error(`The document has no ${path}`);
+  return toObject(resolved);
 }

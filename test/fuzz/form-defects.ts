@@ -112,7 +112,7 @@ function getFilePart(parts: readonly FormPart[]): FormPart {
 /** Alter a few bytes; `nth` determines which. */
 export function alterBytes(bytes: Buffer, nth: number): Buffer {
   const changed = Buffer.from(bytes);
-  for (let turn = 0, at = nth; turn < 1 + (nth % 8) && changed.length > 0; turn += 1) {
+  for (let count = 0, at = nth; count < 1 + (nth % 8) && changed.length > 0; count += 1) {
     at = (Math.imul(at, 1_103_515_245) + 12_345) >>> 0;
     changed[at % changed.length] = (at >>> 16) & 0xff;
   }
@@ -124,9 +124,9 @@ function changeFileBytes(parts: FormPart[], change: (bytes: Buffer) => Buffer) {
   return { ...form, bytes: change(form.bytes) };
 }
 
-function replaceText(bytes: Buffer, what: string, by: string): Buffer {
+function replaceText(bytes: Buffer, search: string, replacement: string): Buffer {
   return Buffer.from(
-    bytes.toString('latin1').replace(what, () => by),
+    bytes.toString('latin1').replace(search, () => replacement),
     'latin1',
   );
 }

@@ -14,12 +14,12 @@ export function formatFailure(failure: {
   host: string;
 }): string {
   const { operation, faults, plan, request, repeat, host } = failure;
-  const what =
+  const title =
     'kind' in plan ? [plan.kind, plan.change].filter(Boolean).join(': ') : `an upload: ${plan.defect}`;
   const { actor } = 'kind' in plan ? plan : plan.plan;
   const text = JSON.stringify(plan);
   return [
-    `FAILED ${operation} (${what}) as ${actor}`,
+    `FAILED ${operation} (${title}) as ${actor}`,
     ...faults.map((fault) => `  ${fault}`),
     `  plan: ${text.length > MAX_PLAN_CHARACTERS ? `${text.slice(0, MAX_PLAN_CHARACTERS)}…` : text}`,
     `  request: ${formatShellCommand(request.bytes, host)}`,
@@ -36,8 +36,8 @@ export function formatShellCommand(bytes: Buffer, host: string): string {
   if (!isPlain) {
     const [name, port] = host.split(':');
     const encoded = bytes.subarray(0, 20_000).toString('base64');
-    const cut = bytes.length > 20_000 ? ` # the first 20,000 of ${bytes.length} bytes` : '';
-    return `echo ${encoded} | base64 -d | nc ${name} ${port}${cut}`;
+    const truncationNote = bytes.length > 20_000 ? ` # the first 20,000 of ${bytes.length} bytes` : '';
+    return `echo ${encoded} | base64 -d | nc ${name} ${port}${truncationNote}`;
   }
   const headers = fields
     .split('\r\n')

@@ -19,7 +19,7 @@ export interface FormPart {
 export interface FormEncoder {
   files: Record<string, Buffer>;
   /** Encode an object as a form; texts in `pictures` are replaced by that picture. */
-  ofValue(value: unknown, pictures: readonly string[]): EncodedForm;
+  encodeValue(value: unknown, pictures: readonly string[]): EncodedForm;
 }
 
 const BOUNDARY = 'fuzzBoundary7MA4YWxk';
@@ -28,11 +28,11 @@ export async function createFormEncoder(): Promise<FormEncoder> {
   const files = await drawFiles();
   return {
     files,
-    ofValue(value, pictures) {
+    encodeValue(value, pictures) {
       const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
       return encodeForm(
-        fields.map(([name, given]): FormPart => {
-          const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? '');
+        fields.map(([name, field]): FormPart => {
+          const text = typeof field === 'string' ? field : (JSON.stringify(field) ?? '');
           if (!pictures.includes(text)) return { name, bytes: encodeLenientUtf8(text) };
           const kind = text.split(':')[1] ?? 'png';
           return {
@@ -49,14 +49,14 @@ export async function createFormEncoder(): Promise<FormEncoder> {
 
 /** Encode parts as multipart/form-data (RFC 7578). */
 export function encodeForm(parts: readonly FormPart[], boundary = BOUNDARY): EncodedForm {
-  const pieces = parts.flatMap(({ name, filename, contentType, bytes }) => {
+  const chunks = parts.flatMap(({ name, filename, contentType, bytes }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`;
     const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type}\r\n`;
     return [Buffer.from(head, 'latin1'), bytes, Buffer.from('\r\n')];
   });
   const end = Buffer.from(`--${boundary}--\r\n`);
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([...pieces, end]) };
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([...chunks, end]) };
 }
 
 async function drawFiles(): Promise<Record<string, Buffer>> {

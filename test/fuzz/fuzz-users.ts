@@ -20,7 +20,7 @@ import { VALID_PASSWORD } from './schema-arbitraries.ts';
 export const CANARY = 'canary-4f1d9c';
 
 /** Users with an account; the bystander sends nothing. */
-export type FuzzUserName = Exclude<Actor, 'anonymous'> | 'keeper';
+export type FuzzUserName = Exclude<Actor, 'anonymous'> | 'bystander';
 
 export interface FuzzUser {
   id: string;
@@ -47,7 +47,7 @@ const FUZZ_USERS: Record<FuzzUserName, { role: string; status: string }> = {
   auditor: { role: 'AUDITOR', status: 'ACTIVE' },
   admin: { role: 'ADMIN', status: 'ACTIVE' },
   expired: { role: 'USER', status: 'ACTIVE' },
-  keeper: { role: 'USER', status: 'ACTIVE' },
+  bystander: { role: 'USER', status: 'ACTIVE' },
 };
 
 /** A token is renewed after this time; it is valid for 15 minutes. */
@@ -70,29 +70,29 @@ export class FuzzUsers {
     this.parts = parts;
   }
 
-  static async make(place: FuzzServiceAccess, owner: pg.Pool): Promise<FuzzUsers> {
+  static async make(access: FuzzServiceAccess, owner: pg.Pool): Promise<FuzzUsers> {
     const signer = Fastify();
-    await decorateAccessTokens(signer, place.secrets.JWT_SECRET);
-    const peppers = parseKeySet(place.secrets.PASSWORD_PEPPERS);
-    const people = new FuzzUsers({
-      database: openDatabase({ url: place.applicationUrl, poolSize: 2, onError: () => {} }),
+    await decorateAccessTokens(signer, access.secrets.JWT_SECRET);
+    const peppers = parseKeySet(access.secrets.PASSWORD_PEPPERS);
+    const users = new FuzzUsers({
+      database: openDatabase({ url: access.applicationUrl, poolSize: 2, onError: () => {} }),
       owner,
       fieldCipher: createFieldCipher({
-        keyRing: createFixedKeyRing(parseKeySet(place.secrets.ENCRYPTION_KEYS ?? '')),
-        hashSecret: place.secrets.HASH_SECRET,
+        keyRing: createFixedKeyRing(parseKeySet(access.secrets.ENCRYPTION_KEYS ?? '')),
+        hashSecret: access.secrets.HASH_SECRET,
       }),
       sign: (user, sessionId) => signer.signAccessToken(user, sessionId, 900),
       passwordHash: await createPasswordHasher({ peppers, cost: 4 }).hash(VALID_PASSWORD),
     });
-    for (const name of Object.keys(FUZZ_USERS)) if (isFuzzUserName(name)) await people.reset(name);
-    return people;
+    for (const name of Object.keys(FUZZ_USERS)) if (isFuzzUserName(name)) await users.reset(name);
+    return users;
   }
 
   close(): Promise<void> {
     return this.parts.database.close();
   }
 
-  find(name: Actor | 'keeper'): FuzzUser | undefined {
+  find(name: Actor | 'bystander'): FuzzUser | undefined {
     return name === 'anonymous' ? undefined : this.all.get(name);
   }
 
@@ -102,7 +102,7 @@ export class FuzzUsers {
 
   /** Email addresses of all users who send requests, so that no one logs in as the bystander. */
   emails(): string[] {
-    return [...this.all].flatMap(([name, { email }]) => (name === 'keeper' ? [] : [email]));
+    return [...this.all].flatMap(([name, { email }]) => (name === 'bystander' ? [] : [email]));
   }
 
   async resetAll(): Promise<void> {
@@ -117,34 +117,34 @@ export class FuzzUsers {
   /** Restore role, status, email address, password and session of a user. */
   async reset(name: FuzzUserName): Promise<void> {
     const { role, status } = FUZZ_USERS[name];
-    const person = this.all.get(name) ?? (await this.createUser(name));
+    const user = this.all.get(name) ?? (await this.createUser(name));
     const { rowCount } = await this.parts.owner.query(
       `UPDATE users SET status = $2, previous_status = NULL, enterprise_mode = false, role = $3, password_hash = $4, email = $5,
               first_name = coalesce(first_name, 'Ada'), last_name = coalesce(last_name, 'Lovelace'),
               account_type = coalesce(account_type, 'INDIVIDUAL')
        WHERE id = $1 AND users.status <> 'DELETED'`,
-      [person.id, status, role, this.parts.passwordHash, person.email],
+      [user.id, status, role, this.parts.passwordHash, user.email],
     );
     // An erased account stays erased; a new user replaces it.
     if (rowCount === 0) {
-      if (this.all.get(name) === person) this.all.delete(name);
+      if (this.all.get(name) === user) this.all.delete(name);
       return this.reset(name);
     }
     const { rows } = await this.parts.owner.query(
       'SELECT FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()',
-      [person.sessionId],
+      [user.sessionId],
     );
     try {
-      if (rows.length === 0) await this.openSession(person);
+      if (rows.length === 0) await this.openSession(user);
     } catch (error) {
-      if (await this.isErased(person.id)) return this.reset(name);
+      if (await this.isErased(user.id)) return this.reset(name);
       throw error;
     }
-    if (rows.length === 0 || Date.now() - person.tokenSignedAt > MAX_TOKEN_AGE_MS) {
-      person.token = this.parts.sign(person, person.sessionId);
-      person.tokenSignedAt = Date.now();
+    if (rows.length === 0 || Date.now() - user.tokenSignedAt > MAX_TOKEN_AGE_MS) {
+      user.token = this.parts.sign(user, user.sessionId);
+      user.tokenSignedAt = Date.now();
     }
-    if (name === 'expired') await this.endSessions(person);
+    if (name === 'expired') await this.endSessions(user);
   }
 
   async isErased(id: string): Promise<boolean> {
@@ -157,22 +157,22 @@ export class FuzzUsers {
     const { role } = FUZZ_USERS[name];
     const id = generateId();
     const email = `${name}-${id.slice(-6)}@example.org`;
-    const person = { id, email, role, sessionId: '', token: '', refreshToken: '', tokenSignedAt: 0 };
+    const user = { id, email, role, sessionId: '', token: '', refreshToken: '', tokenSignedAt: 0 };
     await this.parts.owner.query(
       `INSERT INTO users (id, email, password_hash, status, role, first_name, last_name, account_type)
        VALUES ($1, $2, $3, 'ACTIVE', $4, $5, 'Lovelace', 'INDIVIDUAL')`,
-      [id, email, this.parts.passwordHash, role, name === 'keeper' ? CANARY : 'Ada'],
+      [id, email, this.parts.passwordHash, role, name === 'bystander' ? CANARY : 'Ada'],
     );
-    this.all.set(name, person);
-    return person;
+    this.all.set(name, user);
+    return user;
   }
 
-  private async openSession(person: FuzzUser): Promise<void> {
-    person.refreshToken = generateRefreshToken();
-    const tokenHash = hashRefreshToken(this.parts.fieldCipher, person.refreshToken);
+  private async openSession(user: FuzzUser): Promise<void> {
+    user.refreshToken = generateRefreshToken();
+    const tokenHash = hashRefreshToken(this.parts.fieldCipher, user.refreshToken);
     const expiresAt = new Date(Date.now() + 30 * 86_400_000);
     const session = {
-      userId: person.id,
+      userId: user.id,
       ip: '127.0.0.1',
       userAgent: 'fuzz',
       network: '127.0.0.0',
@@ -180,7 +180,7 @@ export class FuzzUsers {
       expiresAt,
     };
     const { database } = this.parts;
-    person.sessionId = await runWithRetries(() => database.transaction((tx) => insertSession(tx, session)));
+    user.sessionId = await runWithRetries(() => database.transaction((tx) => insertSession(tx, session)));
   }
 
   private async endSessions({ id }: FuzzUser): Promise<void> {
@@ -191,11 +191,11 @@ export class FuzzUsers {
 
 /** Retry: on a busy machine a connection may time out. */
 async function runWithRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let left = 5; ; left -= 1) {
+  for (let attempts = 5; ; attempts -= 1) {
     try {
       return await work();
     } catch (error) {
-      if (left === 0) throw error;
+      if (attempts === 0) throw error;
     }
   }
 }

@@ -71,25 +71,26 @@ t.test('every generated request is answered as the OpenAPI document says', async
   );
   t.ok(runner.formOperations.length >= 3, 'forms are declared where they are taken');
   // Pages of codes of one kind are rarely reached.
-  const documented = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
-  const unanswered = documented.filter((id) => !tally.succeeded.has(id));
+  const documentedIds = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
+  const withoutSuccess = documentedIds.filter((id) => !tally.succeeded.has(id));
   t.ok(
-    unanswered.length < documented.length / 4,
-    `${unanswered.length} of ${documented.length} operations never succeeded: ${unanswered}`,
+    withoutSuccess.length < documentedIds.length / 4,
+    `${withoutSuccess.length} of ${documentedIds.length} operations never succeeded: ${withoutSuccess}`,
   );
 
   t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'Object.prototype is unchanged');
   t.same(await world.records.findLostText(), [], 'no row holds text with replacement characters');
   t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
   // An aborted request may still be in progress.
-  const unnamed = async () => {
+  const listUnreferencedFiles = async () => {
     const files = await Promise.all([
       readdir(join(services.config.uploadsDir, 'profile-pictures')),
       readdir(join(services.config.uploadsDir, 'qrcodes')),
     ]);
-    const named = await world.records.listReferencedFiles();
-    return files.flat().filter((file) => !named.has(file));
+    const referenced = await world.records.listReferencedFiles();
+    return files.flat().filter((file) => !referenced.has(file));
   };
-  for (let turn = 0; turn < 50 && (await unnamed()).length > 0; turn += 1) await sleep(100);
-  t.same(await unnamed(), [], 'every file is named by a row');
+  for (let attempt = 0; attempt < 50 && (await listUnreferencedFiles()).length > 0; attempt += 1)
+    await sleep(100);
+  t.same(await listUnreferencedFiles(), [], 'every file is named by a row');
 });

@@ -74,7 +74,7 @@ async function main(): Promise<number> {
   const run: FuzzRun = {
     seed: Number(values.seed ?? randomInt(2 ** 31)),
     stopping: stopping.signal,
-    found(failure) {
+    onResult(failure) {
       if (failure === null || failures.has(failure)) return;
       failures.add(failure);
       console.log(`\n${failure}\n`);
@@ -86,8 +86,8 @@ async function main(): Promise<number> {
     await runWithService(100_000, (service, runner, world) => runAll(run, service, runner, world));
     if (!stopping.signal.aborted) await runWithService(1, (_service, runner) => runRateLimited(run, runner));
   } else await runWithService(100_000, (_service, runner) => runOperation(run, runner));
-  const logged = await findUnexpectedLogLines(dataDir);
-  if (logged.length > 0) run.found(`FAILED the service logged\n  ${logged.slice(0, 5).join('\n  ')}`);
+  const logLines = await findUnexpectedLogLines(dataDir);
+  if (logLines.length > 0) run.onResult(`FAILED the service logged\n  ${logLines.slice(0, 5).join('\n  ')}`);
   if (isInterrupted) console.log('broken off');
   console.log(failures.size === 0 ? '\nnothing found' : `\n${failures.size} failures`);
   return failures.size > 0 ? 1 : isInterrupted ? 130 : 0;
@@ -101,8 +101,8 @@ async function runWithService(
   const service = await startService({ dataDir, scale, secrets: TEST_SECRETS });
   try {
     const { host, port, ownerUrl, applicationUrl } = service;
-    const answer = await fetch(`http://${host}:${port}/api/docs/json`);
-    const document = readDocument((await answer.json()) as Record<string, unknown>);
+    const response = await fetch(`http://${host}:${port}/api/docs/json`);
+    const document = readDocument((await response.json()) as Record<string, unknown>);
     const world = await FuzzWorld.open({
       host: `${host}:${port}`,
       ownerUrl,
@@ -130,28 +130,28 @@ async function runAll(
   await sendAllRequests(runner, run, { requests: requests * warm, uploads: uploads * warm, part: 'warm-up' });
   const before = await service.memory();
   const warmUp = runner.takeTally();
-  const begun = Date.now();
+  const startedAt = Date.now();
   await sendAllRequests(runner, run, { requests, uploads, part: 'run' });
-  const seconds = (Date.now() - begun) / 1000;
+  const seconds = (Date.now() - startedAt) / 1000;
   const after = await service.memory();
   if (!stopping.signal.aborted) console.log(`waiting ${SETTLE_SECONDS} s`);
   await sleep(SETTLE_SECONDS * 1000, undefined, { signal: stopping.signal }).catch(() => {});
-  const rested = await service.memory();
+  const restingMemory = await service.memory();
 
   printTally(runner.tally, seconds);
   printRows([
     ['memory after warm-up', formatMegabytes(before)],
     ['memory after the run', formatMegabytes(after)],
-    [`memory ${SETTLE_SECONDS} s later`, formatMegabytes(rested)],
+    [`memory ${SETTLE_SECONDS} s later`, formatMegabytes(restingMemory)],
     ['operations', runner.operations.length],
   ]);
   if (stopping.signal.aborted) return;
   const succeeded = new Set([...warmUp.succeeded, ...runner.tally.succeeded]);
   const never = runner.operations.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
   if (never.length > 0) console.log(`never succeeded: ${never.join(', ')}`);
-  if (rested - before > MAX_MEMORY_GROWTH_BYTES)
-    run.found(`FAILED memory grew by ${formatMegabytes(rested - before)}`);
-  for (const fault of await findTraces(dataDir, service, world)) run.found(`FAILED ${fault}`);
+  if (restingMemory - before > MAX_MEMORY_GROWTH_BYTES)
+    run.onResult(`FAILED memory grew by ${formatMegabytes(restingMemory - before)}`);
+  for (const fault of await findTraces(dataDir, service, world)) run.onResult(`FAILED ${fault}`);
 }
 
 /** Run a part under production rate limits, whose responses must be declared too. */
@@ -168,9 +168,9 @@ async function runRateLimited(run: FuzzRun, runner: FuzzRunner): Promise<void> {
 }
 
 /** Repeat what a failure named: one request with --path, otherwise as many as --requests. */
-async function runOperation({ seed, found }: FuzzRun, runner: FuzzRunner): Promise<void> {
+async function runOperation({ seed, onResult }: FuzzRun, runner: FuzzRunner): Promise<void> {
   const operation = runner.operations.find(({ id }) => id === values.operation);
   if (!operation) throw new Error(`There is no operation ${values.operation}`);
   const { path, upload: isUpload } = values;
-  found(await runner.run({ operation, isUpload, seed, runs: path ? 1_000 : requests, path }));
+  onResult(await runner.run({ operation, isUpload, seed, runs: path ? 1_000 : requests, path }));
 }

@@ -24,13 +24,13 @@ function createChangedPlanArbitrary(
   kind: RequestPlan['kind'],
   changes: readonly PlanChange[],
 ): fc.Arbitrary<RequestPlan> {
-  const which = fc.constantFrom(...changes);
+  const changeChoice = fc.constantFrom(...changes);
   return fc
-    .tuple(plans, which, fc.nat({ max: 2 ** 20 }), fc.constantFrom(...changes))
+    .tuple(plans, changeChoice, fc.nat({ max: 2 ** 20 }), fc.constantFrom(...changes))
     .map(([plan, change, nth, other]) => {
       for (const { name, apply } of [change, other]) {
-        const made = apply(structuredClone(plan), nth, operation);
-        if (made) return { ...made, kind, change: name };
+        const changed = apply(structuredClone(plan), nth, operation);
+        if (changed) return { ...changed, kind, change: name };
       }
       return plan;
     });
@@ -40,17 +40,17 @@ export function createValidPlanArbitrary(
   document: ApiDocument,
   operation: Operation,
 ): fc.Arbitrary<RequestPlan> {
-  const values = operation.parameters.map(({ name, in: place, schema, required }) => {
-    const folder = place === 'path' ? /^\/uploads\/([^/]+)\//.exec(operation.path)?.[1] : undefined;
+  const values = operation.parameters.map(({ name, in: location, schema, required }) => {
+    const folder = location === 'path' ? /^\/uploads\/([^/]+)\//.exec(operation.path)?.[1] : undefined;
     const arbitrary = folder
       ? createPickArbitrary('file', folder)
       : createValueArbitrary(
           document,
           schema,
-          place === 'path' ? getIdFieldName(operation.path, name) : name,
+          location === 'path' ? getIdFieldName(operation.path, name) : name,
         );
     return [
-      `${place} ${name}`,
+      `${location} ${name}`,
       required ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: 3 }),
     ] as const;
   });
@@ -80,8 +80,8 @@ export function createValidPlanArbitrary(
         query: [],
         headers: [],
       };
-      for (const [place, value] of Object.entries(values)) {
-        const [where = '', name = ''] = place.split(' ');
+      for (const [location, value] of Object.entries(values)) {
+        const [where = '', name = ''] = location.split(' ');
         if (value === undefined) continue;
         if (where === 'path') plan.path[name] = value;
         else if (where === 'query') plan.query.push([name, value]);
@@ -103,7 +103,9 @@ function createActorArbitrary({ path }: Operation): fc.Arbitrary<Actor> {
 /** Get the record type of an id in a path as the name of its field: `/api/memory-tags/{id}` → `memoryTagId`. */
 function getIdFieldName(path: string, parameter: string): string {
   const before = path.slice(0, path.indexOf(`{${parameter}}`));
-  const words = before.split('/').filter((part) => part !== '' && !part.startsWith('{') && part !== 'public');
+  const segments = before
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith('{') && part !== 'public');
   if (parameter !== 'id' && /id$/i.test(parameter)) return parameter;
-  return parameter === 'id' ? `${words.at(-1)}Id` : parameter;
+  return parameter === 'id' ? `${segments.at(-1)}Id` : parameter;
 }

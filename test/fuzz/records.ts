@@ -37,41 +37,41 @@ export class KnownRecords {
   }
 
   /** Read the ids of all rows, newest first: those of each user, and all. */
-  async read(people: readonly string[]): Promise<void> {
+  async load(userIds: readonly string[]): Promise<void> {
     const ids = new Map<string, Map<string, string[]>>();
     for (const { name, owner } of this.tables) {
       const newest = await this.owner.query<{ id: string }>(
         `SELECT id FROM ${name} ORDER BY id DESC LIMIT 200`,
       );
-      const byOwner = new Map([['', newest.rows.map(({ id }) => id)]]);
+      const idsByOwner = new Map([['', newest.rows.map(({ id }) => id)]]);
       if (owner) {
-        const { rows } = await this.owner.query<{ person: string; ids: string[] }>(
+        const { rows } = await this.owner.query<{ user_id: string; ids: string[] }>(
           `SELECT person, ARRAY(SELECT id FROM ${name} WHERE ${owner} = person ORDER BY id DESC LIMIT 20) AS ids
            FROM unnest($1::text[]) AS person`,
-          [people],
+          [userIds],
         );
-        for (const { person, ids: own } of rows) byOwner.set(person, own);
+        for (const { user_id: userId, ids: own } of rows) idsByOwner.set(userId, own);
       }
-      ids.set(name.replaceAll('_', ''), byOwner);
+      ids.set(name.replaceAll('_', ''), idsByOwner);
     }
-    for (const person of people) ids.get('users')?.set(person, [person]);
+    for (const userId of userIds) ids.get('users')?.set(userId, [userId]);
     this.ids = ids;
   }
 
   /** Get the id of a record, or an absent id. */
-  id({ of, ownership, index }: RecordPlaceholder, person: string | undefined): string {
+  id({ of, ownership, index }: RecordPlaceholder, userId: string | undefined): string {
     const absent = `${'0'.repeat(16)}${String(index).padStart(8, '0')}`;
     const table = this.ids.get(this.tableFor(of));
     if (ownership === 'absent' || !table) return absent;
-    const any = pickOrDefault(table.get(''), index, absent);
-    return ownership === 'any' ? any : pickOrDefault(table.get(person ?? ''), index, any);
+    const anyId = pickOrDefault(table.get(''), index, absent);
+    return ownership === 'any' ? anyId : pickOrDefault(table.get(userId ?? ''), index, anyId);
   }
 
   token({ of, ownership, index }: RecordPlaceholder, ids: readonly string[]): string {
-    const matching = ids
+    const candidates = ids
       .map((id) => this.tokensOf.get(id)?.get(of))
       .find((token) => token !== undefined && ownership === 'own');
-    return matching ?? pickOrDefault(this.tokens.get(of), index, 'A'.repeat(43));
+    return candidates ?? pickOrDefault(this.tokens.get(of), index, 'A'.repeat(43));
   }
 
   file({ of, index }: RecordPlaceholder): string {
@@ -105,13 +105,13 @@ export class KnownRecords {
 
   /** Find tables that contain U+FFFD, which stands for lost text, with the number of rows. */
   async findLostText(): Promise<string[]> {
-    const found: string[] = [];
+    const tables: string[] = [];
     for (const { name } of this.tables) {
       const count = `SELECT count(*)::int AS rows FROM ${name} AS row WHERE position($1 IN row::text) > 0`;
       const { rows } = await this.owner.query(count, ['\ufffd']);
-      if (rows[0].rows > 0) found.push(`${name}: ${rows[0].rows}`);
+      if (rows[0].rows > 0) tables.push(`${name}: ${rows[0].rows}`);
     }
-    return found;
+    return tables;
   }
 
   async listReferencedFiles(): Promise<Set<string>> {
@@ -128,8 +128,8 @@ export class KnownRecords {
 
   /** Find the table of a word: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
   private tableFor(word: string): string {
-    const plain = normalizeName(word).replace(/s$/, '').replace(/y$/, 'ie');
-    const meant = ['profile', 'owner', 'account'].includes(plain) ? 'user' : plain;
+    const tableName = normalizeName(word).replace(/s$/, '').replace(/y$/, 'ie');
+    const meant = ['profile', 'owner', 'account'].includes(tableName) ? 'user' : tableName;
     const names = [...this.ids.keys()];
     return (
       names.find((name) => name === `${meant}s`) ?? names.find((name) => name.endsWith(`${meant}s`)) ?? ''
@@ -137,8 +137,8 @@ export class KnownRecords {
   }
 }
 
-function pickOrDefault(list: readonly string[] | undefined, nth: number, otherwise: string): string {
-  return (list && list.length > 0 ? list[nth % list.length] : undefined) ?? otherwise;
+function pickOrDefault(list: readonly string[] | undefined, nth: number, defaultValue: string): string {
+  return (list && list.length > 0 ? list[nth % list.length] : undefined) ?? defaultValue;
 }
 
 function rememberValue(lists: Map<string, string[]>, name: string, value: string): void {

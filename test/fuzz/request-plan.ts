@@ -43,7 +43,7 @@ export interface RequestPlan {
   headers: [string, unknown][];
   body?: RequestBody;
   /** Malformed framing, so that the connection cannot be reused. */
-  isOdd?: boolean;
+  isMalformed?: boolean;
   isChunked?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface EncodedRequest {
   method: string;
   path: string;
   as: Actor;
-  isOdd: boolean;
+  isMalformed: boolean;
 }
 
 /** Resolve the placeholders of a plan and encode it as HTTP/1.1. */
@@ -38,10 +38,10 @@ export function encodeFilledRequest(
   const path = plan.rawPath ?? buildPath(plan, fill);
   const body = encode?.(fill(plan.body?.value));
   const query = [
-    ...plan.query.map(([name, given]) => `${percentEncode(name)}=${percentEncode(String(fill(given)))}`),
+    ...plan.query.map(([name, value]) => `${percentEncode(name)}=${percentEncode(String(fill(value)))}`),
     ...(plan.rawQuery === undefined ? [] : [plan.rawQuery]),
   ].join('&');
-  const headers = plan.headers.map(([name, given]): [string, string] => [name, String(fill(given))]);
+  const headers = plan.headers.map(([name, value]): [string, string] => [name, String(fill(value))]);
   const target = query === '' ? path : `${path}?${query}`;
   const lines = [...createRequestHeaders(plan, world, headers, body), ...headers].map(
     ([name, text]) => `${name}: ${text}\r\n`,
@@ -54,20 +54,21 @@ export function encodeFilledRequest(
     path: path.replace(/[?#].*$/s, ''),
     as: plan.actor,
     // An unexpected body would be read as the next request.
-    isOdd: plan.isOdd === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
+    isMalformed:
+      plan.isMalformed === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
   };
 }
 
 function createRequestHeaders(
   plan: RequestPlan,
   world: FuzzWorld,
-  given: [string, string][],
+  planHeaders: [string, string][],
   body: EncodedBody | undefined,
 ) {
   const own: [string, string][] = [['host', world.host]];
   const token = world.getToken(plan.actor);
-  const isGiven = given.some(([name]) => name.toLowerCase() === 'authorization');
-  if (token && !isGiven) own.push(['authorization', `Bearer ${token}`]);
+  const hasAuthorization = planHeaders.some(([name]) => name.toLowerCase() === 'authorization');
+  if (token && !hasAuthorization) own.push(['authorization', `Bearer ${token}`]);
   if (body && body.type !== '') own.push(['content-type', body.type]);
   if (body && plan.isChunked) own.push(['transfer-encoding', 'chunked']);
   else if (body || ['POST', 'PUT', 'PATCH'].includes(plan.method))
@@ -81,9 +82,9 @@ function buildPath(plan: RequestPlan, fill: (value: unknown) => unknown): string
 
 function fillPlaceholders(value: unknown, as: Actor, world: FuzzWorld, ids: string[]): unknown {
   if (isRecordPlaceholder(value)) {
-    const found = world.find(value, as, ids);
-    if (value.$pick === 'id') ids.push(found);
-    return found;
+    const resolved = world.find(value, as, ids);
+    if (value.$pick === 'id') ids.push(resolved);
+    return resolved;
   }
   if (Array.isArray(value)) return value.map((inner) => fillPlaceholders(inner, as, world, ids));
   if (typeof value !== 'object' || value === null) return value;
@@ -102,15 +103,15 @@ function encodeBody(body: RequestBody, forms: FormEncoder): EncodedBody {
   if (body.bytes !== undefined) return { type: body.type, bytes: Buffer.from(body.bytes, 'latin1') };
   if (body.type === 'application/x-www-form-urlencoded')
     return { type: body.type, bytes: encodeUrlForm(body.value) };
-  if (body.type === 'multipart/form-data') return forms.ofValue(body.value, PICTURE_NAMES);
+  if (body.type === 'multipart/form-data') return forms.encodeValue(body.value, PICTURE_NAMES);
   const text = Buffer.from(JSON.stringify(body.value) ?? '');
-  const place = Buffer.from(JSON.stringify(RAW_PLACEHOLDER));
-  const at = body.raw === undefined ? -1 : text.indexOf(place);
+  const marker = Buffer.from(JSON.stringify(RAW_PLACEHOLDER));
+  const at = body.raw === undefined ? -1 : text.indexOf(marker);
   if (at === -1) return { type: body.type, bytes: text };
   const raw = Buffer.from(body.raw ?? '', 'latin1');
   return {
     type: body.type,
-    bytes: Buffer.concat([text.subarray(0, at), raw, text.subarray(at + place.length)]),
+    bytes: Buffer.concat([text.subarray(0, at), raw, text.subarray(at + marker.length)]),
   };
 }
 
@@ -124,19 +125,19 @@ function encodeUrlForm(value: unknown): Buffer {
 
 /** Encode characters above Latin-1 as UTF-8, as browsers do. */
 function encodeHead(text: string): Buffer {
-  const pieces = text.split(/([^\0-\xff]+)/);
+  const chunks = text.split(/([^\0-\xff]+)/);
   return Buffer.concat(
-    pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece, 'latin1') : encodeLenientUtf8(piece))),
+    chunks.map((chunk, index) => (index % 2 === 0 ? Buffer.from(chunk, 'latin1') : encodeLenientUtf8(chunk))),
   );
 }
 
 function encodeChunked(bytes: Buffer): Buffer {
   const half = Math.ceil(bytes.length / 2);
-  const pieces = [bytes.subarray(0, half), bytes.subarray(half)].filter((piece) => piece.length > 0);
+  const chunks = [bytes.subarray(0, half), bytes.subarray(half)].filter((chunk) => chunk.length > 0);
   return Buffer.concat([
-    ...pieces.flatMap((piece) => [
-      Buffer.from(`${piece.length.toString(16)}\r\n`),
-      piece,
+    ...chunks.flatMap((chunk) => [
+      Buffer.from(`${chunk.length.toString(16)}\r\n`),
+      chunk,
       Buffer.from('\r\n'),
     ]),
     Buffer.from('0\r\n\r\n'),

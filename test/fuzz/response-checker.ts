@@ -5,7 +5,7 @@ import { CANARY } from './fuzz-users.ts';
 import type { RawResponse } from './raw-http.ts';
 import type { EncodedRequest } from './request.ts';
 
-export type ResponseChecker = (request: EncodedRequest, answer: RawResponse | null) => string[];
+export type ResponseChecker = (request: EncodedRequest, response: RawResponse | null) => string[];
 
 /** Internal details that no error may expose: stack traces, SQL, messages of the database and its driver, hashes. */
 const INTERNAL_DETAILS_PATTERN =
@@ -26,18 +26,18 @@ export function createResponseChecker(document: ApiDocument): ResponseChecker {
   ajv.addSchema(document.raw, 'api');
   const validators = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {
-    const made = validators.get(pointer) ?? ajv.compile({ $ref: `api${pointer}` });
-    validators.set(pointer, made);
-    return made;
+    const validator = validators.get(pointer) ?? ajv.compile({ $ref: `api${pointer}` });
+    validators.set(pointer, validator);
+    return validator;
   };
 
-  return (request, answer) => {
-    if (answer === null) return request.method === 'CONNECT' ? [] : ['no answer'];
+  return (request, response) => {
+    if (response === null) return request.method === 'CONNECT' ? [] : ['no answer'];
     return [
-      ...findGeneralFaults(request, answer),
-      ...findDocumentFaults(document.operations, validatorOf, request, answer),
-      ...(answer.status >= 400 && request.method !== 'HEAD'
-        ? findProblemFaults(validatorOf, request, answer)
+      ...findGeneralFaults(request, response),
+      ...findDocumentFaults(document.operations, validatorOf, request, response),
+      ...(response.status >= 400 && request.method !== 'HEAD'
+        ? findProblemFaults(validatorOf, request, response)
         : []),
     ];
   };
@@ -64,7 +64,7 @@ function findDocumentFaults(
 ): string[] {
   const { method, path } = request;
   // Requests rejected before routing have the same response everywhere.
-  if (request.isOdd && [400, 404, 408, 413, 415, 417, 431].includes(status)) return [];
+  if (request.isMalformed && [400, 404, 408, 413, 415, 417, 431].includes(status)) return [];
   if (method === 'OPTIONS') return [204, 400, 404, 415].includes(status) ? [] : [`OPTIONS is ${status}`];
   const isHead = method === 'HEAD';
   // The absolute form (RFC 9112, section 3.2.2) has the same route.
@@ -96,9 +96,9 @@ function findDocumentFaults(
   if (pointer === undefined)
     return [`${operation.id} ${status} does not declare ${type || 'no content type'}`];
   if (!/[/+]json$/.test(type)) {
-    const beginning = CONTENT_SIGNATURES[type];
+    const signature = CONTENT_SIGNATURES[type];
     const isRight =
-      beginning === undefined || status === 206 || body.toString('latin1', 0, 8).startsWith(beginning);
+      signature === undefined || status === 206 || body.toString('latin1', 0, 8).startsWith(signature);
     return isRight ? [] : [`${operation.id} ${status} is not ${type}`];
   }
   const value = parseJson(body);
@@ -135,9 +135,9 @@ function findProblemFaults(
 
 /** Find internal details, unless the request contained them. */
 function findInternalDetails(text: string, request: EncodedRequest): string[] {
-  const found = INTERNAL_DETAILS_PATTERN.exec(text)?.[0];
-  if (found === undefined || request.bytes.includes(found.slice(0, 12))) return [];
-  return [`an error shows ${JSON.stringify(found)}`];
+  const match = INTERNAL_DETAILS_PATTERN.exec(text)?.[0];
+  if (match === undefined || request.bytes.includes(match.slice(0, 12))) return [];
+  return [`an error shows ${JSON.stringify(match)}`];
 }
 
 function decodePath(path: string): string {

@@ -68,7 +68,7 @@ export async function startService(options: {
   const log = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await waitUntilReady(child, port, dataDir);
   const address = async (file: string) => (await readFile(join(dataDir, file), 'utf8')).trim();
   return {
@@ -81,15 +81,19 @@ export async function startService(options: {
     hasEnded: () => child.exitCode !== null,
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      await exited;
     },
   };
 }
 
 async function waitUntilReady(child: ChildProcess, port: number, dataDir: string): Promise<void> {
-  for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; await sleep(50)) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
-    if (answer?.ok) return;
+  for (
+    const deadline = Date.now() + 60_000;
+    Date.now() < deadline && child.exitCode === null;
+    await sleep(50)
+  ) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
+    if (response?.ok) return;
   }
   child.kill('SIGKILL');
   throw new Error(`The service did not come up:\n${await readFile(join(dataDir, 'service.log'), 'utf8')}`);

@@ -330,15 +330,15 @@ t.test('A tree whose imports go one way is in order', async (t) => {
 });
 
 t.test('Each rule finds what breaks it', async (t) => {
-  const planted = Object.fromEntries(WRONG.map(({ file, code }) => [file, code]));
-  const found = await findViolations(t, { ...IN_ORDER, ...BESIDE_WRONG, ...planted });
+  const violatingFiles = Object.fromEntries(WRONG.map(({ file, code }) => [file, code]));
+  const violations = await findViolations(t, { ...IN_ORDER, ...BESIDE_WRONG, ...violatingFiles });
   for (const { title, file, rules } of WRONG) {
-    const broken = found.filter(({ from }) => from === file).map(({ rule }) => rule);
-    t.same([...new Set(broken)].sort(), rules.sort(), title);
+    const brokenRules = violations.filter(({ from }) => from === file).map(({ rule }) => rule);
+    t.same([...new Set(brokenRules)].sort(), rules.sort(), title);
   }
   const files = new Set(WRONG.map(({ file }) => file));
   t.same(
-    found.filter(({ from }) => !files.has(from)),
+    violations.filter(({ from }) => !files.has(from)),
     [],
     'and nothing else',
   );
@@ -346,10 +346,10 @@ t.test('Each rule finds what breaks it', async (t) => {
 
 t.test('Each rule has a violation here that it finds', async (t) => {
   const { default: config } = await import(CONFIG);
-  const covered = new Set(WRONG.flatMap(({ rules }) => rules).map(toFamily));
+  const coveredRules = new Set(WRONG.flatMap(({ rules }) => rules).map(toFamily));
   const families = new Set<string>(config.forbidden.map(({ name }: { name: string }) => toFamily(name)));
   t.same(
-    [...families].filter((family) => !covered.has(family)),
+    [...families].filter((family) => !coveredRules.has(family)),
     [],
   );
   for (const { comment, severity } of config.forbidden) {
