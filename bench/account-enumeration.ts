@@ -1,6 +1,6 @@
-// Compares the time of answers for known and for unknown addresses, where the two must not be told apart:
-// `npm run bench:addresses`. 500 pairs each of the real service over a socket, in random order. A low cost of hashes
-// makes what differs stand out. Ends with 1 when medians are more than 5 % apart.
+// Compare response times for known and unknown email addresses: `npm run bench:addresses`. Sends 500 pairs per route to
+// the real service over a socket, in random order, with a low hash cost so that differences stand out. Exits with 1 if
+// medians differ by more than 5 %.
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -16,16 +16,14 @@ const WARM_UP_PAIRS = 50;
 const MAX_MEDIAN_DIFFERENCE = 0.05;
 const PASSWORD = 'a lighthouse for lost dogs';
 
-/** What is asked, with the kind of address that counts as known. */
 const REQUEST_CASES = [
-  { name: 'register', known: 'member', more: { password: PASSWORD } },
-  { name: 'login', known: 'member', more: { password: 'not the password at all' } },
-  { name: 'forgot-password', known: 'member', more: {} },
-  { name: 'resend-otp', known: 'waiting', more: {} },
-  { name: 'verify-otp', known: 'waiting', more: { otp: '000000' } },
+  { name: 'register', known: 'member', fields: { password: PASSWORD } },
+  { name: 'login', known: 'member', fields: { password: 'not the password at all' } },
+  { name: 'forgot-password', known: 'member', fields: {} },
+  { name: 'resend-otp', known: 'waiting', fields: {} },
+  { name: 'verify-otp', known: 'waiting', fields: { otp: '000000' } },
 ] as const;
 
-/** Copies of one account and of one registration that waits, under other addresses. */
 const COPY_USERS_SQL = `
   INSERT INTO users (id, email, password_hash, status)
   SELECT lpad(to_hex(extract(epoch FROM now())::int), 8, '0') || substr(md5($2 || n), 1, 16), $2 || 'k' || n || '@example.org',
@@ -43,87 +41,86 @@ const COPY_REGISTRATIONS_SQL = `
 interface CaseMeasurement {
   known: number[];
   unknown: number[];
-  /** A request of another route straight after it. */
-  afterKnownMs: number[];
-  afterUnknown: number[];
+  /** Milliseconds of a request to another route directly afterwards. */
+  nextAfterKnown: number[];
+  nextAfterUnknown: number[];
   statuses: Set<number>;
 }
 
 process.exitCode = await runWithService({ BCRYPT_COST: '4', LOG_LEVEL: 'warn' }, async (service) => {
   const connection = await openRawConnection(service.port);
   await insertTestAccounts(service, connection);
-  const measured = new Map<string, CaseMeasurement>(
+  const measurements = new Map<string, CaseMeasurement>(
     REQUEST_CASES.map(({ name }) => [
       name,
-      { known: [], unknown: [], afterKnownMs: [], afterUnknown: [], statuses: new Set() },
+      { known: [], unknown: [], nextAfterKnown: [], nextAfterUnknown: [], statuses: new Set() },
     ]),
   );
   for (let pair = 1; pair <= PAIR_COUNT + WARM_UP_PAIRS; pair++) {
     for (const { name, isKnown, request } of shuffle(createRequestPairs(pair)).flatMap(shuffle)) {
       const { status, ms } = await connection.send(request);
       const after = await connection.send(encodeRawRequest('GET', '/'));
-      const into = measured.get(name);
-      if (pair <= WARM_UP_PAIRS || !into) continue;
-      into.statuses.add(status);
-      (isKnown ? into.known : into.unknown).push(ms);
-      (isKnown ? into.afterKnownMs : into.afterUnknown).push(after.ms);
+      const measurement = measurements.get(name);
+      if (pair <= WARM_UP_PAIRS || !measurement) continue;
+      measurement.statuses.add(status);
+      (isKnown ? measurement.known : measurement.unknown).push(ms);
+      (isKnown ? measurement.nextAfterKnown : measurement.nextAfterUnknown).push(after.ms);
     }
     if (pair % 50 === 0)
       console.log(`${pair} of ${PAIR_COUNT + WARM_UP_PAIRS} pairs (the first ${WARM_UP_PAIRS} warm up)`);
   }
   connection.close();
-  return reportDifferences(measured);
+  return reportDifferences(measurements);
 });
 
-/** For each case a request with a known and one with an unknown address. */
 function createRequestPairs(pair: number) {
-  return REQUEST_CASES.map(({ name, more }) =>
+  return REQUEST_CASES.map(({ name, fields }) =>
     [true, false].map((isKnown) => {
       const email = `${name}-${isKnown ? 'k' : 'u'}${pair}@example.org`;
       const path = `/api/auth/${name}`;
-      return { name, isKnown, request: encodeRawRequest('POST', path, { body: { email, ...more } }) };
+      return { name, isKnown, request: encodeRawRequest('POST', path, { body: { email, ...fields } }) };
     }),
   );
 }
 
 function shuffle<Item>(items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, place: randomInt(2 ** 32) }))
-    .sort((one, other) => one.place - other.place)
+    .map((item) => ({ item, order: randomInt(2 ** 32) }))
+    .sort((one, other) => one.order - other.order)
     .map(({ item }) => item);
 }
 
-/** The ratio of medians of 200 samples drawn from what was measured: between which bounds 95 in 100 lie. */
 function formatConfidenceInterval(known: readonly number[], unknown: readonly number[]): string {
-  const drawn = (list: readonly number[]) => list.map(() => list[randomInt(list.length)] ?? 0);
+  const resample = (list: readonly number[]) => list.map(() => list[randomInt(list.length)] ?? 0);
   const ratios = Array.from(
     { length: 200 },
-    () => getQuantile(drawn(known), 0.5) / getQuantile(drawn(unknown), 0.5),
+    () => getQuantile(resample(known), 0.5) / getQuantile(resample(unknown), 0.5),
   );
   return `${getQuantile(ratios, 0.025).toFixed(3)} to ${getQuantile(ratios, 0.975).toFixed(3)}`;
 }
 
-/** Answers 1 when a pair of medians is too far apart or the statuses of a case differ. */
-function reportDifferences(measured: Map<string, CaseMeasurement>): number {
+function reportDifferences(measurements: Map<string, CaseMeasurement>): number {
   console.log(
     `\n${''.padEnd(18)}known   unknown   ratio   95 % of samples   (straight after: known   unknown), medians in ms`,
   );
-  let apart = 0;
-  for (const [name, { known, unknown, afterKnownMs, afterUnknown, statuses }] of measured) {
-    const [one, other, next, nextOther] = [known, unknown, afterKnownMs, afterUnknown].map((list) =>
+  let failures = 0;
+  for (const [name, { known, unknown, nextAfterKnown, nextAfterUnknown, statuses }] of measurements) {
+    const [one, other, next, nextOther] = [known, unknown, nextAfterKnown, nextAfterUnknown].map((list) =>
       getQuantile(list, 0.5),
     );
     const ratio = (one ?? 0) / (other ?? 1);
-    const isApart = Math.abs(ratio - 1) > MAX_MEDIAN_DIFFERENCE || statuses.size !== 1;
-    if (isApart) apart++;
+    const isFailed = Math.abs(ratio - 1) > MAX_MEDIAN_DIFFERENCE || statuses.size !== 1;
+    if (isFailed) failures++;
     console.log(
       `${name.padEnd(18)}${one?.toFixed(2).padStart(5)}   ${other?.toFixed(2).padStart(7)}   ${ratio.toFixed(3)}   ${formatConfidenceInterval(known, unknown)}   ` +
         `${next?.toFixed(2).padStart(22)}   ${nextOther?.toFixed(2).padStart(7)}   status ${[...statuses].join()}` +
-        `${isApart ? '   APART' : ''}`,
+        `${isFailed ? '   APART' : ''}`,
     );
   }
-  console.log(apart === 0 ? 'All medians are within 5 %.' : `${apart} medians are more than 5 % apart.`);
-  return apart === 0 ? 0 : 1;
+  console.log(
+    failures === 0 ? 'All medians are within 5 %.' : `${failures} medians are more than 5 % apart.`,
+  );
+  return failures === 0 ? 0 : 1;
 }
 
 async function insertTestAccounts(service: BenchedService, connection: RawConnection): Promise<void> {
@@ -145,7 +142,6 @@ async function insertTestAccounts(service: BenchedService, connection: RawConnec
   await client.end();
 }
 
-/** The code in the first mail of the service's mailbox. */
 async function readOtp({ port }: BenchedService): Promise<string> {
   for (const end = Date.now() + 30_000; Date.now() < end; await wait(100)) {
     const page = await (await fetch(`http://localhost:${port}/api/sandbox/mailbox`)).text();

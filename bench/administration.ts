@@ -1,5 +1,5 @@
-// Measures what administrators read among 1,000,000 codes, 100,000 people and 1,000,000 scans of the last thirty days,
-// against a bare count of the codes, in an embedded server that is gone afterwards. `npm run bench:administration`
+// Measure administrator lists over 1,000,000 codes, 100,000 users and 1,000,000 scans of the last 30 days, against a
+// bare count of the codes, on a temporary embedded server: `npm run bench:administration`
 import pg from 'pg';
 import {
   type AdminQrCodeFilter,
@@ -37,9 +37,9 @@ await withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
   await fillDatabase(ownerUrl);
   const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
   try {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await createDailyCountsJob({ database })({});
-    console.log(`counting all days that are over: ${Math.round(performance.now() - begun)} ms, once`);
+    console.log(`counting all days that are over: ${Math.round(performance.now() - startedAt)} ms, once`);
     await measureQueries(database);
   } finally {
     await database.close();
@@ -63,15 +63,15 @@ async function fillDatabase(ownerUrl: string): Promise<void> {
 
 async function measureQueries(database: Database): Promise<void> {
   const { client } = database;
-  const people = (filter: Partial<AdminUserFilter>) => () =>
+  const listFilteredUsers = (filter: Partial<AdminUserFilter>) => () =>
     listUsers(client, { skip: 0, take: 10, ...filter });
   const codes = (filter: Partial<AdminQrCodeFilter>) => () =>
     listAllQrCodes(client, { skip: 0, take: 10, ...filter });
-  const bare = await measureMedian(() => database.pool.query('SELECT count(*) FROM qr_codes'));
+  const baseline = await measureMedian(() => database.pool.query('SELECT count(*) FROM qr_codes'));
   console.log(
     `median and slowest of ${RUN_COUNT} in ms, and the median as a ratio to a bare count of the codes`,
   );
-  printTimes('bare count of the codes', bare, bare);
+  printTimes('bare count of the codes', baseline, baseline);
   for (const [name, work] of [
     [
       'analytics',
@@ -80,11 +80,11 @@ async function measureQueries(database: Database): Promise<void> {
         return readAnalytics(client, now, await countUnstoredDays(database, now));
       },
     ],
-    ['people', people({})],
-    ['people, search of few', people({ search: 'person4711@' })],
-    ['people, search of many', people({ search: 'lovelace' })],
-    ['people, suspended', people({ status: 'SUSPENDED' })],
-    ['people, page 1,000', people({ skip: 9_990 })],
+    ['people', listFilteredUsers({})],
+    ['people, search of few', listFilteredUsers({ search: 'person4711@' })],
+    ['people, search of many', listFilteredUsers({ search: 'lovelace' })],
+    ['people, suspended', listFilteredUsers({ status: 'SUSPENDED' })],
+    ['people, page 1,000', listFilteredUsers({ skip: 9_990 })],
     ['codes', codes({})],
     ['codes, search of few', codes({ search: 'heirloom' })],
     ['codes, search of one', codes({ search: '123456' })],
@@ -92,12 +92,12 @@ async function measureQueries(database: Database): Promise<void> {
     ['codes, of a kind', codes({ kind: 'PET' })],
     ['codes, expired', codes({ status: 'EXPIRED' })],
   ] as const) {
-    printTimes(name, await measureMedian(work), bare);
+    printTimes(name, await measureMedian(work), baseline);
   }
 }
 
-function printTimes(name: string, { median, slowest }: QueryTimes, bare: QueryTimes): void {
-  const ratio = (median / bare.median).toFixed(2);
+function printTimes(name: string, { median, slowest }: QueryTimes, baseline: QueryTimes): void {
+  const ratio = (median / baseline.median).toFixed(2);
   console.log(
     name.padEnd(26),
     median.toFixed(1).padStart(8),
@@ -114,10 +114,10 @@ interface QueryTimes {
 async function measureMedian(work: () => Promise<unknown>): Promise<QueryTimes> {
   const times: number[] = [];
   for (let run = 0; run <= RUN_COUNT; run++) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await work();
-    // The first warms up.
-    if (run > 0) times.push(performance.now() - begun);
+    // The first run warms up.
+    if (run > 0) times.push(performance.now() - startedAt);
   }
   times.sort((a, b) => a - b);
   return { median: times[Math.floor(times.length / 2)] ?? 0, slowest: times.at(-1) ?? 0 };

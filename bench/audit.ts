@@ -1,8 +1,8 @@
-// Has 8 writers add 50,000 audit entries with the chain, and as many without it, in turns, and compares how fast they
-// were; then verifies the trail: `npm run bench:audit`. Ends with 1 where a figure is missed.
+// Compare how fast 8 writers add 50,000 audit entries with and without the seal chain, in alternating rounds, and
+// verify the trail: `npm run bench:audit`. Exits with 1 if a goal is missed.
 //
-// A writer does nothing but add entries, each in a statement that commits: the most that sealing can cost. Writers and
-// sealer share one process, as they do in the service. Without the chain there is no sealer, and no trigger either.
+// A writer only adds entries, each in its own committed statement: the worst case for sealing. Writers and sealer share
+// one process, as in the service. Without the chain there is neither a sealer nor a trigger.
 import { join } from 'node:path';
 import pg from 'pg';
 import { createAuditSealer } from '../src/features/audit/audit-sealer.ts';
@@ -29,10 +29,10 @@ async function main(): Promise<number> {
   return withScratchDatabase(async ({ ownerUrl, applicationUrl, folder }) => {
     await createUnsealedDatabase(ownerUrl);
     const open = (url: string) => openDatabase({ url, poolSize: 12, onError: () => {} });
-    const sealed = open(applicationUrl);
-    const bare = open(setDatabaseName(applicationUrl, 'bare'));
+    const sealedDatabase = open(applicationUrl);
+    const unsealedDatabase = open(setDatabaseName(applicationUrl, 'bare'));
     const services = {
-      database: sealed,
+      database: sealedDatabase,
       signer: createAuditSigner(TEST_SIGNING_KEY, undefined),
       checkpointFile: openCheckpointFile(join(folder, 'checkpoints.jsonl')),
       sendCheckpoint: undefined,
@@ -42,43 +42,43 @@ async function main(): Promise<number> {
       },
     };
     try {
-      // Statements are prepared and pages are read before anything is measured.
-      for (const database of [sealed, bare]) await writeEntries(database, 500);
+      for (const database of [sealedDatabase, unsealedDatabase]) await writeEntries(database, 500);
       const ratios: number[] = [];
-      const spent = new Map<Database, number>();
+      const secondsByDatabase = new Map<Database, number>();
       for (let round = 0; round < ROUND_COUNT; round += 1) {
-        // Which of the two comes first changes from round to round: the machine is not the same all the time.
-        const order = round % 2 === 0 ? [sealed, bare] : [bare, sealed];
+        // Alternate the order, because the speed of the machine varies.
+        const order =
+          round % 2 === 0 ? [sealedDatabase, unsealedDatabase] : [unsealedDatabase, sealedDatabase];
         const rates = new Map<Database, number>();
         for (const database of order) {
           const before = await getCpuSeconds(folder);
-          const begun = performance.now();
+          const startedAt = performance.now();
           const sealer = createAuditSealer(services);
-          if (database === sealed) sealer.start();
+          if (database === sealedDatabase) sealer.start();
           await writeEntries(database, ENTRIES_PER_ROUND);
-          // Until all of them are sealed: no work is left for after the clock has stopped.
+          // Include the sealing of all entries in the measured time.
           await sealer.stop();
-          rates.set(database, (ENTRIES_PER_ROUND / (performance.now() - begun)) * 1000);
-          const used = ((await getCpuSeconds(folder)) ?? 0) - (before ?? 0);
-          spent.set(database, (spent.get(database) ?? 0) + used);
+          rates.set(database, (ENTRIES_PER_ROUND / (performance.now() - startedAt)) * 1000);
+          const cpuSeconds = ((await getCpuSeconds(folder)) ?? 0) - (before ?? 0);
+          secondsByDatabase.set(database, (secondsByDatabase.get(database) ?? 0) + cpuSeconds);
         }
-        const [on, off] = [rates.get(sealed) ?? 0, rates.get(bare) ?? 1];
-        ratios.push(on / off);
+        const [sealedRate, unsealedRate] = [rates.get(sealedDatabase) ?? 0, rates.get(unsealedDatabase) ?? 1];
+        ratios.push(sealedRate / unsealedRate);
         console.log(
-          `${Math.round(on)} entries/s with the chain, ${Math.round(off)} without: ${(on / off).toFixed(3)}`,
+          `${Math.round(sealedRate)} entries/s with the chain, ${Math.round(unsealedRate)} without: ${(sealedRate / unsealedRate).toFixed(3)}`,
         );
       }
       const ratio = median(ratios);
       console.log(`median ratio ${ratio.toFixed(3)}, goal ${MIN_RATIO}`);
-      const [cpuOn, cpuOff] = [sealed, bare].map(
-        (database) => ((spent.get(database) ?? 0) / ROUND_COUNT / ENTRIES_PER_ROUND) * 1e6,
+      const [cpuOn, cpuOff] = [sealedDatabase, unsealedDatabase].map(
+        (database) => ((secondsByDatabase.get(database) ?? 0) / ROUND_COUNT / ENTRIES_PER_ROUND) * 1e6,
       );
       console.log(
         `processor time of service and database server an entry: ${cpuOn?.toFixed(0)} µs with the chain, ${cpuOff?.toFixed(0)} without`,
       );
-      const begun = performance.now();
+      const startedAt = performance.now();
       const result = await verifyDatabaseTrail(services);
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - startedAt) / 1000;
       const total = ROUND_COUNT * ENTRIES_PER_ROUND + 500;
       console.log(
         `${result.sequence} of ${total} entries sealed in ${result.batches} batches, ${result.waiting} waiting; ` +
@@ -88,13 +88,12 @@ async function main(): Promise<number> {
       const isRight = result.whole && result.sequence === total && result.waiting === 0;
       return isRight && ratio >= MIN_RATIO ? 0 : 1;
     } finally {
-      await sealed.close();
-      await bare.close();
+      await sealedDatabase.close();
+      await unsealedDatabase.close();
     }
   });
 }
 
-/** Makes a second database beside the first one, whose entries nothing notes for sealing. */
 async function createUnsealedDatabase(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -104,18 +103,17 @@ async function createUnsealedDatabase(ownerUrl: string): Promise<void> {
   await beside.connect();
   await beside.query(`CREATE DATABASE bare TEMPLATE ${new URL(ownerUrl).pathname.slice(1)}`);
   await beside.end();
-  const bare = new pg.Client({ connectionString: setDatabaseName(ownerUrl, 'bare') });
-  await bare.connect();
-  await bare.query('DROP TRIGGER audit_entries_queue_unsealed ON audit_entries');
-  await bare.end();
+  const unsealed = new pg.Client({ connectionString: setDatabaseName(ownerUrl, 'bare') });
+  await unsealed.connect();
+  await unsealed.query('DROP TRIGGER audit_entries_queue_unsealed ON audit_entries');
+  await unsealed.end();
 }
 
-/** Adds entries by all writers at once. */
 async function writeEntries(database: Database, entries: number): Promise<void> {
-  let left = entries;
+  let remaining = entries;
   const writer = async () => {
-    while (left > 0) {
-      left -= 1;
+    while (remaining > 0) {
+      remaining -= 1;
       await insertAuditEntry(database.client, {
         action: 'QRCODE_UPDATED',
         outcome: 'SUCCESS',

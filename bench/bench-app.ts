@@ -17,36 +17,31 @@ const SILENT_LOG = {
   error: (_details: object, message: string) => console.error(message),
 };
 
-/** The answer to a request. */
 export interface BenchResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the service sent
   body: any;
 }
 
-/** The real application in this process, with its encryption keys in a file. */
 export interface BenchApp {
   app: FastifyInstance;
   services: Services;
-  /** What commands need to work on the same database with the same keys. */
   environment: Record<string, string>;
   sendRequest(
     method: string,
     url: string,
     options?: { token?: string; body?: unknown },
   ): Promise<BenchResponse>;
-  /** A new account, logged in, without any limit of codes. */
   owner(): Promise<{ id: string; token: string }>;
   close(): Promise<void>;
 }
 
-/** Starts the application for a measurement on a migrated database; `folder` takes its files. */
-export async function startBenchApp(place: {
+export async function startBenchApp(scratch: {
   ownerUrl: string;
   applicationUrl: string;
   folder: string;
 }): Promise<BenchApp> {
-  const { ownerUrl, applicationUrl, folder } = place;
+  const { ownerUrl, applicationUrl, folder } = scratch;
   const random = () => randomBytes(32).toString('base64');
   const secrets = {
     JWT_SECRET: random(),

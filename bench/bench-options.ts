@@ -1,15 +1,11 @@
-/** What the words behind `npm run bench` ask for. */
 export interface BenchOptions {
-  /** Names of rows, in the order of the table. */
   rows: string[];
   rounds: number;
-  /** Seconds of a turn. */
+  /** Seconds of a round. */
   seconds: number;
-  /** Of the usual number of scans. */
   percent: number;
-  /** The file that the table is written to as JSON. */
   json: string;
-  /** The folder that keeps the scans for the next time, or null. */
+  /** Folder in which generated scans are cached, or null. */
   data: string | null;
 }
 
@@ -17,23 +13,23 @@ const DEFAULT_NUMBERS = { rounds: 6, seconds: 4, percent: 100 } as const;
 
 const JSON_FILE = 'tmp/bench.json';
 
-/** Reads the words; null where they are not right. Without names, all rows. */
-export function parseBenchOptions(words: readonly string[], known: readonly string[]): BenchOptions | null {
+/** Parse the command line; returns null if it is invalid. Without names, all rows are selected. */
+export function parseBenchOptions(args: readonly string[], known: readonly string[]): BenchOptions | null {
   const choice: BenchOptions = { rows: [], ...DEFAULT_NUMBERS, json: JSON_FILE, data: null };
-  const asked = new Set<string>();
-  const left = [...words];
-  for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    if (known.includes(word)) asked.add(word);
+  const selected = new Set<string>();
+  const remaining = [...args];
+  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
+    if (known.includes(word)) selected.add(word);
     else if (word === '--json' || word === '--data') {
-      const path = left.shift();
+      const path = remaining.shift();
       if (!path || path.startsWith('-')) return null;
       choice[word === '--json' ? 'json' : 'data'] = path;
     } else {
       const name = (['rounds', 'seconds', 'percent'] as const).find((option) => `--${option}` === word);
-      const number = Number(/^[1-9]\d{0,2}$/.exec(left.shift() ?? '')?.[0]);
+      const number = Number(/^[1-9]\d{0,2}$/.exec(remaining.shift() ?? '')?.[0]);
       if (!name || !number || (name === 'percent' && number > 100)) return null;
       choice[name] = number;
     }
   }
-  return { ...choice, rows: known.filter((name) => asked.size === 0 || asked.has(name)) };
+  return { ...choice, rows: known.filter((name) => selected.size === 0 || selected.has(name)) };
 }

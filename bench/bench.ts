@@ -1,14 +1,14 @@
-// Measures the service against baselines on this machine, in turns, and ends with 1 where a goal is missed:
-//   npm run bench                        everything
-//   npm run bench -- scan cursor         some of it: scan, scan-one-code, scan-alone, page, pgbench, image, code-list,
+// Measure the service against baselines on this machine, in alternating rounds. Exits with 1 if a goal is missed.
+//   npm run bench                        all rows
+//   npm run bench -- scan cursor         some rows: scan, scan-one-code, scan-alone, page, pgbench, image, code-list,
 //                                        scan-list, cursor, cards, export, statistics
-//   npm run bench -- --rounds 2 --seconds 1 --percent 5   with fewer and shorter turns (usually 6 of 4 s), and a part
-//                                        of the scans: to try it; what comes out says little
-//   npm run bench -- --json <file>       writes the table as JSON into another file than tmp/bench.json
-//   npm run bench -- --data <folder>     keeps the scans in a folder that everybody may enter, and takes them from there
-//                                        for a day: making them takes longer than measuring
-// Prints a table of medians, and of the ratios of the rounds: median, least and most. Brings its own service, embedded
-// database and scans in a folder of its own, which is gone afterwards.
+//   npm run bench -- --rounds 2 --seconds 1 --percent 5   fewer and shorter rounds (default 6 of 4 s) and a part of
+//                                        the scans; the results are not meaningful
+//   npm run bench -- --json <file>       write the table as JSON to this file; default tmp/bench.json
+//   npm run bench -- --data <folder>     cache the generated scans for a day in this folder, which every user may enter;
+//                                        generating them takes longer than measuring
+// Prints a table of medians, and of the ratios per round: median, minimum and maximum. Starts its own service with an
+// embedded database and generated scans in a temporary folder.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseBenchOptions } from './bench-options.ts';
@@ -18,23 +18,23 @@ import { BENCH_ROWS } from './rows/all-rows.ts';
 import { runRows } from './run-rows.ts';
 import { formatTable, summarizeMeasurement } from './table.ts';
 
-const words = readArguments(import.meta.url, (given) => parseChoice(given) !== null);
-const choice = parseChoice(words);
+const args = readArguments(import.meta.url, (candidate) => parseChoice(candidate) !== null);
+const choice = parseChoice(args);
 if (!choice) exitWithBenchUsage(import.meta.url);
 
 const lines = (await runRows(choice)).map(summarizeMeasurement);
 const missed = lines.filter(({ isGoalReached, failed }) => isGoalReached === false || failed > 0).length;
-const measured = { ...describeMachine(), measuredAt: new Date().toISOString(), ...choice, lines };
+const measurements = { ...describeMachine(), measuredAt: new Date().toISOString(), ...choice, lines };
 await mkdir(dirname(choice.json), { recursive: true });
-await writeFile(choice.json, `${JSON.stringify(measured, null, 2)}\n`);
+await writeFile(choice.json, `${JSON.stringify(measurements, null, 2)}\n`);
 console.log(`\n${formatTable(lines)}\n`);
 console.log(missed === 0 ? 'Every goal is reached.' : `${missed} of ${lines.length} lines miss their goal.`);
-console.log(`${measured.machine}; also in ${choice.json}`);
+console.log(`${measurements.machine}; also in ${choice.json}`);
 process.exit(missed === 0 ? 0 : 1);
 
-function parseChoice(given: readonly string[]) {
+function parseChoice(args: readonly string[]) {
   return parseBenchOptions(
-    given,
+    args,
     BENCH_ROWS.map(({ name }) => name),
   );
 }

@@ -1,20 +1,19 @@
-// The hostile client of bench/connections.ts, in a process of its own: keeps sockets idle, and drips heads and bodies,
-// opening each again when the service closes it. Counts what it was answered.
+// Hostile client of bench/connections.ts, in its own process: keeps sockets idle and sends headers and bodies slowly,
+// reconnecting whenever the service closes a connection. Counts the responses.
 import { connect } from 'node:net';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 export interface HostileClientResult {
   open: number;
   opened: number;
-  /** How often each status came; 0 for a connection that was closed without an answer. */
-  answers: Record<number, number>;
+  /** Responses by status; 0 is a connection closed without a response. */
+  responses: Record<number, number>;
 }
 
 const [port, idle, heads, bodies] = process.argv.slice(2).map(Number);
-const result: HostileClientResult = { open: 0, opened: 0, answers: {} };
-let ending = false;
+const result: HostileClientResult = { open: 0, opened: 0, responses: {} };
+let isEnding = false;
 
 const PARTIAL_HEAD = 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
 const PARTIAL_BODY_REQUEST =
@@ -29,12 +28,12 @@ for (const [count, begins, drips] of [
     setTimeout(() => openSlowConnection(begins, drips), index * 2);
 }
 process.on('message', () => {
-  ending = true;
+  isEnding = true;
   process.send?.(result, () => process.exit(0));
 });
 
 function openSlowConnection(begins: string, drips: string): void {
-  if (ending) return;
+  if (isEnding) return;
   const socket = connect(Number(port), '127.0.0.1');
   let status = 0;
   result.opened++;
@@ -50,7 +49,7 @@ function openSlowConnection(begins: string, drips: string): void {
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clearInterval(timer);
-    result.answers[status] = (result.answers[status] ?? 0) + 1;
+    result.responses[status] = (result.responses[status] ?? 0) + 1;
     openSlowConnection(begins, drips);
   });
 }

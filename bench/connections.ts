@@ -1,5 +1,6 @@
-// Measures a good client while another keeps 2,000 sockets idle and drips 200 heads and 200 bodies, opening each again as
-// soon as the service closes it: `npm run bench:connections`. Ends with 1 when the good client waits too long.
+// Measure a regular client while a hostile one keeps 2,000 sockets idle and sends 200 headers and 200 bodies slowly,
+// reconnecting whenever the service closes a connection: `npm run bench:connections`. Exits with 1 if the regular
+// client waits too long.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,35 +30,36 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port }) 
   );
   await wait(2_000);
   const meanwhile = await sendRequests(port, DURATION_SECONDS);
-  const told = once(client, 'message');
+  const message = once(client, 'message');
   client.send('end');
-  const hostile: HostileClientResult = (await told)[0];
-  const answers = Object.entries(hostile.answers).map(([status, count]) => `${count} × ${status}`);
+  const hostileResult: HostileClientResult = (await message)[0];
+  const formattedStatuses = Object.entries(hostileResult.responses).map(
+    ([status, count]) => `${count} × ${status}`,
+  );
   console.log(`under the others: ${formatTimes(meanwhile.ms)}; ${formatTally(meanwhile.statuses)}`);
   console.log(
-    `the others: ${hostile.open} open at the end, ${hostile.opened} opened, answered ${answers.join(', ')}`,
+    `the others: ${hostileResult.open} open at the end, ${hostileResult.opened} opened, answered ${formattedStatuses.join(', ')}`,
   );
   const p99 = getQuantile(meanwhile.ms, 0.99);
   const isServed = meanwhile.statuses.every((status) => status === 200);
   console.log(`p99 of the good client ${p99.toFixed(0)} ms (goal: under ${GOAL_P99_MS})`);
-  return p99 < GOAL_P99_MS && isServed && hostile.open >= IDLE_CONNECTIONS ? 0 : 1;
+  return p99 < GOAL_P99_MS && isServed && hostileResult.open >= IDLE_CONNECTIONS ? 0 : 1;
 });
 
-/** Requests of a good client, one every 10 ms, each over a connection that was open or, each tenth, a new one. */
 async function sendRequests(port: number, seconds: number): Promise<{ ms: number[]; statuses: number[] }> {
   const ms: number[] = [];
   const statuses: number[] = [];
-  const kept = await openRawConnection(port);
+  const keepAliveConnection = await openRawConnection(port);
   const request = encodeRawRequest('GET', '/');
-  for (let turn = 0, end = Date.now() + seconds * 1000; Date.now() < end; turn++) {
-    const begun = performance.now();
-    const connection = turn % 10 === 0 ? await openRawConnection(port) : kept;
-    const answer = await connection.send(request);
-    ms.push(performance.now() - begun);
-    statuses.push(answer.status);
-    if (connection !== kept) connection.close();
+  for (let index = 0, end = Date.now() + seconds * 1000; Date.now() < end; index++) {
+    const startedAt = performance.now();
+    const connection = index % 10 === 0 ? await openRawConnection(port) : keepAliveConnection;
+    const response = await connection.send(request);
+    ms.push(performance.now() - startedAt);
+    statuses.push(response.status);
+    if (connection !== keepAliveConnection) connection.close();
     await wait(10);
   }
-  kept.close();
+  keepAliveConnection.close();
   return { ms, statuses };
 }

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// Clock ticks a second, as Linux has told programs since ever.
+// Clock ticks per second (USER_HZ), which is 100 on every Linux platform that Node supports.
 const TICKS_PER_SECOND = 100;
 
 /**
- * Seconds of processor time that this process and the database server of a data folder have used so far, or null where
- * the system does not tell. Unlike the time on the clock it says little of what else the machine does.
+ * Get the processor time in seconds of this process and of the database server of a data folder, or null without /proc.
+ * Unlike wall-clock time it hardly depends on the load of the machine.
  */
 export async function getCpuSeconds(dataDir: string): Promise<number | null> {
   const { user, system } = process.cpuUsage();
@@ -26,13 +26,12 @@ export async function getCpuSeconds(dataDir: string): Promise<number | null> {
   }
 }
 
-/** Seconds of processor time that a process has used so far. */
 export async function getProcessCpuSeconds(pid: number): Promise<number> {
   const fields = await readProcessStat(String(pid));
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** The fields of /proc/<pid>/stat after the name: state, parent, …; none for a process that has ended. */
+/** Read the fields of /proc/<pid>/stat after the name (state, parent, …); none if the process has exited. */
 async function readProcessStat(pid: string): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,6 +1,6 @@
-// Fills the service's database (that of its settings, or the embedded one) with scans to measure with:
-//   npm run bench:data -- 1000000    an organization with so many scans over three years, and other people with a
-//                                    twentieth as many; then rolls them up. Says whom to log in as.
+// Fill the database of the service (from its settings, or the embedded one) with scans for measurements:
+//   npm run bench:data -- 1000000    an organization with so many scans over three years, and other users with a
+//                                    twentieth as many; then roll them up. Prints the account to log in with.
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../src/commands/command-context.ts';
 import { generateId } from '../src/shared/ids.ts';
@@ -15,17 +15,17 @@ await runCommand('bench:data', async ({ services, signal }) => {
     console.error('It makes accounts and scans that never were: not in production.');
     return 1;
   }
-  const shown = createProgressByName();
+  const printProgress = createProgressByName();
   const account = {
     email: `bench-${generateId()}@example.org`,
     password: randomBytes(15).toString('base64url'),
   };
-  const options = { scans: Number(scans), ...account, onProgress: shown, signal };
+  const options = { scans: Number(scans), ...account, onProgress: printProgress, signal };
   try {
     const { size, organization } = await generateData(services, options);
-    const folded = await rollUpData(services, options);
+    const rollUps = await rollUpData(services, options);
     console.log(`
-${size.scans} scans of an organization and ${size.others} of ${size.users} other people, rolled up to ${folded.buckets} spans in ${Math.round(folded.seconds)} s.
+${size.scans} scans of an organization and ${size.others} of ${size.users} other people, rolled up to ${rollUps.buckets} spans in ${Math.round(rollUps.seconds)} s.
   account   ${account.email}
   password  ${account.password}
   code      ${organization.codes[0]} with ${size.knownCodeScans} scans
@@ -38,6 +38,6 @@ ${size.scans} scans of an organization and ${size.others} of ${size.users} other
   }
 });
 
-function isScanCount(words: readonly string[]): boolean {
-  return words.length === 1 && words.every(isWholeNumber) && Number(words[0]) >= 100;
+function isScanCount(args: readonly string[]): boolean {
+  return args.length === 1 && args.every(isWholeNumber) && Number(args[0]) >= 100;
 }

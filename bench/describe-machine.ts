@@ -1,6 +1,5 @@
 import { arch, cpus, platform, totalmem } from 'node:os';
 
-/** What was measured on, as one line. */
 export function describeMachine(): { machine: string } {
   const [first] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);

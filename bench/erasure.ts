@@ -1,5 +1,5 @@
-// Measures the erasure of an account with 100,000 codes and 300,000 scans: how long until the answer, how long until
-// nothing is left, and how scans of others are answered meanwhile. `npm run bench:erasure -- [codes] [scans]`
+// Measure the erasure of an account with 100,000 codes and 300,000 scans: time to the response, time until no row is
+// left, and response times of other scans meanwhile: `npm run bench:erasure -- [codes] [scans]`
 import { fillAccount } from './fill-account.ts';
 import { readNumberArguments } from './read-arguments.ts';
 import { formatProbeTimes, type RunningApp, runWithApp, startProbing } from './running-app.ts';
@@ -23,13 +23,13 @@ async function measureErasure(app: RunningApp, scratch: ScratchDatabase): Promis
       body: JSON.stringify({ qrCodeId }),
     });
 
-  const others = startProbing(() => scan(other.qrCodeIds[0]), 201);
-  const begun = performance.now();
+  const probe = startProbing(() => scan(other.qrCodeIds[0]), 201);
+  const startedAt = performance.now();
   const erased = await fetch(`${address}/api/auth/account`, {
     ...{ method: 'DELETE', headers: { ...json, authorization }, body: '{}' },
   });
-  const answered = performance.now() - begun;
-  console.log(`DELETE /api/auth/account: ${erased.status} in ${answered.toFixed(0)} ms`);
+  const responseMs = performance.now() - startedAt;
+  console.log(`DELETE /api/auth/account: ${erased.status} in ${responseMs.toFixed(0)} ms`);
   const probes = await Promise.all(large.qrCodeIds.map((id) => scan(id)));
   console.log(
     `100 of its codes scanned at once: ${[...new Set(probes.map(({ status }) => status))].join(', ')}`,
@@ -37,6 +37,6 @@ async function measureErasure(app: RunningApp, scratch: ScratchDatabase): Promis
   const { erasure } = services.database.client;
   while ((await erasure.count({ where: { finishedAt: null } })) > 0)
     await new Promise((resolve) => setTimeout(resolve, 250));
-  console.log(`nothing left after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-  console.log(`scans of others meanwhile: ${formatProbeTimes(await others.stop())}`);
+  console.log(`nothing left after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  console.log(`scans of others meanwhile: ${formatProbeTimes(await probe.stop())}`);
 }

@@ -1,17 +1,17 @@
-// Measures an export of 20,000 codes and 200,000 scans: time, growth of resident memory, and how others are answered
-// meanwhile. `npm run bench:export -- [codes] [scans]`; with `collect` behind them garbage is collected every second,
-// which shows what is in use and not what may be thrown away.
+// Measure an export of 20,000 codes and 200,000 scans: time, growth of resident memory, and response times of other
+// requests meanwhile: `npm run bench:export -- [codes] [scans]`. With `collect` as third argument garbage is collected
+// every second, which shows the memory in use without garbage.
 import { fillAccount } from './fill-account.ts';
 import { isWholeNumber, readArguments } from './read-arguments.ts';
 import { formatProbeTimes, type RunningApp, runWithApp, startProbing } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
 
-const words = readArguments(import.meta.url, (given) => {
-  const numbers = given.at(-1) === 'collect' ? given.slice(0, -1) : given;
+const args = readArguments(import.meta.url, (candidate) => {
+  const numbers = candidate.at(-1) === 'collect' ? candidate.slice(0, -1) : candidate;
   return numbers.length <= 2 && numbers.every(isWholeNumber);
 });
-const collects = words.at(-1) === 'collect';
-const [codes = 20_000, scans = 200_000] = words.filter(isWholeNumber).map(Number);
+const collects = args.at(-1) === 'collect';
+const [codes = 20_000, scans = 200_000] = args.filter(isWholeNumber).map(Number);
 const MIB = 1024 * 1024;
 
 await withScratchDatabase((scratch) => runWithApp(scratch, (app) => measureExport(app, scratch)));
@@ -24,26 +24,29 @@ async function measureExport(app: RunningApp, scratch: ScratchDatabase): Promise
   const headers = { authorization: `Bearer ${app.createToken(large.userId, large.sessionId)}` };
   const other = { authorization: `Bearer ${app.createToken(small.userId, small.sessionId)}` };
 
-  // Everything was used once before anything is measured.
   await discardBody(await fetch(`${address}/api/auth/export`, { headers: other }));
   const memory = watchMemory();
   console.log(`resident memory before: ${(memory.first / MIB).toFixed(0)} MiB`);
 
-  const others = startProbing(() => fetch(`${address}/api/auth/me`, { headers: other }), 200);
-  let begun = performance.now();
-  const asked = await fetch(`${address}/api/auth/export`, { headers });
-  console.log(`GET /api/auth/export: ${asked.status} in ${(performance.now() - begun).toFixed(0)} ms`);
-  const { id } = (await asked.json()) as { id: string };
-  const made = await waitForExport(`${address}/api/auth/exports/${id}`, headers);
-  console.log(`made by the job in ${formatSecondsSince(begun)} s, ${(made.size / MIB).toFixed(1)} MiB`);
+  const probe = startProbing(() => fetch(`${address}/api/auth/me`, { headers: other }), 200);
+  let startedAt = performance.now();
+  const exportResponse = await fetch(`${address}/api/auth/export`, { headers });
+  console.log(
+    `GET /api/auth/export: ${exportResponse.status} in ${(performance.now() - startedAt).toFixed(0)} ms`,
+  );
+  const { id } = (await exportResponse.json()) as { id: string };
+  const finishedExport = await waitForExport(`${address}/api/auth/exports/${id}`, headers);
+  console.log(
+    `made by the job in ${formatSecondsSince(startedAt)} s, ${(finishedExport.size / MIB).toFixed(1)} MiB`,
+  );
   console.log(`growth of resident memory: ${memory.growth()} MiB at the most`);
 
-  begun = performance.now();
+  startedAt = performance.now();
   const bytes = await discardBody(await fetch(`${address}/api/auth/exports/${id}/content`, { headers }));
-  console.log(`fetched in ${formatSecondsSince(begun)} s, ${(bytes / MIB).toFixed(1)} MiB`);
+  console.log(`fetched in ${formatSecondsSince(startedAt)} s, ${(bytes / MIB).toFixed(1)} MiB`);
   console.log(`growth of resident memory: ${memory.growth()} MiB at the most`);
-  console.log(`others meanwhile: ${formatProbeTimes(await others.stop())}`);
-  console.log(`kept afterwards: ${memory.kept()} MiB`);
+  console.log(`others meanwhile: ${formatProbeTimes(await probe.stop())}`);
+  console.log(`kept afterwards: ${memory.getRetained()} MiB`);
   memory.stop();
 }
 
@@ -56,11 +59,10 @@ async function waitForExport(url: string, headers: Record<string, string>): Prom
   }
 }
 
-/** Reads an answer to its end and keeps nothing of it. */
-async function discardBody(answer: Response): Promise<number> {
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+async function discardBody(response: Response): Promise<number> {
+  if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`);
   let bytes = 0;
-  for await (const chunk of answer.body ?? []) bytes += chunk.length;
+  for await (const chunk of response.body ?? []) bytes += chunk.length;
   return bytes;
 }
 
@@ -71,21 +73,21 @@ function watchMemory() {
   const timer = setInterval(() => {
     highest = Math.max(highest, process.memoryUsage.rss());
   }, 50);
-  const collecting = collects ? setInterval(() => global.gc?.(), 1_000) : undefined;
+  const collection = collects ? setInterval(() => global.gc?.(), 1_000) : undefined;
   return {
     first,
-    kept: () => {
+    getRetained: () => {
       global.gc?.();
       return ((process.memoryUsage.rss() - first) / MIB).toFixed(0);
     },
     growth: () => ((highest - first) / MIB).toFixed(0),
     stop() {
       clearInterval(timer);
-      clearInterval(collecting);
+      clearInterval(collection);
     },
   };
 }
 
-function formatSecondsSince(begun: number): string {
-  return ((performance.now() - begun) / 1000).toFixed(1);
+function formatSecondsSince(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(1);
 }

@@ -1,7 +1,6 @@
-// Kills the real service 200 times at random moments of uploads, replacements and deletions of documents, and starts it again
-// each time. Then compares every document with what its client was told, and rows with files:
-// `npm run bench:file-kills -- [kills]`. Ends with 1 when anything that was acknowledged is lost or comes back, or a file and
-// a row do not agree.
+// Kill the real service 200 times at random moments of uploads, replacements and deletions of documents, and restart it
+// each time. Then compare every document with the acknowledged state, and rows with files: `npm run bench:file-kills --
+// [kills]`. Exits with 1 if an acknowledged change is lost or undone, or if files and rows differ.
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -16,7 +15,6 @@ import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts
 const [kills = 0] = readNumberArguments(import.meta.url, 200);
 
 const CLIENT_COUNT = 6;
-/** Milliseconds from a start to the kill, at most. */
 const MAX_UPTIME_MS = 1_500;
 
 const buildResult = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -45,7 +43,7 @@ async function measureKills(scratch: ScratchDatabase): Promise<number> {
       process.stderr.write(`${kill} of ${kills} kills\n`);
       clients.use(await owner.logIn());
     }
-    const wrong = await clients.compare();
+    const errors = await clients.compare();
     const { documents } = clients;
     const deleted = documents.filter(({ content }) => content === null).length;
     const unsure = documents.filter(({ pendingContent }) => pendingContent !== null).length;
@@ -54,12 +52,12 @@ async function measureKills(scratch: ScratchDatabase): Promise<number> {
     );
     console.log(`${unsure} were under way at a kill: each is what it was before or after`);
     await service.end('SIGTERM');
-    wrong.push(...(await compareFiles(client, service.dataDir)));
+    errors.push(...(await compareFiles(client, service.dataDir)));
     console.log(
-      wrong.length === 0 ? 'rows and files agree, nothing is lost or back' : `${wrong.length} WRONG`,
+      errors.length === 0 ? 'rows and files agree, nothing is lost or back' : `${errors.length} WRONG`,
     );
-    for (const line of wrong.slice(0, 20)) console.error(line);
-    return wrong.length === 0 ? 0 : 1;
+    for (const line of errors.slice(0, 20)) console.error(line);
+    return errors.length === 0 ? 0 : 1;
   } finally {
     await service.end('SIGKILL');
     await client.end();

@@ -1,6 +1,6 @@
-// Uploads a document of 2 GB to the real service and fetches it again: time, and growth of the service's resident memory,
-// beside a copy of as many bytes through the same encryption in one process. `npm run bench:file-transfer -- [MiB]`. Ends
-// with 1 when memory grows by more than 60 MiB or a direction is slower than half of the copy.
+// Upload a document of 2 GB to the real service and download it again: time and growth of resident memory, compared
+// with an encrypted copy of the same size in one process: `npm run bench:file-transfer -- [MiB]`. Exits with 1 if
+// memory grows by more than 60 MiB or a direction is slower than half of the copy.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,22 +32,26 @@ process.exitCode = await runWithService(
 async function measureTransfer(service: BenchedService): Promise<number> {
   const base = `http://localhost:${service.port}`;
   const { token } = await createOwner(base, service.ownerUrl);
-  // Everything was used once before anything is measured.
   await transferDocument(base, token, service.pid, MIB);
   const ratios: { up: number; down: number }[] = [];
   let growth = 0;
   for (let round = 1; round <= ROUND_COUNT; round += 1) {
-    const copied = await measureEncryptedCopy(service.folder);
-    const moved = await transferDocument(base, token, service.pid, FILE_BYTES);
-    growth = Math.max(growth, moved.up.growth, moved.down.growth);
-    ratios.push({ up: copied.encrypt / moved.up.ms, down: copied.decrypt / moved.down.ms });
+    const copyTimes = await measureEncryptedCopy(service.folder);
+    const transferTimes = await transferDocument(base, token, service.pid, FILE_BYTES);
+    growth = Math.max(growth, transferTimes.up.growth, transferTimes.down.growth);
+    ratios.push({
+      up: copyTimes.encrypt / transferTimes.up.ms,
+      down: copyTimes.decrypt / transferTimes.down.ms,
+    });
     console.log(
-      `round ${round} of ${ROUND_COUNT}: upload ${formatMs(moved.up.ms)} against ${formatMs(copied.encrypt)}, ` +
-        `download ${formatMs(moved.down.ms)} against ${formatMs(copied.decrypt)}; ` +
-        `memory + ${moved.up.growth.toFixed(0)} and + ${moved.down.growth.toFixed(0)} MiB`,
+      `round ${round} of ${ROUND_COUNT}: upload ${formatMs(transferTimes.up.ms)} against ${formatMs(copyTimes.encrypt)}, ` +
+        `download ${formatMs(transferTimes.down.ms)} against ${formatMs(copyTimes.decrypt)}; ` +
+        `memory + ${transferTimes.up.growth.toFixed(0)} and + ${transferTimes.down.growth.toFixed(0)} MiB`,
     );
   }
-  const [up, down] = (['up', 'down'] as const).map((way) => median(ratios.map((ratio) => ratio[way])));
+  const [up, down] = (['up', 'down'] as const).map((direction) =>
+    median(ratios.map((ratio) => ratio[direction])),
+  );
   console.log(
     `throughput against a copy: upload ${up?.toFixed(2)}, download ${down?.toFixed(2)} (goal ${MIN_RATIO})`,
   );
@@ -55,13 +59,12 @@ async function measureTransfer(service: BenchedService): Promise<number> {
   return (up ?? 0) >= MIN_RATIO && (down ?? 0) >= MIN_RATIO && growth <= MAX_GROWTH_MIB ? 0 : 1;
 }
 
-/** Uploads a document, fetches it, and deletes it. */
 async function transferDocument(base: string, token: string, pid: number, bytes: number) {
   const documents = `${base}/api/documents`;
-  let told = Date.now();
+  let lastLoggedAt = Date.now();
   const onSent = (sent: number) => {
-    if (Date.now() - told < 5_000) return;
-    told = Date.now();
+    if (Date.now() - lastLoggedAt < 5_000) return;
+    lastLoggedAt = Date.now();
     process.stderr.write(`${(sent / MIB).toFixed(0)} of ${(bytes / MIB).toFixed(0)} MiB sent\n`);
   };
   const up = await measureCpuAndTime(pid, () => uploadFile(documents, token, { bytes }, { onSent }));
@@ -77,33 +80,34 @@ async function transferDocument(base: string, token: string, pid: number, bytes:
 
 async function measureCpuAndTime<Result>(pid: number, work: () => Promise<Result>) {
   const memory = await watchMemory(pid);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const result = await work();
-  const ms = performance.now() - begun;
+  const ms = performance.now() - startedAt;
   const { initialMib = 0, maxMib = 0 } = (await memory?.()) ?? {};
   return { result, ms, growth: maxMib - initialMib };
 }
 
-/** Milliseconds of a copy through the encryption and back, of a file of the same bytes. */
 async function measureEncryptedCopy(folder: string): Promise<{ encrypt: number; decrypt: number }> {
-  const [plain, sealed, again] = ['plain', 'sealed', 'again'].map((name) => join(folder, `bench-${name}`));
+  const [plain, encrypted, decrypted] = ['plain', 'sealed', 'again'].map((name) =>
+    join(folder, `bench-${name}`),
+  );
   const key = randomBytes(32);
   try {
     await pipeline(
       Readable.from(createFileContent(FILE_BYTES)),
       createWriteStream(plain ?? '', { flush: true }),
     );
-    const encrypt = await runCopyProcess(key, 'encrypt', plain ?? '', sealed ?? '');
-    const decrypt = await runCopyProcess(key, 'decrypt', sealed ?? '', again ?? '');
+    const encrypt = await runCopyProcess(key, 'encrypt', plain ?? '', encrypted ?? '');
+    const decrypt = await runCopyProcess(key, 'decrypt', encrypted ?? '', decrypted ?? '');
     return { encrypt, decrypt };
   } finally {
-    for (const file of [plain, sealed, again]) await rm(file ?? '', { force: true });
+    for (const file of [plain, encrypted, decrypted]) await rm(file ?? '', { force: true });
   }
 }
 
 async function runCopyProcess(key: Buffer, direction: string, from: string, to: string): Promise<number> {
-  const words = ['--import=tsx', 'bench/files/encrypted-copy.ts', direction, from, to, String(FILE_BYTES)];
-  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const args = ['--import=tsx', 'bench/files/encrypted-copy.ts', direction, from, to, String(FILE_BYTES)];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += chunk;

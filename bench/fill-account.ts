@@ -4,7 +4,7 @@ import { type AccountSize, createLargeAccount, type LargeAccount } from './large
 import { runWithApp } from './running-app.ts';
 import type { ScratchDatabase } from './scratch-database.ts';
 
-/** Makes a large account in a process of its own, whose memory is not measured. The running service must have begun. */
+/** Create a large account in a separate process, so that its memory is not measured. The service must be running. */
 export async function fillAccount(scratch: ScratchDatabase, size: AccountSize): Promise<LargeAccount> {
   const input = JSON.stringify({ scratch, size });
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
@@ -14,9 +14,9 @@ export async function fillAccount(scratch: ScratchDatabase, size: AccountSize): 
   return JSON.parse(stdout);
 }
 
-const [, started, input] = process.argv;
-if (started === import.meta.filename && input) {
+const [, scriptPath, input] = process.argv;
+if (scriptPath === import.meta.filename && input) {
   const { scratch, size } = JSON.parse(input);
-  const made = await runWithApp(scratch, ({ services }) => createLargeAccount(services, size), false);
-  process.stdout.write(JSON.stringify(made), () => process.exit());
+  const account = await runWithApp(scratch, ({ services }) => createLargeAccount(services, size), false);
+  process.stdout.write(JSON.stringify(account), () => process.exit());
 }

@@ -20,18 +20,15 @@ const BERLIN_POSITION = {
 export interface LargeAccount {
   userId: string;
   sessionId: string;
-  /** Some of its codes: those made last. */
   qrCodeIds: string[];
 }
 
-/** How much an account has. */
 export interface AccountSize {
   qrCodes: number;
   scans: number;
   notifications: number;
 }
 
-/** An account without a password, just logged in, with so many codes, their images, scans and notifications. */
 export async function createLargeAccount(services: Services, size: AccountSize): Promise<LargeAccount> {
   const { fieldCipher, database, publicFiles } = services;
   const { client } = database;
@@ -95,7 +92,7 @@ export async function createLargeAccount(services: Services, size: AccountSize):
     await client.scan.createMany({ data });
   });
   await runInBatches(size.notifications, async (from, to) => {
-    const told = {
+    const notification = {
       userId,
       type: 'DEFAULT',
       event: 'QR_CODE_SCANNED',
@@ -104,7 +101,7 @@ export async function createLargeAccount(services: Services, size: AccountSize):
     await client.notification.createMany({
       data: Array.from({ length: to - from }, () => {
         const id = generateId();
-        return { id, key: id, dueAt: null, ...told };
+        return { id, key: id, dueAt: null, ...notification };
       }),
     });
   });

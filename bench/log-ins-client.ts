@@ -1,15 +1,13 @@
-// The client of bench/log-ins.ts, in a process of its own: asks other routes all the time, and from time to time sends
-// 300 log-ins at once over connections that are open already. Tells its parent what it saw.
+// Client of bench/log-ins.ts, in its own process: requests other routes all the time, and now and then sends 300
+// log-ins at once over open connections. Sends its measurements to its parent.
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeRawRequest, openRawConnection, type RawAnswer } from './raw-connection.ts';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 const LOGIN_COUNT = 300;
 const ROUND_COUNT = 5;
 const BASELINE_MS = 6_000;
-/** Requests of other routes begin this often, whether or not those before were answered. */
 const REQUEST_INTERVAL_MS = 10;
 
 export interface LoginLoadResult {
@@ -30,46 +28,45 @@ const others = [
   encodeRawRequest('POST', '/api/scans/public', { body: { qrCodeId: '0123456789abcdef01234567' } }),
 ];
 
-const seen: LoginLoadResult = { baseline: [], duringLogins: [], otherStatuses: [], rounds: [] };
+const result: LoginLoadResult = { baseline: [], duringLogins: [], otherStatuses: [], rounds: [] };
 const idle = await openUsedConnections(50);
-const forLogIns = await openUsedConnections(LOGIN_COUNT);
+const loginConnections = await openUsedConnections(LOGIN_COUNT);
 
-let into: number[] | undefined;
-let asked = 0;
-const asking = setInterval(() => {
+let latencies: number[] | undefined;
+let requestCount = 0;
+const requestTimer = setInterval(() => {
   const connection = idle.pop();
-  const request = others[asked++ % others.length];
+  const request = others[requestCount++ % others.length];
   if (!connection || !request) return;
-  const list = into;
-  connection.send(request).then((answer) => {
+  const list = latencies;
+  connection.send(request).then((response) => {
     idle.push(connection);
-    list?.push(answer.ms);
-    if (list) seen.otherStatuses.push(answer.status);
+    list?.push(response.ms);
+    if (list) result.otherStatuses.push(response.status);
   }, exitWithError);
 }, REQUEST_INTERVAL_MS);
 
 await wait(2_000);
-into = seen.baseline;
+latencies = result.baseline;
 await wait(BASELINE_MS);
 for (let round = 0; round <= ROUND_COUNT; round++) {
-  const requests = forLogIns.map((_, index) =>
+  const requests = loginConnections.map((_, index) =>
     encodeRawRequest('POST', '/api/auth/login', {
       body: { email: `r${round}u${index}@example.org`, password: 'not the password at all' },
     }),
   );
-  // The first round warms up.
-  into = round === 0 ? undefined : seen.duringLogins;
-  const answers: RawAnswer[] = await Promise.all(
-    forLogIns.map((connection, index) => connection.send(requests[index] ?? Buffer.alloc(0))),
+  latencies = round === 0 ? undefined : result.duringLogins;
+  const responses: RawAnswer[] = await Promise.all(
+    loginConnections.map((connection, index) => connection.send(requests[index] ?? Buffer.alloc(0))),
   );
-  into = undefined;
-  if (round > 0) seen.rounds.push(answers.map(({ status, ms }) => ({ status, ms })));
+  latencies = undefined;
+  if (round > 0) result.rounds.push(responses.map(({ status, ms }) => ({ status, ms })));
   await wait(1_000);
 }
-clearInterval(asking);
-process.send?.(seen, () => process.exit(0));
+clearInterval(requestTimer);
+process.send?.(result, () => process.exit(0));
 
-/** Connections that had a request already: one that never had any is closed after five seconds. */
+/** Open connections and use each once: the service closes a connection without a request after five seconds. */
 async function openUsedConnections(count: number) {
   const connections = await Promise.all(Array.from({ length: count }, () => openRawConnection(port)));
   for (const connection of connections) await connection.send(encodeRawRequest('GET', '/api/health/live'));

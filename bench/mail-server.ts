@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail that was sent: its source, and the addresses that it was sent to. */
 export interface ReceivedMail {
   text: string;
   recipients: string[];
 }
 
-/** Starts a mail server on loopback; a mail is taken once `take` is done with it. */
 export async function startMailServer(take: (mail: ReceivedMail) => void | Promise<void>) {
   const server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true, closeTimeout: 100 },

@@ -4,7 +4,6 @@ import { generateId } from '../src/shared/ids.ts';
 
 const BATCH_SIZE = 50_000;
 
-// A word of each list makes a title.
 const FIRST_TITLE_WORDS =
   'blue red old new little big grandma uncle spare winter summer office garden school travel work';
 const SECOND_TITLE_WORDS =
@@ -12,8 +11,8 @@ const SECOND_TITLE_WORDS =
 const THIRD_TITLE_WORDS =
   'Köln Zürich München 東京都 Αθήνα Łódź Berlin Lisbon Oslo Nairobi Boston Lima Seoul Riga Hanoi Cork';
 
-// One code in ten is the first owner's, scattered among the others' as after years; the rest have ninety each.
-// `heirloom` is in one title of a hundred, every other word in about one of fifteen.
+// One code in ten belongs to the first owner, spread evenly among the others; every other owner has ninety. `heirloom`
+// is in one title of a hundred, every other word in about one of fifteen.
 const INSERT_CODES_SQL = `
   INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, image_file, created_at)
   SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5(n::text), 1, 16), owner,
@@ -29,14 +28,13 @@ const INSERT_CODES_SQL = `
        LATERAL (SELECT hashint4(n) & 2147483647 AS chance,
                        ($3::text[])[CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n / 100 END] AS owner) AS this`;
 
-/** Lists of which a word of each makes a title. */
 export const TITLE_WORDS = [FIRST_TITLE_WORDS, SECOND_TITLE_WORDS, THIRD_TITLE_WORDS].map((words) =>
   words.split(' '),
 );
 
 /**
- * Fills an empty, migrated database with `total` codes (a multiple of 50,000), a tenth of them of the owner whose id
- * it answers. `ownerUrl` is the address of the database's owner. Says on stderr how far it is.
+ * Fill an empty migrated database with `total` codes (a multiple of 50,000); returns the id of the owner of a tenth of
+ * them. `ownerUrl` connects as the database owner. Progress goes to stderr.
  */
 export async function insertManyCodes(ownerUrl: string, total: number): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl });
@@ -48,9 +46,9 @@ export async function insertManyCodes(ownerUrl: string, total: number): Promise<
       [owners],
     );
     const indexes = await dropIndexes(client);
-    const words = [QR_CODE_KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
+    const wordLists = [QR_CODE_KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
     for (let from = 0; from < total; from += BATCH_SIZE) {
-      await client.query(INSERT_CODES_SQL, [from, BATCH_SIZE, owners, ...words]);
+      await client.query(INSERT_CODES_SQL, [from, BATCH_SIZE, owners, ...wordLists]);
       printProgress(`${from + BATCH_SIZE} of ${total} codes`);
     }
     for (const definition of indexes) {
@@ -64,7 +62,7 @@ export async function insertManyCodes(ownerUrl: string, total: number): Promise<
   }
 }
 
-/** Indexes that no constraint needs are made after the rows, which is many times faster. */
+/** Drop indexes that no constraint needs; creating them after the rows is many times faster. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index

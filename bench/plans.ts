@@ -1,22 +1,17 @@
 import pg from 'pg';
 
-/** A statement as it was sent. */
 export interface SqlStatement {
   text: string;
   values: unknown[];
 }
 
-/** What PostgreSQL does for a statement. */
 export interface QueryPlan {
-  /** The first words of the statement. */
   text: string;
-  /** Null where it was not run. */
   milliseconds: number | null;
-  /** Pages of 8 kB touched; null where it was not run. */
+  /** Pages of 8 kB accessed; null if the statement was not run. */
   buffers: number | null;
-  /** How each table is read, with the index. */
   nodes: string[];
-  /** Tables over 10,000 rows that are read from one end to the other. */
+  /** Tables over 10,000 rows with a sequential scan. */
   hasFullScan: string[];
 }
 
@@ -40,31 +35,30 @@ interface ExplainOutput {
 
 const LARGE_TABLE_ROWS = 10_000;
 
-/** The statements that any connection of this process sends while `work` runs, without those of a transaction itself. */
 export async function captureStatements(work: () => Promise<void>): Promise<SqlStatement[]> {
-  const seen: SqlStatement[] = [];
+  const statements: SqlStatement[] = [];
   const original = pg.Client.prototype.query;
-  pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
-    const [first, second] = given;
+  pg.Client.prototype.query = function captureQuery(this: pg.Client, ...args: unknown[]) {
+    const [first, second] = args;
     const { text, values } =
       typeof first === 'object' && first !== null
         ? { text: Reflect.get(first, 'text'), values: Reflect.get(first, 'values') ?? second }
         : { text: first, values: second };
     if (typeof text === 'string' && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text))
-      seen.push({ text, values: Array.isArray(values) ? values : [] });
-    return Reflect.apply(original, this, given);
+      statements.push({ text, values: Array.isArray(values) ? values : [] });
+    return Reflect.apply(original, this, args);
   };
   try {
     await work();
   } finally {
     pg.Client.prototype.query = original;
   }
-  return seen;
+  return statements;
 }
 
 /**
- * The plan of a statement, from running it once more and taking back what it changed; one that adds what is there
- * already is not run and has estimates alone.
+ * Explain a statement by running it again in a transaction that is rolled back. An INSERT that would violate a unique
+ * constraint is not run and has estimates only.
  */
 export async function explainStatement(url: string, statement: SqlStatement): Promise<QueryPlan> {
   const client = new pg.Client({ connectionString: url });
@@ -111,8 +105,8 @@ function formatNode(node: PlanNode): string {
 }
 
 function isFullScan(node: PlanNode): boolean {
-  const left = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
-  return node['Node Type'] === 'Seq Scan' && getNodeRows(node) + left > LARGE_TABLE_ROWS;
+  const removedRows = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
+  return node['Node Type'] === 'Seq Scan' && getNodeRows(node) + removedRows > LARGE_TABLE_ROWS;
 }
 
 function getNodeRows(node: PlanNode): number {

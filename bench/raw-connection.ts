@@ -2,28 +2,25 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   status: number;
-  /** Milliseconds from the writing of the request to the last byte of its answer. */
+  /** Milliseconds from writing the request to the last byte of the response. */
   ms: number;
   body: string;
-  /** Status line and headers. */
   head: string;
 }
 
-/** A keep-alive connection that takes one request at a time and costs the measuring process next to nothing. */
+/** Keep-alive connection for one request at a time, with very little CPU time in the measuring process. */
 export interface RawConnection {
-  /** Sends the bytes of a request; rejects when the connection ends before the answer is complete. */
+  /** Send the bytes of a request; rejects if the connection ends before the response is complete. */
   send(request: Buffer): Promise<RawAnswer>;
   close(): void;
 }
 
-/** Opens a connection to loopback. */
 export async function openRawConnection(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   return createRawConnection(socket);
 }
 
-/** The bytes of a request with an optional JSON body and a bearer token. */
 export function encodeRawRequest(
   method: string,
   path: string,
@@ -42,7 +39,7 @@ export function encodeRawRequest(
 function createRawConnection(socket: Socket): RawConnection {
   let received: Buffer[] = [];
   let waiting:
-    | { begun: number; resolve: (answer: RawAnswer) => void; reject: (error: Error) => void }
+    | { startedAt: number; resolve: (response: RawAnswer) => void; reject: (error: Error) => void }
     | undefined;
   socket.on('error', () => undefined);
   socket.on('close', () => waiting?.reject(new Error('The connection ended.')));
@@ -54,21 +51,21 @@ function createRawConnection(socket: Socket): RawConnection {
     const head = bytes.toString('latin1', 0, end);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (bytes.length < end + 4 + length) return;
-    const answer = {
+    const response = {
       status: Number(head.slice(9, 12)),
-      ms: performance.now() - waiting.begun,
+      ms: performance.now() - waiting.startedAt,
       body: bytes.toString('utf8', end + 4, end + 4 + length),
       head,
     };
     received = [];
     const { resolve } = waiting;
     waiting = undefined;
-    resolve(answer);
+    resolve(response);
   });
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
-        waiting = { begun: performance.now(), resolve, reject };
+        waiting = { startedAt: performance.now(), resolve, reject };
         socket.write(request);
       }),
     close: () => socket.destroy(),

@@ -1,6 +1,6 @@
-// Measures how soon 500 sockets of an owner hear an answer in one of their conversations, what the sockets cost in
-// memory, and what becomes of a client that never reads: `npm run bench:realtime` (or `-- <sockets>`). Ends with 1 when
-// an event is missing, or the client that does not read is not dropped.
+// Measure how soon 500 sockets of an owner receive a reply in one of their conversations, the memory per socket, and a
+// client that never reads: `npm run bench:realtime` (or `-- <sockets>`). Exits with 1 if an event is missing, or if the
+// client that never reads is not disconnected.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,7 +15,7 @@ const [sockets = 0] = readNumberArguments(import.meta.url, 500);
 
 const CONVERSATION_COUNT = 4;
 const MESSAGES_PER_CONVERSATION = 25;
-/** Events for whoever does not read: far beyond what the system itself holds for a connection. */
+/** Events for the client that never reads: far more than the socket buffers of the system. */
 const UNREAD_EVENTS = 5_000;
 
 process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pid, ownerUrl }) => {
@@ -41,31 +41,32 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pi
   const during = await getResidentMemory(pid);
   const toAnswer: number[] = [];
   const toLastSocket: number[] = [];
-  const afterAnswer: number[] = [];
+  const deliveryTimes: number[] = [];
   const cpu = await getProcessCpuSeconds(pid);
-  for (let turn = 0; turn < CONVERSATION_COUNT * MESSAGES_PER_CONVERSATION; turn += 1) {
-    const { id = '' } = opened[turn % CONVERSATION_COUNT] ?? {};
-    const begun = performance.now();
-    const message = await post(`/api/conversations/${id}/messages`, { message: `Thank you, ${turn}.` });
-    const answered = performance.now();
+  for (let index = 0; index < CONVERSATION_COUNT * MESSAGES_PER_CONVERSATION; index += 1) {
+    const { id = '' } = opened[index % CONVERSATION_COUNT] ?? {};
+    const startedAt = performance.now();
+    const message = await post(`/api/conversations/${id}/messages`, { message: `Thank you, ${index}.` });
+    const repliedAt = performance.now();
     for (const end = Date.now() + 5_000; heard.get(message.id ?? '') !== sockets && Date.now() < end; )
       await wait(1);
     const last = lastAt.get(message.id ?? '') ?? Number.POSITIVE_INFINITY;
-    toAnswer.push(answered - begun);
-    toLastSocket.push(last - begun);
-    afterAnswer.push(Math.max(0, last - answered));
+    toAnswer.push(repliedAt - startedAt);
+    toLastSocket.push(last - startedAt);
+    deliveryTimes.push(Math.max(0, last - repliedAt));
   }
-  const perMessage = ((await getProcessCpuSeconds(pid)) - cpu) / toAnswer.length;
-  const isWhole = [...heard.values()].every((count) => count === sockets) && heard.size === toAnswer.length;
+  const cpuPerMessage = ((await getProcessCpuSeconds(pid)) - cpu) / toAnswer.length;
+  const isComplete =
+    [...heard.values()].every((count) => count === sockets) && heard.size === toAnswer.length;
   console.log(`answers to the POSTs:             ${formatTimes(toAnswer)}`);
   console.log(`from the POST to the last socket: ${formatTimes(toLastSocket)} of ${sockets} sockets`);
-  console.log(`from the answer to it:            ${formatTimes(afterAnswer)}`);
-  console.log(`processor time of the service:    ${(perMessage * 1000).toFixed(1)} ms a message`);
+  console.log(`from the answer to it:            ${formatTimes(deliveryTimes)}`);
+  console.log(`processor time of the service:    ${(cpuPerMessage * 1000).toFixed(1)} ms a message`);
 
   const { id = '', conversationToken = '' } = opened[0] ?? {};
   const deaf = await openSocket(address, ['conversation', conversationToken], () => undefined);
   deaf.pause();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await fillStream(ownerUrl, id);
   let peak = 0;
   let isDropped = false;
@@ -73,7 +74,7 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pi
     peak = Math.max(peak, await getResidentMemory(pid));
     isDropped = !(await isSocketOpenOnServer(port, pid, deaf));
   }
-  const took = ((performance.now() - begun) / 1000).toFixed(1);
+  const took = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(
     `a client that never reads: ${isDropped ? `dropped after ${took} s` : 'still there'}, peak of memory ${toMebibytes(peak)}`,
   );
@@ -83,7 +84,7 @@ process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pi
   console.log(
     `memory: ${toMebibytes(before)} before, ${toMebibytes(during)} with ${sockets} sockets, ${toMebibytes(await getResidentMemory(pid))} after they are gone`,
   );
-  return isWhole && isDropped ? 0 : 1;
+  return isComplete && isDropped ? 0 : 1;
 });
 
 interface ReceivedEvent {
@@ -91,11 +92,10 @@ interface ReceivedEvent {
   data: { messageId: string };
 }
 
-/** Opens a socket and waits until it is let in. */
 async function openSocket(
   address: string,
   protocols: string[],
-  hear: (heard: ReceivedEvent) => void,
+  onEvent: (heard: ReceivedEvent) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(address, protocols);
   await new Promise<void>((resolve, reject) => {
@@ -104,7 +104,7 @@ async function openSocket(
     socket.on('message', (text) => {
       const heard = JSON.parse(String(text));
       if (heard.event === 'ready') resolve();
-      else hear(heard);
+      else onEvent(heard);
     });
   });
   return socket;
@@ -112,7 +112,6 @@ async function openSocket(
 
 type PostRequest = (path: string, body: object) => Promise<Record<string, string>>;
 
-/** Makes a code, scans it and writes to its owner. */
 async function createConversation(base: string, post: PostRequest): Promise<Record<string, string>> {
   const code = await post('/api/qrcodes', {
     ...{ kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' } },
@@ -131,7 +130,6 @@ async function createConversation(base: string, post: PostRequest): Promise<Reco
   return (await opened.json()) as Record<string, string>;
 }
 
-/** Adds events to the stream of a conversation, each about its first message. */
 async function fillStream(ownerUrl: string, conversationId: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -152,13 +150,12 @@ async function fillStream(ownerUrl: string, conversationId: string): Promise<voi
   }
 }
 
-/** Bytes that a process has in memory. */
 async function getResidentMemory(pid: number): Promise<number> {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-/** Whether the service still holds its end of a socket open. */
+/** Check whether the service still has its end of a socket open. */
 async function isSocketOpenOnServer(port: number, pid: number, socket: WebSocket): Promise<boolean> {
   const { localPort } = Reflect.get(socket, '_socket') as { localPort: number };
   const [ours, theirs] = [port, localPort].map(

@@ -9,23 +9,24 @@ import { runWithDataWorld } from './worlds/data-world.ts';
 const SMALL_SCAN_COUNT = 10_000;
 const ONE_MILLION = 1_000_000;
 
-/** Measures the rows of a choice; those that share a world one after the other in the same. */
 export async function runRows(choice: BenchOptions): Promise<Measurement[]> {
-  const scans = (usual: number) => Math.max(1_000, Math.round((usual * choice.percent) / 100));
-  const measured: Measurement[] = [];
+  const scans = (defaultCount: number) => Math.max(1_000, Math.round((defaultCount * choice.percent) / 100));
+  const measurements: Measurement[] = [];
 
   async function run<World extends BenchRow['world']>(
     world: World,
-    bringUp: (work: (place: Parameters<RowOfWorld<World>['measure']>[1]) => Promise<void>) => Promise<void>,
+    bringUp: (
+      work: (instance: Parameters<RowOfWorld<World>['measure']>[1]) => Promise<void>,
+    ) => Promise<void>,
   ): Promise<void> {
     const rows = BENCH_ROWS.filter((row): row is RowOfWorld<World> => row.world === world).filter(
       ({ name }) => choice.rows.includes(name),
     );
     if (rows.length === 0) return;
-    await bringUp(async (place) => {
+    await bringUp(async (instance) => {
       for (const row of rows) {
-        const turns = toRoundOptions(choice, row.name);
-        measured.push(...(await (row.measure as MeasureRow<typeof place>)(turns, place)));
+        const options = toRoundOptions(choice, row.name);
+        measurements.push(...(await (row.measure as MeasureRow<typeof instance>)(options, instance)));
       }
     });
   }
@@ -38,12 +39,12 @@ export async function runRows(choice: BenchOptions): Promise<Measurement[]> {
       runWithDataWorld(scans(5 * ONE_MILLION), choice.data, (large) => work({ small, large })),
     ),
   );
-  return measured;
+  return measurements;
 }
 
 type RowOfWorld<World extends BenchRow['world']> = Extract<BenchRow, { world: World }>;
 
-type MeasureRow<Place> = (turns: RoundOptions, place: Place) => Promise<Measurement[]>;
+type MeasureRow<WorldInstance> = (options: RoundOptions, instance: WorldInstance) => Promise<Measurement[]>;
 
 function toRoundOptions({ rounds, seconds }: BenchOptions, row: string): RoundOptions {
   return { rounds, seconds, onProgress: (text) => process.stderr.write(`${row}: ${text}\n`) };

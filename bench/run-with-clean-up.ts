@@ -4,9 +4,8 @@ const cleanUps = new Set<() => Promise<void>>();
 let isInterrupted = false;
 
 /**
- * Does some work and cleans up after it. A signal at any moment cleans up after all work that is under way, the last
- * begun first, and ends the process as a shell counts it, in silence: what fails because its database went away says
- * nothing.
+ * Run work and clean up afterwards. A signal cleans up after all running work, the last started first, and ends the
+ * process with the exit code of that signal; errors caused by the shutdown are not printed.
  */
 export async function runWithCleanUp<Result>(
   cleanUp: () => Promise<void>,
@@ -34,7 +33,6 @@ async function exitAfterCleanUp(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** The process ends elsewhere. */
 function waitForever(): Promise<never> {
   return new Promise(() => {});
 }

@@ -6,15 +6,12 @@ import { openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import type { ScratchDatabase } from './scratch-database.ts';
 
-/** The service, listening on a free port over a scratch database. */
 export interface RunningApp {
   services: Services;
   address: string;
-  /** A credential for a session that is in the database. */
   createToken(userId: string, sessionId: string): string;
 }
 
-/** Runs the service for as long as `work` lasts. */
 export async function runWithApp<Result>(
   { applicationUrl, folder }: ScratchDatabase,
   work: (app: RunningApp) => Promise<Result>,
@@ -26,7 +23,7 @@ export async function runWithApp<Result>(
       DATA_DIR: folder,
       UPLOADS_DIR: join(folder, 'uploads'),
       RATE_LIMIT_SCALE: '10000',
-      // Without limits of a package, and without its looking them up.
+      // Disable package limits and their queries.
       BILLING: 'off',
     },
     DATABASE_URL: applicationUrl,
@@ -58,33 +55,36 @@ export async function runWithApp<Result>(
   }
 }
 
-/** Secrets made from one, so that a second process has the same. */
+/** Derive all secrets from one, so that a second process has the same. */
 function deriveSecrets(secret = randomBytes(32).toString('hex')) {
   process.env.BENCH_SECRET = secret;
-  const derived = (name: string) => createHash('sha256').update(name).update(secret).digest('base64');
+  const deriveSecret = (name: string) => createHash('sha256').update(name).update(secret).digest('base64');
   return {
-    ...{ JWT_SECRET: derived('jwt'), HASH_SECRET: derived('hash') },
-    ...{ PASSWORD_PEPPERS: `p1:${derived('pepper')}`, ENCRYPTION_KEYS: `k1:${derived('key')}` },
-    AUDIT_SIGNING_KEY: derived('signature'),
+    ...{ JWT_SECRET: deriveSecret('jwt'), HASH_SECRET: deriveSecret('hash') },
+    ...{ PASSWORD_PEPPERS: `p1:${deriveSecret('pepper')}`, ENCRYPTION_KEYS: `k1:${deriveSecret('key')}` },
+    AUDIT_SIGNING_KEY: deriveSecret('signature'),
   };
 }
 
-/** Asks again and again until stopped; milliseconds of each answer, and how many were 503. Throws for one that is neither `expected` nor 503. */
+/**
+ * Repeat a request until stopped; counts the 503 responses.
+ * @throws Error for a status other than `expected` and 503
+ */
 export function startProbing(
   ask: () => Promise<Response>,
   expected: number,
 ): { stop(): Promise<{ times: number[]; busy: number }> } {
   let isStopped = false;
-  const asked = (async () => {
+  const loop = (async () => {
     const times: number[] = [];
     let busy = 0;
     while (!isStopped) {
-      const begun = performance.now();
-      const answer = await ask();
-      await answer.arrayBuffer();
-      times.push(performance.now() - begun);
-      if (answer.status === 503) busy += 1;
-      else if (answer.status !== expected) throw new Error(`answered ${answer.status}`);
+      const startedAt = performance.now();
+      const response = await ask();
+      await response.arrayBuffer();
+      times.push(performance.now() - startedAt);
+      if (response.status === 503) busy += 1;
+      else if (response.status !== expected) throw new Error(`answered ${response.status}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return { times: times.sort((one, other) => one - other), busy };
@@ -92,12 +92,11 @@ export function startProbing(
   return {
     stop() {
       isStopped = true;
-      return asked;
+      return loop;
     },
   };
 }
 
-/** Number, median, 99th percentile and longest of answers, as text. */
 export function formatProbeTimes({ times, busy }: { times: readonly number[]; busy: number }): string {
   const at = (part: number) =>
     (times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1);

@@ -12,14 +12,13 @@ const SILENT_LOG = {
   error: (details: object, message: string) => console.error(message, details),
 };
 
-/** An embedded server that is there for a measurement. */
 export interface ScratchDatabase {
   ownerUrl: string;
   applicationUrl: string;
   folder: string;
 }
 
-/** An embedded, migrated and empty server for a measurement; it is gone afterwards, also when that is broken off. */
+/** Start an embedded, migrated, empty server and remove it afterwards, also on a signal. */
 export async function withScratchDatabase<Result>(
   work: (database: ScratchDatabase) => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,5 @@
-// Measures the list of an owner of 100,000 codes among 1,000,000: with searches of every kind, against the bare count
-// of the same rows, in an embedded server that is gone afterwards. `npm run bench:search`
+// Measure the list of an owner of 100,000 codes among 1,000,000 with all kinds of searches, against the bare count of
+// the same rows, on a temporary embedded server: `npm run bench:search`
 import {
   createListQueries,
   listQrCodes,
@@ -46,7 +46,6 @@ async function main(): Promise<number> {
   });
 }
 
-/** Prints a line a search; answers how many missed the goal. */
 async function measureSearches(database: Database, ownerId: string): Promise<number> {
   console.log(`median and slowest of ${RUN_COUNT} in ms; goal: a median under ${GOAL_MILLISECONDS}`);
   console.log('search'.padEnd(30), 'found'.padStart(8), 'list'.padStart(16), 'bare count'.padStart(16));
@@ -55,7 +54,7 @@ async function measureSearches(database: Database, ownerId: string): Promise<num
     const filter: QrCodeListFilter = { search, sort: '-createdAt', skip: 0, take: 10 };
     const { total } = await listQrCodes(createUnpreparedReader(database), ownerId, filter);
     const list = await measureTimes(() => listQrCodes(createUnpreparedReader(database), ownerId, filter));
-    const bare = await measureTimes(() =>
+    const baseline = await measureTimes(() =>
       database.pool.query(BARE_COUNT_SQL, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
     );
     const name = JSON.stringify([...search].slice(0, 24).join(''));
@@ -63,7 +62,7 @@ async function measureSearches(database: Database, ownerId: string): Promise<num
       name.padEnd(30),
       String(total).padStart(8),
       formatTimes(list).padStart(16),
-      formatTimes(bare).padStart(16),
+      formatTimes(baseline).padStart(16),
     );
     if (list.median < GOAL_MILLISECONDS) continue;
     slow += 1;
@@ -84,9 +83,9 @@ interface SearchTimes {
 async function measureTimes(work: () => Promise<unknown>): Promise<SearchTimes> {
   const times: number[] = [];
   for (let run = 0; run < RUN_COUNT; run += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await work();
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);
   return { median: times[RUN_COUNT >> 1] ?? 0, slowest: times[RUN_COUNT - 1] ?? 0 };

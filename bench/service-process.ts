@@ -8,40 +8,34 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '../src/start/find-free-port.ts';
 import { runWithCleanUp } from './run-with-clean-up.ts';
 
-/** The service as `npm start` runs it, in a process and a folder of its own. */
 export interface BenchedService {
   port: number;
-  /** Its data folder. */
   folder: string;
-  /** The id of its process. */
   pid: number;
-  /** The embedded database, as its owner. */
   ownerUrl: string;
-  /** The same, as the application. */
   applicationUrl: string;
-  /** Every line of the log of a request so far, in order. */
   requests: RequestLine[];
 }
 
 export interface RequestLine {
   route: string;
   status: number;
-  /** Whole milliseconds from the request's head to the end of its answer, as the service measures them. */
+  /** Milliseconds from the request headers to the end of the response, as measured by the service. */
   ms: number;
 }
 
-/** Builds the service, runs it on a folder of its own for as long as the work takes, and removes what it made. */
+/** Build the service, run it in its own folder until the work is done, and remove the folder. */
 export async function runWithService<Result>(
   environment: Record<string, string>,
   work: (service: BenchedService) => Promise<Result>,
-  /** Without it the service still writes its log, and nobody reads it. */
+  /** If false, the log is written and discarded. */
   readsLog = true,
-  /** A folder that has data already, and stays. */
-  filled?: string,
+  /** Existing data folder, which is not removed. */
+  existingFolder?: string,
 ): Promise<Result> {
-  const built = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (built.status !== 0) throw new Error('The service cannot be built.');
-  const folder = filled ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
+  const build = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (build.status !== 0) throw new Error('The service cannot be built.');
+  const folder = existingFolder ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
   const port = await findFreePort();
   const child = spawn(process.execPath, ['dist/server.js'], {
     env: {
@@ -55,16 +49,16 @@ export async function runWithService<Result>(
       ...environment,
     },
     stdio: ['ignore', readsLog ? 'pipe' : 'ignore', 'inherit'],
-    // A process group of its own: Ctrl-C reaches this process, which ends the service in order.
+    // Own process group: Ctrl-C reaches only this process, which then stops the service.
     detached: true,
   });
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await ended;
+      await exited;
     }
-    if (!filled) await rm(folder, { recursive: true, force: true });
+    if (!existingFolder) await rm(folder, { recursive: true, force: true });
   };
   return runWithCleanUp(stop, async () => {
     const requests = readsLog ? readRequests(child) : [];
@@ -89,8 +83,8 @@ function readRequests(child: ChildProcess): RequestLine[] {
 async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(50)) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
-    const answer = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
+    if (response?.ok) return;
   }
   throw new Error('The service was not ready within 60 s.');
 }

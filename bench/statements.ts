@@ -1,5 +1,5 @@
-// Shows, for the requests that come most often, each statement with the plan that PostgreSQL chooses among 100,000
-// codes, scans, notifications and sessions: `npm run bench:statements`. Ends with 1 when one reads a large table whole.
+// Show the statements of the most frequent requests, with the query plans among 100,000 codes, scans, notifications and
+// sessions: `npm run bench:statements`. Exits with 1 if a statement scans a large table sequentially.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { buildApp } from '../src/app.ts';
@@ -71,8 +71,8 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
     });
     const headers = { authorization: `Bearer ${session.json().accessToken}` };
     const code = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
-    const made = await app.inject({ method: 'POST', url: '/api/qrcodes', headers, payload: code });
-    const qrCodeId = made.json().id;
+    const createdCode = await app.inject({ method: 'POST', url: '/api/qrcodes', headers, payload: code });
+    const qrCodeId = createdCode.json().id;
     const payload = { qrCodeId };
     const requests = [
       { method: 'POST', url: '/api/scans/public', payload },

@@ -1,24 +1,20 @@
 import { getQuantile } from './numbers.ts';
 
-/** What a ratio of the service to its baseline must be. */
-export type RatioGoal = { least: number } | { most: number };
+export type RatioGoal = { min: number } | { max: number };
 
-/** A line of the table: what both sides were in each round. */
 export interface Measurement {
   row: string;
   measure: string;
   unit: string;
   service: number[];
   baseline: number[];
-  /** Null for what is told and has no goal. */
   ratioGoal: RatioGoal | null;
-  /** Answers that were not as expected: with any, no goal is reached. */
+  /** Unexpected responses; with any, the goal counts as missed. */
   failed?: number;
-  /** Why there are no numbers, or what they are of. */
+  /** Reason for missing numbers, or their unit. */
   note?: string;
 }
 
-/** A line as it is shown and written. */
 export interface ReportedMeasurement {
   row: string;
   measure: string;
@@ -27,13 +23,13 @@ export interface ReportedMeasurement {
   baseline: number | null;
   ratio: { median: number; minRatio: number; maxRatio: number } | null;
   goal: RatioGoal | null;
-  /** Null where there is no goal, or nothing to compare. */
+  /** Null without a goal or without values. */
   isGoalReached: boolean | null;
   failed: number;
   note: string | null;
 }
 
-/** Medians of both sides, and of the ratios of their rounds, with the least and the most of these. */
+/** Compute the medians of both sides, and median, minimum and maximum of the ratios per round. */
 export function summarizeMeasurement({
   service,
   baseline,
@@ -68,12 +64,11 @@ function median(values: readonly number[]): number {
 }
 
 function isReached(goal: RatioGoal, ratio: number): boolean {
-  return 'least' in goal ? ratio >= goal.least : ratio <= goal.most;
+  return 'min' in goal ? ratio >= goal.min : ratio <= goal.max;
 }
 
-const TABLE_HEADER = ['row', 'measure', 'service', 'baseline', 'ratio (least to most)', 'goal', ''];
+const TABLE_HEADER = ['row', 'measure', 'service', 'baseline', 'ratio (min to max)', 'goal', ''];
 
-/** The table as Markdown, whose columns stand below each other on a terminal too. */
 export function formatTable(lines: readonly ReportedMeasurement[]): string {
   const rows = [TABLE_HEADER, ...lines.map(formatCells)];
   const widths = TABLE_HEADER.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
@@ -98,10 +93,10 @@ function formatCells({
   const ratios = ratio
     ? `${ratio.median.toFixed(2)} × (${ratio.minRatio.toFixed(2)} to ${ratio.maxRatio.toFixed(2)})`
     : '';
-  const wanted = goal ? ('least' in goal ? `≥ ${goal.least} ×` : `≤ ${goal.most} ×`) : '';
+  const goalText = goal ? ('min' in goal ? `≥ ${goal.min} ×` : `≤ ${goal.max} ×`) : '';
   const verdict = isGoalReached === null ? '' : isGoalReached ? 'reached' : 'MISSED';
   const end = [verdict, failed > 0 ? `${failed} FAILED` : '', note ?? ''].filter(Boolean).join(', ');
-  return [row, measure, value(service), value(baseline), ratios, wanted, end];
+  return [row, measure, value(service), value(baseline), ratios, goalText, end];
 }
 
 function formatNumber(number: number): string {

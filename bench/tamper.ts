@@ -1,5 +1,5 @@
-// Tampers 200 times with copies of a sealed trail of 2,000 entries, in every way that bench/tamperings.ts knows, and
-// looks whether the verification names the first entry that is wrong: `npm run bench:tamper`. Ends with 1 when not.
+// Tamper 200 times with copies of a sealed trail of 2,000 entries, in every way that bench/tamperings.ts lists, and
+// check that verification finds the first wrong entry: `npm run bench:tamper`. Exits with 1 if not.
 import pg from 'pg';
 import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
@@ -16,23 +16,24 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   return withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
     const empty = new URL(ownerUrl).pathname.slice(1);
-    // Databases are made and removed from beside the one that is copied.
+    // A database cannot be copied from one of its own connections.
     const server = { ownerUrl: await getScratchDatabaseUrl(ownerUrl), applicationUrl };
     const templates = await createTrailTemplates(server, empty, 'tamper', ENTRY_COUNT);
-    const found = new Map<string, { tried: number; found: number }>();
+    const resultsByName = new Map<string, { tried: number; resultsByName: number }>();
     for (let time = 0; time < RUNS_PER_TAMPERING; time += 1) {
       const tampering = TAMPERINGS[time % TAMPERINGS.length] as Tampering;
       const outcome = await runTampering(templates, tampering, time);
-      const count = found.get(outcome.name) ?? { tried: 0, found: 0 };
-      found.set(outcome.name, {
+      const count = resultsByName.get(outcome.name) ?? { tried: 0, resultsByName: 0 };
+      resultsByName.set(outcome.name, {
         tried: count.tried + 1,
-        found: count.found + (outcome.found ? 1 : 0),
+        resultsByName: count.resultsByName + (outcome.found ? 1 : 0),
       });
       if (!outcome.found) console.log('NOT FOUND', JSON.stringify(outcome));
     }
     await dropTrailTemplates(templates);
-    for (const [name, count] of found) console.log(`${count.found} of ${count.tried}  ${name}`);
-    const all = [...found.values()].reduce((sum, count) => sum + count.found, 0);
+    for (const [name, count] of resultsByName)
+      console.log(`${count.resultsByName} of ${count.tried}  ${name}`);
+    const all = [...resultsByName.values()].reduce((sum, count) => sum + count.resultsByName, 0);
     console.log(
       `${all} of ${RUNS_PER_TAMPERING} tamperings found, each with its kind and the first wrong entry`,
     );
@@ -40,7 +41,6 @@ async function main(): Promise<number> {
   });
 }
 
-/** The owner's address on a database of its own. */
 async function getScratchDatabaseUrl(ownerUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -12,7 +12,6 @@ import { DISABLE_TRIGGERS_SQL, type ExpectedFinding, type Tampering } from './ta
 
 const AUDIT_SIGNER = createAuditSigner('gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=', undefined);
 
-/** How a tampering ended. */
 export interface TamperingOutcome {
   name: string;
   expected: ExpectedFinding;
@@ -25,18 +24,17 @@ interface DatabaseServer {
   applicationUrl: string;
 }
 
-/** Two databases to copy from: a sealed trail, and the same one when it was half as long; nobody is connected to them. */
+/** Two template databases: a sealed trail, and the same trail at half its length. They must have no connections. */
 export interface TrailTemplates {
   server: DatabaseServer;
   fullDatabase: string;
   halfDatabase: string;
-  /** A checkpoint of the whole one. */
   checkpointLine: string;
 }
 
 /**
- * Makes a sealed trail of `entries` entries, in batches of many sizes, in a database copied from `empty`, a migrated one.
- * The names of what it makes begin with `prefix`.
+ * Create a sealed trail of `entries` entries, in batches of various sizes, from `empty`, a migrated database. Names of
+ * databases start with `prefix`.
  */
 export async function createTrailTemplates(
   server: DatabaseServer,
@@ -57,7 +55,6 @@ export async function createTrailTemplates(
   return { server, fullDatabase, halfDatabase, checkpointLine };
 }
 
-/** Removes what `makeTemplates` made. */
 export async function dropTrailTemplates({
   server,
   fullDatabase,
@@ -67,7 +64,7 @@ export async function dropTrailTemplates({
     await runAsOwner(server, `DROP DATABASE IF EXISTS ${name}`);
 }
 
-/** Tampers with a copy of the trail and verifies it against a checkpoint made before; `seed` chooses the places. */
+/** Tamper with a copy of the trail and verify it against an earlier checkpoint; `seed` determines the positions. */
 export async function runTampering(
   templates: TrailTemplates,
   tampering: Tampering,
@@ -81,7 +78,7 @@ export async function runTampering(
   );
   try {
     return await withDatabase(server, name, async (database) => {
-      // That of a copy that is not older is its own: a database of another name would be an older one.
+      // Without a restored copy the checkpoint names the database itself: another name would count as an older copy.
       const line = tampering.restoresOlderCopy
         ? templates.checkpointLine
         : await createCheckpointLine(database);
@@ -109,11 +106,10 @@ export async function runTampering(
   }
 }
 
-/** Adds entries and seals them in batches of 1 to 40. */
 async function appendSealedEntries(database: Database, entries: number): Promise<void> {
-  for (let made = 0, size = 1; made < entries; made += size, size = (size * 7) % 41) {
-    const now = Math.min(size, entries - made);
-    await Promise.all(Array.from({ length: now }, (_, index) => addEntry(database, made + index)));
+  for (let createdCount = 0, size = 1; createdCount < entries; createdCount += size, size = (size * 7) % 41) {
+    const now = Math.min(size, entries - createdCount);
+    await Promise.all(Array.from({ length: now }, (_, index) => addEntry(database, createdCount + index)));
     await sealNextBatch(database, AUDIT_SIGNER);
   }
 }
@@ -160,7 +156,7 @@ async function runAsOwner({ ownerUrl }: DatabaseServer, sql: string): Promise<vo
   await client.connect();
   try {
     for (let tries = 0; ; tries += 1) {
-      // A connection that was just closed may still be counted by the server.
+      // The server may still count a connection that was just closed.
       const failure: unknown = await client
         .query(sql)
         .then(() => null)
@@ -180,7 +176,6 @@ function setDatabaseName(url: string, name: string): string {
   return changed.href;
 }
 
-/** Mulberry32: the same places for the same seed. */
 function createSeededRandomInteger(seed: number): (from: number, to: number) => number {
   let state = seed >>> 0;
   return (from, to) => {

@@ -4,26 +4,26 @@ import type { TrailFinding } from '../src/features/audit/trail-finding.ts';
 import { computeSeal, formatBatchMember, type TrailEntry } from '../src/features/audit/trail-format.rules.ts';
 import { generateId } from '../src/shared/ids.ts';
 
-/** What a tamperer finds: a sealed trail of `last` entries. */
 export interface TamperingTarget {
-  /** As the owner of the schema, with the triggers of the trail switched off: the application's role can do none of this. */
+  /**
+   * Connection as the schema owner with the triggers of the trail disabled; the application role can do none of this.
+   */
   client: pg.Client;
   last: number;
-  /** A whole number from `from` to `to`. */
   random(from: number, to: number): number;
 }
 
-/** What must be found: kind and place; a place of null is an entry without one. */
+/** Expected kind and sequence; null for an unsealed entry. */
 export type ExpectedFinding = Pick<TrailFinding, 'kind' | 'sequence'>;
 
 export interface Tampering {
   name: string;
-  /** An older copy of the database takes the place of this one, and is then tampered with. */
+  /** Restore an older copy of the database before tampering. */
   restoresOlderCopy?: boolean;
   tamper(target: TamperingTarget): Promise<ExpectedFinding>;
 }
 
-/** Switches off what refuses changes. Only the owner of the tables can, and it shows in the catalogue. */
+/** Disable the triggers that reject changes. Only the table owner can, and it shows in the catalog. */
 export const DISABLE_TRIGGERS_SQL = ['audit_entries', 'audit_seals', 'audit_seal_batches']
   .map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`)
   .join(';');
@@ -43,43 +43,44 @@ const ENTRY_CHANGES_SQL = [
   `ip_hash = '\\x00'`,
 ];
 
-/** The ways to tamper that the figures are about; six kinds, with what a tamperer does to hide them. */
 export const TAMPERINGS: readonly Tampering[] = [
   createChangeTampering('one column of an entry', async () => {}),
-  createChangeTampering('an entry, and its seal made to fit', (target, place) =>
-    recomputeSeals(target, place, place),
+  createChangeTampering('an entry, and its seal made to fit', (target, sequence) =>
+    recomputeAuditSeals(target, sequence, sequence),
   ),
-  createChangeTampering('an entry, and all later seals made to fit', (target, place) =>
-    recomputeSeals(target, place, target.last),
+  createChangeTampering('an entry, and all later seals made to fit', (target, sequence) =>
+    recomputeAuditSeals(target, sequence, target.last),
   ),
   {
     name: 'changed: an entry, all later seals, and the batches without their signatures',
     async tamper(target) {
-      const place = target.random(1, target.last);
-      await changeEntry(target, place);
-      await recomputeSeals(target, place, target.last);
-      await rewriteBatches(target.client, place);
-      return { kind: 'SIGNATURE', sequence: (await findBatchAt(target.client, place)).first };
+      const sequence = target.random(1, target.last);
+      await changeEntry(target, sequence);
+      await recomputeAuditSeals(target, sequence, target.last);
+      await rewriteBatches(target.client, sequence);
+      return { kind: 'SIGNATURE', sequence: (await findBatchAt(target.client, sequence)).first };
     },
   },
   {
     name: 'changed: a seal',
     async tamper({ client, last, random }) {
-      const place = random(1, last);
-      await client.query('UPDATE audit_seals SET seal_hash = sha256(seal_hash) WHERE sequence = $1', [place]);
-      return { kind: 'CHANGED', sequence: place };
+      const sequence = random(1, last);
+      await client.query('UPDATE audit_seals SET seal_hash = sha256(seal_hash) WHERE sequence = $1', [
+        sequence,
+      ]);
+      return { kind: 'CHANGED', sequence };
     },
   },
   createRemovalTampering('an entry', async () => {}),
-  createRemovalTampering('an entry and its seal', async ({ client }, place) => {
-    await client.query('DELETE FROM audit_seals WHERE sequence = $1', [place]);
+  createRemovalTampering('an entry and its seal', async ({ client }, sequence) => {
+    await client.query('DELETE FROM audit_seals WHERE sequence = $1', [sequence]);
   }),
   createRemovalTampering(
     'an entry and its seal, and the later ones moved up and made to fit',
-    async (target, place) => {
-      await target.client.query('DELETE FROM audit_seals WHERE sequence = $1', [place]);
-      await shiftSeals(target.client, place, -1);
-      await recomputeSeals(target, place, target.last - 1);
+    async (target, sequence) => {
+      await target.client.query('DELETE FROM audit_seals WHERE sequence = $1', [sequence]);
+      await shiftAuditSeals(target.client, sequence, -1);
+      await recomputeAuditSeals(target, sequence, target.last - 1);
     },
   ),
   {
@@ -111,34 +112,34 @@ export const TAMPERINGS: readonly Tampering[] = [
   {
     name: 'inserted: an entry with a seal at the end that fits',
     async tamper(target) {
-      await insertSealAt(target.client, target.last + 1, await insertEntry(target.client));
-      await recomputeSeals(target, target.last + 1, target.last + 1);
+      await insertAuditSeal(target.client, target.last + 1, await insertEntry(target.client));
+      await recomputeAuditSeals(target, target.last + 1, target.last + 1);
       return { kind: 'INSERTED', sequence: target.last + 1 };
     },
   },
   {
     name: 'inserted: an entry with a seal in the middle, and all later ones made to fit',
     async tamper(target) {
-      const place = target.random(1, target.last);
-      await shiftSeals(target.client, place - 1, 1);
-      await insertSealAt(target.client, place, await insertEntry(target.client));
-      await recomputeSeals(target, place, target.last + 1);
-      return { kind: 'INSERTED', sequence: place };
+      const sequence = target.random(1, target.last);
+      await shiftAuditSeals(target.client, sequence - 1, 1);
+      await insertAuditSeal(target.client, sequence, await insertEntry(target.client));
+      await recomputeAuditSeals(target, sequence, target.last + 1);
+      return { kind: 'INSERTED', sequence };
     },
   },
   createReorderTampering('two neighbours', async (target, first) => {
-    await swapSeals(target.client, first, first + 1);
+    await swapAuditSeals(target.client, first, first + 1);
   }),
   createReorderTampering('two far from each other', async (target, first) => {
-    await swapSeals(target.client, first, target.random(first + 1, target.last));
+    await swapAuditSeals(target.client, first, target.random(first + 1, target.last));
   }),
   createReorderTampering('two, and all later seals made to fit', async (target, first) => {
-    await swapSeals(target.client, first, target.random(first + 1, target.last));
-    await recomputeSeals(target, first, target.last);
+    await swapAuditSeals(target.client, first, target.random(first + 1, target.last));
+    await recomputeAuditSeals(target, first, target.last);
   }),
   createTruncationTampering('the last entries and their seals', async () => {}),
-  createTruncationTampering('the last entries with seals and batches', async ({ client }, place) => {
-    await client.query('DELETE FROM audit_seal_batches WHERE last_sequence >= $1', [place]);
+  createTruncationTampering('the last entries with seals and batches', async ({ client }, sequence) => {
+    await client.query('DELETE FROM audit_seal_batches WHERE last_sequence >= $1', [sequence]);
   }),
   {
     name: 'cut off: all of it',
@@ -157,79 +158,79 @@ export const TAMPERINGS: readonly Tampering[] = [
 ];
 
 function createChangeTampering(
-  what: string,
-  hide: (target: TamperingTarget, place: number) => Promise<void>,
+  label: string,
+  hide: (target: TamperingTarget, sequence: number) => Promise<void>,
 ): Tampering {
   return {
-    name: `changed: ${what}`,
+    name: `changed: ${label}`,
     async tamper(target) {
-      const place = target.random(1, target.last);
-      await changeEntry(target, place);
-      await hide(target, place);
-      return { kind: 'CHANGED', sequence: place };
+      const sequence = target.random(1, target.last);
+      await changeEntry(target, sequence);
+      await hide(target, sequence);
+      return { kind: 'CHANGED', sequence };
     },
   };
 }
 
 function createRemovalTampering(
-  what: string,
-  hide: (target: TamperingTarget, place: number) => Promise<void>,
+  label: string,
+  hide: (target: TamperingTarget, sequence: number) => Promise<void>,
 ): Tampering {
   return {
-    name: `removed: ${what}`,
+    name: `removed: ${label}`,
     async tamper(target) {
-      // The last one would be cut off.
-      const place = target.random(1, target.last - 1);
-      await removeEntries(target.client, place, place);
-      await hide(target, place);
-      return { kind: 'REMOVED', sequence: place };
+      // Removing the last entry would be a truncation.
+      const sequence = target.random(1, target.last - 1);
+      await removeEntries(target.client, sequence, sequence);
+      await hide(target, sequence);
+      return { kind: 'REMOVED', sequence };
     },
   };
 }
 
 function createReorderTampering(
-  what: string,
-  swapping: (target: TamperingTarget, first: number) => Promise<void>,
+  label: string,
+  swap: (target: TamperingTarget, first: number) => Promise<void>,
 ): Tampering {
   return {
-    name: `reordered: ${what}`,
+    name: `reordered: ${label}`,
     async tamper(target) {
       const first = target.random(1, target.last - 1);
-      await swapping(target, first);
+      await swap(target, first);
       return { kind: 'REORDERED', sequence: first };
     },
   };
 }
 
 function createTruncationTampering(
-  what: string,
-  hide: (target: TamperingTarget, place: number) => Promise<void>,
+  label: string,
+  hide: (target: TamperingTarget, sequence: number) => Promise<void>,
 ): Tampering {
   return {
-    name: `cut off: ${what}`,
+    name: `cut off: ${label}`,
     async tamper(target) {
-      const place = target.random(1, target.last);
-      await removeEntries(target.client, place, target.last);
-      await target.client.query('DELETE FROM audit_seals WHERE sequence >= $1', [place]);
-      await hide(target, place);
-      return { kind: 'CUT_OFF', sequence: place };
+      const sequence = target.random(1, target.last);
+      await removeEntries(target.client, sequence, target.last);
+      await target.client.query('DELETE FROM audit_seals WHERE sequence >= $1', [sequence]);
+      await hide(target, sequence);
+      return { kind: 'CUT_OFF', sequence };
     },
   };
 }
 
-async function changeEntry({ client, random }: TamperingTarget, place: number): Promise<void> {
+async function changeEntry({ client, random }: TamperingTarget, sequence: number): Promise<void> {
   const { rowCount } = await client.query(
     `UPDATE audit_entries SET ${ENTRY_CHANGES_SQL[random(0, ENTRY_CHANGES_SQL.length - 1)]}
      WHERE id = (SELECT entry_id FROM audit_seals WHERE sequence = $1)`,
-    [place],
+    [sequence],
   );
   if (rowCount !== 1) throw new Error('Nothing was changed.');
 }
 
 async function removeEntries(client: pg.Client, from: number, through: number): Promise<void> {
-  const those = 'IN (SELECT entry_id FROM audit_seals WHERE sequence BETWEEN $1 AND $2)';
-  await client.query(`DELETE FROM audit_origins WHERE entry_id ${those}`, [from, through]);
-  await client.query(`DELETE FROM audit_entries WHERE id ${those}`, [from, through]);
+  const entryFilter = 'IN (SELECT entry_id FROM audit_seals WHERE sequence BETWEEN $1 AND $2)';
+  await client.query(`DELETE FROM audit_origins WHERE entry_id ${entryFilter}`, [from, through]);
+  await client.query(`DELETE FROM audit_entries WHERE id ${entryFilter}`, [from, through]);
 }
 
 async function insertEntry(client: pg.Client): Promise<string> {
@@ -242,77 +243,80 @@ async function insertEntry(client: pg.Client): Promise<string> {
   return id;
 }
 
-async function insertSealAt(client: pg.Client, place: number, entryId: string): Promise<void> {
-  await client.query(`INSERT INTO audit_seals VALUES ($1, $2, sha256('\\x00'))`, [place, entryId]);
+async function insertAuditSeal(client: pg.Client, sequence: number, entryId: string): Promise<void> {
+  await client.query(`INSERT INTO audit_seals VALUES ($1, $2, sha256('\\x00'))`, [sequence, entryId]);
 }
 
-/** Moves all seals after a place by one, by way of places that are free. */
-async function shiftSeals(client: pg.Client, after: number, by: number): Promise<void> {
+/** Shift the sequence of all seals after a position, through a free range to avoid conflicts. */
+async function shiftAuditSeals(client: pg.Client, after: number, offset: number): Promise<void> {
   await client.query('UPDATE audit_seals SET sequence = sequence + 1000000000 WHERE sequence > $1', [after]);
   await client.query(
     'UPDATE audit_seals SET sequence = sequence - 1000000000 + $1 WHERE sequence > 1000000000',
-    [by],
+    [offset],
   );
 }
 
-async function swapSeals(client: pg.Client, one: number, other: number): Promise<void> {
+async function swapAuditSeals(client: pg.Client, one: number, other: number): Promise<void> {
   const { rows } = await client.query(
     'DELETE FROM audit_seals WHERE sequence IN ($1, $2) RETURNING sequence::int, entry_id, seal_hash',
     [one, other],
   );
   for (const { sequence, entry_id, seal_hash } of rows) {
-    const place = sequence === one ? other : one;
-    await client.query('INSERT INTO audit_seals VALUES ($1, $2, $3)', [place, entry_id, seal_hash]);
+    const target = sequence === one ? other : one;
+    await client.query('INSERT INTO audit_seals VALUES ($1, $2, $3)', [target, entry_id, seal_hash]);
   }
 }
 
-/** Computes the seals of a range again from what the entries say now. */
-async function recomputeSeals({ client }: TamperingTarget, from: number, through: number): Promise<void> {
+async function recomputeAuditSeals(
+  { client }: TamperingTarget,
+  from: number,
+  through: number,
+): Promise<void> {
   const { rows: before } = await client.query(
     `SELECT encode(seal_hash, 'hex') AS hash FROM audit_seals WHERE sequence = $1`,
     [from - 1],
   );
-  const { rows } = await client.query<TrailEntry & { place: number }>(
-    `SELECT sequence::int AS place, ${AUDIT_ENTRY_COLUMNS} FROM audit_seals
+  const { rows } = await client.query<TrailEntry & { sequence: number }>(
+    `SELECT sequence::int AS sequence, ${AUDIT_ENTRY_COLUMNS} FROM audit_seals
      JOIN audit_entries AS entry ON entry.id = entry_id WHERE sequence BETWEEN $1 AND $2 ORDER BY sequence`,
     [from, through],
   );
   let hash = before[0]?.hash ?? '00'.repeat(32);
-  const hashes = rows.map(({ place, ...entry }) => {
-    hash = computeSeal(hash, place, entry);
+  const hashes = rows.map(({ sequence, ...entry }) => {
+    hash = computeSeal(hash, sequence, entry);
     return hash;
   });
   await client.query(
     `UPDATE audit_seals SET seal_hash = decode(hash, 'hex')
      FROM unnest($1::bigint[], $2::text[]) AS made (place, hash) WHERE sequence = place`,
-    [rows.map(({ place }) => place), hashes],
+    [rows.map(({ sequence }) => sequence), hashes],
   );
 }
 
-/** Writes what the seals say now into the batches from a place on; their signatures cannot be made. */
+/** Rewrite the batches from a position with the current seals; valid signatures cannot be created. */
 async function rewriteBatches(client: pg.Client, from: number): Promise<void> {
   const { rows } = await client.query<{ first: number; last: number }>(
     'SELECT first_sequence::int AS first, last_sequence::int AS last FROM audit_seal_batches WHERE last_sequence >= $1',
     [from],
   );
   for (const { first, last } of rows) {
-    const { rows: seals } = await client.query<{ id: string; hash: string }>(
+    const { rows: auditSeals } = await client.query<{ id: string; hash: string }>(
       `SELECT entry_id AS id, encode(seal_hash, 'hex') AS hash FROM audit_seals
        WHERE sequence BETWEEN $1 AND $2 ORDER BY sequence`,
       [first, last],
     );
     await client.query(
       `UPDATE audit_seal_batches SET last_hash = decode($2, 'hex'), members = decode($3, 'hex') WHERE last_sequence = $1`,
-      [last, seals.at(-1)?.hash, seals.map(({ id, hash }) => formatBatchMember(id, hash)).join('')],
+      [last, auditSeals.at(-1)?.hash, auditSeals.map(({ id, hash }) => formatBatchMember(id, hash)).join('')],
     );
   }
 }
 
-async function findBatchAt(client: pg.Client, place: number): Promise<{ first: number }> {
+async function findBatchAt(client: pg.Client, sequence: number): Promise<{ first: number }> {
   const { rows } = await client.query<{ first: number }>(
     `SELECT first_sequence::int AS first FROM audit_seal_batches
      WHERE last_sequence >= $1 ORDER BY last_sequence LIMIT 1`,
-    [place],
+    [sequence],
   );
   return rows[0] ?? { first: 0 };
 }

@@ -1,7 +1,6 @@
-// Public scans of the real service, alone and while 100 documents of 10 MB are uploaded at once, three times; and alone
-// again. Beside it what is the machine's: the same uploads to another process, which throws them away, while the service
-// has nothing but its scans. `npm run bench:uploads-and-scans -- [uploads] [MB]`. Ends with 1 when in the middle of the
-// three the scans' 99th percentile is more than twice what it was alone, or an upload is lost.
+// Measure public scans alone and during 100 concurrent uploads of 10 MB, three times, and alone again. For comparison
+// the same uploads go to another process that discards them: `npm run bench:uploads-and-scans -- [uploads] [MB]`. Exits
+// with 1 if the median of the three 99th percentiles is more than twice that of scans alone, or if an upload is lost.
 import { setTimeout as wait } from 'node:timers/promises';
 import { runWithChildProcess, waitForMessage } from './child-process.ts';
 import { formatTally, formatTimes, getQuantile } from './numbers.ts';
@@ -11,7 +10,6 @@ import { runWithService } from './service-process.ts';
 
 const [uploads = 0, megabytes = 0] = readNumberArguments(import.meta.url, 100, 10);
 
-/** Milliseconds of scans alone, and how many are sent in a second: what one process answers without a queue. */
 const BASELINE_MS = 20_000;
 const SCANS_PER_SECOND = 100;
 const ROUND_COUNT = 3;
@@ -24,97 +22,97 @@ process.exitCode = await runWithService(
     const { token, post } = await createOwner(base, service.ownerUrl);
     const data = { url: 'https://example.org/' };
     const { id: qrCodeId } = await post('/api/qrcodes', { kind: 'URL', title: 'Scanned', data });
-    const scanning = (isOver: () => boolean) => runScans(base, String(qrCodeId), isOver);
+    const scan = (isOver: () => boolean) => runScans(base, String(qrCodeId), isOver);
 
-    await scanning(createDeadline(3_000));
-    const alone = await scanning(createDeadline(BASELINE_MS));
-    console.log(`alone: ${formatTimes(alone)}`);
+    await scan(createDeadline(3_000));
+    const baseline = await scan(createDeadline(BASELINE_MS));
+    console.log(`alone: ${formatTimes(baseline)}`);
     const machine = await runWithChildProcess('files/upload-sink.ts', [], async (sink) => {
       const elsewhere = `http://127.0.0.1:${await waitForMessage<number>(sink)}`;
-      return runRounds('to a process that throws them away', elsewhere, token, scanning);
+      return runRounds('to a process that throws them away', elsewhere, token, scan);
     });
-    const own = await runRounds('to the service', base, token, scanning);
-    const again = await scanning(createDeadline(BASELINE_MS));
-    console.log(`alone again: ${formatTimes(again)}`);
-    const least = Math.max(getQuantile(alone, 0.99), getQuantile(again, 0.99));
-    const ratio = own.p99 / least;
+    const own = await runRounds('to the service', base, token, scan);
+    const repeatedBaseline = await scan(createDeadline(BASELINE_MS));
+    console.log(`alone again: ${formatTimes(repeatedBaseline)}`);
+    const maxBaseline = Math.max(getQuantile(baseline, 0.99), getQuantile(repeatedBaseline, 0.99));
+    const ratio = own.p99 / maxBaseline;
     console.log(
       `p99 of scans beside uploads: ${ratio.toFixed(2)} times that of scans alone (goal ${MAX_SLOWDOWN}); ` +
-        `${(machine.p99 / least).toFixed(2)} times beside uploads elsewhere`,
+        `${(machine.p99 / maxBaseline).toFixed(2)} times beside uploads elsewhere`,
     );
-    return ratio <= MAX_SLOWDOWN && own.isWhole ? 0 : 1;
+    return ratio <= MAX_SLOWDOWN && own.isComplete ? 0 : 1;
   },
   false,
 );
 
-/** The middle one of the scans' 99th percentiles beside uploads to an address, and whether each upload was taken. */
+/** Return the median of the 99th percentiles of scans during uploads, and whether every upload was accepted. */
 async function runRounds(
-  whereTo: string,
+  target: string,
   base: string,
   token: string,
-  scanning: (isOver: () => boolean) => Promise<number[]>,
-): Promise<{ p99: number; isWhole: boolean }> {
+  scan: (isOver: () => boolean) => Promise<number[]>,
+): Promise<{ p99: number; isComplete: boolean }> {
   const p99s: number[] = [];
-  let isWhole = true;
+  let isComplete = true;
   for (let round = 1; round <= ROUND_COUNT; round += 1) {
-    const begun = performance.now();
-    const { answers, during } = await measureScansDuringUploads(base, token, scanning);
-    const seconds = (performance.now() - begun) / 1000;
+    const startedAt = performance.now();
+    const { responses, during: scanTimes } = await measureScansDuringUploads(base, token, scan);
+    const seconds = (performance.now() - startedAt) / 1000;
     console.log(
-      `${uploads} uploads of ${megabytes} MB at once ${whereTo}: ${formatTally(answers)} in ${seconds.toFixed(1)} s; ` +
-        `meanwhile ${formatTimes(during)}`,
+      `${uploads} uploads of ${megabytes} MB at once ${target}: ${formatTally(responses)} in ${seconds.toFixed(1)} s; ` +
+        `meanwhile ${formatTimes(scanTimes)}`,
     );
-    p99s.push(getQuantile(during, 0.99));
-    isWhole &&= answers.every((status) => status === 201);
+    p99s.push(getQuantile(scanTimes, 0.99));
+    isComplete &&= responses.every((status) => status === 201);
     await wait(1_000);
   }
-  return { p99: getQuantile(p99s, 0.5), isWhole };
+  return { p99: getQuantile(p99s, 0.5), isComplete };
 }
 
 async function measureScansDuringUploads(
   base: string,
   token: string,
-  scanning: (isOver: () => boolean) => Promise<number[]>,
+  scan: (isOver: () => boolean) => Promise<number[]>,
 ) {
-  const words = [base, token, String(uploads), String(megabytes * 1_000_000)];
-  return runWithChildProcess('files/upload-client.ts', words, async (client) => {
+  const args = [base, token, String(uploads), String(megabytes * 1_000_000)];
+  return runWithChildProcess('files/upload-client.ts', args, async (client) => {
     let isOver = false;
-    const answered = waitForMessage<number[]>(client).finally(() => {
+    const response = waitForMessage<number[]>(client).finally(() => {
       isOver = true;
     });
-    const during = await scanning(() => isOver);
-    return { answers: await answered, during };
+    const scanTimes = await scan(() => isOver);
+    return { responses: await response, during: scanTimes };
   });
 }
 
-/** Scans a code at an even pace until it is over; milliseconds of each, counted from when it was due. */
+/** Scan a code at a constant rate until it is over; returns milliseconds of each from its scheduled time. */
 async function runScans(base: string, qrCodeId: string, isOver: () => boolean): Promise<number[]> {
-  const taken: number[] = [];
-  const underWay = new Set<Promise<void>>();
-  const begun = performance.now();
+  const times: number[] = [];
+  const pending = new Set<Promise<void>>();
+  const startedAt = performance.now();
   for (let sentScans = 0; !isOver(); sentScans += 1) {
-    const due = begun + (sentScans * 1000) / SCANS_PER_SECOND;
-    const early = due - performance.now();
-    if (early > 0) await wait(early);
-    const one = sendScan(base, qrCodeId, due).then((ms) => {
-      taken.push(ms);
-      underWay.delete(one);
+    const dueAt = startedAt + (sentScans * 1000) / SCANS_PER_SECOND;
+    const delay = dueAt - performance.now();
+    if (delay > 0) await wait(delay);
+    const one = sendScan(base, qrCodeId, dueAt).then((ms) => {
+      times.push(ms);
+      pending.delete(one);
     });
-    underWay.add(one);
+    pending.add(one);
   }
-  await Promise.all(underWay);
-  return taken;
+  await Promise.all(pending);
+  return times;
 }
 
-async function sendScan(base: string, qrCodeId: string, due: number): Promise<number> {
-  const answer = await fetch(`${base}/api/scans/public`, {
+async function sendScan(base: string, qrCodeId: string, dueAt: number): Promise<number> {
+  const response = await fetch(`${base}/api/scans/public`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ qrCodeId }),
   });
-  await answer.arrayBuffer();
-  if (answer.status !== 201) throw new Error(`A scan was answered ${answer.status}.`);
-  return performance.now() - due;
+  await response.arrayBuffer();
+  if (response.status !== 201) throw new Error(`A scan was answered ${response.status}.`);
+  return performance.now() - dueAt;
 }
 
 function createDeadline(ms: number): () => boolean {

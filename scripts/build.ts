@@ -1,4 +1,4 @@
-// The last part of `npm run build`, after tsc: the packages of packages/, and the libraries that dist/ contains.
+// Last step of `npm run build`, after tsc: the packages of packages/ and the libraries bundled into dist/.
 import { buildPackages } from './build/build-packages.ts';
 import { bundleLibraries } from './build/bundle-libraries.ts';
 

@@ -1,4 +1,4 @@
-// Fails on a name that the glossary replaces by another: `tsx scripts/check-names.ts`. `npm run lint` runs it.
+// Fail on a name with a word that the glossary replaces: `tsx scripts/check-names.ts`. `npm run lint` runs it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -16,26 +16,26 @@ export interface BannedName {
 }
 
 if (import.meta.filename === resolve(process.argv[1] ?? '')) {
-  const found = listFiles().flatMap((file) => checkFile(file, readFileSync(file, 'utf8')));
-  if (process.argv.includes('--count')) printCounts(found);
-  else for (const one of found) console.error(formatBannedName(one));
-  console.log(`names: ${found.length === 0 ? 'in order' : `${found.length} to rename (docs/glossary.md)`}`);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  const violations = listFiles().flatMap((file) => checkFile(file, readFileSync(file, 'utf8')));
+  if (process.argv.includes('--count')) printCounts(violations);
+  else for (const one of violations) console.error(formatBannedName(one));
+  console.log(
+    `names: ${violations.length === 0 ? 'in order' : `${violations.length} to rename (docs/glossary.md)`}`,
+  );
+  process.exitCode = violations.length > 0 ? 1 : 0;
 }
 
-/** Find the banned words in the name of a file and in what it declares. */
 export function checkFile(file: string, text: string): BannedName[] {
-  const found: BannedName[] = [];
+  const names: BannedName[] = [];
   const check = (name: string, line: number) => {
     const match = findBannedWord(name, file);
-    if (match) found.push({ file, line, name, ...match });
+    if (match) names.push({ file, line, name, ...match });
   };
   check(basename(file).replace(/\..*$/, ''), 1);
   for (const { name, line } of readDeclaredNames(file, text)) check(name, line);
-  return found;
+  return names;
 }
 
-/** Find the first banned word of an identifier or file name. */
 export function findBannedWord(name: string, file: string): { word: string; use: string } | undefined {
   const words = splitWords(name).join(' ');
   if (ALLOWED_NAMES.some((allowed) => allowed.words.test(words))) return undefined;
@@ -56,7 +56,6 @@ export function formatBannedName({ file, line, name, word, use }: BannedName): s
   return `${file}:${line} ${name}: instead of "${word}" use ${use}`;
 }
 
-/** Read the names that a source declares: variables, parameters, functions, types, members and properties. */
 function readDeclaredNames(file: string, text: string): { name: string; line: number }[] {
   const source = ts.createSourceFile(file, text, {
     languageVersion: ts.ScriptTarget.Latest,
@@ -75,7 +74,6 @@ function readDeclaredNames(file: string, text: string): { name: string; line: nu
   return names;
 }
 
-/** Whether a node gives a name; a shorthand property and an import take one that is declared elsewhere. */
 function isDeclaration(node: ts.Node): boolean {
   return (
     !ts.isPropertyAccessExpression(node) &&
@@ -93,8 +91,8 @@ function listFiles(): string[] {
     .filter((file) => /\.(ts|mjs)$/.test(file) && existsSync(file));
 }
 
-function printCounts(found: readonly BannedName[]): void {
+function printCounts(violations: readonly BannedName[]): void {
   const counts = new Map<string, number>();
-  for (const { word } of found) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { word } of violations) counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [word, count] of [...counts].sort((a, b) => b[1] - a[1])) console.log(`${count} ${word}`);
 }

@@ -1,4 +1,4 @@
-// `npm run dev`: the service from its sources, restarted when they change.
+// `npm run dev`: run the service from its sources and restart it when they change.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
@@ -13,7 +13,7 @@ const USAGE = `Usage:
   npm run dev -- --lan    … for a phone in the same network
 Watches src, locales, prisma and .env. Log lines are formatted on a terminal, and JSON elsewhere. Ctrl-C ends it.`;
 
-const commandArguments = readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'));
+const commandArguments = readCommandArguments(USAGE, (args) => args.every((word) => word === '--lan'));
 const isTerminal = process.stdout.isTTY === true;
 const output = isTerminal ? await createPrettyOutput() : pino.destination({ fd: 1, sync: true });
 const log = pino({ base: null }, output);
@@ -43,7 +43,7 @@ function startServiceProcess() {
   const imports = [`--import=${import.meta.resolve('tsx')}`, '--import=./src/start/env-file.ts'];
   const service = spawn(process.execPath, [...imports, 'src/server.ts', ...commandArguments], {
     stdio: ['ignore', isTerminal ? 'pipe' : 'inherit', 'inherit'],
-    // A process group of its own: Ctrl-C reaches it once, from here, and is no second wish to end it.
+    // Own process group: Ctrl-C reaches the service once, from here, and not as a second signal.
     detached: true,
   });
   if (service.stdout)
@@ -56,7 +56,7 @@ async function stopDevelopment(): Promise<void> {
   process.exit(0);
 }
 
-/** Production has no pino-pretty, and a pipe wants JSON: so it is loaded here alone. */
+/** Loaded lazily: production has no pino-pretty, and a pipe gets JSON. */
 async function createPrettyOutput() {
   const { default: createPretty } = await import('pino-pretty');
   return createPretty({

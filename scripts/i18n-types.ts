@@ -1,4 +1,4 @@
-// `npm run i18n:types`: writes the types of message keys and arguments from the English catalogue.
+// `npm run i18n:types`: generate the types of message keys and arguments from the English catalog.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createMessageTypes } from './message-types.ts';
 

@@ -12,7 +12,7 @@ export interface MessageArguments {
 
 const MAX_LINE_LENGTH = 110;
 
-/** Create the TypeScript source of the keys of a catalogue with the arguments of each message. */
+/** Create the TypeScript source of the message keys of a catalogue and their arguments. */
 export function createMessageTypes(catalogue: Catalogue): string {
   const lines = [...catalogue].map(([key, text]) =>
     createProperty(key, listArgumentTypes(parseMessage(text))),

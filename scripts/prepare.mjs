@@ -1,5 +1,5 @@
-// `npm ci` and `npm install` run this last: it builds where there is a compiler. A production install (`--omit=dev`) has
-// none: its dist/ is copied from where it was built. Plain JavaScript, since there may be nothing to run TypeScript with.
+// Last step of `npm ci` and `npm install`: build if there is a compiler. A production install (`--omit=dev`) has none;
+// its dist/ is copied from elsewhere. Plain JavaScript, because such an install cannot run TypeScript.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

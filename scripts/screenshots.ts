@@ -1,4 +1,4 @@
-// `npm run screenshots`: writes a picture of each page that finders see, from a service of its own.
+// `npm run screenshots`: take a screenshot of each finder page, from a temporary service.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runWithService } from '../bench/service-process.ts';
@@ -16,8 +16,8 @@ finders see: ${'`<language>-<light or dark>/<page>.png`'}, 360 pixels wide. Need
 const LANGUAGES = ['en', 'de', 'ar', 'ja'];
 const SCHEMES = ['light', 'dark'] as const;
 
-const isSingleFolder = (words: readonly string[]) =>
-  words.length <= 1 && words.every((word) => !word.startsWith('-'));
+const isSingleFolder = (args: readonly string[]) =>
+  args.length <= 1 && args.every((word) => !word.startsWith('-'));
 const [folder = 'screenshots'] = readCommandArguments(USAGE, isSingleFolder);
 
 process.exitCode = await main();
@@ -34,26 +34,26 @@ async function main(): Promise<number> {
     async (service) => {
       const owner = await createOwner(service);
       const browser = await launchBrowser();
-      let written = 0;
+      let pictureCount = 0;
       try {
         const kinds = await createKindScreenshots(owner);
         for (const locale of LANGUAGES)
           for (const colorScheme of SCHEMES) {
-            const into = join(folder, `${locale}-${colorScheme}`);
-            await mkdir(into, { recursive: true });
+            const folderPath = join(folder, `${locale}-${colorScheme}`);
+            await mkdir(folderPath, { recursive: true });
             for (const [name, open] of [...kinds, ...STATE_SCREENSHOTS]) {
               const page = await openPage(browser, { locale, colorScheme });
               await open(page, owner);
-              await page.screenshot({ path: join(into, `${name}.png`), fullPage: true });
+              await page.screenshot({ path: join(folderPath, `${name}.png`), fullPage: true });
               await page.context().close();
-              written += 1;
+              pictureCount += 1;
             }
-            console.log(`${into}: ${kinds.length + STATE_SCREENSHOTS.length} pages`);
+            console.log(`${folderPath}: ${kinds.length + STATE_SCREENSHOTS.length} pages`);
           }
       } finally {
         await browser.close();
       }
-      console.log(`${written} pictures in ${folder}`);
+      console.log(`${pictureCount} pictures in ${folder}`);
       return 0;
     },
     false,

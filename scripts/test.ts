@@ -1,4 +1,4 @@
-// Runs tests against a PostgreSQL of their own. Ends with a line "N passed, N failed".
+// Run tests against a temporary PostgreSQL. The last line is "N passed, N failed".
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -21,10 +21,9 @@ const USAGE = `Usage:
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
 const { values: options, positionals: names } = readArguments();
-/** How often sources are checked for changes; one check takes about ten milliseconds. */
 const POLL_MS = 200;
 
-/** The audit actions that the last whole run of each suite reached, a line each. */
+/** Audit actions that the last complete run of each suite reached, one per line. */
 const ACTIONS_FILE = 'node_modules/.cache/qr-profile-service/audit-actions';
 
 const stopping = new AbortController();
@@ -33,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 completeInstallation();
 await buildSources();
-// Loads packages that were built just now.
+// Loaded after the build of packages/.
 const { startTestDatabase } = await import('./testing/test-database.ts');
 const database = await startTestDatabase();
 try {
@@ -73,18 +72,18 @@ async function main(environment: Record<string, string>): Promise<number> {
   return names.length === 0 ? runSuite(files, environment) : runOnce(files, environment);
 }
 
-/** Runs a whole suite; once both suites have run, checks that tests reach every audit action. */
+/** Run a complete suite; after both suites check that tests reach every audit action. */
 async function runSuite(files: string[], environment: Record<string, string>): Promise<number> {
-  const withActions = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
-  if (options.system) return runOnce(files, withActions, findUnreachedActions);
+  const variables = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
+  if (options.system) return runOnce(files, variables, findUnreachedActions);
   await mkdir(dirname(ACTIONS_FILE), { recursive: true });
   await writeFile(ACTIONS_FILE, '');
-  return runOnce(files, withActions);
+  return runOnce(files, variables);
 }
 
 /**
- * Runs the files and prints the sum.
- * @param findMore failures that are found once the files have run
+ * Run the files and print the totals.
+ * @param findMore finds further failures after the files
  * @returns the exit code
  */
 async function runOnce(
@@ -97,15 +96,14 @@ async function runOnce(
     console.log('\nstopped');
     return 130;
   }
-  const more = await findMore();
-  for (const text of more) console.log(`FAILED ${text}`);
+  const furtherFailures = await findMore();
+  for (const text of furtherFailures) console.log(`FAILED ${text}`);
   if (skipped.length > 0) console.log(`\nskipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
   if (passed === 0) console.log('\nno test ran');
-  console.log(`\n${passed} passed, ${failed + more.length} failed`);
-  return failed + more.length > 0 || passed === 0 ? 1 : 0;
+  console.log(`\n${passed} passed, ${failed + furtherFailures.length} failed`);
+  return failed + furtherFailures.length > 0 || passed === 0 ? 1 : 0;
 }
 
-/** The audit actions that no test of either suite reaches, once the other suite has run. */
 async function findUnreachedActions(): Promise<string[]> {
   const reached = new Set((await readFile(ACTIONS_FILE, 'utf8').catch(() => '')).split('\n'));
   if (!reached.has('USER_REGISTERED')) {
@@ -117,7 +115,6 @@ async function findUnreachedActions(): Promise<string[]> {
   );
 }
 
-/** Runs the files, and again whenever a source has changed, until it is stopped. */
 async function runOnChange(files: string[], environment: Record<string, string>): Promise<number> {
   while (!stopping.signal.aborted) {
     await runOnce(files, environment);
@@ -127,7 +124,6 @@ async function runOnChange(files: string[], environment: Record<string, string>)
   return 0;
 }
 
-/** Brings what tests load up to date with the sources. Returns whether something changed. */
 async function buildSources(): Promise<boolean> {
   const changed = transpileChangedSources();
   const isBuilt = existsSync('packages/embedded-postgres/dist');
@@ -135,7 +131,7 @@ async function buildSources(): Promise<boolean> {
   return changed.length > 0;
 }
 
-/** The same while a change may be half done; a syntax error is printed, once for each change. */
+/** Build while a change may be incomplete; a syntax error is printed once per change. */
 async function buildChanges(): Promise<boolean> {
   try {
     return await buildSources();
@@ -147,10 +143,10 @@ async function buildChanges(): Promise<boolean> {
   }
 }
 
-/** Makes what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */
+/** Create what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */
 function completeInstallation(): void {
   if (!existsSync('src/generated/prisma/client.ts')) runCommand('node_modules/.bin/prisma', 'generate');
-  // The plugins of .tap are linked into the installed tap; after an `npm ci` the link is missing.
+  // The plugins of .tap are linked into the installed tap; `npm ci` removes the link.
   if (!existsSync('node_modules/@tapjs/test/test-built/node_modules'))
     runCommand('node_modules/.bin/tap', 'build');
 }

@@ -13,10 +13,10 @@ const program = BROWSER_PROGRAMS.map((name) =>
     .trim(),
 ).find(Boolean);
 
-/** For a test's `skip`: false, or why it cannot be run here. */
+/** For the `skip` option of a test: false, or the reason. */
 export const BROWSER_SKIP_REASON = program ? false : 'there is no program chromium';
 
-/** Nothing that a browser asks for by itself. */
+/** Disable all requests that a browser sends by itself. */
 const QUIET_BROWSER_FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -26,25 +26,21 @@ const QUIET_BROWSER_FLAGS = [
   '--disable-sync',
 ];
 
-/** The window of a phone. */
 const PHONE_WINDOW = { width: 360, height: 740 };
 
-/** The browser of the system, without a window of its own. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: program ?? '',
-    // Its sandbox refuses root, who runs tests in containers.
+    // Chromium's sandbox refuses to run as root, as in containers.
     args: process.getuid?.() === 0 ? [...QUIET_BROWSER_FLAGS, '--no-sandbox'] : QUIET_BROWSER_FLAGS,
   });
 }
 
-/** A page of its own in a phone's browser, in a window of 360 pixels unless something else is asked for. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: PHONE_WINDOW, ...options });
   return context.newPage();
 }
 
-/** Opens such pages in a browser that ends with the test. */
 export async function openBrowser(t: Test): Promise<(options?: BrowserContextOptions) => Promise<Page>> {
   const browser = await launchBrowser();
   t.teardown(() => browser.close());
@@ -53,12 +49,11 @@ export async function openBrowser(t: Test): Promise<(options?: BrowserContextOpt
 
 const AXE_SOURCE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of WCAG 2.2 AA, and what is good practice besides. */
 const AXE_RULE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What a page has against WCAG 2.2 AA, as axe finds it: the rule and where. */
+/** Find violations of WCAG 2.2 AA with axe: rule and element. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
-  // Not by a script element: the policy of the page forbids it, and is not to be bent.
+  // Not by a script element, which the content security policy forbids.
   await page.evaluate(AXE_SOURCE);
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(document, { runOnly: ${JSON.stringify(AXE_RULE_TAGS)}, resultTypes: ['violations'] })`,
@@ -66,7 +61,7 @@ export async function findAccessibilityViolations(page: Page): Promise<string[]>
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
-/** How far a page reaches beyond the window sideways, in pixels: nobody should have to scroll that way. */
+/** Measure by how many pixels a page is wider than the window. */
 export function measureHorizontalOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

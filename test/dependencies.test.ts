@@ -9,14 +9,16 @@ t.test('Each dependency has its row with a reason, and no row is left over', asy
   const external = Object.keys(devDependencies).filter((name) => !name.startsWith('@qr-profile-service/'));
   const folders = await readdir(join(ROOT, 'packages'));
   const packages = await Promise.all(folders.map((name) => readPackage(join(ROOT, 'packages', name))));
-  const ofPackages = packages.flatMap((one) => Object.keys({ ...one.dependencies, ...one.devDependencies }));
+  const packageDependencies = packages.flatMap((one) =>
+    Object.keys({ ...one.dependencies, ...one.devDependencies }),
+  );
   const shared = new Set([...Object.keys(dependencies), ...external]);
   const text = await readFile(join(ROOT, 'docs', 'reference', 'dependencies.md'), 'utf8');
-  const [, atRunTime = '', forDevelopment = '', inPackages = ''] = text.split(/^## /m);
-  t.same(packagesIn(atRunTime), Object.keys(dependencies).sort());
-  t.same(packagesIn(forDevelopment), external.sort());
-  t.same(packagesIn(inPackages), ofPackages.filter((name) => !shared.has(name)).sort());
-  for (const row of rowsOf(atRunTime + forDevelopment + inPackages))
+  const [, runtimeSection = '', developmentSection = '', packagesSection = ''] = text.split(/^## /m);
+  t.same(packagesIn(runtimeSection), Object.keys(dependencies).sort());
+  t.same(packagesIn(developmentSection), external.sort());
+  t.same(packagesIn(packagesSection), packageDependencies.filter((name) => !shared.has(name)).sort());
+  for (const row of rowsOf(runtimeSection + developmentSection + packagesSection))
     t.equal(row.filter((cell) => cell.trim() !== '').length, 6, row.join('|'));
 });
 

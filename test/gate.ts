@@ -1,4 +1,4 @@
-/** A gate that code under test waits at, until the test opens it. */
+/** Create a gate that blocks code under test until the test opens it. */
 export function createTestGate(): { open(): void; whenOpened: Promise<void> } {
   let open = () => {};
   const whenOpened = new Promise<void>((resolve) => {

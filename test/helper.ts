@@ -14,7 +14,7 @@ import type { Secrets } from '../src/shared/secret-names.ts';
 import { checkKeys } from '../src/start/check-keys.ts';
 import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
 
-/** The agent of all calls that name no other: a person's. */
+/** Default user agent of all calls: a phone, not a robot. */
 export const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
@@ -31,25 +31,21 @@ export const TEST_SECRETS = {
   ).toString('base64'),
 } satisfies Secrets;
 
-/** A running application on a database of its own, and what tests do with it. */
+/** Running application with its own database, and helpers for tests. */
 export interface TestApp {
   app: FastifyInstance;
   services: Services;
   database: Database;
-  /** Lines of the log. */
   log: string[];
-  /** What the services wrote into the log of the process; reasons as lines of their own. */
+  /** Lines of the process log; error reasons are separate lines. */
   serviceLog: string[];
   dataDir: string;
-  /** One request; the body is JSON. */
   call(method: string, url: string, options?: CallOptions): Promise<TestResponse>;
-  /** An account with a profile, logged in. */
+  /** Create a user with a profile and log them in. */
   createUser(overrides?: { email?: string; profile?: boolean }): Promise<TestUser>;
-  /** The six digits last mailed to an address. */
   getOtp(email: string): Promise<string>;
-  /** The text of the last mail to an address. */
   getLastMail(email: string): Promise<{ subject: string; text: string } | null>;
-  /** The mail to an address with such a subject, for when several were sent within a second, which have no order. */
+  /** Get the mail to an address by subject; mails of the same second have no order. */
   getMailBySubject(email: string, subject: RegExp): Promise<{ subject: string; text: string } | null>;
 }
 
@@ -72,15 +68,15 @@ export interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
-  // Tests look into bodies of every shape.
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
+  // Tests read bodies of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: body of any response
   body: any;
 }
 
 /**
- * Builds the real application over a clone of the migrated template database; both are gone after the test.
- * `environment` overrides settings, in the form of environment variables; with ENCRYPTION_KEYS_FILE its keys are
- * those of that file, made where it is missing. `replaced` takes the place of what the settings say.
+ * Build the real application over a clone of the migrated template database; both are removed after the test.
+ * `environment` overrides environment variables; with ENCRYPTION_KEYS_FILE the keys are in that file, which is created
+ * if missing. `replaced` replaces services.
  */
 export async function startTestApp(
   t: Test,
@@ -205,7 +201,6 @@ export async function startTestApp(
   };
 }
 
-/** An id that nothing has. */
 export const generateAbsentId = () => generateId();
 
 interface ClonedDatabase {
@@ -215,7 +210,10 @@ interface ClonedDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for a test file, cloned from the migrated template or another; the addresses of owner, application and reports. */
+/**
+ * Clone the migrated template, or another database, for a test file; returns the URLs of owner, application and
+ * reports.
+ */
 export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLATE): Promise<ClonedDatabase> {
   const owner = process.env.TEST_OWNER_URL;
   const application = process.env.TEST_APPLICATION_URL;
@@ -223,7 +221,7 @@ export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLA
   if (!owner || !application || !reporting)
     throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
   const name = `test_${generateRandomName(16)}`;
-  // Its files are copied: that takes a third of the time of writing them to the log.
+  // Copying the files takes a third of the time of writing them to the WAL.
   await runAsOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     owner: setDatabaseName(owner, name),
@@ -236,7 +234,7 @@ export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLA
   };
 }
 
-/** Writes down which actions the trail of a database got: over a whole run of tests each must be reached. */
+/** Record the actions of an audit trail: a complete run must reach every action. */
 async function recordAuditActions(url: string): Promise<void> {
   const file = process.env.TEST_ACTIONS_FILE;
   if (!file) return;
@@ -246,14 +244,14 @@ async function recordAuditActions(url: string): Promise<void> {
     const { rows } = await client.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
     await appendFile(file, rows.map(({ action }) => `${action}\n`).join(''));
   } catch (error) {
-    // A test of migrations may have a database without a trail.
+    // Tests of migrations may have a database without an audit trail.
     if (!(error instanceof pg.DatabaseError && error.code === '42P01')) throw error;
   } finally {
     await client.end();
   }
 }
 
-/** The server may still be ending connections of the application, which the owner cannot do. */
+/** Retry while the server ends connections of the application, which the owner may not terminate. */
 async function dropDatabaseWhenUnused(owner: string, name: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; ; ) {
     try {
@@ -290,10 +288,10 @@ async function waitForMail(services: Services, email: string, subject = /^/) {
     const waiting = await services.database.client.outgoingMail.count({ where: { status: 'WAITING' } });
     if (waiting === 0 && (await dispatchDueNotifications(services)) === 0) {
       const mails = await listMailbox(services.mailboxDir, 200);
-      const found = mails.filter((mail) => mail.to === email && subject.test(mail.subject));
-      // By their names mails of one second have no order.
-      const times = await Promise.all(found.map(({ file }) => stat(join(services.mailboxDir, file))));
-      const [newest] = found
+      const matching = mails.filter((mail) => mail.to === email && subject.test(mail.subject));
+      // Names of mails of the same second have no order.
+      const times = await Promise.all(matching.map(({ file }) => stat(join(services.mailboxDir, file))));
+      const [newest] = matching
         .map(({ file }, index) => ({ file, at: times[index]?.mtimeMs ?? 0 }))
         .sort((one, other) => other.at - one.at);
       return newest ? readMailbox(services.mailboxDir, newest.file) : null;

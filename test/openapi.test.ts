@@ -7,7 +7,7 @@ import { startTestApp } from './helper.ts';
 import { t } from './tap.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Names of this machine alone: whatever else a linter would want to reach fails at once. */
+/** Make every network access of a linter fail immediately. */
 const NO_NETWORK = { http_proxy: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
 
 interface Operation {
@@ -172,15 +172,14 @@ t.test('The readable reference and all that it loads come from the service itsel
 });
 
 async function follow(url: string) {
-  const answer = await app.inject(url);
-  const { location } = answer.headers;
-  if (!location) return { ...answer, headers: answer.headers, body: answer.body, url };
+  const response = await app.inject(url);
+  const { location } = response.headers;
+  if (!location) return { ...response, headers: response.headers, body: response.body, url };
   const next = new URL(String(location), `https://qr.example.org${url}`).pathname;
-  const followed = await app.inject(next);
-  return { headers: followed.headers, body: followed.body, url: next };
+  const redirected = await app.inject(next);
+  return { headers: redirected.headers, body: redirected.body, url: next };
 }
 
-/** Runs a linter from node_modules in a folder; its exit code and what it wrote. */
 async function lint(cwd: string, program: string, args: string[]): Promise<{ code: number; output: string }> {
   const env = { PATH: process.env.PATH, HOME: cwd, CI: 'true', REDOCLY_TELEMETRY: 'off', ...NO_NETWORK };
   try {

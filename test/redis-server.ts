@@ -5,17 +5,16 @@ import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { findFreePort } from '../src/start/find-free-port.ts';
 
-/** For a test's `skip`: false, or why it cannot be run here. */
+/** For the `skip` option of a test: false, or the reason. */
 export const REDIS_SKIP_REASON =
   spawnSync('redis-server', ['--version']).status === 0 ? false : 'there is no program redis-server';
 
-/** A real Redis on loopback that keeps nothing on disk; it is gone after the test. */
+/** A real Redis on loopback without persistence, stopped after the test. */
 export interface RedisServer {
   url: string;
   port: number;
   start(): Promise<void>;
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-  /** A client of the test's own. */
   client(): Redis;
 }
 
@@ -25,15 +24,15 @@ export async function startRedisServer(t: Test): Promise<RedisServer> {
   const clients: Redis[] = [];
   const kill = async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await ended;
+    await exited;
   };
   t.teardown(async () => {
     for (const client of clients) client.disconnect();
     await kill();
   });
-  // A run that is broken off leaves nothing behind.
+  // Stop it also if the test process is aborted.
   process.once('exit', () => child?.kill('SIGKILL'));
 
   const server: RedisServer = {

@@ -12,10 +12,9 @@ import type { Test } from 'tap';
 
 const TEST_BUCKET = 'files';
 
-/** The one account that the server knows. */
 const TEST_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
-/** A bucket of an S3 server on loopback; it is gone after the test. */
+/** A bucket of an S3 server on loopback, removed after the test. */
 export interface S3Server {
   settings: {
     endpoint: string;
@@ -25,18 +24,16 @@ export interface S3Server {
     secretAccessKey: string;
     pathStyle: boolean;
   };
-  /** The same as settings of the service. */
   environment: Record<string, string>;
-  /** Answers in place of the server, until it is set back; true for what it has answered. */
+  /** Handles a request instead of the server; returns true if it sent a response. */
   override: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
-  /** Keys of what is being uploaded in parts. */
   uploads(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts it, with what the package leaves out: conditions of writing (If-None-Match), the list of uploads that are not
- * complete, and their end.
+ * Start a server with what s3rver lacks: conditional writes (If-None-Match), and listing and aborting multipart
+ * uploads.
  */
 export async function startS3Server(t: Test): Promise<S3Server> {
   const directory = t.testdir();
@@ -80,7 +77,7 @@ export async function startS3Server(t: Test): Promise<S3Server> {
   return self;
 }
 
-/** Keys whose condition was looked at and that are not written yet. */
+/** Keys whose condition was checked but that are not written yet. */
 const pendingWrites = new Set<string>();
 
 async function handleRequest(bucket: string, known: RequestListener, ...call: Parameters<RequestListener>) {
@@ -107,7 +104,7 @@ function sendS3Error([request, response]: Parameters<RequestListener>, status: n
   response.writeHead(status).end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
-/** Has a write answered when all of it is in the file, and not before it can be read. */
+/** Delay the response to a write until the whole object can be read. */
 function makeWritesAtomic(store: S3rver['store']): void {
   store.putPart = async (bucket, uploadId, part, content) => {
     const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, part);
@@ -131,7 +128,7 @@ async function writeObjectFile(
 ): Promise<{ size: number; md5: string }> {
   const md5 = createHash('md5');
   let size = 0;
-  async function* counted(source: AsyncIterable<Buffer>) {
+  async function* countBytes(source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       md5.update(chunk);
       size += chunk.length;
@@ -139,11 +136,10 @@ async function writeObjectFile(
     }
   }
   const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
-  await pipeline(source, counted, createWriteStream(path));
+  await pipeline(source, countBytes, createWriteStream(path));
   return { size, md5: md5.digest('hex') };
 }
 
-/** Where s3rver keeps parts. */
 function getUploadsFolder(bucket: string): string {
   return join(bucket, '._S3rver_uploads');
 }
@@ -158,17 +154,17 @@ async function listUploads(bucket: string) {
   return Promise.all(uploads);
 }
 
-/** One upload a page, so that pages are asked for. */
+/** One upload per page, so that clients must paginate. */
 async function renderUploadList(bucket: string, { searchParams }: URL): Promise<string> {
   const prefix = searchParams.get('prefix') ?? '';
   const after = searchParams.get('upload-id-marker') ?? '';
   const all = (await listUploads(bucket)).filter(({ id, key }) => key.startsWith(prefix) && id > after);
-  const [first, ...more] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const [first, ...others] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const upload = first
     ? `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${first.at.toISOString()}</Initiated></Upload>
        <NextKeyMarker>${first.key}</NextKeyMarker><NextUploadIdMarker>${first.id}</NextUploadIdMarker>`
     : '';
-  return `<ListMultipartUploadsResult><IsTruncated>${more.length > 0}</IsTruncated>${upload}</ListMultipartUploadsResult>`;
+  return `<ListMultipartUploadsResult><IsTruncated>${others.length > 0}</IsTruncated>${upload}</ListMultipartUploadsResult>`;
 }
 
 async function isStored(bucket: string, key: string): Promise<boolean> {

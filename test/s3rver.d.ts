@@ -14,7 +14,7 @@ declare module 's3rver' {
     md5: string;
   }
 
-  /** A server for tests that keeps buckets in folders; it brings no types of its own. */
+  /** S3 test server that stores buckets in folders; the package has no types. */
   export default class S3rver {
     constructor(options: {
       directory: string;
@@ -22,7 +22,7 @@ declare module 's3rver' {
       vhostBuckets: boolean;
       configureBuckets: { name: string; configs: [] }[];
     });
-    /** Keeps what comes; resolves a moment before all of it is in its file. */
+    /** Resolves shortly before the whole object is in its file. */
     store: {
       putObject(object: StoredObject): Promise<Stored>;
       putPart(bucket: string, uploadId: string, part: string, content: Readable): Promise<Stored>;

@@ -8,10 +8,9 @@ import type { Test } from 'tap';
 import { terminateOrphanedProcesses } from '../packages/embedded-postgres/src/cluster-processes.ts';
 import { getNodeArguments } from './transpiled-scripts.ts';
 
-/** A log that nobody reads. */
 export const SILENT_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A data folder for one test, removed after it with whatever a failed test left running on it. */
+/** Create a data folder that is removed after the test, after stopping servers left running on it. */
 export async function createScratchFolder(t: Test): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'qr-test-')));
   t.teardown(async () => {
@@ -21,7 +20,7 @@ export async function createScratchFolder(t: Test): Promise<string> {
   return folder;
 }
 
-/** Runs one statement on a connection of its own and gives its rows. */
+/** Run one statement on its own connection and return its rows. */
 export async function runQuery(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
@@ -33,20 +32,20 @@ export async function runQuery(url: string, sql: string): Promise<Record<string,
   }
 }
 
-/** Tries until it works, for `limit` milliseconds at most; then the last error is thrown. */
+/** Retry until an attempt succeeds, for `limit` milliseconds, then throw the last error. */
 export async function retryUntilSuccess<T>(attempt: () => Promise<T>, limit = 20_000): Promise<T> {
-  const until = Date.now() + limit;
+  const deadline = Date.now() + limit;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (Date.now() > until) throw error;
+      if (Date.now() > deadline) throw error;
       await sleep(20);
     }
   }
 }
 
-/** A process of its own that runs one of the scripts beside the tests; killed after the test. */
+/** Start one of the scripts beside the tests in a child process that is killed after the test. */
 export function startScript(t: Test, script: string, ...args: string[]): ChildProcess {
   const child = spawn(process.execPath, [...getNodeArguments(script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,22 +54,21 @@ export function startScript(t: Test, script: string, ...args: string[]): ChildPr
   return child;
 }
 
-/** The first line that a process prints. */
 export function waitForFirstLine(child: ChildProcess): Promise<string> {
-  return new Promise((done, failed) => {
+  return new Promise((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk) => {
       text += chunk;
-      if (text.includes('\n')) done(text.slice(0, text.indexOf('\n')));
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
-    child.once('close', () => failed(new Error(`ended after printing: ${text}`)));
+    child.once('close', () => reject(new Error(`ended after printing: ${text}`)));
   });
 }
 
-/** Resolves when a process has ended, with its exit code or signal. */
+/** Wait for a process to end; returns its exit code or signal. */
 export function waitForExit(child: ChildProcess): Promise<number | string | null> {
   if (child.exitCode !== null || child.signalCode !== null) {
     return Promise.resolve(child.exitCode ?? child.signalCode);
   }
-  return new Promise((done) => child.once('exit', (code, signal) => done(code ?? signal)));
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
 }

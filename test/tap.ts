@@ -3,8 +3,8 @@ import tap, { type Test } from 'tap';
 let currentTest: Test = tap;
 
 /**
- * The test of the file that runs: that of the whole process, or, where files share a process, a subtest of it that ends with
- * the file.
+ * Test of the current file: the root test of the process or, if files share a process, a subtest that ends with the
+ * file.
  */
 export const t: Test = new Proxy(tap, {
   get(_, name) {
@@ -13,7 +13,6 @@ export const t: Test = new Proxy(tap, {
   },
 });
 
-/** Has `t` stand for this test from now on. */
 export function setFileTest(test: Test): void {
   currentTest = test;
 }

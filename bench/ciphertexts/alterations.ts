@@ -2,47 +2,65 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { encryptField, type FieldLocation } from '../../src/shared/crypto/envelope.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 
-/** A value as the database holds it. */
 export interface StoredCiphertext {
-  place: FieldLocation;
+  location: FieldLocation;
   bytes: Buffer;
 }
 
 const RETIRED_KEY_SET = parseKeySet(`k0:${randomBytes(32).toString('base64')}`);
 
-/** Ways in which somebody who can write to the database alters what is stored; each changes something, always. */
+/**
+ * Attacks on stored values by somebody with write access to the database; each one changes the value or its location.
+ */
 export const ALTERATIONS: Record<
   string,
   (value: StoredCiphertext, all: readonly StoredCiphertext[]) => StoredCiphertext
 > = {
   'a bit': (value) => ({ ...value, bytes: flipBits(value.bytes, 1) }),
   'several bits': (value) => ({ ...value, bytes: flipBits(value.bytes, randomInt(2, 20)) }),
-  version: ({ place, bytes }) => ({ place, bytes: replaceByte(bytes, 0, getDifferentByte(bytes[0])) }),
-  'length of the key id': ({ place, bytes }) => ({
-    place,
+  version: ({ location, bytes }) => ({ location, bytes: replaceByte(bytes, 0, getDifferentByte(bytes[0])) }),
+  'length of the key id': ({ location, bytes }) => ({
+    location,
     bytes: replaceByte(bytes, 1, getDifferentByte(bytes[1])),
   }),
-  'key id': ({ place, bytes }) => ({ place, bytes: replaceByte(bytes, 3, getDifferentByte(bytes[3])) }),
-  cut: ({ place, bytes }) => ({ place, bytes: bytes.subarray(0, randomInt(bytes.length)) }),
-  'tag cut': ({ place, bytes }) => ({ place, bytes: bytes.subarray(0, bytes.length - randomInt(1, 16)) }),
-  lengthened: ({ place, bytes }) => ({ place, bytes: Buffer.concat([bytes, randomBytes(randomInt(1, 40))]) }),
-  noise: ({ place, bytes }) => ({ place, bytes: randomBytes(bytes.length) }),
-  'another value': ({ place, bytes }, all) => ({ place, bytes: pickOtherCiphertext(bytes, all) }),
-  'head of another, rest kept': ({ place, bytes }, all) => {
-    const other = pickOtherCiphertext(bytes, all);
-    return { place, bytes: Buffer.concat([other.subarray(0, 24), bytes.subarray(24)]) };
-  },
-  'a retired key': ({ place }) => ({
-    place,
-    bytes: encryptField(RETIRED_KEY_SET, { ...place, algorithm: 'GCM' }, Buffer.from('{"name":"Rex"}')),
+  'key id': ({ location, bytes }) => ({ location, bytes: replaceByte(bytes, 3, getDifferentByte(bytes[3])) }),
+  truncated: ({ location, bytes }) => ({ location, bytes: bytes.subarray(0, randomInt(bytes.length)) }),
+  'tag cut': ({ location, bytes }) => ({
+    location,
+    bytes: bytes.subarray(0, bytes.length - randomInt(1, 16)),
   }),
-  'another row': ({ place, bytes }) => ({ bytes, place: { ...place, rowId: alterId(place.rowId) } }),
-  'another owner': ({ place, bytes }) => ({ bytes, place: { ...place, ownerId: alterId(place.ownerId) } }),
-  'another column': ({ place, bytes }) => ({ bytes, place: { ...place, column: `${place.column}_` } }),
-  'another table': ({ place, bytes }) => ({ bytes, place: { ...place, table: `${place.table}_` } }),
+  extended: ({ location, bytes }) => ({
+    location,
+    bytes: Buffer.concat([bytes, randomBytes(randomInt(1, 40))]),
+  }),
+  noise: ({ location, bytes }) => ({ location, bytes: randomBytes(bytes.length) }),
+  'another value': ({ location, bytes }, all) => ({ location, bytes: pickOtherCiphertext(bytes, all) }),
+  'head of another, rest kept': ({ location, bytes }, all) => {
+    const other = pickOtherCiphertext(bytes, all);
+    return { location, bytes: Buffer.concat([other.subarray(0, 24), bytes.subarray(24)]) };
+  },
+  'a retired key': ({ location }) => ({
+    location,
+    bytes: encryptField(RETIRED_KEY_SET, { ...location, algorithm: 'GCM' }, Buffer.from('{"name":"Rex"}')),
+  }),
+  'another row': ({ location, bytes }) => ({
+    bytes,
+    location: { ...location, rowId: alterId(location.rowId) },
+  }),
+  'another owner': ({ location, bytes }) => ({
+    bytes,
+    location: { ...location, ownerId: alterId(location.ownerId) },
+  }),
+  'another column': ({ location, bytes }) => ({
+    bytes,
+    location: { ...location, column: `${location.column}_` },
+  }),
+  'another table': ({ location, bytes }) => ({
+    bytes,
+    location: { ...location, table: `${location.table}_` },
+  }),
 };
 
-/** The names of those that alter the bytes and leave the place. */
 export const BYTE_ALTERATIONS = Object.keys(ALTERATIONS).filter(
   (name) => !/^another (row|owner|column|table)$/.test(name),
 );
@@ -69,7 +87,6 @@ function pickOtherCiphertext(bytes: Buffer, all: readonly StoredCiphertext[]): B
   return others[randomInt(others.length)]?.bytes ?? Buffer.alloc(0);
 }
 
-/** Another text of the same length, or a longer one where it was empty. */
 function alterId(id: string): string {
   if (id === '') return 'x';
   const at = randomInt(id.length);

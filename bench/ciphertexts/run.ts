@@ -5,63 +5,59 @@ import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { ALTERATIONS, BYTE_ALTERATIONS, type StoredCiphertext } from './alterations.ts';
 
-/** What came of altered ciphertexts. */
 export interface AlterationResult {
-  /** Values in the database that were altered, and how many of them open as they are. */
   values: number;
   open: number;
-  attempted: number;
-  /** Those that were taken for good, by the kind of alteration. None, if all is well. */
-  accepted: string[];
-  requested: number;
-  /** Requests that were not answered 500 DATA_INTEGRITY. */
-  answered: string[];
+  attemptCount: number;
+  acceptedAlterations: string[];
+  requestCount: number;
+  /** Requests whose response was not 500 DATA_INTEGRITY. */
+  unexpectedResponses: string[];
   criticalEntries: number;
 }
 
-/** A value that the interface shows to its owner. */
 interface VisibleCiphertext extends StoredCiphertext {
   url: string;
 }
 
 /**
- * Alters `total` ciphertexts and has the service open them, and puts `sampled` of them into the database and asks the
- * interface for them.
+ * Alter `total` ciphertexts and decrypt them in the service; write `sampled` of them to the database and request them
+ * through the API.
  */
 export async function alterCiphertexts(
-  bench: BenchApp,
-  { total, sampled }: { total: number; sampled: number },
+  app: BenchApp,
+  { total, sampleSize }: { total: number; sampleSize: number },
 ): Promise<AlterationResult> {
-  const { services } = bench;
-  const owner = await bench.owner();
-  await createContent(bench, owner);
-  const all = await listAllCiphertexts(bench);
+  const { services } = app;
+  const owner = await app.owner();
+  await createContent(app, owner);
+  const all = await listAllCiphertexts(app);
   const result: AlterationResult = {
     values: all.length,
-    open: all.filter((value) => canDecrypt(bench, value)).length,
-    attempted: 0,
-    accepted: [],
-    requested: 0,
-    answered: [],
+    open: all.filter((value) => canDecrypt(app, value)).length,
+    attemptCount: 0,
+    acceptedAlterations: [],
+    requestCount: 0,
+    unexpectedResponses: [],
     criticalEntries: 0,
   };
   const names = Object.keys(ALTERATIONS);
-  for (; result.attempted < total; result.attempted += 1) {
-    const name = names[result.attempted % names.length] ?? '';
+  for (; result.attemptCount < total; result.attemptCount += 1) {
+    const name = names[result.attemptCount % names.length] ?? '';
     const value = pickRandom(all);
     const altered = ALTERATIONS[name]?.(value, all);
-    if (altered && canDecrypt(bench, altered)) result.accepted.push(name);
+    if (altered && canDecrypt(app, altered)) result.acceptedAlterations.push(name);
   }
-  const shown = all.flatMap((value) => findVisibleAt(value));
-  for (; result.requested < sampled; result.requested += 1) {
-    const name = BYTE_ALTERATIONS[result.requested % BYTE_ALTERATIONS.length] ?? '';
-    const { url, place, bytes } = pickRandom(shown);
-    const altered = ALTERATIONS[name]?.({ place, bytes }, all);
-    await storeCiphertext(bench, place, altered?.bytes ?? bytes);
-    const answer = await bench.sendRequest('GET', url, { token: owner.token });
-    await storeCiphertext(bench, place, bytes);
-    if (answer.status !== 500 || answer.body.code !== 'DATA_INTEGRITY')
-      result.answered.push(`${name} of ${place.table}.${place.column}: ${answer.status}`);
+  const visible = all.flatMap((value) => findVisibleAt(value));
+  for (; result.requestCount < sampleSize; result.requestCount += 1) {
+    const name = BYTE_ALTERATIONS[result.requestCount % BYTE_ALTERATIONS.length] ?? '';
+    const { url, location, bytes } = pickRandom(visible);
+    const altered = ALTERATIONS[name]?.({ location, bytes }, all);
+    await storeCiphertext(app, location, altered?.bytes ?? bytes);
+    const response = await app.sendRequest('GET', url, { token: owner.token });
+    await storeCiphertext(app, location, bytes);
+    if (response.status !== 500 || response.body.code !== 'DATA_INTEGRITY')
+      result.unexpectedResponses.push(`${name} of ${location.table}.${location.column}: ${response.status}`);
   }
   result.criticalEntries = await services.database.client.auditEntry.count({
     where: { action: 'DATA_INTEGRITY_FAILED', severity: 'CRITICAL' },
@@ -73,47 +69,50 @@ async function createContent(
   { sendRequest }: BenchApp,
   { id, token }: { id: string; token: string },
 ): Promise<void> {
-  const made = async (url: string, body: unknown, as?: string) => {
-    const answer = await sendRequest('POST', url, { body, ...(as ? { token: as } : {}) });
-    if (answer.status >= 300) throw new Error(`POST ${url}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+  const create = async (url: string, body: unknown, as?: string) => {
+    const response = await sendRequest('POST', url, { body, ...(as ? { token: as } : {}) });
+    if (response.status >= 300)
+      throw new Error(`POST ${url}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   };
   for (let n = 0; n < 4; n += 1) {
     const data = { name: `Rex ${n}` };
-    await made('/api/qrcodes', { kind: 'MEDICAL', title: 'Bracelet', data }, token);
-    const code = await made('/api/qrcodes', { kind: 'PET', title: 'Rex', data }, token);
-    await made(`/api/qrcodes/${code.id}/lost`, { message: `Call me ${n}` }, token);
-    await made('/api/scans/geocoded', { qrCodeId: code.id, latitude: 52.5, longitude: 13.4 + n / 10 });
+    await create('/api/qrcodes', { kind: 'MEDICAL', title: 'Bracelet', data }, token);
+    const code = await create('/api/qrcodes', { kind: 'PET', title: 'Rex', data }, token);
+    await create(`/api/qrcodes/${code.id}/lost`, { message: `Call me ${n}` }, token);
+    await create('/api/scans/geocoded', { qrCodeId: code.id, latitude: 52.5, longitude: 13.4 + n / 10 });
   }
   await sendRequest('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+4930123456' } });
 }
 
-/** All values of all encrypted columns, with their places. */
 async function listAllCiphertexts({ services: { database } }: BenchApp): Promise<StoredCiphertext[]> {
-  const found: StoredCiphertext[] = [];
+  const ciphertexts: StoredCiphertext[] = [];
   for (const column of ENCRYPTED_COLUMNS) {
-    // Under a primary key that there is not, every value is another than it should be.
+    // With an unknown primary key every value counts as stale.
     const { stale } = await findStaleValues(database, column, '', 'none');
     for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, stale))
-      found.push({ place: { table: column.table, column: column.column, rowId: id, ownerId }, bytes });
+      ciphertexts.push({
+        location: { table: column.table, column: column.column, rowId: id, ownerId },
+        bytes,
+      });
   }
-  return found;
+  return ciphertexts;
 }
 
-function findVisibleAt({ place, bytes }: StoredCiphertext): VisibleCiphertext[] {
+function findVisibleAt({ location, bytes }: StoredCiphertext): VisibleCiphertext[] {
   const urls: Record<string, string> = {
-    'qr_codes.data': `/api/qrcodes/${place.rowId}`,
-    'qr_codes.lost_details': `/api/qrcodes/${place.rowId}`,
-    'scans.position': `/api/scans/${place.rowId}`,
+    'qr_codes.data': `/api/qrcodes/${location.rowId}`,
+    'qr_codes.lost_details': `/api/qrcodes/${location.rowId}`,
+    'scans.position': `/api/scans/${location.rowId}`,
     'users.phone': '/api/auth/me',
   };
-  const url = urls[`${place.table}.${place.column}`];
-  return url === undefined ? [] : [{ place, bytes, url }];
+  const url = urls[`${location.table}.${location.column}`];
+  return url === undefined ? [] : [{ location, bytes, url }];
 }
 
-function canDecrypt({ services }: BenchApp, { place, bytes }: StoredCiphertext): boolean {
+function canDecrypt({ services }: BenchApp, { location, bytes }: StoredCiphertext): boolean {
   try {
-    services.fieldCipher.decrypt(place, bytes);
+    services.fieldCipher.decrypt(location, bytes);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'DATA_INTEGRITY') return false;
@@ -123,7 +122,7 @@ function canDecrypt({ services }: BenchApp, { place, bytes }: StoredCiphertext):
 
 async function storeCiphertext(
   { services }: BenchApp,
-  { table, column, rowId }: StoredCiphertext['place'],
+  { table, column, rowId }: StoredCiphertext['location'],
   bytes: Buffer,
 ): Promise<void> {
   const known: EncryptedColumn | undefined = ENCRYPTED_COLUMNS.find(

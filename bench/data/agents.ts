@@ -1,4 +1,3 @@
-/** Agents of which most are people's, some are robots' and messengers'. */
 export const USER_AGENTS: readonly string[] = [
   ...createPhoneAgents(60),
   ...createDesktopAgents(24),

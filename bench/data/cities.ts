@@ -1,4 +1,3 @@
-/** A city and about where it is. */
 export interface City {
   city: string;
   region: string;

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** The messages that the driver passes on to what it runs. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -9,7 +8,6 @@ interface CopyConnection {
 
 type CopyValue = string | number | boolean | Date | Buffer | null;
 
-/** A row as COPY reads it, of values in the order of the columns. */
 export function formatCopyLine(values: readonly CopyValue[]): string {
   return `${values.map(formatCopyValue).join('\t')}\n`;
 }
@@ -23,7 +21,6 @@ function formatCopyValue(value: CopyValue): string {
 
 const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** Sends rows to `COPY … FROM STDIN`; rejects with what the server says. */
 export function copyRowsIn(
   client: Pick<pg.ClientBase, 'query'>,
   statement: string,
@@ -35,7 +32,6 @@ export function copyRowsIn(
   });
 }
 
-/** Runs `COPY … TO STDOUT` and hands on each row that comes, without its line break. */
 export function copyRowsOut(
   client: Pick<pg.ClientBase, 'query'>,
   statement: string,
@@ -58,7 +54,7 @@ function runCopy(
       handleCopyData: ({ chunk }: { chunk: Buffer }) => onRow?.(chunk.subarray(0, -1)),
       handleError(error: Error) {
         failed = error;
-        // A connection that breaks has no end of a statement.
+        // A broken connection does not end the statement.
         if (!(error instanceof pg.DatabaseError)) reject(error);
       },
       handleReadyForQuery: () => (failed ? reject(failed) : resolve()),

@@ -1,16 +1,12 @@
-/** How many rows of what are made, and which codes the scans are of. */
 export interface DataSize {
-  /** Scans of the organization's codes, of which so many are of the code that is known, and of the busy one. */
   scans: number;
   knownCodeScans: number;
   busyCodeScans: number;
-  /** Scans of everybody else's codes, on top. */
+  /** Scans of the codes of other users, in addition. */
   others: number;
-  /** Codes of the organization, and of each other person, of whom there are so many. */
   codes: number;
   users: number;
   codesPerUser: number;
-  /** Share of the scans that have an exact position. */
   located: number;
 }
 
@@ -20,9 +16,9 @@ const MAX_CODES = 100_000;
 const CODES_PER_USER = 90;
 
 /**
- * What is made for so many scans of an organization: 10,000 of one code and up to 1,000,000 of another; a twentieth as
- * many of other people; a code for ten scans up to 100,000, and nine times as many of other people. Up to a million all
- * have a position, beyond it a quarter of them.
+ * Derive the amounts from the number of scans of the organization: 10,000 on one code and up to 1,000,000 on another,
+ * and a twentieth as many of other users. There is one code per ten scans up to 100,000 codes, and nine times as many
+ * of other users. Up to a million scans all have a position, beyond that a quarter.
  */
 export function getDataSize(scans: number): DataSize {
   const knownCodeScans = Math.min(KNOWN_CODE_SCANS, scans);

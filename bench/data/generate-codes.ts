@@ -8,13 +8,11 @@ import { TITLE_WORDS } from '../many-codes.ts';
 import { formatCopyLine } from './copy.ts';
 import { createSeededRandom, pickOne } from './seeded-random.ts';
 
-/** Makes codes as lines for COPY, of every kind, without an image. */
 export interface CodeGenerator {
   columns: string;
   next(ownerId: string, at: Date): { id: string; line: string };
 }
 
-/** Codes with the content of the interface's examples, sealed as the service does. */
 export function createCodeGenerator(fieldCipher: FieldCipher): CodeGenerator {
   const chance = createSeededRandom(1);
   const design = JSON.stringify(DEFAULT_QR_CODE_DESIGN);

@@ -9,14 +9,13 @@ import { CITIES } from './cities.ts';
 import { formatCopyLine } from './copy.ts';
 import type { DataSize } from './data-size.ts';
 import type { GeneratedUsers } from './generate-users.ts';
-import { createSeededRandom, dealTurns, pickOne } from './seeded-random.ts';
+import { createSeededRandom, interleave, pickOne } from './seeded-random.ts';
 import { createVisitorTracker, type ScanClassification } from './visitor-tracker.ts';
 
-/** What a scan is made of, in the order of `copyLine`. */
+/** Columns in the order of `copyLine`. */
 export const SCAN_COLUMNS = `id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, position,
   city, region, country, device, os, browser, ip_truncated, user_agent, scanned_at`;
 
-/** A scan as a line for COPY, and what it is counted by. */
 export interface GeneratedScan extends Pick<ScanClassification, 'class' | 'isUnique'> {
   id: string;
   qrCodeId: string;
@@ -26,12 +25,11 @@ export interface GeneratedScan extends Pick<ScanClassification, 'class' | 'isUni
   line: string;
 }
 
-/** Networks that visitors come from. */
 const NETWORK_COUNT = 250;
 
 /**
- * Scans from one moment to another in the order of their times, evenly but for chance, each with a class, a visitor, a
- * place and, where it has a position, that sealed.
+ * Generate scans in chronological order, evenly spread with jitter, each with a class, a visitor, a place and, where it
+ * has a position, the encrypted position.
  */
 export function* generateScans(
   fieldCipher: FieldCipher,
@@ -43,17 +41,17 @@ export function* generateScans(
   const countVisitor = createVisitorTracker();
   const decidedBy = createAgentClassifier();
   const { knownCodeScans, busyCodeScans, others } = size;
-  const turns = {
+  const scansByParty = {
     known: knownCodeScans,
     busy: busyCodeScans,
     spread: size.scans - knownCodeScans - busyCodeScans,
     others,
   };
   const step = (to.getTime() - from.getTime()) / (size.scans + others);
-  let turn = 0;
-  for (const party of dealTurns(turns)) {
-    const at = new Date(from.getTime() + (turn + chance()) * step);
-    turn += 1;
+  let index = 0;
+  for (const party of interleave(scansByParty)) {
+    const at = new Date(from.getTime() + (index + chance()) * step);
+    index += 1;
     const { id: ownerId, codes } = party === 'others' ? pickOne(users, chance) : organization;
     const qrCodeId = pickCode(party, codes, chance);
     const id = generateId(at);
@@ -63,31 +61,30 @@ export function* generateScans(
     const isLocated = chance() < size.located;
     const accuracy = Math.round(5 + chance() * 60);
     const near = { latitude: place.latitude + chance() / 10, longitude: place.longitude + chance() / 10 };
-    const decided = decidedBy(userAgent);
-    const counted =
-      decided.class === 'HUMAN'
-        ? countVisitor(`${qrCodeId}${ip}${userAgent}`, at, decided)
-        : { ...decided, isUnique: false };
+    const decision = decidedBy(userAgent);
+    const visit =
+      decision.class === 'HUMAN'
+        ? countVisitor(`${qrCodeId}${ip}${userAgent}`, at, decision)
+        : { ...decision, isUnique: false };
     const { device, os, browser } = describeAgent(userAgent);
     const { city, region, country } = place;
     const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
     const visitor = hashVisitor(fieldCipher, { ip, userAgent }, qrCodeId, at);
     const line = formatCopyLine([
       ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
-      ...[counted.class, counted.rule, counted.isUnique],
+      ...[visit.class, visit.rule, visit.isUnique],
       visitor,
       isLocated ? encryptPosition(fieldCipher, { id, ownerId }, location) : null,
       ...(isLocated ? [city, region, country] : [null, null, null]),
       ...[device, os, browser, ip, userAgent, at],
     ]);
-    yield { id, qrCodeId, ownerId, at, visitor, class: counted.class, isUnique: counted.isUnique, line };
+    yield { id, qrCodeId, ownerId, at, visitor, class: visit.class, isUnique: visit.isUnique, line };
   }
 }
 
-/** The class of a stranger's scan by its agent, looked up once for each. */
 function createAgentClassifier(): (userAgent: string) => ClassificationDecision {
   const known = new Map<string, ClassificationDecision>();
-  const stranger = {
+  const visitor = {
     ownerId: '',
     accountId: null,
     phoneOwnerId: null,
@@ -96,15 +93,14 @@ function createAgentClassifier(): (userAgent: string) => ClassificationDecision 
     sinceCounted: null,
   };
   return (userAgent) => {
-    const decided = known.get(userAgent) ?? classifyScan({ ...stranger, userAgent });
-    known.set(userAgent, decided);
-    return decided;
+    const decision = known.get(userAgent) ?? classifyScan({ ...visitor, userAgent });
+    known.set(userAgent, decision);
+    return decision;
   };
 }
 
-/** The first code is the known one, the second the busy one; of the rest a few are scanned far more than most. */
 function pickCode(party: string, codes: readonly string[], chance: () => number): string {
   const rest = codes.length - 2;
-  const place = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);
-  return codes[place] ?? '';
+  const index = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);
+  return codes[index] ?? '';
 }

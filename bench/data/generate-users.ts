@@ -5,14 +5,13 @@ import { copyRowsIn, formatCopyLine } from './copy.ts';
 import type { DataSize } from './data-size.ts';
 import { type CodeGenerator, createCodeGenerator } from './generate-codes.ts';
 
-/** An account with codes, of which ids are known. */
 export interface GeneratedOwner {
   id: string;
   codes: string[];
 }
 
 export interface GeneratedUsers {
-  /** Its first code has 10,000 scans, its second most. */
+  /** Its first code has 10,000 scans, its second code most scans. */
   organization: GeneratedOwner;
   users: GeneratedOwner[];
 }
@@ -20,26 +19,22 @@ export interface GeneratedUsers {
 const USER_COLUMNS = `id, email, password_hash, status, first_name, last_name, account_type, organization_name,
   language, time_zone, created_at`;
 
-/** Codes that are sent at a time. */
 const CONCURRENCY = 5_000;
 
-/** What making takes part in. */
 export interface GenerationContext {
   connection: Pick<pg.ClientBase, 'query'>;
   services: Services;
   size: DataSize;
-  /** Everything is made after this moment. */
   from: Date;
   onProgress: (name: string, done: number, total: number) => void;
   signal: AbortSignal;
 }
 
-/** Makes the organization, which has a password, the other people, and all their codes. */
 export async function generateUsers(
-  making: GenerationContext,
+  context: GenerationContext,
   account: { email: string; password: string },
 ): Promise<GeneratedUsers> {
-  const { connection, services, size, from } = making;
+  const { connection, services, size, from } = context;
   const codes = createCodeGenerator(services.fieldCipher);
   const organization: GeneratedOwner = { id: generateId(from), codes: [] };
   const users = Array.from(
@@ -66,22 +61,21 @@ export async function generateUsers(
     ...[...USER_SETTINGS, from],
   ]);
   await copyRowsIn(connection, `COPY users (${USER_COLUMNS}) FROM STDIN`, [first, ...lines].join(''));
-  await generateCodes(making, codes, [
+  await generateCodes(context, codes, [
     ...Array.from({ length: size.codes }, () => organization),
-    ...users.flatMap((person) => Array.from({ length: size.codesPerUser }, () => person)),
+    ...users.flatMap((owner) => Array.from({ length: size.codesPerUser }, () => owner)),
   ]);
   return { organization, users };
 }
 
 const USER_SETTINGS = ['en', 'Europe/Berlin'];
 
-/** A code for each owner in the list, all made within the first day. */
 async function generateCodes(
-  making: GenerationContext,
+  context: GenerationContext,
   maker: CodeGenerator,
   owners: readonly GeneratedOwner[],
 ): Promise<void> {
-  const { connection, from, onProgress, signal } = making;
+  const { connection, from, onProgress, signal } = context;
   for (let begin = 0; begin < owners.length && !signal.aborted; begin += CONCURRENCY) {
     const lines = owners.slice(begin, begin + CONCURRENCY).map((owner, index) => {
       const { id, line } = maker.next(owner.id, new Date(from.getTime() + (begin + index) * 50));

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look like chance and are the same each time (mulberry32). */
+/** Create a deterministic generator of numbers from 0 to 1 (mulberry32). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,27 +9,23 @@ export function createSeededRandom(seed: number): () => number {
   };
 }
 
-/** One of a list. */
 export function pickOne<Item>(list: readonly Item[], chance: () => number): Item {
   const item = list[Math.floor(chance() * list.length)];
   if (item === undefined) throw new Error('Nothing to choose from.');
   return item;
 }
 
-/**
- * Deals turns among parties so that each has got exactly its number of them after all are dealt, and at any time its
- * share of those so far.
- */
-export function* dealTurns<Party extends string>(turns: Readonly<Record<Party, number>>): Generator<Party> {
-  const parties = (Object.entries(turns) as [Party, number][]).map(([name, number]) => ({
+/** Interleave the parties so that each one gets exactly its number in total, and its share at any time. */
+export function* interleave<Party extends string>(counts: Readonly<Record<Party, number>>): Generator<Party> {
+  const parties = (Object.entries(counts) as [Party, number][]).map(([name, number]) => ({
     name,
     number,
     owed: 0,
   }));
   const total = parties.reduce((sum, { number }) => sum + number, 0);
-  for (let turn = 0; turn < total; turn += 1) {
+  for (let index = 0; index < total; index += 1) {
     for (const party of parties) party.owed += party.number;
-    const next = parties.reduce((most, party) => (party.owed > most.owed ? party : most));
+    const next = parties.reduce((leading, party) => (party.owed > leading.owed ? party : leading));
     next.owed -= total;
     yield next.name;
   }

@@ -9,15 +9,13 @@ import { type GeneratedScan, SCAN_COLUMNS } from './generate-scans.ts';
 
 type ScanConnection = Pick<pg.ClientBase, 'query'>;
 
-/** A transaction holds the locks of its spans: of so many quarters of an hour and rows at a time. */
+/** A transaction locks its buckets; limit them to so many 15-minute buckets and rows. */
 const MAX_QUARTERS_PER_BATCH = 400;
 const MAX_ROWS_PER_BATCH = 20_000;
 const QUARTER_MS = 900_000;
 
-/** Scans that are made before whatever else waits has its turn. */
 const YIELD_EVERY_SCANS = 250;
 
-/** Scans in portions that are each stored at once. The one before can be stored while the next is made. */
 export async function* splitIntoBatches(scans: Iterable<GeneratedScan>): AsyncGenerator<GeneratedScan[]> {
   let portion: GeneratedScan[] = [];
   let quarters = new Set<number>();
@@ -55,8 +53,7 @@ const STORE_STATEMENTS = [
 ];
 
 /**
- * Stores scans, counts them on their codes, notes their visitors of today and yesterday and what is to be rolled up
- * again: all of it or nothing.
+ * Store scans in one transaction: with the counts of codes, the visitors of today and yesterday, and the dirty buckets.
  */
 export async function storeScans(connection: ScanConnection, scans: readonly GeneratedScan[]): Promise<void> {
   const values = [

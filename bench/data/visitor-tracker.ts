@@ -4,7 +4,6 @@ import {
   type ScanClass,
 } from '../../src/features/scans/scan-class.rules.ts';
 
-/** What a scan by a person becomes. */
 export interface ScanClassification {
   class: ScanClass;
   rule: string;
@@ -14,18 +13,18 @@ export interface ScanClassification {
 const DAY_MS = 86_400_000;
 
 /**
- * Tells a person's first scan of a code and UTC day from further ones, and those from DUPLICATEs, as the statement that
- * stores scans does. Scans come in the order of their times.
+ * Create a function that separates the first scan of a code by a visitor per UTC day from further ones and from
+ * DUPLICATEs, as the service's statement does. Scans must come in chronological order.
  */
 export function createVisitorTracker(): (
   visitor: string,
   at: Date,
-  given: Omit<ScanClassification, 'isUnique'>,
+  decision: Omit<ScanClassification, 'isUnique'>,
 ) => ScanClassification {
   let day = 0;
   let today = new Map<string, number>();
   let yesterday = new Map<string, number>();
-  return (visitor, at, given) => {
+  return (visitor, at, decision) => {
     const time = at.getTime();
     const dayNow = Math.floor(time / DAY_MS);
     if (dayNow !== day) {
@@ -34,10 +33,10 @@ export function createVisitorTracker(): (
       day = dayNow;
     }
     const last = today.get(visitor) ?? null;
-    const counted = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
-    if (counted > time - DUPLICATE_WINDOW_SECONDS * 1000)
+    const lastDay = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
+    if (lastDay > time - DUPLICATE_WINDOW_SECONDS * 1000)
       return { class: 'DUPLICATE', rule: SAME_VISITOR_RULE, isUnique: false };
     today.set(visitor, time);
-    return { ...given, isUnique: last === null };
+    return { ...decision, isUnique: last === null };
   };
 }

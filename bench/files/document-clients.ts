@@ -2,24 +2,21 @@ import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import { createFileContent, downloadFile, uploadFile } from './multipart-upload.ts';
 
-/** What a client believes of a document: what was acknowledged, and what it asked for without hearing of it. */
 export interface ExpectedDocument {
   id: string;
-  /** The content that was acknowledged last; null once its deletion was. */
   content: DocumentContent | null;
-  /** What the service was asked for when it was killed, which may have come to pass or not. */
+  /** Request that was pending at a kill, which may have been applied or not. */
   pendingContent: { replacement: DocumentContent } | 'deletion' | null;
 }
 
 export interface DocumentContent {
-  mark: string;
+  prefix: string;
   bytes: number;
 }
 
-/** Bytes of a document, at most: some are within one chunk, some in many. */
+/** Maximum size of a document: small ones fit into one chunk, large ones need many. */
 const MAX_DOCUMENT_BYTES = 3_000_000;
 
-/** Clients that upload, replace and delete documents until they are stopped, and remember what they were told. */
 export function createDocumentClients(base: string, firstToken: string) {
   let token = firstToken;
   const documents: ExpectedDocument[] = [];
@@ -31,14 +28,14 @@ export function createDocumentClients(base: string, firstToken: string) {
     const known = documents.filter(
       ({ content, pendingContent }) => content !== null && pendingContent === null,
     );
-    const chosen = known[Math.floor(Math.random() * known.length)];
-    if (choice < 0.5 || !chosen) return create(agent);
-    return choice < 0.8 ? replace(agent, chosen) : remove(chosen);
+    const document = known[Math.floor(Math.random() * known.length)];
+    if (choice < 0.5 || !document) return create(agent);
+    return choice < 0.8 ? replace(agent, document) : remove(document);
   }
 
   function newContent(): DocumentContent {
     number += 1;
-    return { mark: `document ${number}`, bytes: 100 + Math.floor(Math.random() ** 3 * MAX_DOCUMENT_BYTES) };
+    return { prefix: `document ${number}`, bytes: 100 + Math.floor(Math.random() ** 3 * MAX_DOCUMENT_BYTES) };
   }
 
   async function create(agent: Agent): Promise<void> {
@@ -60,46 +57,47 @@ export function createDocumentClients(base: string, firstToken: string) {
   async function remove(document: ExpectedDocument): Promise<void> {
     document.pendingContent = 'deletion';
     const headers = { Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}/${document.id}`, { method: 'DELETE', headers });
-    if (answer.status !== 200) throw new Error(`A deletion was answered ${answer.status}.`);
+    const response = await fetch(`${url}/${document.id}`, { method: 'DELETE', headers });
+    if (response.status !== 200) throw new Error(`A deletion was answered ${response.status}.`);
     document.content = null;
     document.pendingContent = null;
   }
 
   return {
     documents,
-    /** Goes on with another credential. */
     use(other: string): void {
       token = other;
     },
-    /** Works with so many clients until `stopped` says so; what a kill breaks off is no failure, and a wrong answer is. */
-    async work(clients: number, stopped: () => boolean): Promise<void> {
+    /**
+     * Work with so many clients until `stopped` returns true. A connection broken by a kill is ignored; an unexpected
+     * response is an error.
+     */
+    async work(clients: number, isStopped: () => boolean): Promise<void> {
       await Promise.all(
         Array.from({ length: clients }, async () => {
           const agent = new Agent({ keepAlive: false });
-          while (!stopped()) {
+          while (!isStopped()) {
             try {
               await once(agent);
             } catch (error) {
-              if (error instanceof Error && /was answered/.test(error.message) && !stopped()) throw error;
+              if (error instanceof Error && /was answered/.test(error.message) && !isStopped()) throw error;
               return;
             }
           }
         }),
       );
     },
-    /** A line for each document that is not what its client was told. */
     async compare(): Promise<string[]> {
-      const wrong: string[] = [];
+      const differences: string[] = [];
       for (const document of documents) {
-        const found = await digestOf(`${url}/${document.id}/content`);
+        const digest = await digestOf(`${url}/${document.id}/content`);
         const possible = [document.content];
         if (document.pendingContent === 'deletion') possible.push(null);
         else if (document.pendingContent) possible.push(document.pendingContent.replacement);
-        if (!possible.some((content) => hashContent(content) === found))
-          wrong.push(`${document.id} holds ${found ?? 'nothing'}, and none of what it may hold`);
+        if (!possible.some((content) => hashContent(content) === digest))
+          differences.push(`${document.id} holds ${digest ?? 'nothing'}, and none of what it may hold`);
       }
-      return wrong;
+      return differences;
     },
   };
 
@@ -114,6 +112,6 @@ export function createDocumentClients(base: string, firstToken: string) {
 function hashContent(content: DocumentContent | null): string | null {
   if (content === null) return null;
   const hash = createHash('sha256');
-  for (const piece of createFileContent(content.bytes, content.mark)) hash.update(piece);
+  for (const chunk of createFileContent(content.bytes, content.prefix)) hash.update(chunk);
   return hash.digest('hex');
 }

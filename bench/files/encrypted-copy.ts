@@ -1,5 +1,6 @@
-// Copies a file through the encryption of private files, in one process and without a service: what a transfer is compared
-// with. `node --import=tsx bench/files/encrypted-copy.ts encrypt|decrypt <from> <to> <bytes>`, the key on standard input.
+// Copy a file through the encryption of private files in one process, as a baseline for transfers: `node --import=tsx
+// bench/files/encrypted-copy.ts encrypt
+// decrypt <from> <to> <bytes>`, with the key on standard input.
 import { createSecretKey } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
@@ -11,13 +12,13 @@ const key = createSecretKey(await buffer(process.stdin));
 const fileKey = { key, fileId: '0'.repeat(24) };
 const size = Number(bytes);
 
-const begun = performance.now();
+const startedAt = performance.now();
 if (direction === 'encrypt') {
   const source = createReadStream(from, { highWaterMark: 65_536 });
   await pipeline(encryptChunks(fileKey, source), createWriteStream(to, { flush: true }));
 } else {
   const range = getChunkRange(size, { first: 0, last: size - 1 });
-  const sealed = createReadStream(from, { start: range.first, end: range.last, highWaterMark: 65_536 });
-  await pipeline(decryptChunks(fileKey, size, range, sealed), createWriteStream(to, { flush: true }));
+  const encrypted = createReadStream(from, { start: range.first, end: range.last, highWaterMark: 65_536 });
+  await pipeline(decryptChunks(fileKey, size, range, encrypted), createWriteStream(to, { flush: true }));
 }
-console.log(String(performance.now() - begun));
+console.log(String(performance.now() - startedAt));

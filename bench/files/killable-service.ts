@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ScratchDatabase } from '../scratch-database.ts';
 
-/** Milliseconds within which a service is ready. */
 const STARTUP_TIMEOUT_MS = 60_000;
 
-/** The service over a scratch database, in a process that is killed and started again. */
 export function createKillableService({ applicationUrl, ownerUrl, folder }: ScratchDatabase, port: number) {
   let child: ChildProcess | null = null;
   const { PATH, HOME } = process.env;
@@ -24,16 +22,16 @@ export function createKillableService({ applicationUrl, ownerUrl, folder }: Scra
       });
       for (const end = Date.now() + STARTUP_TIMEOUT_MS; Date.now() < end; await wait(25)) {
         if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
-        const answer = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
-        if (answer?.ok) return;
+        const response = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
+        if (response?.ok) return;
       }
       throw new Error('The service was not ready in time.');
     },
     async end(signal: NodeJS.Signals): Promise<void> {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill(signal);
-      await ended;
+      await exited;
     },
   };
 }

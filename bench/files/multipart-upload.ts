@@ -1,32 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { type Agent, request } from 'node:http';
 
-/** What the service said to an upload. */
 export interface UploadAnswer {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** The beginning of a file of plain text, and what fills it: text, so that it is taken for what it is. */
+/** Filler of the file: plain text, so that its type is detected as text. */
 const FILLER_LINE = Buffer.from(`${randomBytes(47).toString('base64')}\n`);
 const FILLER_CHUNK = Buffer.concat(Array.from({ length: 1_024 }, () => FILLER_LINE));
 
-/** Pieces of a file of so many bytes, of which `mark` are the first. */
-export function* createFileContent(bytes: number, mark = ''): Generator<Buffer> {
-  const head = Buffer.from(`${mark}\n`);
+export function* createFileContent(bytes: number, prefix = ''): Generator<Buffer> {
+  const head = Buffer.from(`${prefix}\n`);
   yield head.subarray(0, bytes);
-  for (let left = bytes - head.length; left > 0; left -= FILLER_CHUNK.length)
-    yield FILLER_CHUNK.subarray(0, left);
+  for (let remaining = bytes - head.length; remaining > 0; remaining -= FILLER_CHUNK.length)
+    yield FILLER_CHUNK.subarray(0, remaining);
 }
 
 /**
- * Posts a file as a form, streamed: no more of it is in memory than a few pieces. Rejects where the connection breaks.
- * @param onSent told after each piece how many bytes have gone
+ * Post a file as a streamed form, with only a few chunks in memory. Rejects if the connection breaks.
+ * @param onSent called after each chunk with the bytes sent so far
  */
 export function uploadFile(
   url: string,
   token: string,
-  file: { bytes: number; mark?: string },
+  file: { bytes: number; prefix?: string },
   options: { agent?: Agent; onSent?: (bytes: number) => void } = {},
 ): Promise<UploadAnswer> {
   const boundary = `form-${randomBytes(12).toString('hex')}`;
@@ -59,23 +57,23 @@ export function uploadFile(
 
     async function send(): Promise<void> {
       let sent = 0;
-      for (const piece of [[head], createFileContent(file.bytes, file.mark), [tail]]) {
-        for (const bytes of piece) {
+      for (const chunks of [[head], createFileContent(file.bytes, file.prefix), [tail]]) {
+        for (const bytes of chunks) {
           if (sending.destroyed) return;
           sent += bytes.length;
-          if (!sending.write(bytes)) await drained();
+          if (!sending.write(bytes)) await waitForDrain();
           options.onSent?.(sent);
         }
       }
       sending.end();
     }
 
-    function drained(): Promise<void> {
-      return new Promise((done) => {
+    function waitForDrain(): Promise<void> {
+      return new Promise((resolve) => {
         const go = () => {
           sending.off('drain', go);
           sending.off('close', go);
-          done();
+          resolve();
         };
         sending.once('drain', go);
         sending.once('close', go);
@@ -84,16 +82,15 @@ export function uploadFile(
   });
 }
 
-/** Reads an answer to its end and keeps nothing of it; how many bytes it had. Rejects where it breaks off. */
 export function downloadFile(
   url: string,
   token: string,
   onChunk: (chunk: Buffer) => void = () => {},
 ): Promise<{ status: number; bytes: number }> {
   return new Promise((resolve, reject) => {
-    const asking = request(url, { headers: { Authorization: `Bearer ${token}` } });
-    asking.on('error', reject);
-    asking.on('response', async (response) => {
+    const clientRequest = request(url, { headers: { Authorization: `Bearer ${token}` } });
+    clientRequest.on('error', reject);
+    clientRequest.on('response', async (response) => {
       try {
         let bytes = 0;
         for await (const chunk of response) {
@@ -105,6 +102,6 @@ export function downloadFile(
         reject(error);
       }
     });
-    asking.end();
+    clientRequest.end();
   });
 }

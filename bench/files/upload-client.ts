@@ -1,17 +1,16 @@
-// The client of bench/uploads-and-scans.ts that uploads, in a process of its own: so many documents at once.
-// Sends the statuses of their answers. `fork('bench/files/upload-client.ts', [base, token, uploads, bytes])`.
+// Upload client of bench/uploads-and-scans.ts, in its own process: uploads documents concurrently and sends the
+// response statuses. `fork('bench/files/upload-client.ts', [base, token, uploads, bytes])`.
 import { setTimeout as wait } from 'node:timers/promises';
 import { uploadFile } from './multipart-upload.ts';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 const [base = '', token = '', uploads = '0', bytes = '0'] = process.argv.slice(2);
 
-const answers = await Promise.all(Array.from({ length: Number(uploads) }, uploadWithRetry));
-process.send?.(answers, () => process.exit(0));
+const responses = await Promise.all(Array.from({ length: Number(uploads) }, uploadWithRetry));
+process.send?.(responses, () => process.exit(0));
 
-/** The status of an upload that is sent again while the service says that it is busy, as it asks for. */
+/** Upload a document, retrying after 503 as Retry-After says; returns the status. */
 async function uploadWithRetry(): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     const { status } = await uploadFile(`${base}/api/documents`, token, { bytes: Number(bytes) });

@@ -1,8 +1,7 @@
-// What bench/uploads-and-scans.ts sends the same uploads to: a process that reads them and throws them away. Sends its port.
+// Upload target of bench/uploads-and-scans.ts that discards what it reads. Sends its port.
 // `fork('bench/files/upload-sink.ts')`.
 import { createServer } from 'node:http';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 const server = createServer((request, reply) => {

@@ -3,15 +3,14 @@ import { AGENT_NUMBER_SQL, type SentScan, type VisitorResults } from './visitors
 
 type QueryClient = Pick<pg.ClientBase, 'query'>;
 
-/** Scans that a client was told of, or not, against those that are stored; a line for each that is wrong. */
-export async function compareScans(client: QueryClient, seen: VisitorResults): Promise<string[]> {
+export async function compareScans(client: QueryClient, results: VisitorResults): Promise<string[]> {
   const { rows } = await client.query<{ id: string; number: number | null }>(
     `SELECT id, ${AGENT_NUMBER_SQL} AS number FROM scans`,
   );
   const stored = new Set(rows.map(({ id }) => id));
   const timesOf = new Map<number, number>();
   for (const { number } of rows) if (number !== null) timesOf.set(number, (timesOf.get(number) ?? 0) + 1);
-  const all: SentScan[] = [...seen.plain, ...seen.medical, ...seen.withIdempotencyKey];
+  const all: SentScan[] = [...results.withoutKey, ...results.medical, ...results.withIdempotencyKey];
   const acknowledged = all.flatMap(({ id }) => (id === null ? [] : [id]));
   const lines: string[] = [];
   if (stored.size !== rows.length) lines.push(`${rows.length - stored.size} ids are stored twice`);
@@ -20,24 +19,23 @@ export async function compareScans(client: QueryClient, seen: VisitorResults): P
     if (id !== null && !stored.has(id)) lines.push(`scan ${number} was acknowledged as ${id} and is lost`);
   for (const [number, times] of timesOf)
     if (times !== 1) lines.push(`scan ${number} is stored ${times} times`);
-  const told = new Set(acknowledged);
+  const acknowledgedIds = new Set(acknowledged);
   const untold = all.filter(({ id }) => id === null);
-  const unknown = rows.filter(({ id }) => !told.has(id)).length;
-  // Stored, and the answer was lost: as many as were not answered with 201 at most.
+  const unknown = rows.filter(({ id }) => !acknowledgedIds.has(id)).length;
+  // Stored scans whose response was lost: at most as many as requests without a 201.
   if (unknown > untold.length) lines.push(`${unknown} scans that nobody asked for`);
-  if (seen.withIdempotencyKey.some(({ id }) => id === null))
+  if (results.withIdempotencyKey.some(({ id }) => id === null))
     lines.push('a scan with a key was never acknowledged');
   return lines;
 }
 
-/** Everything that counts scans against the scans themselves; a line for each difference. */
 export async function compareCounts(client: QueryClient): Promise<string[]> {
-  const found: string[] = [];
-  for (const [what, text] of Object.entries(COUNT_DIFFERENCE_QUERIES)) {
+  const differences: string[] = [];
+  for (const [name, text] of Object.entries(COUNT_DIFFERENCE_QUERIES)) {
     const { rows } = await client.query<Record<string, unknown>>(text);
-    for (const row of rows) found.push(`${what}: ${JSON.stringify(row)}`);
+    for (const row of rows) differences.push(`${name}: ${JSON.stringify(row)}`);
   }
-  return found;
+  return differences;
 }
 
 const COUNT_DIFFERENCE_QUERIES = {
@@ -87,11 +85,11 @@ const COUNT_DIFFERENCE_QUERIES = {
 };
 
 /**
- * What is rolled up against the scans, by subject, span and value: the rows that differ, none once nothing waits.
- * @param by spans that are over at this moment; now when left out
+ * Compare the roll-ups with the scans by subject, bucket and value; returns the rows that differ.
+ * @param before compare buckets that are over at this time; default now
  */
-export async function compareRollUps(client: QueryClient, by?: Date): Promise<Record<string, unknown>[]> {
-  const { rows } = await client.query(ROLL_UP_DIFFERENCE_SQL, [by ?? null]);
+export async function compareRollUps(client: QueryClient, before?: Date): Promise<Record<string, unknown>[]> {
+  const { rows } = await client.query(ROLL_UP_DIFFERENCE_SQL, [before ?? null]);
   return rows;
 }
 

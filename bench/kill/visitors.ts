@@ -2,103 +2,94 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeRawRequest, openRawConnection, type RawAnswer } from '../raw-connection.ts';
 
-/** An answer to a scan; times are those of `performance.now()`. */
+/** Response to a scan; times are those of `performance.now()`. */
 export interface ScanResponse {
   status: number;
   sentAt: number;
   at: number;
 }
 
-/** A scan that was answered with 201, or that nobody knows of. */
+/** A scan that was answered with 201, or one without a response. */
 export interface SentScan {
-  /** In the visitor's agent where they come only once: by it the scan is found again. */
+  /** Sent in the user agent of one-time visitors, to find the scan again. */
   number: number;
-  /** Whether the number is in the agent. */
   isNamed: boolean;
-  /** The id of the scan where it was acknowledged. */
   id: string | null;
 }
 
-/** What all visitors saw. */
 export interface VisitorResults {
-  /** Without a key: one for each request. */
-  plain: SentScan[];
-  /** With a key: one for each key, however often it was sent. */
+  withoutKey: SentScan[];
+  /** One per key, however often it was sent. */
   withIdempotencyKey: SentScan[];
-  /** Scans of the medical code, without a key. */
   medical: SentScan[];
-  /** Requests with a key that were sent again. */
   repeats: number;
-  /** Answers of 503. */
   unavailableResponses: number;
-  /** Answers that are none of 201 and 503 with Retry-After, and connections that broke. */
-  wrong: string[];
+  /** Unexpected responses (neither 201 nor 503 with Retry-After) and broken connections. */
+  errors: string[];
 }
 
 interface VisitorOptions {
   port: number;
-  /** Codes that are scanned in turn. */
   codes: readonly string[];
   medicalCode: string;
-  /** Connections of each kind of visitor. */
-  connections: { plain: number; medical: number; keyed: number };
-  onAnswer(answer: ScanResponse): void;
+  connections: { withoutKey: number; medical: number; withKey: number };
+  onAnswer(response: ScanResponse): void;
 }
 
-/** Milliseconds that a visitor waits after a 503: less than it says, as the impatient do. */
+/** Delay after a 503; shorter than Retry-After, as an impatient client would. */
 const RETRY_DELAY_MS = 50;
 
-/** Scans as fast as they are answered, until stopped; those with a key are then repeated until they are acknowledged. */
+/** Scan without a pause until stopped, then repeat scans with a key until they are acknowledged. */
 export async function startVisitors(options: VisitorOptions): Promise<{ stop(): Promise<VisitorResults> }> {
-  const seen: VisitorResults = {
-    plain: [],
+  const results: VisitorResults = {
+    withoutKey: [],
     withIdempotencyKey: [],
     medical: [],
     repeats: 0,
     unavailableResponses: 0,
-    wrong: [],
+    errors: [],
   };
   let isGoing = true;
   let next = 0;
-  const { plain, medical, keyed } = options.connections;
+  const { withoutKey, medical, withKey } = options.connections;
   const visitors = [
-    ...Array.from({ length: plain }, () => visit('plain')),
+    ...Array.from({ length: withoutKey }, () => visit('withoutKey')),
     ...Array.from({ length: medical }, () => visit('medical')),
-    ...Array.from({ length: keyed }, () => visit('withIdempotencyKey')),
+    ...Array.from({ length: withKey }, () => visit('withIdempotencyKey')),
   ];
 
-  async function visit(kind: 'plain' | 'withIdempotencyKey' | 'medical'): Promise<void> {
+  async function visit(kind: 'withoutKey' | 'withIdempotencyKey' | 'medical'): Promise<void> {
     let connection = await openRawConnection(options.port);
     while (isGoing) {
-      const sent: SentScan = { number: next++, isNamed: next % 2 === 0, id: null };
-      seen[kind].push(sent);
-      const request = requestOf(kind, sent);
-      for (let tries = 0; sent.id === null && (tries === 0 || kind === 'withIdempotencyKey'); tries += 1) {
-        if (tries > 0) seen.repeats += 1;
+      const scan: SentScan = { number: next++, isNamed: next % 2 === 0, id: null };
+      results[kind].push(scan);
+      const request = requestOf(kind, scan);
+      for (let tries = 0; scan.id === null && (tries === 0 || kind === 'withIdempotencyKey'); tries += 1) {
+        if (tries > 0) results.repeats += 1;
         const sentAt = performance.now();
-        const answer = await connection.send(request).catch(() => null);
-        if (answer) options.onAnswer({ status: answer.status, sentAt, at: performance.now() });
+        const response = await connection.send(request).catch(() => null);
+        if (response) options.onAnswer({ status: response.status, sentAt, at: performance.now() });
         else connection = await openRawConnection(options.port);
-        await note(sent, answer);
+        await note(scan, response);
       }
     }
     connection.close();
   }
 
-  async function note(sent: SentScan, answer: RawAnswer | null): Promise<void> {
-    if (answer?.status === 201) {
-      sent.id = JSON.parse(answer.body).scan.id;
+  async function note(scan: SentScan, response: RawAnswer | null): Promise<void> {
+    if (response?.status === 201) {
+      scan.id = JSON.parse(response.body).scan.id;
       return;
     }
-    if (!answer) seen.wrong.push('a connection broke');
-    else if (answer.status !== 503) seen.wrong.push(`${answer.status} ${answer.body}`);
-    else if (!/\r\nretry-after: \d/i.test(answer.head)) seen.wrong.push('503 without Retry-After');
-    else seen.unavailableResponses += 1;
+    if (!response) results.errors.push('a connection broke');
+    else if (response.status !== 503) results.errors.push(`${response.status} ${response.body}`);
+    else if (!/\r\nretry-after: \d/i.test(response.head)) results.errors.push('503 without Retry-After');
+    else results.unavailableResponses += 1;
     await sleep(RETRY_DELAY_MS);
   }
 
   function requestOf(
-    kind: 'plain' | 'withIdempotencyKey' | 'medical',
+    kind: 'withoutKey' | 'withIdempotencyKey' | 'medical',
     { number, isNamed }: SentScan,
   ): Buffer {
     const code = kind === 'medical' ? options.medicalCode : options.codes[number % options.codes.length];
@@ -114,17 +105,15 @@ export async function startVisitors(options: VisitorOptions): Promise<{ stop(): 
     async stop() {
       isGoing = false;
       await Promise.all(visitors);
-      return seen;
+      return results;
     },
   };
 }
 
-/** Who comes once and is known by a number, one of some who come again, or a robot. */
 function createUserAgent(number: number, isNamed: boolean): string {
   if (number % 20 === 1) return 'curl/8.5.0';
   const name = isNamed ? `Visit ${number};` : `Pixel ${number % 50}`;
   return `Mozilla/5.0 (Linux; Android 15; ${name}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`;
 }
 
-/** The number in the agent of a visitor who comes once, in SQL; null for others. */
 export const AGENT_NUMBER_SQL = `substring(user_agent FROM 'Visit (\\d+);')::int`;

@@ -6,46 +6,41 @@ import type { LoadResult, LoadTask } from './load-process.ts';
 
 export type ComparisonSide = 'service' | 'baseline';
 
-/** What is measured of both sides, a round each. */
 export type RoundResults<Value> = Record<ComparisonSide, Value[]>;
 
 export interface RoundOptions {
   rounds: number;
-  /** Seconds of a turn. */
   seconds: number;
-  /** Where it stands. */
   onProgress(text: string): void;
 }
 
 const WARM_UP_SECONDS = 2;
 
-/** Has both sides take turns; which of them is first changes from round to round. */
+/** Measure both sides alternately; the side that goes first changes each round. */
 export async function alternateSides<Value>(
   { rounds, onProgress }: Pick<RoundOptions, 'rounds' | 'onProgress'>,
   measure: (side: ComparisonSide) => Promise<Value>,
 ): Promise<RoundResults<Value>> {
-  const seen: RoundResults<Value> = { service: [], baseline: [] };
+  const results: RoundResults<Value> = { service: [], baseline: [] };
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? (['service', 'baseline'] as const) : (['baseline', 'service'] as const);
-    for (const side of order) seen[side].push(await measure(side));
+    for (const side of order) results[side].push(await measure(side));
     onProgress(`${round + 1} of ${rounds} rounds`);
   }
-  return seen;
+  return results;
 }
 
-/** Sends the requests of both sides in turns, by a client in a process of its own. */
 export async function compareLoads(
-  turns: RoundOptions,
+  options: RoundOptions,
   sides: Record<ComparisonSide, Omit<LoadTask, 'seconds'>>,
 ): Promise<RoundResults<LoadResult>> {
   return runWithLoadClient(async (run) => {
     for (const side of ['service', 'baseline'] as const)
-      await run({ ...sides[side], seconds: Math.min(WARM_UP_SECONDS, turns.seconds) });
-    return alternateSides(turns, (side) => run({ ...sides[side], seconds: turns.seconds }));
+      await run({ ...sides[side], seconds: Math.min(WARM_UP_SECONDS, options.seconds) });
+    return alternateSides(options, (side) => run({ ...sides[side], seconds: options.seconds }));
   });
 }
 
-/** A client in a process of its own. */
 export function runWithLoadClient<Result>(
   work: (run: (task: LoadTask) => Promise<LoadResult>) => Promise<Result>,
 ): Promise<Result> {
@@ -61,25 +56,24 @@ const LOAD_MEASURES = {
   rate: {
     measure: 'answers a second',
     unit: '/s',
-    of: ({ requestsPerSecond }: LoadResult) => requestsPerSecond,
+    read: ({ requestsPerSecond }: LoadResult) => requestsPerSecond,
   },
-  median: { measure: 'median', unit: 'ms', of: ({ ms }: LoadResult) => getQuantile(ms, 0.5) },
-  p99: { measure: 'p99', unit: 'ms', of: ({ ms }: LoadResult) => getQuantile(ms, 0.99) },
+  median: { measure: 'median', unit: 'ms', read: ({ ms }: LoadResult) => getQuantile(ms, 0.5) },
+  p99: { measure: 'p99', unit: 'ms', read: ({ ms }: LoadResult) => getQuantile(ms, 0.99) },
 } as const;
 
-/** Lines of the table for some measures of two loads. */
 export function toMeasurements(
   row: string,
   { service, baseline }: RoundResults<LoadResult>,
   goals: Partial<Record<keyof typeof LOAD_MEASURES, RatioGoal | null>>,
 ): Measurement[] {
-  const failed = [...service, ...baseline].reduce((sum, seen) => sum + seen.failed, 0);
-  const asked = (Object.keys(LOAD_MEASURES) as (keyof typeof LOAD_MEASURES)[]).filter(
+  const failed = [...service, ...baseline].reduce((sum, result) => sum + result.failed, 0);
+  const measures = (Object.keys(LOAD_MEASURES) as (keyof typeof LOAD_MEASURES)[]).filter(
     (name) => name in goals,
   );
-  return asked.map((name) => {
-    const { measure, unit, of } = LOAD_MEASURES[name];
-    const values = { service: service.map(of), baseline: baseline.map(of) };
+  return measures.map((name) => {
+    const { measure, unit, read } = LOAD_MEASURES[name];
+    const values = { service: service.map(read), baseline: baseline.map(read) };
     return { row, measure, unit, ...values, ratioGoal: goals[name] ?? null, failed };
   });
 }

@@ -1,11 +1,9 @@
-// The client of a measurement, in a process of its own: sends requests over so many connections, each as soon as the
-// one before was answered. Told what to do by messages; answers one for each.
+// Load client in its own process: sends requests over several connections, each as soon as the previous response is
+// complete. Receives tasks as messages and sends one result for each.
 import { encodeRawRequest, openRawConnection, type RawConnection } from '../raw-connection.ts';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
-/** A request that is sent again and again. */
 export interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
@@ -14,22 +12,17 @@ export interface LoadRequest {
   agent?: string;
 }
 
-/** Requests that are sent in turn, over so many connections, for so many seconds. */
 export interface LoadTask {
   port: number;
   requests: readonly LoadRequest[];
-  /** The status of an answer that counts. */
   expected: number;
   connections: number;
   seconds: number;
 }
 
 export interface LoadResult {
-  /** Answers of the expected status in a second. */
   requestsPerSecond: number;
-  /** Milliseconds of these answers, sorted. */
   ms: number[];
-  /** Answers of another status. */
   failed: number;
 }
 
@@ -49,19 +42,19 @@ async function runLoad({ port, requests, expected, connections, seconds }: LoadT
   const ms: number[] = [];
   let failed = 0;
   let next = 0;
-  const begun = performance.now();
-  const end = begun + seconds * 1000;
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
   const ask = async (connection: RawConnection) => {
     while (performance.now() < end) {
       const request = bytes[next++ % bytes.length];
       if (!request) return;
-      const answer = await connection.send(request);
-      if (answer.status === expected) ms.push(answer.ms);
+      const response = await connection.send(request);
+      if (response.status === expected) ms.push(response.ms);
       else failed += 1;
     }
   };
   await Promise.all(open.slice(0, connections).map(ask));
-  const took = (performance.now() - begun) / 1000;
+  const took = (performance.now() - startedAt) / 1000;
   return { requestsPerSecond: ms.length / took, ms: ms.sort((one, other) => one - other), failed };
 }
 

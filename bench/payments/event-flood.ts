@@ -2,46 +2,44 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PaymentService, WebhookPostResult } from './payment-service.ts';
 import type { WireEvent } from './shop.ts';
 
-/** Milliseconds between two rounds of events, and between two requests to another route. */
 const TICK_MS = 50;
 const OTHER_REQUEST_INTERVAL_MS = 250;
 
-/** Posts so many events a minute for so many seconds, each a new one, and asks other routes meanwhile. */
 export async function postEventFlood(
   to: PaymentService,
   samples: readonly WireEvent[],
   perMinute: number,
   seconds: number,
-): Promise<{ posted: WebhookPostResult[]; others: number[]; refused: number }> {
-  const posted: Promise<WebhookPostResult>[] = [];
-  const others: number[] = [];
-  let refused = 0;
+): Promise<{ results: WebhookPostResult[]; otherTimes: number[]; failedRequests: number }> {
+  const posts: Promise<WebhookPostResult>[] = [];
+  const otherTimes: number[] = [];
+  let failedRequests = 0;
   let isOver = false;
-  const asking = (async () => {
+  const probing = (async () => {
     const paths = ['/api/health/ready', '/api/docs/errors/NOT_FOUND', '/', '/s/000000000000000000000000'];
     for (let index = 0; !isOver; index++) {
-      const begun = performance.now();
-      const answer = await fetch(`http://127.0.0.1:${to.service.port}${paths[index % paths.length]}`);
-      await answer.arrayBuffer();
-      others.push(performance.now() - begun);
-      if (answer.status >= 429) refused += 1;
+      const startedAt = performance.now();
+      const response = await fetch(`http://127.0.0.1:${to.service.port}${paths[index % paths.length]}`);
+      await response.arrayBuffer();
+      otherTimes.push(performance.now() - startedAt);
+      if (response.status >= 429) failedRequests += 1;
       await wait(OTHER_REQUEST_INTERVAL_MS);
     }
   })();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const total = Math.round((perMinute / 60) * seconds);
-  while (posted.length < total) {
-    const due = Math.min(total, Math.floor(((performance.now() - begun) / 60_000) * perMinute));
-    while (posted.length < due) {
-      const sample = samples[posted.length % samples.length];
+  while (posts.length < total) {
+    const dueCount = Math.min(total, Math.floor(((performance.now() - startedAt) / 60_000) * perMinute));
+    while (posts.length < dueCount) {
+      const sample = samples[posts.length % samples.length];
       if (!sample) throw new Error('There is no event to repeat.');
-      const id = `evt_flood${String(posted.length).padStart(8, '0')}`;
-      posted.push(to.post({ body: sample.body.replace(sample.id, id) }));
+      const id = `evt_flood${String(posts.length).padStart(8, '0')}`;
+      posts.push(to.post({ body: sample.body.replace(sample.id, id) }));
     }
     await wait(TICK_MS);
   }
-  const answers = await Promise.all(posted);
+  const results = await Promise.all(posts);
   isOver = true;
-  await asking;
-  return { posted: answers, others, refused };
+  await probing;
+  return { results, otherTimes, failedRequests };
 }

@@ -1,26 +1,22 @@
-/** Things done at a time. */
 const DEFAULT_CONCURRENCY = 8;
 
-/** Does something to each, some at a time. */
 export async function forEachConcurrently<One>(
-  ones: readonly One[],
+  items: readonly One[],
   work: (one: One) => Promise<void>,
   concurrency = DEFAULT_CONCURRENCY,
 ) {
   let next = 0;
   const worker = async () => {
-    for (let one = ones[next++]; one !== undefined; one = ones[next++]) await work(one);
+    for (let one = items[next++]; one !== undefined; one = items[next++]) await work(one);
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** In the order of chance. */
-export function shuffle<One>(ones: readonly One[]): One[] {
-  return ones
+export function shuffle<One>(items: readonly One[]): One[] {
+  return items
     .map((one) => ({ one, at: Math.random() }))
     .sort((one, other) => one.at - other.at)
     .map(({ one }) => one);
 }
 
-/** Whether something is among a share of chance. */
 export const isRandomHit = (share: number) => Math.random() < share;

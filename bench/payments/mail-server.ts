@@ -1,12 +1,11 @@
 import { parseMessageIdRecord } from '../../src/providers/mail/mail.port.ts';
 import { startMailServer } from '../mail-server.ts';
 
-/** A mail server on loopback that counts how often it took each mail, by the id in its Message-ID. */
 export async function startCountingMailServer() {
-  const taken = new Map<string, number>();
+  const deliveryCounts = new Map<string, number>();
   const server = await startMailServer(({ text }) => {
     const id = parseMessageIdRecord(/^Message-ID: (.*)$/im.exec(text)?.[1]?.trim() ?? '') ?? '';
-    taken.set(id, (taken.get(id) ?? 0) + 1);
+    deliveryCounts.set(id, (deliveryCounts.get(id) ?? 0) + 1);
   });
-  return { ...server, taken };
+  return { ...server, taken: deliveryCounts };
 }

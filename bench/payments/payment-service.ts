@@ -7,10 +7,9 @@ import type { BenchedService } from '../service-process.ts';
 import { createProcessEnvironment, startWorkers } from '../worker-process.ts';
 import type { Buyer, Shop, ShopPrices, WireEvent } from './shop.ts';
 
-/** Worker processes of a service. */
 const WORKER_COUNT = 2;
 
-/** What is compared of rows: all but our own ids, and what counts changes. */
+/** Compared columns: all except our own ids and change counters. */
 const SUBSCRIPTIONS_SQL = `SELECT provider_id AS "providerId", user_id, package_id, package_version, interval, currency, state,
     current_period_start, current_period_end, cancel_at_period_end, trial_ends_at, canceled_at, ended_at, started_at
   FROM subscriptions ORDER BY provider_id`;
@@ -20,13 +19,11 @@ const INVOICES_SQL = `SELECT invoice.provider_id AS "providerId", invoice.user_i
   FROM payment_invoices AS invoice LEFT JOIN subscriptions AS subscription ON subscription.id = subscription_id
   ORDER BY invoice.provider_id`;
 
-/** What a webhook was answered, and after how many milliseconds. */
 export interface WebhookPostResult {
   status: number;
   ms: number;
 }
 
-/** The service with workers of its own, and what a measurement does with it. */
 export function createPaymentService(
   service: BenchedService,
   shop: Shop,
@@ -41,9 +38,8 @@ export function createPaymentService(
   return {
     service,
     number,
-    /** Runs a command of the service; answers its exit code and what it printed. */
-    async command(file: string, ...words: string[]): Promise<{ code: number; text: string }> {
-      const child = spawn(process.execPath, [`dist/commands/${file}.js`, ...words], {
+    async command(file: string, ...args: string[]): Promise<{ code: number; text: string }> {
+      const child = spawn(process.execPath, [`dist/commands/${file}.js`, ...args], {
         env: createProcessEnvironment(service, environment),
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -58,10 +54,10 @@ export function createPaymentService(
       const { rows } = await pool.query(
         "SELECT id, code FROM subscription_packages WHERE code IN ('PERSONAL', 'FAMILY')",
       );
-      const named = (code: string) => rows.find((row) => row.code === code) as { id: string; code: string };
-      return { small: named('PERSONAL'), large: named('FAMILY') };
+      const findPackage = (code: string) =>
+        rows.find((row) => row.code === code) as { id: string; code: string };
+      return { small: findPackage('PERSONAL'), large: findPackage('FAMILY') };
     },
-    /** People, what the provider calls them, and what it calls the prices. */
     async insertBuyers(buyers: readonly Buyer[], prices: ShopPrices): Promise<void> {
       const ids = buyers.map(({ userId }) => userId);
       await pool.query(
@@ -86,45 +82,46 @@ export function createPaymentService(
         );
     },
     post({ body }: Pick<WireEvent, 'body'>): Promise<WebhookPostResult> {
-      const begun = performance.now();
+      const startedAt = performance.now();
       return new Promise((resolve) => {
-        const done = (status: number) => resolve({ status, ms: performance.now() - begun });
-        const sent = request(
+        const finish = (status: number) => resolve({ status, ms: performance.now() - startedAt });
+        const clientRequest = request(
           {
             ...{ host: '127.0.0.1', port: service.port, method: 'POST', path: '/api/webhooks/stripe', agent },
             headers: { 'content-type': 'application/json', 'stripe-signature': shop.sign(body) },
           },
-          (answer) => answer.resume().on('end', () => done(answer.statusCode ?? 0)),
+          (response) => response.resume().on('end', () => finish(response.statusCode ?? 0)),
         );
-        sent.on('error', () => done(0));
-        sent.end(body);
+        clientRequest.on('error', () => finish(0));
+        clientRequest.end(body);
       });
     },
-    /** Kills a worker that has an object just now, and starts another one. */
+    /** Kill a worker that is processing an object now, and start another one. */
     async killOne(): Promise<void> {
-      for (const until = Date.now() + 2_000; Date.now() < until; await wait(10))
+      for (const deadline = Date.now() + 2_000; Date.now() < deadline; await wait(10))
         if ((await number('SELECT count(*) FROM payment_syncs WHERE leased_until > now()')) > 0) break;
       await workers.replaceOldest();
     },
-    /** Resolves when nothing is to be looked at; throws after so many milliseconds. */
-    async waitUntilIdle(patience = 600_000): Promise<void> {
-      for (const until = Date.now() + patience; ; await wait(250)) {
-        const left = await number(
+    /**
+     * Wait until no sync is pending.
+     * @throws Error after `timeoutMs`
+     */
+    async waitUntilIdle(timeoutMs = 600_000): Promise<void> {
+      for (const deadline = Date.now() + timeoutMs; ; await wait(250)) {
+        const pending = await number(
           'SELECT count(*) FROM payment_syncs WHERE completed_count < requested_count',
         );
-        if (left === 0) return;
-        if (Date.now() > until) throw new Error(`${left} objects are still to be looked at.`);
+        if (pending === 0) return;
+        if (Date.now() > deadline) throw new Error(`${pending} objects are still to be looked at.`);
       }
     },
-    /** Resolves when nothing is to be told any more. */
-    async told(): Promise<void> {
-      const due = `SELECT (SELECT count(*) FROM notifications WHERE due_at <= now())
+    async waitUntilNotified(): Promise<void> {
+      const pendingSql = `SELECT (SELECT count(*) FROM notifications WHERE due_at <= now())
         + (SELECT count(*) FROM pgboss.job WHERE name = 'mail' AND state < 'completed')`;
-      for (const until = Date.now() + 300_000; Date.now() < until; await wait(500))
-        if ((await number(due)) === 0) return;
+      for (const deadline = Date.now() + 300_000; Date.now() < deadline; await wait(500))
+        if ((await number(pendingSql)) === 0) return;
       throw new Error('People are still to be told.');
     },
-    /** Ids of the mails of notifications. */
     async listMails(notifications: string): Promise<string[]> {
       const { rows } = await pool.query(
         `SELECT mail_id FROM notification_deliveries JOIN notifications ON notifications.id = notification_id

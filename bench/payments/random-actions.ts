@@ -3,7 +3,6 @@ import { generateId } from '../../src/shared/ids.ts';
 import type { SandboxClient } from './sandbox-client.ts';
 import type { ShopPrices } from './shop.ts';
 
-/** Two of the things that people do with what they have bought, or that happen to it, by chance. */
 export async function performRandomActions(
   { provider, control, ask }: { provider: PaymentProvider } & SandboxClient,
   now: ProviderSubscription,
@@ -11,7 +10,7 @@ export async function performRandomActions(
 ): Promise<void> {
   const { id } = now;
   const card = (behavior: string) => control('card', { customer: now.customerId, card: behavior });
-  const deeds = [
+  const actions = [
     () => provider.cancelSubscription(id, 'PERIOD_END'),
     () => provider.cancelSubscription(id, 'PERIOD_END').then(() => provider.undoCancellation(id)),
     () => (Math.random() < 0.3 ? provider.cancelSubscription(id, 'NOW') : null),
@@ -36,9 +35,9 @@ export async function performRandomActions(
       if (data[0]?.paid) await control('dispute', { charge: data[0].id });
     },
   ];
-  for (let deed = 0; deed < 2; deed++) {
-    const chosen = deeds[Math.floor(Math.random() * deeds.length)];
-    // Not everything can be done to everything: that the shop says so is part of a life.
-    await Promise.resolve(chosen?.()).catch(() => {});
+  for (let count = 0; count < 2; count++) {
+    const action = actions[Math.floor(Math.random() * actions.length)];
+    // The shop may refuse an action in the current state; that is part of the scenario.
+    await Promise.resolve(action?.()).catch(() => {});
   }
 }

@@ -3,7 +3,7 @@ import { forEachConcurrently, isRandomHit, shuffle } from './for-each-concurrent
 import type { PaymentService } from './payment-service.ts';
 import type { Buyer, Shop, ShopPrices, WireEvent } from './shop.ts';
 
-/** How often each event is delivered to the service that is killed, and the share that comes a round late. */
+/** Deliveries of each event to the service under kills, and the share that is delivered a round late. */
 const DELIVERIES_PER_EVENT = 5;
 const LATE_EVENT_SHARE = 0.1;
 
@@ -17,41 +17,41 @@ interface RoundsOptions {
 }
 
 /**
- * Has people live for some rounds, and delivers what happens in each to both services: in order, and in disorder with
- * workers killed meanwhile. Answers every event, and what the deliveries were answered.
+ * Simulate some rounds and deliver the events of each to both services: to one in order, to the other out of order
+ * while workers are killed. Returns all events and the responses.
  */
 export async function deliverRounds(
   { shop, buyers, prices, rounds, kills, onProgress }: RoundsOptions,
-  inOrder: PaymentService,
-  killed: PaymentService,
+  orderedService: PaymentService,
+  killedService: PaymentService,
 ): Promise<{ statuses: number[]; all: WireEvent[] }> {
   const statuses: number[] = [];
   const all: WireEvent[] = [];
-  let late: WireEvent[] = [];
-  let done = 0;
+  let delayed: WireEvent[] = [];
+  let killCount = 0;
   for (let round = 0; round <= rounds; round++) {
     await (round === 0 ? shop.buy(buyers, prices) : shop.simulateRound(buyers, prices));
     const events = await shop.events();
     all.push(...events);
     const isLast = round === rounds;
     const later = isLast ? [] : events.filter(() => isRandomHit(LATE_EVENT_SHARE));
-    const now = [...late, ...events.filter((event) => !later.includes(event))];
-    late = later;
+    const now = [...delayed, ...events.filter((event) => !later.includes(event))];
+    delayed = later;
     onProgress(`round ${round} of ${rounds}: ${events.length} events of ${buyers.length} people`);
     const deliveries = shuffle(Array.from({ length: DELIVERIES_PER_EVENT }, () => now).flat());
-    const until = Math.round((kills * (round + 1)) / (rounds + 1));
-    const killing = (async () => {
-      for (; done < until; done++) {
+    const targetKills = Math.round((kills * (round + 1)) / (rounds + 1));
+    const kill = (async () => {
+      for (; killCount < targetKills; killCount++) {
         await wait(Math.random() * 1_000);
-        await killed.killOne();
+        await killedService.killOne();
       }
     })();
-    const delivering = forEachConcurrently(deliveries, async (event) => {
-      statuses.push((await killed.post(event)).status);
+    const delivery = forEachConcurrently(deliveries, async (event) => {
+      statuses.push((await killedService.post(event)).status);
     });
-    for (const event of events) statuses.push((await inOrder.post(event)).status);
-    await Promise.all([killing, delivering, inOrder.waitUntilIdle()]);
-    onProgress(`  delivered, ${done} workers killed`);
+    for (const event of events) statuses.push((await orderedService.post(event)).status);
+    await Promise.all([kill, delivery, orderedService.waitUntilIdle()]);
+    onProgress(`  delivered, ${killCount} workers killed`);
   }
   return { statuses, all };
 }

@@ -7,36 +7,29 @@ import { createSandboxClient } from './sandbox-client.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** An event as it goes over the wire, unsigned. */
+/** Unsigned webhook event as sent over the wire. */
 export interface WireEvent {
   id: string;
   type: string;
   body: string;
 }
 
-/** Somebody who buys. */
 export interface Buyer {
   userId: string;
   customerId: string;
   subscriptionId: string | null;
 }
 
-/** The prices that are sold. */
 export interface ShopPrices {
   small: string;
   large: string;
 }
 
-/** What is on offer, as both the shop and the service know it. */
 export interface OfferedPackage {
   id: string;
   code: string;
 }
 
-/**
- * A shop: the sandbox of the service in this process, the adapter before it, and people who live. Its events are collected
- * and delivered by whoever asks.
- */
 export async function createShop() {
   const sandbox = await startStripeEmulator({
     ...{ webhookUrl: null, store: null, production: false },
@@ -44,9 +37,8 @@ export async function createShop() {
   });
   const [secret = ''] = sandbox.webhookSecrets;
   const provider = createStripePaymentProvider({ ...sandbox });
-  const told = new Set<string>();
-  /** Seconds by which the clock was moved. */
-  let moved = 0;
+  const seenEventIds = new Set<string>();
+  let clockOffset = 0;
 
   const { control, ask } = createSandboxClient(sandbox);
 
@@ -56,15 +48,14 @@ export async function createShop() {
       STRIPE_WEBHOOK_SECRETS: secret,
     },
     provider,
-    /** The header of a request with this body, signed now. */
     sign: (body: string) => createWebhookSignature(body, secret, Math.floor(Date.now() / 1000)),
 
-    async prices(offered: { small: OfferedPackage; large: OfferedPackage }): Promise<ShopPrices> {
+    async prices(packages: { small: OfferedPackage; large: OfferedPackage }): Promise<ShopPrices> {
       const priceOf = ({ id, code }: OfferedPackage, amount: number) =>
         provider.ensurePrice({
           ...{ packageId: id, code, version: 1, name: code, interval: 'month', currency: 'EUR', amount },
         });
-      return { small: await priceOf(offered.small, 300), large: await priceOf(offered.large, 600) };
+      return { small: await priceOf(packages.small, 300), large: await priceOf(packages.large, 600) };
     },
 
     async buyers(number: number): Promise<Buyer[]> {
@@ -75,40 +66,40 @@ export async function createShop() {
       }));
       await forEachConcurrently(buyers, async (buyer) => {
         const { userId } = buyer;
-        const person = { userId, email: `${userId}@example.org`, language: 'en' };
-        buyer.customerId = await provider.createCustomer(person, `customer:${userId}`);
+        const customer = { userId, email: `${userId}@example.org`, language: 'en' };
+        buyer.customerId = await provider.createCustomer(customer, `customer:${userId}`);
       });
       return buyers;
     },
 
-    /** Has everybody buy, some with a card that has to be confirmed. */
     buy: (buyers: readonly Buyer[], prices: ShopPrices) =>
       forEachConcurrently(buyers, (buyer) => buyOne(buyer, prices.small)),
 
-    /** Has everybody do something, and time go on by half a period. */
+    /** Perform actions for every buyer and advance the clock by half a period. */
     async simulateRound(buyers: readonly Buyer[], prices: ShopPrices): Promise<void> {
       await forEachConcurrently(buyers, (buyer) => act(buyer, prices));
       await control('clock', { seconds: 16 * DAY_SECONDS });
-      moved += 16 * DAY_SECONDS;
+      clockOffset += 16 * DAY_SECONDS;
     },
 
-    /** Events since the last time, in their order. */
+    /** Return the events since the last call, in order. */
     async events(): Promise<WireEvent[]> {
-      const found: WireEvent[] = [];
+      const newEvents: WireEvent[] = [];
       for (let after: string | undefined, isLast = false; !isLast; ) {
         const page = await ask('GET', 'events', {
           limit: '100',
           ...(after ? { starting_after: after } : {}),
         });
         for (const event of page.data) {
-          isLast ||= told.has(event.id);
-          if (!isLast) found.push({ id: event.id, type: event.type, body: JSON.stringify(event, null, 2) });
+          isLast ||= seenEventIds.has(event.id);
+          if (!isLast)
+            newEvents.push({ id: event.id, type: event.type, body: JSON.stringify(event, null, 2) });
         }
         isLast ||= !page.has_more;
         after = page.data.at(-1)?.id;
       }
-      for (const { id } of found) told.add(id);
-      return found.reverse();
+      for (const { id } of newEvents) seenEventIds.add(id);
+      return newEvents.reverse();
     },
     close: () => sandbox.close(),
   };
@@ -125,7 +116,7 @@ export async function createShop() {
         ...{ customerId: buyer.customerId, priceId, userId: buyer.userId, language: 'en' },
         successUrl: 'https://qr.example.org/done',
         cancelUrl: 'https://qr.example.org/back',
-        expiresAt: new Date(Date.now() + (moved + DAY_SECONDS / 12) * 1000),
+        expiresAt: new Date(Date.now() + (clockOffset + DAY_SECONDS / 12) * 1000),
       },
       `checkout:${generateId()}`,
     );

@@ -1,13 +1,12 @@
-// The baseline of lists and cards, in a process of its own: a bare Fastify handler that verifies the access token, reads
-// its session row and runs the statements of the service's repository, or reads one row by its key. Its words are the
-// database's address, the size of the pool and the secret of tokens; it answers its port.
+// Baseline of lists and cards, in its own process: a bare Fastify handler that verifies the access token, reads its
+// session row and runs the statements of the service's repository, or reads one row by its key. Arguments are the
+// database URL, the pool size and the token secret; it sends its port.
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { createListQueries } from '../../src/features/codes/qrcode-list.repository.ts';
 import { createListScanQueries } from '../../src/features/scans/scan-list.repository.ts';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 const [url = '', poolSize = '10', jwtSecret = ''] = process.argv.slice(2);
@@ -29,14 +28,13 @@ async function authenticateOwner(request: FastifyRequest): Promise<string> {
   return rows[0].user_id;
 }
 
-/** Answers a page and its total, by statements that are prepared once a connection. */
 function registerListRoute(path: string, queries: { page: PreparedQuery; total: PreparedQuery }): void {
   app.get(path, async (request) => {
     const owner = await authenticateOwner(request);
     const run = (name: 'page' | 'total') => {
       const { text, values } = queries[name];
-      const given = values.map((value) => (value === OWNER_PROPERTY ? owner : value));
-      return pool.query({ name: `${path} ${name}`, text, values: given });
+      const parameters = values.map((value) => (value === OWNER_PROPERTY ? owner : value));
+      return pool.query({ name: `${path} ${name}`, text, values: parameters });
     };
     const [page, total] = await Promise.all([run('page'), run('total')]);
     return {

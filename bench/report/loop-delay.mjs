@@ -1,5 +1,5 @@
-// Loaded into the service that is measured (NODE_OPTIONS=--import=…): answers on LOOP_DELAY_PORT for how many milliseconds
-// its event loop was held up at most since it was asked last.
+// Loaded into the measured service (NODE_OPTIONS=--import=…): responds on LOOP_DELAY_PORT with the maximum delay of the
+// event loop in milliseconds since the last request.
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -8,7 +8,7 @@ if (isMainThread && process.env.LOOP_DELAY_PORT) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const answer = (_request, reply) => {
-    // After the timer of a turn that was held up until now.
+    // Run after the timer of a delayed iteration.
     setTimeout(() => {
       reply.end(String(delay.max / 1e6));
       delay.reset();

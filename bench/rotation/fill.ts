@@ -6,7 +6,7 @@ import type { BenchApp } from '../bench-app.ts';
 
 const BATCH_SIZE = 2_000;
 
-/** Of so many rows each, in this order: codes (every other one MEDICAL), scans, people, waiting mails. */
+/** Shares of codes (every other one MEDICAL), scans, users and waiting mails. */
 const TABLE_SHARES = [4, 4, 1, 1];
 
 const INSERT_STATEMENTS = {
@@ -20,7 +20,6 @@ const INSERT_STATEMENTS = {
   outgoing_mails: `INSERT INTO outgoing_mails (id, template, content) SELECT id, 'OTP', bytes FROM given`,
 };
 
-/** The column of each table that `fill` gives a value. */
 export const FILLED_COLUMNS: Readonly<Record<string, string>> = {
   qr_codes: 'data',
   scans: 'position',
@@ -28,13 +27,13 @@ export const FILLED_COLUMNS: Readonly<Record<string, string>> = {
   outgoing_mails: 'content',
 };
 
-/** The value of a row that `fill` made; it says where it belongs. */
+/** Create the value of a filled row, which contains its own location. */
 export function createFilledValue(table: string, id: string): { filled: string } {
   return { filled: `${table} ${id}` };
 }
 
 /**
- * Fills a database with `rows` encrypted values, half of them in versions 1 and 2, all under the primary key. Answers
+ * Fill a database with `rows` encrypted values, half of them in versions 1 and 2, all under the primary key. Returns
  * their ids by table.
  */
 export async function fillEncryptedRows(
@@ -52,7 +51,7 @@ export async function fillEncryptedRows(
       );
       filled.set(table, new Set(ids));
       for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-        const batch = ids.slice(from, from + BATCH_SIZE).map((id, n) => sealed(table, id, ownerId, n));
+        const batch = ids.slice(from, from + BATCH_SIZE).map((id, n) => encryptValue(table, id, ownerId, n));
         await client.query(
           `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])
            AS given (id, owner, marker, bytes)) ${insert}`,
@@ -71,19 +70,19 @@ export async function fillEncryptedRows(
   }
   return filled;
 
-  function sealed(table: string, id: string, owner: string, n: number) {
+  function encryptValue(table: string, id: string, owner: string, n: number) {
     const column = ENCRYPTED_COLUMNS.find((known) => known.table === table)?.column ?? '';
     const marker = n % 2 === 0 ? 'MEDICAL' : 'PET';
     const algorithm = table === 'qr_codes' && marker === 'MEDICAL' ? 'CBC_HMAC' : 'GCM';
     const ownerId = table === 'users' ? id : table === 'outgoing_mails' ? '' : owner;
-    const place = { table, column, rowId: id, ownerId };
+    const location = { table, column, rowId: id, ownerId };
     const { primary, keys } = services.keyRing.current();
     const key = { id: primary, bytes: keys.get(primary)?.export() ?? Buffer.alloc(0) };
     const value = createFilledValue(table, id);
     const isOld = n % 4 < 2;
     const bytes = isOld
-      ? encryptLegacyField(key, { ...place, algorithm }, Buffer.from(JSON.stringify(value)))
-      : services.fieldCipher.encrypt(place, value, algorithm);
+      ? encryptLegacyField(key, { ...location, algorithm }, Buffer.from(JSON.stringify(value)))
+      : services.fieldCipher.encrypt(location, value, algorithm);
     return { id, owner, marker, bytes };
   }
 }

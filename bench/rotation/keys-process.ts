@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** One of the commands on the keys, as a process of its own. */
 export interface KeysProcess {
   child: ChildProcess;
-  /** Its exit code, or null after a kill. */
-  ended: Promise<number | null>;
+  /** Exit code, or null after a kill. */
+  exited: Promise<number | null>;
   output(): string;
 }
 
-/** Starts `npm run keys:<verb>` without npm between, so that a kill reaches the command itself. */
-export function startKeysProcess(environment: Record<string, string>, ...words: string[]): KeysProcess {
+/** Start `npm run keys:<verb>` without npm in between, so that a kill reaches the command itself. */
+export function startKeysProcess(environment: Record<string, string>, ...args: string[]): KeysProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...words], {
+  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...args], {
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -21,6 +20,6 @@ export function startKeysProcess(environment: Record<string, string>, ...words: 
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, ended, output: () => text };
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, exited, output: () => text };
 }

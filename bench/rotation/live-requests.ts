@@ -1,26 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchApp } from '../bench-app.ts';
 
-/** Real requests that read and write encrypted values until they are stopped. */
 export interface LiveRequests {
-  /** Ends them and answers how many there were, how many were told to come back (503, repeated), and what was wrong. */
-  stop(): Promise<{ requests: number; busy: number; wrong: string[]; longest: number }>;
+  /**
+   * Stop and return the number of requests, of repeated requests (503), the errors, and the longest response in
+   * milliseconds.
+   */
+  stop(): Promise<{ requests: number; busy: number; errors: string[]; maxMs: number }>;
 }
 
 /**
- * Changes codes, reads them back, scans them at a place and makes new ones, one request after the other in each of
- * `workers`. What was answered as written must be read again.
+ * Change codes, read them back, scan them with a position and create new ones, sequentially in each of `workers`. A
+ * read must return what was acknowledged as written.
  */
-export function startLiveRequests(bench: BenchApp, token: string, workers = 2): LiveRequests {
-  const wrong: string[] = [];
-  const told = { requests: 0, busy: 0, longest: 0 };
+export function startLiveRequests(app: BenchApp, token: string, workers = 2): LiveRequests {
+  const errors: string[] = [];
+  const stats = { requests: 0, busy: 0, maxMs: 0 };
   let stopping = false;
   const all = Array.from({ length: workers }, (_, worker) => work(worker));
   return {
     async stop() {
       stopping = true;
       await Promise.all(all);
-      return { ...told, wrong };
+      return { ...stats, errors };
     },
   };
 
@@ -30,17 +32,17 @@ export function startLiveRequests(bench: BenchApp, token: string, workers = 2): 
     body?: unknown,
     as?: string,
   ): Promise<Awaited<ReturnType<BenchApp['sendRequest']>>['body']> {
-    const begun = performance.now();
-    const answer = await bench.sendRequest(method, url, { body, ...(as ? { token: as } : {}) });
-    told.requests += 1;
-    told.longest = Math.max(told.longest, performance.now() - begun);
-    if (answer.status === 503) {
-      told.busy += 1;
+    const startedAt = performance.now();
+    const response = await app.sendRequest(method, url, { body, ...(as ? { token: as } : {}) });
+    stats.requests += 1;
+    stats.maxMs = Math.max(stats.maxMs, performance.now() - startedAt);
+    if (response.status === 503) {
+      stats.busy += 1;
       await sleep(200);
       return ask(method, url, body, as);
     }
-    if (answer.status >= 300) wrong.push(`${method} ${url}: ${answer.status} ${answer.body?.code}`);
-    return answer.body;
+    if (response.status >= 300) errors.push(`${method} ${url}: ${response.status} ${response.body?.code}`);
+    return response.body;
   }
 
   async function work(worker: number): Promise<void> {
@@ -49,12 +51,13 @@ export function startLiveRequests(bench: BenchApp, token: string, workers = 2): 
     for (let n = 0; !stopping; n += 1) {
       const name = `name ${n}`;
       await ask('PUT', `/api/qrcodes/${id}`, { data: { name } }, token);
-      const read = await ask('GET', `/api/qrcodes/${id}`, undefined, token);
-      if (read?.data?.name !== name) wrong.push(`${id} was ${name} and is ${read?.data?.name}`);
-      const place = { qrCodeId: id, latitude: 52.5, longitude: 13.4 };
-      const made = await ask('POST', '/api/scans/geocoded', place);
-      const scan = await ask('GET', `/api/scans/${made?.scan?.id}`, undefined, token);
-      if (scan?.location?.latitude !== 52.5) wrong.push(`the scan ${made?.scan?.id} has lost its position`);
+      const current = await ask('GET', `/api/qrcodes/${id}`, undefined, token);
+      if (current?.data?.name !== name) errors.push(`${id} was ${name} and is ${current?.data?.name}`);
+      const position = { qrCodeId: id, latitude: 52.5, longitude: 13.4 };
+      const scanResponse = await ask('POST', '/api/scans/geocoded', position);
+      const scan = await ask('GET', `/api/scans/${scanResponse?.scan?.id}`, undefined, token);
+      if (scan?.location?.latitude !== 52.5)
+        errors.push(`the scan ${scanResponse?.scan?.id} has lost its position`);
     }
   }
 }

@@ -9,79 +9,77 @@ import { type EncryptedValuesState, verifyEncryptedValues } from './verify.ts';
 
 export interface RotationResult {
   kills: number;
-  /** How things stood after each kill. */
   stateBetweenKills: EncryptedValuesState[];
   end: EncryptedValuesState;
   exitCode: number | null;
   requests: number;
-  /** Requests that were told to come back and were repeated: the machine had too much to do. */
   busy: number;
   wrongAnswers: string[];
-  /** The longest answer to a request, in milliseconds. */
-  longest: number;
-  /** Codes whose version or time of change is another than before. */
+  maxMs: number;
+  /** Codes whose version or modification time changed. */
   changedDuringRotation: number;
 }
 
 /**
- * Adds a key while real requests go on, begins to encrypt `rows` values under it, kills the command `kills` times on
- * the way (SIGKILL, each time when a further part of the rows is done) and lets it end at last.
+ * Add a key during live requests, start to re-encrypt `rows` values, kill the command `kills` times (SIGKILL, each
+ * after a further part of the rows) and let it finish in the end.
  */
 export async function rotateUnderKills(
-  bench: BenchApp,
-  { rows, kills, say }: { rows: number; kills: number; say: (text: string) => void },
+  app: BenchApp,
+  { rows, kills, log }: { rows: number; kills: number; log: (text: string) => void },
 ): Promise<RotationResult> {
-  const { services, environment } = bench;
-  const owner = await bench.owner();
-  const filled = await fillEncryptedRows(bench, owner.id, rows);
-  say(`${rows} values under ${services.keyRing.current().primary}`);
-  const before = await readVersions(bench);
-  const live = startLiveRequests(bench, owner.token);
-  const added = startKeysProcess(environment, 'add');
-  if ((await added.ended) !== 0) throw new Error(added.output());
+  const { services, environment } = app;
+  const owner = await app.owner();
+  const filledRows = await fillEncryptedRows(app, owner.id, rows);
+  log(`${rows} values under ${services.keyRing.current().primary}`);
+  const before = await readVersions(app);
+  const live = startLiveRequests(app, owner.token);
+  const addition = startKeysProcess(environment, 'add');
+  if ((await addition.exited) !== 0) throw new Error(addition.output());
   while (services.keyRing.current().primary === 'k1') await sleep(50);
 
   const total = await countStaleValues(services, new AbortController().signal);
   const stateBetweenKills: EncryptedValuesState[] = [];
-  let done = 0;
+  let rotatedCount = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
     const rotation = startKeysProcess(environment, 'rotate');
     const isEnded = { yes: false };
-    rotation.ended.then(() => {
+    rotation.exited.then(() => {
       isEnded.yes = true;
     });
-    const until = total - (total * kill) / (kills + 1);
-    while (!isEnded.yes && (await countStaleValues(services, new AbortController().signal)) > until)
+    const target = total - (total * kill) / (kills + 1);
+    while (!isEnded.yes && (await countStaleValues(services, new AbortController().signal)) > target)
       await sleep(5);
     if (isEnded.yes) break;
     rotation.child.kill('SIGKILL');
-    await rotation.ended;
-    done += 1;
-    const state = await verifyEncryptedValues(bench, filled);
+    await rotation.exited;
+    rotatedCount += 1;
+    const state = await verifyEncryptedValues(app, filledRows);
     stateBetweenKills.push(state);
-    say(`killed with ${state.stale} of ${total} left: ${state.wrong} wrong, ${state.unreadable} unreadable`);
+    log(
+      `killed with ${state.stale} of ${total} left: ${state.mismatches} wrong, ${state.unreadable} unreadable`,
+    );
   }
   const last = startKeysProcess(environment, 'rotate');
-  const exitCode = await last.ended;
-  say(last.output().trim());
-  const { requests, busy, wrong, longest } = await live.stop();
-  const after = await readVersions(bench);
+  const exitCode = await last.exited;
+  log(last.output().trim());
+  const { requests, busy, errors, maxMs } = await live.stop();
+  const after = await readVersions(app);
   const changedDuringRotation = [...before].filter(([id, version]) => after.get(id) !== version).length;
-  const end = await verifyEncryptedValues(bench, filled);
+  const end = await verifyEncryptedValues(app, filledRows);
   return {
-    kills: done,
+    kills: rotatedCount,
     stateBetweenKills,
     end,
     exitCode,
     requests,
     busy,
-    wrongAnswers: wrong,
-    longest,
+    wrongAnswers: errors,
+    maxMs,
     changedDuringRotation,
   };
 }
 
-/** Version and time of change of each filled code: what its ETag is made from. */
 async function readVersions({ environment }: BenchApp): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: environment.DATABASE_OWNER_URL });
   await client.connect();

@@ -4,43 +4,43 @@ import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { createFilledValue, FILLED_COLUMNS } from './fill.ts';
 
-/** How things stand with the filled rows and all others. */
 export interface EncryptedValuesState {
-  /** Filled rows that are gone, hold another value than they were given, or do not open. */
-  wrong: number;
-  /** Values of others that do not open. */
+  /** Filled rows that are missing, have another value or do not decrypt. */
+  mismatches: number;
+  /** Values of other rows that do not decrypt. */
   unreadable: number;
-  /** Values, of all rows, that are not of today's version under the primary key. */
+  /** Values of all rows that are not in the current version under the primary key. */
   stale: number;
   values: number;
 }
 
-/** Opens every encrypted value of the database and compares those that `fill` made. */
+/** Decrypt every encrypted value of the database and compare the filled ones. */
 export async function verifyEncryptedValues(
-  bench: BenchApp,
-  filled: ReadonlyMap<string, ReadonlySet<string>>,
+  app: BenchApp,
+  filledRows: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<EncryptedValuesState> {
-  const { database, fieldCipher, keyRing } = bench.services;
-  const state: EncryptedValuesState = { wrong: 0, unreadable: 0, stale: 0, values: 0 };
+  const { database, fieldCipher, keyRing } = app.services;
+  const state: EncryptedValuesState = { mismatches: 0, unreadable: 0, stale: 0, values: 0 };
   for (const column of ENCRYPTED_COLUMNS) {
-    const ids = FILLED_COLUMNS[column.table] === column.column ? filled.get(column.table) : undefined;
-    let seen = 0;
+    const ids = FILLED_COLUMNS[column.table] === column.column ? filledRows.get(column.table) : undefined;
+    let checkedCount = 0;
     for (let after: string | null = ''; after !== null; ) {
       state.stale += (await findStaleValues(database, column, after, keyRing.current().primary)).stale.length;
-      // Under a primary key that there is not, every value is another than it should be.
+      // With an unknown primary key every value counts as stale.
       const page = await findStaleValues(database, column, after, 'none');
       for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, page.stale)) {
         state.values += 1;
         const value = opened(column.table, column.column, id, ownerId, bytes);
         if (!ids?.has(id)) state.unreadable += value === undefined ? 1 : 0;
         else {
-          seen += 1;
-          if (JSON.stringify(value) !== JSON.stringify(createFilledValue(column.table, id))) state.wrong += 1;
+          checkedCount += 1;
+          if (JSON.stringify(value) !== JSON.stringify(createFilledValue(column.table, id)))
+            state.mismatches += 1;
         }
       }
       after = page.last;
     }
-    state.wrong += (ids?.size ?? 0) - seen;
+    state.mismatches += (ids?.size ?? 0) - checkedCount;
   }
   return state;
 

@@ -9,7 +9,7 @@ import type { BenchRow } from './row.ts';
 import { scanAloneRow, scanOneCodeRow, scanRow } from './scan.ts';
 import { statisticsRow } from './statistics.ts';
 
-/** Everything that is measured, in the order of the table: rows of one world stand together. */
+/** All measurements in the order of the table; rows of the same world are adjacent. */
 export const BENCH_ROWS: readonly BenchRow[] = [
   scanRow,
   scanOneCodeRow,

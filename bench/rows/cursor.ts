@@ -5,35 +5,34 @@ import type { OneMillionScansRow } from './row.ts';
 
 const PAGE_NUMBER = 1_000;
 
-/** Rows of a page, and of the pages that are walked through to get there. */
 const PAGE_SIZE = 10;
 const WALK_PAGE_SIZE = 100;
 
-/** Page 1,000 of the scans by cursor against page 1, of the same service. */
+/** Compare page 1,000 of the scans by cursor with page 1. */
 export const cursorRow: OneMillionScansRow = {
   name: 'cursor',
   world: 'MILLION',
-  async measure(turns, place) {
-    const token = await place.createToken(place.data.organization.id);
-    const load = { port: place.port, expected: 200, connections: 1 };
+  async measure(options, world) {
+    const token = await world.createToken(world.data.organization.id);
+    const load = { port: world.port, expected: 200, connections: 1 };
     const page = (cursor: string): LoadRequest[] => [
       { method: 'GET', path: `/api/scans?limit=${PAGE_SIZE}&cursor=${cursor}`, token },
     ];
-    const seen = await compareLoads(turns, {
-      service: { ...load, requests: page(await findCursorOfPage(place, token)) },
+    const results = await compareLoads(options, {
+      service: { ...load, requests: page(await findCursorOfPage(world, token)) },
       baseline: { ...load, requests: page('start') },
     });
-    return toMeasurements('cursor', seen, { median: { most: 1.2 } });
+    return toMeasurements('cursor', results, { median: { max: 1.2 } });
   },
 };
 
 async function findCursorOfPage({ port, data }: DataWorld, token: string): Promise<string> {
   const before = Math.min((PAGE_NUMBER - 1) * PAGE_SIZE, Math.floor(data.size.scans / 2));
   let cursor = 'start';
-  for (let left = before; left > 0; left -= WALK_PAGE_SIZE) {
-    const url = `http://127.0.0.1:${port}/api/scans?limit=${Math.min(WALK_PAGE_SIZE, left)}&cursor=${cursor}`;
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
-    const { pagination } = (await answer.json()) as { pagination: { nextCursor: string } };
+  for (let remaining = before; remaining > 0; remaining -= WALK_PAGE_SIZE) {
+    const url = `http://127.0.0.1:${port}/api/scans?limit=${Math.min(WALK_PAGE_SIZE, remaining)}&cursor=${cursor}`;
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+    const { pagination } = (await response.json()) as { pagination: { nextCursor: string } };
     cursor = pagination.nextCursor;
   }
   return cursor;

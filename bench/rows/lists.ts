@@ -4,29 +4,29 @@ import type { OneMillionScansRow } from './row.ts';
 
 const CONNECTION_COUNT = 8;
 
-/** A list's first ten rows, of the organization and of a person with few of them, against the bare handler. */
+/** Compare the first ten rows of a list, for the organization and for a user with few rows, with the bare handler. */
 function createListRow(name: string, path: string, barePath: string): OneMillionScansRow {
   return {
     name,
     world: 'MILLION',
-    measure: (turns, place) =>
-      runWithBareReads(place, async (barePort) => {
-        const { organization, users } = place.data;
+    measure: (options, world) =>
+      runWithBareReads(world, async (barePort) => {
+        const { organization, users } = world.data;
         const lines = [];
-        for (const [whose, owner] of [
+        for (const [label, owner] of [
           ['of many', organization],
           ['of few', users[0]],
         ] as const) {
-          const token = await place.createToken(owner?.id ?? '');
+          const token = await world.createToken(owner?.id ?? '');
           const load = { expected: 200, connections: CONNECTION_COUNT };
-          const seen = await compareLoads(
-            { ...turns, onProgress: (text) => turns.onProgress(`${whose}, ${text}`) },
+          const results = await compareLoads(
+            { ...options, onProgress: (text) => options.onProgress(`${label}, ${text}`) },
             {
-              service: { ...load, port: place.port, requests: [{ method: 'GET', path, token }] },
+              service: { ...load, port: world.port, requests: [{ method: 'GET', path, token }] },
               baseline: { ...load, port: barePort, requests: [{ method: 'GET', path: barePath, token }] },
             },
           );
-          lines.push(...toMeasurements(`${name}, ${whose}`, seen, { rate: { least: 0.8 }, median: null }));
+          lines.push(...toMeasurements(`${name}, ${label}`, results, { rate: { min: 0.8 }, median: null }));
         }
         return lines;
       }),

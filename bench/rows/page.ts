@@ -4,21 +4,21 @@ import { createScanRequests } from './scan.ts';
 
 const CONNECTIONS = 32;
 
-/** The page that a phone shows, which is a scan, against a scan by the interface of the same codes. */
+/** Compare the page that a phone shows, which records a scan, with a scan of the same codes through the API. */
 export const pageRow: CodesRow = {
   name: 'page',
   world: 'CODES',
-  async measure(turns, { port, pages }) {
+  async measure(options, { port, pages }) {
     const scans = createScanRequests(pages);
     const visits = scans.map(({ agent, body }) => ({
       method: 'GET' as const,
       path: `/s/${body.qrCodeId}`,
       agent,
     }));
-    const seen = await compareLoads(turns, {
+    const results = await compareLoads(options, {
       service: { port, requests: visits, expected: 200, connections: CONNECTIONS },
       baseline: { port, requests: scans, expected: 201, connections: CONNECTIONS },
     });
-    return toMeasurements('page', seen, { rate: null, p99: { most: 1.3 } });
+    return toMeasurements('page', results, { rate: null, p99: { max: 1.3 } });
   },
 };

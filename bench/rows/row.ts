@@ -3,12 +3,10 @@ import type { Measurement } from '../table.ts';
 import type { CodesWorld } from '../worlds/codes-world.ts';
 import type { DataWorld } from '../worlds/data-world.ts';
 
-/** Something that is measured against a baseline, in a world that it shares with others. */
-interface WorldRow<World extends string, Place> {
-  /** The word that asks for it. */
+interface WorldRow<World extends string, WorldInstance> {
   name: string;
   world: World;
-  measure(turns: RoundOptions, place: Place): Promise<Measurement[]>;
+  measure(options: RoundOptions, world: WorldInstance): Promise<Measurement[]>;
 }
 
 export type CodesRow = WorldRow<'CODES', CodesWorld>;

@@ -5,36 +5,35 @@ import type { FiveMillionScansRow } from './row.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is asked of a code's statistics. */
 const PERIOD_QUERIES = {
   '30 days': '',
   'a year by week': `?interval=week&from=${formatDayAgo(364)}`,
   'three years by month': `?interval=month&from=${formatDayAgo(1_095)}`,
 };
 
-/** Which code of the large table is compared with the known one of the small table, and how its time may be. */
+/** Codes of the large table that are compared with the known code of the small table, and their goals. */
 const COMPARED_CODES = [
-  { whose: '10 k in 5 M', place: 0, most: 1.5 },
-  { whose: '1 M in 5 M', place: 1, most: 3 },
+  { label: '10 k in 5 M', codeIndex: 0, max: 1.5 },
+  { label: '1 M in 5 M', codeIndex: 1, max: 3 },
 ] as const;
 
-/** Statistics of codes in a table of 5,000,000 scans against one with the same scans in a table of its own. */
+/** Compare statistics of codes in a table of 5,000,000 scans with the same scans in a table of their own. */
 export const statisticsRow: FiveMillionScansRow = {
   name: 'statistics',
   world: 'FIVE_MILLION',
-  async measure(turns, { large, small }) {
+  async measure(options, { large, small }) {
     const lines = [];
     for (const [period, query] of Object.entries(PERIOD_QUERIES)) {
-      for (const { whose, place, most } of COMPARED_CODES) {
-        const onProgress = (text: string) => turns.onProgress(`${whose}, ${period}: ${text}`);
-        const seen = await compareLoads(
-          { ...turns, onProgress },
+      for (const { label, codeIndex, max } of COMPARED_CODES) {
+        const onProgress = (text: string) => options.onProgress(`${label}, ${period}: ${text}`);
+        const results = await compareLoads(
+          { ...options, onProgress },
           {
-            service: await createStatisticsLoad(large, place, query),
+            service: await createStatisticsLoad(large, codeIndex, query),
             baseline: await createStatisticsLoad(small, 0, query),
           },
         );
-        lines.push(...toMeasurements(`statistics, ${whose}, ${period}`, seen, { median: { most } }));
+        lines.push(...toMeasurements(`statistics, ${label}, ${period}`, results, { median: { max } }));
       }
     }
     return lines;

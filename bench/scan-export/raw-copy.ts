@@ -1,6 +1,6 @@
-// The baseline of the export of scans, in a process of its own: COPY of the columns that an export has, each position
-// deciphered as the service does. Its words are the folder of a running service's data and the owner's id; for each
-// message that it gets it answers how many rows it read, and in how many seconds.
+// Baseline of the scan export, in its own process: COPY of the exported columns, with decryption of each position as in
+// the service. Arguments are the data folder of a running service and the owner id. Sends the number of rows and the
+// seconds for each message.
 import { withServices } from '../../src/commands/command-context.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { isId } from '../../src/shared/ids.ts';
@@ -22,14 +22,14 @@ await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ fieldCipher, d
   const connection = await database.pool.connect();
   await connection.query('SET statement_timeout = 0');
   const readAll = async (): Promise<CopyReadResult> => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let rows = 0;
     const copy = `COPY (SELECT ${EXPORT_COLUMNS} FROM scans WHERE owner_id = '${ownerId}') TO STDOUT`;
     await copyRowsOut(connection, copy, (row) => {
       decryptRow(fieldCipher, row);
       rows += 1;
     });
-    return { rows, seconds: (performance.now() - begun) / 1000 };
+    return { rows, seconds: (performance.now() - startedAt) / 1000 };
   };
   const ready = new Promise((resolve) => process.once('disconnect', resolve));
   process.on('message', async () => process.send?.(await readAll()));
@@ -50,7 +50,7 @@ function decryptRow(fieldCipher: FieldCipher, row: Buffer): unknown {
   );
 }
 
-/** Bytes as COPY writes them: two backslashes, an x and digits. */
+/** Parse bytes in the format of COPY: two backslashes, an x and hex digits. */
 function parseCopyBytes(text: string): Buffer {
   return Buffer.from(text.slice(3), 'hex');
 }

@@ -1,11 +1,10 @@
-// The baseline of scans, in a process of its own: a bare Fastify handler, the raw driver, one prepared statement a
-// request. Its words are the database's address and the size of the pool; it answers its port.
+// Baseline of scans, in its own process: a bare Fastify handler, the raw driver, one prepared statement per request.
+// Arguments are the database URL and the pool size; it sends its port.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { generateId } from '../../src/shared/ids.ts';
 import { SCAN_STATEMENT } from './statement.ts';
 
-// Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
 const [url = '', poolSize = '10'] = process.argv.slice(2);

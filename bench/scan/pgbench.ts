@@ -6,10 +6,10 @@ import { SCAN_STATEMENT } from './statement.ts';
 
 const execFileAsync = promisify(execFile);
 
-/** Where Debian's packages have it. */
+/** Location in Debian packages. */
 const DEBIAN_POSTGRES_FOLDER = '/usr/lib/postgresql';
 
-/** The program, where it is installed: the newest of those known; null where there is none. */
+/** Find the newest installed pgbench; returns null if there is none. */
 export async function findPgbench(): Promise<string | null> {
   const versions = await readdir(DEBIAN_POSTGRES_FOLDER).catch((): string[] => []);
   const newestFirst = versions.sort((one, other) => Number(other) - Number(one));
@@ -26,7 +26,6 @@ export async function findPgbench(): Promise<string | null> {
   return null;
 }
 
-/** The bare handler's statement as a script of pgbench, on one of some codes by chance. */
 export function createPgbenchScript(codes: readonly string[]): string {
   const list = codes.map((code) => `'${code}'`).join(',');
   const values: Record<string, string> = {
@@ -39,7 +38,6 @@ export function createPgbenchScript(codes: readonly string[]): string {
   return `\\set number random(1, ${codes.length})\n${statement.replace(/\s+/g, ' ').trim()};\n`;
 }
 
-/** Runs a script over so many connections for some seconds; how many it did in a second. */
 export async function runPgbench(
   program: string,
   databaseUrl: string,
@@ -66,7 +64,10 @@ export async function runPgbench(
   return parseTransactionsPerSecond(stdout);
 }
 
-/** Transactions a second in what pgbench prints. Throws where it has failed. */
+/**
+ * Parse the transactions per second of pgbench.
+ * @throws Error if pgbench reports failures
+ */
 export function parseTransactionsPerSecond(output: string): number {
   const [, rate] = /^tps = ([\d.]+) \((?:without initial connection time|excluding)/m.exec(output) ?? [];
   if (!rate || /number of failed transactions: [1-9]/.test(output)) throw new Error(`pgbench: ${output}`);

@@ -5,12 +5,12 @@ import { petKind } from '../../src/features/codes/kinds/pet.ts';
 const PASSWORD = randomBytes(18).toString('base64url');
 const EMAIL = 'bench@example.org';
 
-/** Codes of kind PET beside the others: those of kind URL have no page. */
+/** Codes of kind PET in addition: codes of kind URL have no page. */
 const PAGE_CODE_COUNT = 100;
 
 /**
- * Makes an account with so many URL codes without a PIN, and some codes with a page, through the interface of a running
- * service; their ids.
+ * Create an account with so many URL codes without a PIN and some codes with a page, through the API of a running
+ * service; returns their ids.
  */
 export async function createScannedCodes(
   base: string,
@@ -39,7 +39,7 @@ export async function createScannedCodes(
   return { codes, pages };
 }
 
-/** Makes the first account of a running service, which may have any number of codes: its token, and its requests. */
+/** Create the first account of a running service, without a code limit. */
 export async function createOwner(base: string, ownerUrl: string) {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -49,13 +49,13 @@ export async function createOwner(base: string, ownerUrl: string) {
     await owner.end();
   }
   const post = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(base + path, {
+    const response = await fetch(base + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Record<string, string>;
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, string>;
   };
   await post('/api/auth/register', { email: EMAIL, password: PASSWORD });
   const otp = await waitForOtp(base);
@@ -65,7 +65,7 @@ export async function createOwner(base: string, ownerUrl: string) {
   return {
     token: accessToken,
     post: (path: string, body: object) => post(path, body, accessToken),
-    /** Another token, when that one is old. */
+    /** Get a new token when the old one is about to expire. */
     async logIn(): Promise<string> {
       const { accessToken: token = '' } = await post('/api/auth/login', { email: EMAIL, password: PASSWORD });
       return token;
@@ -73,7 +73,6 @@ export async function createOwner(base: string, ownerUrl: string) {
   };
 }
 
-/** The code of the only mail in the mailbox, once it is there. */
 async function waitForOtp(base: string): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const page = await (await fetch(`${base}/api/sandbox/mailbox`)).text();

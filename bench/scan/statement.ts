@@ -1,4 +1,4 @@
-/** The least that a scan can be, in one statement: select the code, insert the scan, count it on the code. */
+/** The minimum work of a scan in one statement: select the code, insert the scan, update the count of the code. */
 export const SCAN_STATEMENT = `
   WITH code AS (
     SELECT id, owner_id, kind, title, visibility, data FROM qr_codes WHERE id = $1 AND status = 'ACTIVE'

@@ -4,17 +4,17 @@ import type { BenchedService } from '../service-process.ts';
 import type { DeliveryCounter, ReceivedDelivery } from './deliveries.ts';
 import { repeatConcurrently } from './repeat-concurrently.ts';
 
-/** Milliseconds that the mail server takes for a mail in the mean: a kill finds most workers with one in flight. */
+/** Mean response time of the mail server: a kill finds most workers with one mail in flight. */
 const MEAN_RESPONSE_MS = 150;
 
-/** A mail server on loopback that counts what it took, by recipient. An event is a registration. */
+/** Start a mail server on loopback that counts mails by recipient. An event is a registration. */
 export async function startMailDeliveries(): Promise<DeliveryCounter> {
   const received = new Map<string, ReceivedDelivery>();
-  let underWay = 0;
+  let inFlight = 0;
   const server = await startMailServer(async ({ text, recipients }) => {
-    underWay += 1;
+    inFlight += 1;
     await wait(Math.random() * 2 * MEAN_RESPONSE_MS);
-    underWay -= 1;
+    inFlight -= 1;
     const key = /^Message-ID: (.*)$/im.exec(text)?.[1] ?? '';
     for (const address of recipients) {
       const delivery = received.get(address) ?? { count: 0, keys: new Set() };
@@ -28,23 +28,22 @@ export async function startMailDeliveries(): Promise<DeliveryCounter> {
     queue: 'mail',
     environment: { SMTP_URL: server.url },
     received,
-    countInFlight: () => underWay,
+    countInFlight: () => inFlight,
     createEvents: registerUsers,
     close: server.close,
   };
 }
 
-/** Registers so many people. Answers their addresses. */
 async function registerUsers({ port }: BenchedService, events: number): Promise<Set<string>> {
   const addresses = new Set<string>();
   await repeatConcurrently(events, async (number) => {
     const email = `event-${number}@example.org`;
-    const answer = await fetch(`http://localhost:${port}/api/auth/register`, {
+    const response = await fetch(`http://localhost:${port}/api/auth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password: 'a lighthouse for lost dogs' }),
     });
-    if (answer.status !== 201) throw new Error(`A registration was answered with ${answer.status}.`);
+    if (response.status !== 201) throw new Error(`A registration was answered with ${response.status}.`);
     addresses.add(email);
   });
   return addresses;

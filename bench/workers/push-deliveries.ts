@@ -5,22 +5,24 @@ import type { BenchedService } from '../service-process.ts';
 import type { DeliveryCounter, ReceivedDelivery } from './deliveries.ts';
 import { repeatConcurrently } from './repeat-concurrently.ts';
 
-/** Milliseconds that the push provider takes for a push in the mean. */
 const MEAN_RESPONSE_MS = 150;
 
 const OWNER = { email: 'owner@example.org', password: 'a lighthouse for lost dogs' };
 
-/** Firebase's servers on loopback, which count pushes by the scan that they tell of. An event is a scan of a lost thing, by a phone that alarms. */
+/**
+ * Start an FCM server on loopback that counts pushes by scan. An event is a scan of a lost item by a phone, which sends
+ * an alarm.
+ */
 export async function startPushDeliveries(): Promise<DeliveryCounter> {
   const received = new Map<string, ReceivedDelivery>();
-  let underWay = 0;
+  let inFlight = 0;
   const server = await startFcmServer();
   server.state.reply = async (push) => {
-    underWay += 1;
+    inFlight += 1;
     await wait(Math.random() * 2 * MEAN_RESPONSE_MS);
-    underWay -= 1;
+    inFlight -= 1;
     const { event, scanId = '' } = push.data;
-    // The owner is also told that they logged in.
+    // Ignore pushes about the log-in of the owner.
     if (event !== 'LOST_CODE_SCANNED') return FCM_RESPONSES.accepted();
     const delivery = received.get(scanId) ?? { count: 0, keys: new Set() };
     delivery.count += 1;
@@ -31,31 +33,29 @@ export async function startPushDeliveries(): Promise<DeliveryCounter> {
   return {
     name: 'pushes',
     queue: 'push',
-    // As many codes as it takes.
     environment: {
       ...server.environment,
       ...{ BILLING: 'off', ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password },
     },
     received,
-    countInFlight: () => underWay,
+    countInFlight: () => inFlight,
     createEvents: scanLostCodes,
     close: () => server.close(),
   };
 }
 
-/** By which a device shows a repeat in place of the first. */
+/** Tag by which a device replaces the first push with its repeat. */
 function getPushTag({ android }: ReceivedPush): string {
   const { notification } = android as { notification?: { tag?: string } };
   return notification?.tag ?? '';
 }
 
-/** Scans of a lost thing that alarm at once: each by a phone of its own, and no more within an hour. */
+/** Scans of a lost item that send an immediate alarm: each by a different phone, within an hour. */
 const MAX_ALARMS_PER_CODE = 10;
 
-/** Scans lost things so many times. Answers the ids of the scans. */
 async function scanLostCodes({ port }: BenchedService, events: number): Promise<Set<string>> {
   const call = async (method: string, path: string, body: object, token?: string, phone = 0) => {
-    const answer = await fetch(`http://localhost:${port}/api${path}`, {
+    const response = await fetch(`http://localhost:${port}/api${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -64,8 +64,8 @@ async function scanLostCodes({ port }: BenchedService, events: number): Promise<
       },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}.`);
-    return answer.json() as Promise<Record<string, never>>;
+    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}.`);
+    return response.json() as Promise<Record<string, never>>;
   };
   const { accessToken } = await call('POST', '/auth/login', OWNER);
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
@@ -81,7 +81,7 @@ async function scanLostCodes({ port }: BenchedService, events: number): Promise<
     { token: 'a-device-of-its-owner', platform: 'ANDROID' },
     accessToken,
   );
-  // Their mails would be of no registration.
+  // Their mails would count as mails of no registration.
   const preferences = { LOST_CODE_SCANNED: { EMAIL: false } };
   await call('PUT', '/notifications/preferences', { preferences }, accessToken);
   const scans = new Set<string>();

@@ -1,7 +1,5 @@
-/** Requests that make events at a time. */
 const SENDER_CONCURRENCY = 3;
 
-/** Does something so many times, some of it at a time; it gets the number of the time. */
 export async function repeatConcurrently(
   times: number,
   work: (number: number) => Promise<void>,

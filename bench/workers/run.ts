@@ -5,30 +5,27 @@ import { type BenchedService, runWithService } from '../service-process.ts';
 import { startWorkers } from '../worker-process.ts';
 import { type DeliveryCounter, type DeliveryTally, tallyDeliveries } from './deliveries.ts';
 
-/** Worker processes at a time. */
 const WORKER_COUNT = 2;
 
-/** Milliseconds for both workers to be busy before one of them is killed, and between two kills by chance at most. */
+/** Maximum wait for both workers to be busy before a kill, and maximum random pause between kills. */
 const BUSY_TIMEOUT_MS = 10_000;
 const MAX_KILL_PAUSE_MS = 200;
 
-/** Milliseconds for all jobs to be done after the last kill: above the expiry of a job and its pause. */
+/** Maximum wait for all jobs after the last kill: more than the expiry and retry delay of a job. */
 const COMPLETION_TIMEOUT_MS = 180_000;
 
-/** What became of the events of one run. */
 export interface WorkerRunResult {
   tallies: DeliveryTally[];
   kills: number;
-  /** Jobs that a kill broke off, which were tried again. */
+  /** Jobs that a kill interrupted and that were retried. */
   interruptedJobs: number;
-  /** Jobs that used up their tries, or were still to be done at the end. */
   unfinishedJobs: number;
   seconds: number;
 }
 
-/** Makes events that are told of by workers, of which one is killed again and again. */
+/** Create events that workers deliver while they are killed one after the other. */
 export async function killWorkers(
-  settings: { events: number; kills: number; say: (text: string) => void },
+  settings: { events: number; kills: number; log: (text: string) => void },
   deliveries: readonly DeliveryCounter[],
 ): Promise<WorkerRunResult> {
   const environment = Object.assign(
@@ -45,18 +42,18 @@ export async function killWorkers(
 async function runDeliveries(
   service: BenchedService,
   environment: Record<string, string>,
-  { events, kills, say }: { events: number; kills: number; say: (text: string) => void },
+  { events, kills, log }: { events: number; kills: number; log: (text: string) => void },
   deliveries: readonly DeliveryCounter[],
 ): Promise<WorkerRunResult> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const pool = new pg.Pool({ connectionString: service.ownerUrl, max: 2 });
   const queues = deliveries.map(({ queue }) => queue);
-  const number = async (what: string) => {
-    const text = `SELECT coalesce(${what}, 0)::int AS number FROM pgboss.job WHERE name = ANY($1)`;
+  const number = async (select: string) => {
+    const text = `SELECT coalesce(${select}, 0)::int AS number FROM pgboss.job WHERE name = ANY($1)`;
     return Number((await pool.query(text, [queues])).rows[0].number);
   };
   const count = (states: string) => number(`count(*) FILTER (WHERE state IN (${states}))`);
-  const due = async () =>
+  const countDueJobs = async () =>
     Number((await pool.query('SELECT count(*) FROM notifications WHERE due_at <= now()')).rows[0].count);
   const workers = startWorkers(service, environment, WORKER_COUNT);
   const stop = async () => {
@@ -64,22 +61,28 @@ async function runDeliveries(
     await pool.end();
   };
   return runWithCleanUp(stop, async () => {
-    const made = Promise.all(deliveries.map((one) => one.createEvents(service, events)));
-    // Told where it is waited for.
-    made.catch(() => {});
+    const creation = Promise.all(deliveries.map((one) => one.createEvents(service, events)));
+    // Avoid an unhandled rejection; it is awaited below.
+    creation.catch(() => {});
     for (let kill = 0; kill < kills; kill++) {
-      for (const until = Date.now() + BUSY_TIMEOUT_MS; Date.now() < until; await wait(20))
+      for (const deadline = Date.now() + BUSY_TIMEOUT_MS; Date.now() < deadline; await wait(20))
         if (deliveries.reduce((sum, one) => sum + one.countInFlight(), 0) >= WORKER_COUNT) break;
       await wait(Math.random() * MAX_KILL_PAUSE_MS);
       await workers.replaceOldest();
-      if ((kill + 1) % 10 === 0) say(`${kill + 1} kills`);
+      if ((kill + 1) % 10 === 0) log(`${kill + 1} kills`);
     }
-    const expected = await made;
-    for (const until = Date.now() + COMPLETION_TIMEOUT_MS; Date.now() < until; await wait(500))
-      if ((await due()) + (await count("'created', 'retry', 'active'")) === 0) break;
+    const expected = await creation;
+    for (const deadline = Date.now() + COMPLETION_TIMEOUT_MS; Date.now() < deadline; await wait(500))
+      if ((await countDueJobs()) + (await count("'created', 'retry', 'active'")) === 0) break;
     const tallies = deliveries.map((one, index) => tallyDeliveries(one, expected[index] ?? new Set()));
     const interruptedJobs = await number('sum(retry_count)');
     const unfinishedJobs = await count("'created', 'retry', 'active', 'failed'");
-    return { tallies, kills, interruptedJobs, unfinishedJobs, seconds: (performance.now() - begun) / 1000 };
+    return {
+      tallies,
+      kills,
+      interruptedJobs,
+      unfinishedJobs,
+      seconds: (performance.now() - startedAt) / 1000,
+    };
   });
 }

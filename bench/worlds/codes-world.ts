@@ -4,7 +4,10 @@ import { createScannedCodes } from '../scan/scanned-codes.ts';
 import { type BenchedService, runWithService } from '../service-process.ts';
 import { waitUntilIdle } from './wait-until-idle.ts';
 
-/** A running service with 1,000 URL codes without a PIN and some that have a page, and a bare handler on the same database. */
+/**
+ * Running service with 1,000 URL codes without a PIN and some codes with a page, and a bare handler on the same
+ * database.
+ */
 export interface CodesWorld extends BenchedService {
   codes: readonly string[];
   pages: readonly string[];
@@ -14,17 +17,17 @@ export interface CodesWorld extends BenchedService {
 const CODE_COUNT = 1_000;
 const POOL_SIZE = '10';
 
-/** Brings it up for as long as the work lasts, and compares counts with rows at the end. */
-export function runWithCodesWorld<Result>(work: (place: CodesWorld) => Promise<Result>): Promise<Result> {
+/** Start it until the work is done, and compare counts with rows at the end. */
+export function runWithCodesWorld<Result>(work: (world: CodesWorld) => Promise<Result>): Promise<Result> {
   return runWithService(
     { DATABASE_POOL_SIZE: POOL_SIZE },
     async (service) => {
       const { port, ownerUrl, applicationUrl } = service;
-      const scanned = await createScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODE_COUNT);
-      return runWithChildProcess('scan/bare.ts', [applicationUrl, POOL_SIZE], async (bare) => {
-        const barePort = await waitForMessage<number>(bare);
+      const codes = await createScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODE_COUNT);
+      return runWithChildProcess('scan/bare.ts', [applicationUrl, POOL_SIZE], async (baseline) => {
+        const barePort = await waitForMessage<number>(baseline);
         await waitUntilIdle(ownerUrl);
-        const result = await work({ ...service, ...scanned, barePort });
+        const result = await work({ ...service, ...codes, barePort });
         await assertCountsMatch(ownerUrl);
         return result;
       });
@@ -33,7 +36,6 @@ export function runWithCodesWorld<Result>(work: (place: CodesWorld) => Promise<R
   );
 }
 
-/** What was counted equals what was stored. */
 async function assertCountsMatch(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -9,22 +9,17 @@ import { type BenchedService, runWithService } from '../service-process.ts';
 import { runWithFilledFolder } from './filled-folder.ts';
 import { waitUntilIdle } from './wait-until-idle.ts';
 
-/** A running service with the scans that `makeData` makes. */
 export interface DataWorld extends BenchedService {
   data: GeneratedData;
-  /** What access tokens are signed with. */
   jwtSecret: string;
-  /** The folder with the service's data. */
   folder: string;
-  /** A credential of a session that lasts a day. */
   createToken(userId: string): Promise<string>;
 }
 
-/** Runs the service on so many scans (`withFilledFolder`) for as long as the work lasts. */
 export async function runWithDataWorld<Result>(
   scans: number,
   keepIn: string | null,
-  work: (place: DataWorld) => Promise<Result>,
+  work: (world: DataWorld) => Promise<Result>,
 ): Promise<Result> {
   return runWithFilledFolder(scans, keepIn, (folder, data) =>
     runWithService(

@@ -8,37 +8,36 @@ import { type GeneratedData, generateData, rollUpData } from '../data/generate-d
 import { createProgressByName } from '../data/progress-by-name.ts';
 import { runWithCleanUp } from '../run-with-clean-up.ts';
 
-/** What is known of the scans in a folder, once they are all there. */
 const METADATA_FILE_NAME = 'made.json';
 
-/** Older ones end too long before today: what is asked of them would be something else. */
+/** The data of older folders ends too long before today for the measured periods. */
 const MAX_FOLDER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A folder with the service's data and so many scans, rolled up: one that is gone afterwards, or, where they shall be
- * kept, a folder in there that is made once a day.
+ * Provide a data folder with rolled-up scans: a temporary one or, with a cache folder, one that is generated once a
+ * day.
  */
 export async function runWithFilledFolder<Result>(
   scans: number,
   keepIn: string | null,
   work: (folder: string, data: GeneratedData) => Promise<Result>,
 ): Promise<Result> {
-  const kept = keepIn === null ? null : join(resolve(keepIn), String(scans));
-  const known = kept && (await readGeneratedData(kept));
-  if (kept && known) return work(kept, known);
-  if (kept) await rm(kept, { recursive: true, force: true });
-  if (kept) await mkdir(kept, { recursive: true });
-  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
+  const cachedFolder = keepIn === null ? null : join(resolve(keepIn), String(scans));
+  const known = cachedFolder && (await readGeneratedData(cachedFolder));
+  if (cachedFolder && known) return work(cachedFolder, known);
+  if (cachedFolder) await rm(cachedFolder, { recursive: true, force: true });
+  if (cachedFolder) await mkdir(cachedFolder, { recursive: true });
+  const folder = cachedFolder ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
   const giveUp = new AbortController();
-  let filling: Promise<unknown> = Promise.resolve();
+  let fill: Promise<unknown> = Promise.resolve();
   const cleanUp = async () => {
     giveUp.abort();
-    await filling.catch(() => {});
-    if (!kept) await rm(folder, { recursive: true, force: true });
+    await fill.catch(() => {});
+    if (!cachedFolder) await rm(folder, { recursive: true, force: true });
   };
   return runWithCleanUp(cleanUp, async () => {
     const filled = fillFolder(folder, scans, giveUp.signal);
-    filling = filled;
+    fill = filled;
     const data = await filled;
     await writeFile(join(folder, METADATA_FILE_NAME), JSON.stringify(data));
     return work(folder, data);
@@ -47,8 +46,8 @@ export async function runWithFilledFolder<Result>(
 
 async function readGeneratedData(folder: string): Promise<GeneratedData | null> {
   const file = join(folder, METADATA_FILE_NAME);
-  const made = await stat(file).catch(() => null);
-  if (!made || Date.now() - made.mtimeMs > MAX_FOLDER_AGE_MS) return null;
+  const metadata = await stat(file).catch(() => null);
+  if (!metadata || Date.now() - metadata.mtimeMs > MAX_FOLDER_AGE_MS) return null;
   return JSON.parse(await readFile(file, 'utf8'));
 }
 
@@ -61,8 +60,8 @@ function fillFolder(folder: string, scans: number, signal: AbortSignal): Promise
     const data = await generateData(services, { scans, ...account, onProgress, signal });
     await vacuumDatabase(folder);
     const { buckets, seconds } = await rollUpData(services, { onProgress, signal });
-    const made = data.size.scans + data.size.others;
-    console.log(`${made} scans rolled up to ${buckets} spans in ${seconds.toFixed(0)} s`);
+    const totalScans = data.size.scans + data.size.others;
+    console.log(`${totalScans} scans rolled up to ${buckets} spans in ${seconds.toFixed(0)} s`);
     await vacuumDatabase(folder);
     return data;
   });

@@ -5,7 +5,7 @@ const MIN_IDLE_CHECKS = 4;
 const CHECK_INTERVAL_MS = 500;
 const IDLE_TIMEOUT_MS = 300_000;
 
-/** Waits until a server does nothing by itself: jobs of a service that has just been started, vacuuming after much was written. */
+/** Wait until the database server is idle: no jobs of a started service, no vacuum after many writes. */
 export async function waitUntilIdle(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

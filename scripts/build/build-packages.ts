@@ -2,7 +2,6 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Compile each package of packages/ from src/ to dist/, which its exports name. */
 export async function buildPackages(): Promise<void> {
   const names = await readdir('packages');
   await Promise.all(names.map((name) => buildPackage(join('packages', name))));
@@ -10,13 +9,13 @@ export async function buildPackages(): Promise<void> {
 
 async function buildPackage(folder: string): Promise<void> {
   const outdir = join(folder, 'dist');
-  // Files of before have other names, which follow their content.
+  // Names of old chunks contain a hash and would stay.
   await rm(outdir, { recursive: true, force: true });
   await build({
     entryPoints: [join(folder, 'src', 'index.ts')],
     outdir,
     bundle: true,
-    // What is imported dynamically stays a file of its own, loaded on first use.
+    // Dynamic imports stay separate files, loaded lazily.
     splitting: true,
     packages: 'external',
     format: 'esm',

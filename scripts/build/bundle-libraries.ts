@@ -1,11 +1,11 @@
 import { build } from 'esbuild';
 import { BUNDLED_LIBRARIES } from './bundled-libraries.ts';
 
-// Some of what is bundled is CommonJS, and requires modules of Node.
+// Some bundled libraries are CommonJS and require modules of Node.
 const REQUIRE_BANNER =
   "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
 
-/** Replace the files of dist/ that import bundled libraries by files that contain what they use of them. */
+/** Replace the files of dist/ that import bundled libraries by bundles. */
 export async function bundleLibraries(): Promise<void> {
   await Promise.all(Object.keys(BUNDLED_LIBRARIES).map(bundleFile));
 }
@@ -21,7 +21,7 @@ async function bundleFile(file: string): Promise<void> {
     target: 'node20.19',
     banner: { js: REQUIRE_BANNER },
     legalComments: 'eof',
-    // In place of the one that tsc wrote.
+    // Replaces the source map that tsc wrote.
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',

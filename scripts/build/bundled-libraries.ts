@@ -1,6 +1,6 @@
 /**
- * Libraries of which the service uses a small part, by the one file of src/ that imports them: the build puts that part
- * into the file. They are development dependencies, which a production install leaves out.
+ * Libraries of which the service uses a small part, with the file of src/ that imports each. The build bundles that
+ * part into the file, so they are development dependencies.
  */
 export const BUNDLED_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'generated/prisma/client.ts': ['@prisma/client'],

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 const SCHEMA_PATH = 'prisma/schema.prisma';
 const CLIENT_PATH = 'src/generated/prisma/client.ts';
 
-/** Generates the Prisma client where it is missing or older than its schema; false where that fails. */
+/** Generate the Prisma client if it is missing or older than its schema; returns false on failure. */
 export async function updatePrismaClient(): Promise<boolean> {
   const [schema, client] = await Promise.all([
     getModificationTime(SCHEMA_PATH),

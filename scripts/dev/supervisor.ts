@@ -1,28 +1,26 @@
 import type { ChildProcess } from 'node:child_process';
 import type { ProcessLog } from '../../src/shared/process-log.ts';
 
-/** Longer than the service allows itself for its shutdown (src/process/shutdown.ts). */
+/** Longer than the shutdown timeout of the service (src/process/shutdown.ts). */
 const KILL_AFTER_MS = 12_000;
 
 interface SupervisorOptions {
-  /** Runs before each start; where it answers false, the start waits for the next change. */
+  /** Runs before each start; if it returns false, the start waits for the next change. */
   prepare: () => Promise<boolean>;
   start: () => ChildProcess;
   log: ProcessLog;
 }
 
 export interface Supervisor {
-  /** Starts the service, or restarts it. Calls during a restart lead to one more restart at most. */
+  /** Start or restart the service; calls during a restart cause at most one more restart. */
   restart(): void;
-  /** Ends the service and resolves when it has exited. */
   stop(): Promise<void>;
-  /** Sends a signal to the service and does not wait. */
   signal(name: NodeJS.Signals): void;
 }
 
 /**
- * Runs one process of the service at a time: the next one starts when the last one has exited, since two cannot share a
- * data folder.
+ * Run one process of the service at a time: the next one starts after the exit of the last one, because two cannot
+ * share a data folder.
  */
 export function createSupervisor({ prepare, start, log }: SupervisorOptions): Supervisor {
   let service: ChildProcess | null = null;

@@ -6,10 +6,10 @@ const WATCHED_ROOTS = ['src', 'locales', 'prisma', ENV_FILE];
 const GENERATED_FOLDER = join('src', 'generated');
 const EXTENSIONS = ['.ts', '.json', '.prisma', '.sql', '.toml'];
 
-/** A checkout or "save all" changes many files: their changes count as one when each follows within this time. */
+/** Changes within this time count as one: a checkout or "save all" changes many files. */
 const QUIET_MS = 100;
 
-/** Calls back with the changed files, resolves when all folders are watched. Folders that are missing may come later. */
+/** Call back with changed files; resolves when all folders are watched. Missing folders are watched once they exist. */
 export async function watchSources(
   onChange: (files: string[]) => void,
   onError: (error: unknown) => void,
@@ -33,7 +33,6 @@ export async function watchSources(
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
 }
 
-/** Editors' backup and lock files are no sources. */
 function isSource(path: string): boolean {
   const name = basename(path);
   return name === ENV_FILE || (!name.startsWith('.') && EXTENSIONS.includes(extname(name)));

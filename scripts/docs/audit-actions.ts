@@ -7,7 +7,7 @@ An entry of the audit trail names one of these actions. The severity and the res
 Severities, from low to high: ${SEVERITIES.map(code).join(', ')}.
 `;
 
-/** docs/reference/audit-actions.md: every action of the audit trail, by resource type. */
+/** Format docs/reference/audit-actions.md: every audit action by resource type. */
 export function formatAuditActions(): string {
   const actions = Object.entries(AUDIT_ACTIONS);
   const sections = RESOURCE_TYPES.map((type) => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { EXIT_CODES } from '../../src/shared/process-exit-codes.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
-/** The scripts of package.json that operators run, by topic. */
 const OPERATION: Record<string, readonly string[]> = {
   'Run the service': ['start', 'worker', 'demo'],
   Administrators: ['admin'],
@@ -34,7 +33,6 @@ const DEVELOPMENT: Record<string, string> = {
   'i18n:types': 'Write the types of message keys from `locales/en.json`.',
 };
 
-/** Run by npm itself. */
 const LIFECYCLE = ['prepare'];
 
 const INTRODUCTION = `
@@ -53,7 +51,7 @@ const EXIT_CODE_MEANINGS: Record<keyof typeof EXIT_CODES, string> = {
   INTERRUPTED: 'The command was interrupted.',
 };
 
-/** docs/reference/cli.md: every npm script, those of operators with their usage. */
+/** Format docs/reference/cli.md: every npm script, with usage texts for operators. */
 export async function formatCommands(): Promise<string> {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(await readFile('package.json', 'utf8'));
   assertListed(Object.keys(scripts).filter((name) => !name.startsWith('bench')));
@@ -70,9 +68,9 @@ export async function formatCommands(): Promise<string> {
       EXIT_CODE_MEANINGS[name as keyof typeof EXIT_CODES],
     ]),
   ];
-  const development = Object.entries(DEVELOPMENT).map(([name, what]) => [
+  const development = Object.entries(DEVELOPMENT).map(([name, description]) => [
     code(name === 'test' ? 'npm test' : `npm run ${name}`),
-    what,
+    description,
   ]);
   return formatDocument(
     'Commands',
@@ -89,10 +87,10 @@ export async function formatCommands(): Promise<string> {
 function assertListed(scripts: string[]): void {
   const listed = [...Object.values(OPERATION).flat(), ...Object.keys(DEVELOPMENT), ...LIFECYCLE];
   const missing = scripts.filter((name) => !listed.includes(name));
-  const left = listed.filter((name) => !scripts.includes(name));
-  if (missing.length + left.length > 0)
+  const unlisted = listed.filter((name) => !scripts.includes(name));
+  if (missing.length + unlisted.length > 0)
     throw new Error(
-      `scripts/docs/cli.ts: not listed: ${missing.join(', ')}; no longer there: ${left.join(', ')}`,
+      `scripts/docs/cli.ts: not listed: ${missing.join(', ')}; no longer there: ${unlisted.join(', ')}`,
     );
 }
 
@@ -102,7 +100,7 @@ async function readSources(): Promise<string[]> {
   return Promise.all(files.map((name) => readFile(join('src', name), 'utf8')));
 }
 
-/** The usage text of a command as its source has it, with the values of constants in place. */
+/** Find the usage text of a command in its source and insert the values of constants. */
 function findUsage(name: string, sources: readonly string[]): string {
   const call = name === 'start' ? 'npm start' : `npm run ${name}`;
   const usages = sources.flatMap((source) =>

@@ -11,7 +11,7 @@ Settings are environment variables. Every setting has a default, so nothing need
 - An invalid configuration ends the process with exit code 78. The message names every invalid variable.
 `;
 
-/** docs/reference/configuration.md: every setting with its default, by group. */
+/** Format docs/reference/configuration.md: every setting with its default, by group. */
 export function formatConfiguration(): string {
   const groups = SETTING_GROUPS.map(({ title, names }) => {
     const rows = names.map((name) => {

@@ -71,7 +71,10 @@ const INDEXES = `
   WHERE NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conindid = i.oid AND k.contype IN ('p', 'u')) AND ${OWN_TABLES}
   ORDER BY c.relname, i.relname`;
 
-/** docs/reference/database/: an index, and a document for each area of the schema; from the catalogue of a migrated database. */
+/**
+ * Format docs/reference/database/ from the catalog of a migrated database: an index, and a document for each area of
+ * the schema.
+ */
 export async function formatDatabase(client: ClientBase): Promise<Map<string, string>> {
   const schema = await readSchema(client);
   const areas = await readAreas();
@@ -95,7 +98,6 @@ async function readSchema(client: ClientBase): Promise<Schema> {
   return { tables, columns, constraints, indexes };
 }
 
-/** The names of the tables in each file of the schema; files without a table are left out. */
 async function readAreas(): Promise<Map<string, string[]>> {
   const areas = new Map<string, string[]>();
   for (const file of (await readdir(SCHEMA_FOLDER)).sort()) {
@@ -130,7 +132,6 @@ function formatIndex({ tables }: Schema, areas: ReadonlyMap<string, string[]>): 
   return formatDocument('Database', INTRODUCTION, formatTable(['table', 'area', 'meaning'], rows));
 }
 
-/** The tables of an area with their keys, and what they refer to. */
 function formatDiagram(names: readonly string[], { columns, constraints }: Schema): string {
   const keys = (table: string, kind: Constraint['kind']) =>
     new Set(
@@ -156,8 +157,8 @@ function formatDiagram(names: readonly string[], { columns, constraints }: Schem
       const isNullable = columns.some(
         ({ table, name, nullable }) => table === key.table && key.columns.includes(name) && nullable,
       );
-      const many = isPrimary && primary.size === key.columns.length ? 'o|' : 'o{';
-      return `  ${key.target} ${isNullable ? '|o' : '||'}--${many} ${key.table} : ${key.columns.join('_')}`;
+      const cardinality = isPrimary && primary.size === key.columns.length ? 'o|' : 'o{';
+      return `  ${key.target} ${isNullable ? '|o' : '||'}--${cardinality} ${key.table} : ${key.columns.join('_')}`;
     });
   return ['```mermaid', 'erDiagram', ...lines, ...boxes, '```'].join('\n');
 }
@@ -181,8 +182,8 @@ function formatSection({ name: table, comment }: Table, schema: Schema): string 
     ),
   );
   const indexes = schema.indexes.filter(isOfTable).map(({ name, definition, comment: use }) => {
-    const what = definition.replace(/^CREATE (UNIQUE )?INDEX \S+ ON \S+ USING /, '$1');
-    return formatItem(name, `index, ${code(what)}`, use);
+    const keyText = definition.replace(/^CREATE (UNIQUE )?INDEX \S+ ON \S+ USING /, '$1');
+    return formatItem(name, `index, ${code(keyText)}`, use);
   });
   return [
     `## ${table}`,

@@ -12,20 +12,16 @@ import { type ApiDocument, formatPermissions } from './permissions.ts';
 import { formatPersonalData } from './personal-data.ts';
 import { formatReporting } from './reporting.ts';
 
-/** What documents are generated from, beside the sources. */
 export interface DocumentInput {
-  /** A connection to a migrated database. */
   client: ClientBase;
-  /** Every route of the application. */
   routes: readonly DeclaredRoute[];
-  /** The OpenAPI document. */
   api: ApiDocument;
 }
 
-/** The folder that only has generated files. */
+/** Folder of generated files only. */
 export const DATABASE_FOLDER = 'docs/reference/database';
 
-/** Every generated file, by its path. */
+/** Generate every file of the reference, by path. */
 export async function generateDocuments({
   client,
   routes,

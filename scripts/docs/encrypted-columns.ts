@@ -11,7 +11,7 @@ const NOTE = `
 \`idempotency_keys.who\` is the id of the user who sent the request. For a request without a user it is a keyed hash of the visitor as text: \`visitor:\` and base64url for a scan, 64 hexadecimal digits for a registration. It is bound as it is stored.
 `;
 
-/** docs/reference/encrypted-columns.md: the encrypted columns, and what each value is bound to. */
+/** Format docs/reference/encrypted-columns.md: the encrypted columns and what each value is bound to. */
 export function formatEncryptedColumns(): string {
   const rows = ENCRYPTED_COLUMNS.map((row) => [
     code(row.table),

@@ -8,7 +8,7 @@ const HEADER = `# Every setting of the service, with its default. Copy this file
 
 const MAX_LINE_LENGTH = 110;
 
-/** .env.example: the settings as an .env file in which all of them are commented out. */
+/** Format .env.example: all settings, commented out. */
 export function formatEnvExample(): string {
   const groups = SETTING_GROUPS.map(({ title, names }) =>
     [`# --- ${title} ---`, ...names.map(formatSetting)].join('\n\n'),
@@ -32,7 +32,7 @@ function wrapComment(text: string): string {
   return lines.map((line) => `#${line}`).join('\n');
 }
 
-/** Quotes what a shell or docker compose would read otherwise. */
+/** Quote what a shell or docker compose would interpret. */
 function quote(value: string): string {
   return /^[\w./:@-]*$/.test(value) ? value : `"${value}"`;
 }

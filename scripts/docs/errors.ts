@@ -21,7 +21,7 @@ Every error is a problem document (RFC 9457) with the content type \`application
 - "Retry" marks errors after which the same request may succeed later without a change. Wait for \`Retry-After\` where it is present.
 `;
 
-/** docs/reference/errors.md: every error code, by status. */
+/** Format docs/reference/errors.md: every error code by status. */
 export function formatErrors(): string {
   const errors = Object.entries(ERRORS);
   const statuses = [...new Set(errors.map(([, { status }]) => status))].sort((one, other) => one - other);

@@ -63,7 +63,7 @@ const LIMITS = `
 | 4429 | Too many sockets. |
 `;
 
-/** docs/reference/events.md: every event of the WebSocket. */
+/** Format docs/reference/events.md: every WebSocket event. */
 export function formatEvents(): string {
   return formatDocument(
     'Realtime events',

@@ -1,5 +1,5 @@
-// `npm run docs`: writes the generated reference in docs/reference and .env.example, from the sources and from a
-// database that is migrated for it and removed afterwards.
+// `npm run docs`: write the generated reference in docs/reference and .env.example, from the sources and a temporary
+// migrated database.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,6 @@ try {
 }
 process.exit();
 
-/** The routes and the OpenAPI document of the application, which serves nothing. */
 async function describeApplication(databaseUrl: string) {
   const config = loadConfig({
     NODE_ENV: 'test',

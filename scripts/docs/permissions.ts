@@ -2,7 +2,6 @@ import type { DeclaredRoute, RouteAccess } from '../../src/platform/route-access
 import { getPermissions, PERMISSIONS, type Permission, ROLES } from '../../src/shared/permissions.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
-/** The part of the OpenAPI document that is read. */
 export interface ApiDocument {
   paths: Record<string, Record<string, { summary?: string }>>;
 }
@@ -23,7 +22,7 @@ Marks of operations:
 The last column has the audit action that a successful call records.
 `;
 
-/** docs/reference/permissions.md: which role has which permission, and which operation needs which. */
+/** Format docs/reference/permissions.md: the permissions of each role, and the permission of each operation. */
 export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocument): string {
   const names = Object.keys(PERMISSIONS) as Permission[];
   const matrix = names.map((name) => [

@@ -47,7 +47,7 @@ const LEGEND = `
 | \`NOT_PERSONAL\` | The table has no personal data. |
 `;
 
-/** docs/reference/personal-data.md: what export and erasure do, and with which table. */
+/** Format docs/reference/personal-data.md: what export and erasure do with each table. */
 export function formatPersonalData(): string {
   const rows = PERSONAL_TABLES.map((row) => [code(row.table), formatExported(row), row.erased, row.how]);
   const columns = PERSONAL_TABLES.flatMap(({ table, columns: changed }) =>

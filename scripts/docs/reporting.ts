@@ -26,7 +26,7 @@ const FUNCTIONS_SQL = `
   SELECT oid::regprocedure::text AS name, coalesce(obj_description(oid, 'pg_proc'), '') AS comment
   FROM pg_proc WHERE pronamespace = 'reporting'::regnamespace ORDER BY 1`;
 
-/** The view that a column of this name refers to. */
+/** View that a column of this name refers to. */
 const TARGET_BY_COLUMN: Record<string, string> = {
   code_id: 'codes',
   owner_id: 'users',
@@ -34,7 +34,7 @@ const TARGET_BY_COLUMN: Record<string, string> = {
   package_code: 'packages',
 };
 
-/** docs/reference/reporting.md: the views for reports; from the catalogue of a migrated database. */
+/** Format docs/reference/reporting.md: the reporting views, from the catalog of a migrated database. */
 export async function formatReporting(client: ClientBase): Promise<string> {
   const { rows: views } = await client.query<View>(VIEWS_SQL);
   const { rows: columns } = await client.query<Column>(COLUMNS_SQL);
@@ -65,11 +65,11 @@ function formatDiagram(views: View[], columns: Column[]): string {
   });
   const boxes = views.flatMap(({ name: view }) => {
     const own = columns.filter((column) => column.view === view);
-    const shown = own.map(({ name, type }) => {
-      const mark = TARGET_BY_COLUMN[name] ? ' FK' : '';
-      return `    ${type.replace('[]', '_array').replace(/\W.*$/, '')} ${name}${mark}`;
+    const diagramLines = own.map(({ name, type }) => {
+      const suffix = TARGET_BY_COLUMN[name] ? ' FK' : '';
+      return `    ${type.replace('[]', '_array').replace(/\W.*$/, '')} ${name}${suffix}`;
     });
-    return [`  ${view} {`, ...shown, '  }'];
+    return [`  ${view} {`, ...diagramLines, '  }'];
   });
   return ['```mermaid', 'erDiagram', ...lines, ...boxes, '```'].join('\n');
 }

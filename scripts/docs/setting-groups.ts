@@ -41,7 +41,6 @@ const GROUPS: Record<string, readonly Setting[]> = {
   'Scans and codes': ['GEOCODER_URL', 'URL_PAGE'],
 };
 
-/** The settings in the order of .env.example and of the configuration reference. */
 export const SETTING_GROUPS = Object.entries(GROUPS).map(([title, names]) => ({ title, names }));
 
 const ungrouped = Object.keys(EnvironmentSchema.properties).filter(

@@ -1,10 +1,8 @@
-/** Words that no name has, from the "not" column of docs/glossary.md. */
 export interface BannedWord {
   /** Matched against the words of a name in lower case, joined by spaces: `tellOwner` is "tell owner". */
   words: RegExp;
-  /** What to write instead. */
   use: string;
-  /** Files, and words of the name, with which the word is a term of the domain. */
+  /** Files and names in which the word is a domain term. */
   allowedIn?: RegExp;
 }
 
@@ -67,7 +65,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { words: /^(given|asked|kept|seen|shown)$/, use: 'a noun: input, options, row' },
 ];
 
-/** Names that have such a word and stay, with the reason. */
+/** Names that contain a banned word but stay, with the reason. */
 export const ALLOWED_NAMES: readonly { words: RegExp; reason: string }[] = [
   { words: /^fit$/, reason: 'option of sharp' },
   { words: /^was paused$/, reason: 'key of stored JSON (qr_codes.lost_details)' },

@@ -5,15 +5,14 @@ import { waitForOtp } from '../../src/commands/demo-mailbox.ts';
 
 const EMAIL = 'ada@example.org';
 
-/** Somebody with codes in a running service. */
 export interface ScreenshotOwner {
-  /** The address of the service. */
   base: string;
-  /** A request of theirs. Throws for an answer of 400 and more. */
+  /**
+   * Send an authenticated request.
+   * @throws Error for a status of 400 and more
+   */
   call(method: string, path: string, body?: object): Promise<ApiResponse>;
-  /** Makes a code; answers its id. */
   code(body?: object): Promise<string>;
-  /** Lets a code end at this moment. */
   expire(id: string): Promise<void>;
 }
 
@@ -21,12 +20,11 @@ interface ApiResponse {
   [member: string]: unknown;
 }
 
-/** Registers somebody, with a profile. */
 export async function createOwner(service: BenchedService): Promise<ScreenshotOwner> {
   const base = `http://localhost:${service.port}`;
   let token = '';
   const call = async (method: string, path: string, body?: object): Promise<ApiResponse> => {
-    const answer = await fetch(base + path, {
+    const response = await fetch(base + path, {
       method,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -34,8 +32,8 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? {} : (JSON.parse(text) as ApiResponse);
   };
   await call('POST', '/api/auth/register', { email: EMAIL, password: 'a lighthouse for lost dogs' });
@@ -47,7 +45,7 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
   const dog = { name: 'Rex', species: 'Dog', notes: 'Friendly, but afraid of thunder.' };
   const code = async (body: object = {}) =>
     String((await call('POST', '/api/qrcodes', { kind: 'PET', title: 'Rex', data: dog, ...body })).id);
-  // A code that is made cannot have ended already.
+  // The API rejects a new code that has already expired.
   const expire = async (id: string) => {
     const client = new pg.Client({ connectionString: service.applicationUrl });
     await client.connect();

@@ -3,13 +3,11 @@ import { QR_CODE_KINDS } from '../../src/features/codes/kinds/all-kinds.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import type { ScreenshotOwner } from './owner.ts';
 
-/** The name of a picture, and how its page is come to. */
 type Screenshot = readonly [name: string, open: (page: Page, owner: ScreenshotOwner) => Promise<void>];
 
-/** Nobody writes as fast as a robot: milliseconds. */
+/** Forms sent faster than this are treated as sent by a robot. */
 const HUMAN_TYPING_DELAY_MS = 2_100;
 
-/** A page of each kind of code, with all that can be shown. */
 export async function createKindScreenshots(owner: ScreenshotOwner): Promise<Screenshot[]> {
   const shots: Screenshot[] = [];
   for (const { kind, example, schema } of QR_CODE_KINDS) {
@@ -22,7 +20,6 @@ export async function createKindScreenshots(owner: ScreenshotOwner): Promise<Scr
   return shots;
 }
 
-/** A page of each state: what becomes of a code, and of what a finder sends. */
 export const STATE_SCREENSHOTS: readonly Screenshot[] = [
   ['lost', createCodeScreenshot(markLost)],
   [
@@ -74,7 +71,7 @@ export const STATE_SCREENSHOTS: readonly Screenshot[] = [
   ],
 ];
 
-/** The page of a new code in a state, and what is done there; the code is gone afterwards. */
+/** Create a code in a state, open its page, and delete the code afterwards. */
 function createCodeScreenshot(
   become: (owner: ScreenshotOwner, id: string) => Promise<unknown>,
   body: object = {},
@@ -119,7 +116,6 @@ async function writeMessage(page: Page, message: string): Promise<void> {
   await submitForm(page, '#write');
 }
 
-/** A conversation with an answer, as its finder sees it. */
 async function openConversation(page: Page, owner: ScreenshotOwner): Promise<void> {
   await writeMessage(page, 'He is in the park.');
   await page.locator('a.act').click();

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const REPORT_FOLDER = 'coverage';
 
 /**
- * Has V8 count which lines run, and prints the sum; the report by line is `coverage/index.html`.
- * @param runTests runs tests with these variables in their environment
+ * Measure line coverage with V8 and print the totals; the report by line is `coverage/index.html`.
+ * @param runTests runs tests with these environment variables
  * @returns the exit code of the tests
  */
 export async function measureCoverage(

@@ -15,53 +15,51 @@ import {
 } from './tap-report.ts';
 import { getTranspiledPath } from './transpile.ts';
 
-/** Files that run at the same time: one more than processors, since tests also wait. */
+/** One more file than processors, because tests also wait. */
 const CONCURRENCY = availableParallelism() + 1;
 
 const FILE_TIMEOUT_MS = 300_000;
 const SYSTEM_FILE_TIMEOUT_MS = 600_000;
 
-/** Files after which a process is replaced, so that what tests leave in memory stays bounded. */
+/** Files after which a process is replaced, to limit its memory. */
 const FILES_PER_WORKER = 25;
 
-/** Megabytes of new objects that make the collector run: with the usual 16 it takes a tenth of the time of all tests. */
+/** A larger young generation (MB): with the default of 16, garbage collection takes a tenth of the run. */
 const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
-/** The first words of a file that changes or measures its process; the reason follows. */
+/** First words of a file that changes or measures its process; the reason follows. */
 const OWN_PROCESS_COMMENT = '// Own process:';
 
-/** Milliseconds that tests have to clean up after themselves when they are stopped. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Tests that start processes to kill them, drive a browser through every language, fuzz, or go through every case. */
+/** Tests that kill processes, drive a browser through every language, fuzz, or cover every case. */
 const SYSTEM_TEST_SUFFIX = '.system.test.ts';
 
-/** Which tests a folder stands for. */
 export type TestSuite = 'test' | 'system';
 
 /**
- * The test files that the names stand for, in the order of the names: a file is itself, a folder those of the suite below it.
- * Without a name, all of the suite.
+ * Find the test files of the names, in their order: a file is itself, a folder all files of the suite below it. Without
+ * a name, the whole suite.
  */
 export async function findTests(names: readonly string[], suite: TestSuite): Promise<string[]> {
-  const found = await Promise.all(
+  const files = await Promise.all(
     (names.length > 0 ? names : ['test']).map((name) => findTestsByName(name, suite)),
   );
-  return [...new Set(found.flat())];
+  return [...new Set(files.flat())];
 }
 
 async function findTestsByName(name: string, suite: TestSuite): Promise<string[]> {
   if (!(await stat(name)).isDirectory()) return [name];
-  const below = await readdir(name, { recursive: true });
-  return below
+  const paths = await readdir(name, { recursive: true });
+  return paths
     .filter((file) => file.endsWith('.test.ts') && file.endsWith(SYSTEM_TEST_SUFFIX) === (suite === 'system'))
     .map((file) => join(name, file))
     .sort();
 }
 
 /**
- * Runs test files, several at a time, and prints a report of each one that ends. Files share processes but for those of the
- * system suite and those that say `OWN_PROCESS`. When the signal is aborted, everything that was started is stopped.
+ * Run test files concurrently and print a report of each. Files share processes, except those of the system suite and
+ * those with `OWN_PROCESS_COMMENT`. An aborted signal stops everything that was started.
  */
 export async function runFiles(
   files: readonly string[],
@@ -76,10 +74,10 @@ export async function runFiles(
       const needsOwn = needsOwnProcess(file);
       if (worker && (needsOwn || worker.filesRun >= FILES_PER_WORKER)) worker = await worker.stop();
       worker ??= startWorker(environment, signal);
-      const { shown, ...totals } = await worker.run(file);
-      // What fails after the tests were stopped says nothing.
+      const { lines, ...totals } = await worker.run(file);
+      // Failures after an abort are not real.
       if (signal.aborted) break;
-      for (const text of shown) console.log(text);
+      for (const text of lines) console.log(text);
       total.passed += totals.passed;
       total.failed += totals.failed;
       total.skipped.push(...totals.skipped);
@@ -102,9 +100,8 @@ interface TestWorker {
   stop(): Promise<null>;
 }
 
-/** Starts a process that runs files, one at a time. */
 function startWorker(environment: Record<string, string>, signal: AbortSignal): TestWorker {
-  // A process group of its own: Ctrl-C reaches this process, which ends the tests before their database.
+  // Own process group: Ctrl-C reaches only this process, which stops the tests before their database.
   const child = spawn(process.execPath, [...NODE_FLAGS, getTranspiledPath('scripts/testing/worker.ts')], {
     env: { ...process.env, TAP_TIMEOUT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -115,11 +112,11 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
   let finish = (_end: FileResult | { exit: string }) => {};
   if (!child.stdout) throw new Error('The output of a test process cannot be read.');
   const output = createInterface({ input: child.stdout });
-  const closed = once(child, 'exit').then(async ([code, by]: (number | string | null)[]) => {
-    // A process it started may hold its output open.
+  const closed = once(child, 'exit').then(async ([code, killSignal]: (number | string | null)[]) => {
+    // A grandchild may keep the output open.
     await Promise.race([once(output, 'close'), sleep(1_000, undefined, { ref: false })]);
     hasEnded = true;
-    finish({ exit: code === null ? `by ${by}` : `with ${code}` });
+    finish({ exit: code === null ? `by ${killSignal}` : `with ${code}` });
   });
   const ready = new Promise<void>((resolve) => {
     child.on('message', (message) => {
@@ -141,14 +138,14 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
       lines = [];
       const startedAt = performance.now();
       const timeoutMs = file.endsWith(SYSTEM_TEST_SUFFIX) ? SYSTEM_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
-      const ended = new Promise<FileResult | { exit: string }>((resolve) => {
+      const result = new Promise<FileResult | { exit: string }>((resolve) => {
         finish = resolve;
       });
-      // Where tap's own limit does not end the file.
+      // Later than tap's own timeout, which normally ends the file.
       const timer = setTimeout(kill, timeoutMs + 10_000);
       await Promise.race([ready, closed]);
       if (!hasEnded) child.send({ file, timeoutMs });
-      const end = await ended;
+      const end = await result;
       clearTimeout(timer);
       return reportFile(file, lines, end, (performance.now() - startedAt) / 1000);
     },
@@ -163,7 +160,7 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
   };
 }
 
-/** Stops a process and everything it started, after a moment to clean up. */
+/** Stop a process group, after time to clean up. */
 async function stopGroup({ pid }: ChildProcess, closed: Promise<unknown>): Promise<void> {
   signalGroup(pid, 'SIGTERM');
   await Promise.race([closed, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
@@ -175,6 +172,6 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group has ended already.
+    // The group has already exited.
   }
 }

@@ -1,12 +1,11 @@
-/** What one test file, or a run of them, came to. */
 export interface TestTotals {
   passed: number;
   failed: number;
-  /** Tests that were skipped, `file: name (reason)`. */
+  /** Skipped tests as `file: name (reason)`. */
   skipped: string[];
 }
 
-/** What a worker says of a file in a comment behind its TAP. */
+/** Result of a file, which a worker writes as a comment after its TAP. */
 export interface FileResult {
   file: string;
   isEmpty: boolean;
@@ -14,16 +13,14 @@ export interface FileResult {
   failed: number;
 }
 
-/** The beginning of such a comment. */
 export const FILE_RESULT_PREFIX = '# file result ';
 
-/** The message of a worker that listens. */
 export const READY_MESSAGE = 'ready';
 
 const SKIPPED_TEST_PATTERN = /^ +ok \d+ - (?<name>.*?) # (?:SKIP|TODO)(?: (?<reason>.*))?$/i;
 const MAX_LINES = 400;
 
-/** The result that a line of output is, if it is one. */
+/** Parse a line of output as a result; returns null for any other line. */
 export function parseFileResult(line: string): FileResult | null {
   return line.startsWith(FILE_RESULT_PREFIX)
     ? (JSON.parse(line.slice(FILE_RESULT_PREFIX.length)) as FileResult)
@@ -31,8 +28,8 @@ export function parseFileResult(line: string): FileResult | null {
 }
 
 /**
- * Reports on one test file: a line that says how it went, then its failed tests with their diagnostics. A file without a test
- * counts as failed, since it would pass whatever happens; so does one whose process ended before the file did.
+ * Format the report of one test file: a summary line, then its failed tests with diagnostics. A file without tests
+ * counts as failed, because it would always pass; so does a file whose process exited early.
  * @param lines its output (TAP 14)
  * @param end its result, or how its process ended
  */
@@ -41,17 +38,17 @@ export function reportFile(
   lines: readonly string[],
   end: FileResult | { exit: string },
   seconds: number,
-): TestTotals & { shown: string[] } {
+): TestTotals & { lines: string[] } {
   const problem =
     'exit' in end ? `its process ended ${end.exit}` : end.isEmpty ? 'there is no test in it' : null;
-  const counted = 'exit' in end ? 0 : end.failed;
-  const failed = problem ? Math.max(counted, 1) : counted;
+  const failedCount = 'exit' in end ? 0 : end.failed;
+  const failed = problem ? Math.max(failedCount, 1) : failedCount;
   const skipped = lines.flatMap((line) => formatSkippedTest(file, line));
   return {
     passed: 'exit' in end || end.isEmpty ? 0 : end.passed,
     failed,
     skipped,
-    shown: [
+    lines: [
       `${failed > 0 ? 'FAILED' : 'passed'} ${file} ${seconds.toFixed(1)} s`,
       ...(problem ? [`  ${problem}`] : []),
       ...(failed > 0 ? listFailureLines(lines) : []),
@@ -65,14 +62,13 @@ function formatSkippedTest(file: string, line: string): string[] {
   return test ? [`${file}: ${test.name}${test.reason ? ` (${test.reason})` : ''}`] : [];
 }
 
-/** The lines of failed points with their diagnostics. */
 function listFailureLines(lines: readonly string[]): string[] {
-  const kept: string[] = [];
+  const failureLines: string[] = [];
   let isKeeping = false;
   for (const line of lines) {
     if (/^\s*not ok /.test(line)) isKeeping = true;
     else if (/^\s*(ok \d|# |\d+\.\.\d+)/.test(line)) isKeeping = false;
-    if (isKeeping && line.trim() !== '') kept.push(line);
+    if (isKeeping && line.trim() !== '') failureLines.push(line);
   }
-  return kept.length > MAX_LINES ? [...kept.slice(0, MAX_LINES), '  …'] : kept;
+  return failureLines.length > MAX_LINES ? [...failureLines.slice(0, MAX_LINES), '  …'] : failureLines;
 }

@@ -9,16 +9,14 @@ import pg from 'pg';
 
 const TEMPLATE_DATABASE = 'qr_template';
 
-/** Data folders of servers that were prepared, by the hash of what they were made from. */
 const CACHE_FOLDER = 'node_modules/.cache/qr-profile-service/test-database';
 
-/** A file system in memory, where the system has one. */
 const MEMORY_FILE_SYSTEM = '/dev/shm';
 
-/** Bytes that have to be free there; a whole run needs a third of them. */
+/** Free space required there; a complete run needs a third of it. */
 const MIN_FREE_BYTES = 3 * 1024 ** 3;
 
-/** The server's data is thrown away: nothing has to survive a power cut. */
+/** Durability is off, because the data is discarded. */
 const SERVER_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
 const log = {
@@ -27,25 +25,22 @@ const log = {
   error: (details: object, message: string) => console.error(message, details),
 };
 
-/** The database server of one run of tests. */
 export interface TestDatabase {
-  /** How test/helper.ts finds it. */
   environment: Record<string, string>;
-  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL on a copy of the prepared data folder, with the migrated database that each test file clones. The folder
- * is prepared once and kept until migrations, queues or the server change.
+ * Start a PostgreSQL on a copy of the prepared data folder, whose migrated database each test file clones. The folder
+ * is prepared again when migrations, queues or the server change.
  */
 export async function startTestDatabase(): Promise<TestDatabase> {
-  const prepared = join(CACHE_FOLDER, computeCacheKey());
-  if (!existsSync(prepared)) await prepareDataFolder(prepared);
+  const preparedFolder = join(CACHE_FOLDER, computeCacheKey());
+  if (!existsSync(preparedFolder)) await prepareDataFolder(preparedFolder);
   const dataDir = await mkdtemp(join(await chooseParentFolder(), 'qr-test-'));
-  // Not by Node: the files keep their owner, which is not root.
-  const copy = spawnSync('cp', ['-a', `${prepared}/.`, dataDir], { stdio: 'inherit' });
-  if (copy.status !== 0) throw new Error(`The prepared database in ${prepared} could not be copied.`);
+  // cp instead of Node keeps the owner of the files, which is not root.
+  const copy = spawnSync('cp', ['-a', `${preparedFolder}/.`, dataDir], { stdio: 'inherit' });
+  if (copy.status !== 0) throw new Error(`The prepared database in ${preparedFolder} could not be copied.`);
   const server = await startEmbeddedPostgres({ dataDir, log, settings: SERVER_SETTINGS });
   return {
     environment: {
@@ -62,15 +57,14 @@ export async function startTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Where the server's files are: in memory where there is room. Each test file makes and drops a database of some hundred
- * files, and ext4 looks at every inode freed in the last minutes before it takes one.
+ * Choose the parent folder of the data: memory if there is space. Each test file creates and drops a database of some
+ * hundred files, which is slow on ext4.
  */
 async function chooseParentFolder(): Promise<string> {
   const { bavail, bsize } = await statfs(MEMORY_FILE_SYSTEM).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= MIN_FREE_BYTES ? MEMORY_FILE_SYSTEM : tmpdir();
 }
 
-/** A hash of everything that a prepared data folder depends on. */
 function computeCacheKey(): string {
   const hash = createHash('sha256');
   const files = ['prisma', 'packages/embedded-postgres/src', 'src/platform'].flatMap((folder) =>
@@ -81,7 +75,7 @@ function computeCacheKey(): string {
   for (const file of [...files, ...queues, 'src/services.ts', ...packages]) {
     hash.update(file).update(readFileSync(file));
   }
-  // The folder belongs to whoever made it.
+  // The folder belongs to the user that created it.
   hash.update(String(process.getuid?.()));
   return hash.digest('hex').slice(0, 16);
 }
@@ -93,8 +87,8 @@ function listFilesBelow(folder: string, pattern: RegExp): string[] {
     .sort();
 }
 
-/** Makes the data folder of a server with the migrated template in it; those of earlier sources go. */
-async function prepareDataFolder(prepared: string): Promise<void> {
+/** Create a data folder with the migrated template, and remove outdated ones. */
+async function prepareDataFolder(preparedFolder: string): Promise<void> {
   const { prepareDatabase } = await import('../../src/platform/prepare-database.ts');
   const { JOB_QUEUES: QUEUES } = await import('../../src/services.ts');
   await rm(CACHE_FOLDER, { recursive: true, force: true });
@@ -111,10 +105,10 @@ async function prepareDataFolder(prepared: string): Promise<void> {
       log,
     });
     await server.stop();
-    const unfinished = `${prepared}.${process.pid}`;
-    const copy = spawnSync('cp', ['-a', dataDir, unfinished], { stdio: 'inherit' });
+    const temporaryFolder = `${preparedFolder}.${process.pid}`;
+    const copy = spawnSync('cp', ['-a', dataDir, temporaryFolder], { stdio: 'inherit' });
     if (copy.status !== 0) throw new Error(`The prepared database could not be kept in ${CACHE_FOLDER}.`);
-    await rename(unfinished, prepared);
+    await rename(temporaryFolder, preparedFolder);
   } finally {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

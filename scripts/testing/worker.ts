@@ -1,5 +1,5 @@
-// Runs the test files that the runner names, one after the other, in one process: to load the application takes longer than
-// most files do. Prints TAP, and after each file a comment of the form `FileResult`.
+// Run the test files that the runner sends, one after the other, in one process, because loading the application takes
+// longer than most files. Prints TAP, and a comment with a `FileResult` after each file.
 import { pathToFileURL } from 'node:url';
 import tap from 'tap';
 import { setFileTest } from '../../test/tap.ts';
@@ -10,7 +10,7 @@ process.on('message', (message: { file: string; timeoutMs: number }) => {
   void runFile(message.file, message.timeoutMs);
 });
 process.on('disconnect', () => process.exit());
-// Not before: tap listens, too, and a message that came meanwhile would be lost.
+// Only after tap has added its listener: an earlier message would be lost.
 process.send?.(READY_MESSAGE);
 
 async function runFile(file: string, timeout: number): Promise<void> {
@@ -19,7 +19,7 @@ async function runFile(file: string, timeout: number): Promise<void> {
     setFileTest(test);
     await import(pathToFileURL(getTranspiledPath(file)).href);
   });
-  // tap has let the process end although this channel is open.
+  // tap unreferences this channel.
   process.channel?.ref();
   const result: FileResult = {
     file,
@@ -27,6 +27,6 @@ async function runFile(file: string, timeout: number): Promise<void> {
     passed: tap.counts.pass - before.pass,
     failed: tap.counts.fail - before.fail,
   };
-  // Not by tap's own comment, which waits for the end of the process.
+  // Not as a comment of tap, which appears at the end of the process.
   process.stdout.write(`${FILE_RESULT_PREFIX}${JSON.stringify(result)}\n`);
 }

@@ -4,17 +4,17 @@ import { BENCH_ROWS } from '../../bench/rows/all-rows.ts';
 import { t } from '../tap.ts';
 
 const NAMES = ['scan', 'cursor', 'image'];
-const read = (text: string) => parseBenchOptions(text.split(' ').filter(Boolean), NAMES);
+const parse = (text: string) => parseBenchOptions(text.split(' ').filter(Boolean), NAMES);
 
 t.test('Without names everything is measured; with names these, in the order of the table', async (t) => {
-  t.same(read(''), { rows: NAMES, rounds: 6, seconds: 4, percent: 100, json: 'tmp/bench.json', data: null });
-  t.same(read('image scan scan')?.rows, ['scan', 'image']);
+  t.same(parse(''), { rows: NAMES, rounds: 6, seconds: 4, percent: 100, json: 'tmp/bench.json', data: null });
+  t.same(parse('image scan scan')?.rows, ['scan', 'image']);
 });
 
 t.test(
   'Rounds, seconds, the part of the scans, the file and the folder can be given, anywhere',
   async (t) => {
-    t.same(read('--rounds 2 cursor --seconds 1 --percent 5 --json /tmp/x.json --data kept'), {
+    t.same(parse('--rounds 2 cursor --seconds 1 --percent 5 --json /tmp/x.json --data kept'), {
       ...{ rows: ['cursor'], rounds: 2, seconds: 1, percent: 5, json: '/tmp/x.json', data: 'kept' },
     });
   },
@@ -25,7 +25,7 @@ t.test('What is not known is not guessed', async (t) => {
     ...['scans', '--rounds', '--rounds 0', '--rounds two', '--rounds 1.5', '--percent 101', '--seconds -1'],
     ...['--json', '--json --rounds 2', '--data', '--fast 1', '3'],
   ])
-    t.equal(read(text), null, text);
+    t.equal(parse(text), null, text);
 });
 
 t.test('The help names every row', async (t) => {

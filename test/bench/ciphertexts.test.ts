@@ -6,26 +6,26 @@ import { t } from '../tap.ts';
 
 t.test('no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL entry', async (t) => {
   const url = await cloneDatabase(t);
-  const place = {
+  const scratch = {
     ownerUrl: url.owner,
     applicationUrl: url.application,
     folder: await createScratchFolder(t),
   };
-  const bench = await startBenchApp(place);
+  const app = await startBenchApp(scratch);
   t.teardown(async () => {
-    await bench.close();
+    await app.close();
     await url.drop();
   });
-  const result = await alterCiphertexts(bench, { total: 2_000, sampled: 48 });
+  const result = await alterCiphertexts(app, { total: 2_000, sampleSize: 48 });
   t.ok(result.values > 10);
   t.equal(result.open, result.values, 'what was not altered opens');
-  t.same(result.accepted, []);
-  t.same(result.answered, []);
+  t.same(result.acceptedAlterations, []);
+  t.same(result.unexpectedResponses, []);
   t.equal(result.criticalEntries, 48);
 
-  // The bytes are whole, and the row is another person's.
-  const { sendRequest, services } = bench;
-  const [first, second] = [await bench.owner(), await bench.owner()];
+  // The ciphertext is intact, but the row belongs to another user.
+  const { sendRequest, services } = app;
+  const [first, second] = [await app.owner(), await app.owner()];
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
   const { id } = (await sendRequest('POST', '/api/qrcodes', { token: first.token, body })).body;
   await services.database.client.qrCode.update({ where: { id }, data: { ownerId: second.id } });

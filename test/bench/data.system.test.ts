@@ -1,6 +1,6 @@
 import { getDataSize } from '../../bench/data/data-size.ts';
 import { generateData, rollUpData } from '../../bench/data/generate-data.ts';
-import { createSeededRandom, dealTurns } from '../../bench/data/seeded-random.ts';
+import { createSeededRandom, interleave } from '../../bench/data/seeded-random.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -8,17 +8,17 @@ const PASSWORD = 'a lighthouse for lost dogs';
 const NEVER = new AbortController().signal;
 
 async function make(test: TestApp, scans: number, signal = NEVER) {
-  const told: string[] = [];
-  const onProgress = (name: string, done: number, total: number) => told.push(`${name} ${done}/${total}`);
+  const progress: string[] = [];
+  const onProgress = (name: string, done: number, total: number) => progress.push(`${name} ${done}/${total}`);
   const account = { email: 'bench@example.org', password: PASSWORD };
   const data = await generateData(test.services, { scans, ...account, onProgress, signal });
-  return { data, told, progress: onProgress };
+  return { data, told: progress, progress: onProgress };
 }
 
 t.test('Turns are dealt exactly, and evenly at any time', async (t) => {
-  const turns = { many: 900, some: 99, one: 1 };
-  const order = [...dealTurns(turns)];
-  for (const [name, number] of Object.entries(turns)) {
+  const counts = { many: 900, some: 99, one: 1 };
+  const order = [...interleave(counts)];
+  for (const [name, number] of Object.entries(counts)) {
     t.equal(order.filter((party) => party === name).length, number);
     const half = order.slice(0, 500).filter((party) => party === name).length;
     t.ok(Math.abs(half - number / 2) <= 1, `${name}: ${half}`);
@@ -47,8 +47,8 @@ t.test('Sizes: one code with 10 k, in five millions one with a million', async (
 t.test('Made scans are counted, and rolled up they are what SQL counts', async (t) => {
   const test = await startTestApp(t);
   const { pool } = test.database;
-  const { data, told, progress: onProgress } = await make(test, 3_000);
-  t.ok(told.includes('scans 3150/3150') && told.includes('codes 3000/3000'), told.join());
+  const { data, told: progress, progress: onProgress } = await make(test, 3_000);
+  t.ok(progress.includes('scans 3150/3150') && progress.includes('codes 3000/3000'), progress.join());
   const { rows: counters } = await pool.query(
     `SELECT count(*)::int AS codes, sum(total)::int AS stored,
        count(*) FILTER (WHERE (coalesce(total, 0), coalesce(humans, 0), coalesce(uniques, 0), last_scanned_at) IS DISTINCT FROM (
@@ -57,12 +57,12 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
      FROM qr_codes AS code LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id`,
   );
   t.same(counters, [{ codes: 3000, stored: 3150, wrong: 0 }]);
-  const { rows: kept } = await pool.query(
+  const { rows: counts } = await pool.query(
     `SELECT (SELECT active FROM qr_code_counts WHERE owner_id = $1) AS counted,
             (SELECT count(*)::int FROM qr_codes WHERE owner_id = $1) AS codes`,
     [data.organization.id],
   );
-  t.same(kept, [{ counted: 300, codes: 300 }]);
+  t.same(counts, [{ counted: 300, codes: 300 }]);
   const { rows: unique } = await pool.query(
     `SELECT count(*) FILTER (WHERE is_unique)::int AS kept,
             count(DISTINCT (qr_code_id, (scanned_at AT TIME ZONE 'UTC')::date, visitor_hash)) FILTER (WHERE class = 'HUMAN')::int AS people,
@@ -75,7 +75,7 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
 
   const { buckets } = await rollUpData(test.services, { onProgress, signal: NEVER });
   t.ok(buckets > 3_000);
-  const { rows: folded } = await pool.query(
+  const { rows: rollUps } = await pool.query(
     `SELECT (SELECT json_agg(bucket ORDER BY bucket_size) FROM (
        SELECT bucket_size, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques FROM scan_rollups
        WHERE subject_id = $1 AND starts_at < date_trunc('day', now(), 'UTC') GROUP BY bucket_size) AS bucket) AS kept,
@@ -83,8 +83,8 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
       FROM scans WHERE owner_id = $1 AND scanned_at < date_trunc('day', now(), 'UTC')) AS scans`,
     [data.organization.id],
   );
-  const [total, humans, uniques] = folded[0].scans;
-  t.match(folded[0].kept, [
+  const [total, humans, uniques] = rollUps[0].scans;
+  t.match(rollUps[0].kept, [
     { bucket_size: 'DAY', total, humans, uniques },
     { bucket_size: 'QUARTER_HOUR', total, humans, uniques },
   ]);

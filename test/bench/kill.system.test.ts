@@ -20,14 +20,14 @@ t.test(
     const service = startService(t, { dataDir, port });
     await service.ready();
     const address = async (file: string) => (await readFile(join(dataDir, file), 'utf8')).trim();
-    const place = {
+    const target = {
       ...{ port, folder: dataDir },
       ...{ ownerUrl: await address('database-url'), applicationUrl: await address('database-url-app') },
     };
-    const result = await killUnderLoad(place, { kills: 3, say: (text) => t.comment(text) });
-    t.same(result.wrong, []);
+    const result = await killUnderLoad(target, { kills: 3, log: (text) => t.comment(text) });
+    t.same(result.errors, []);
     t.equal(result.kills.length, 3);
-    t.ok(result.visitorResults.plain.some(({ id }) => id !== null));
+    t.ok(result.visitorResults.withoutKey.some(({ id }) => id !== null));
     t.ok(result.visitorResults.unavailableResponses > 0, 'who scanned meanwhile was told to come back');
     t.ok(result.visitorResults.repeats > 0, 'and who had a key did');
     t.ok(result.rolledUp.completedRequests > 0);
@@ -39,7 +39,7 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   const test = await startScans(t);
   const { pool } = test.database;
   const code = await test.code();
-  // All in one quarter of an hour: the last one that is over.
+  // All in one quarter hour, the last complete one.
   const now = new Date(Math.floor(Date.now() / QUARTER) * QUARTER - 1_000);
   await insertScatteredScans(test, [code], 100, [new Date(now.getTime() - 60_000), now]);
   const until = new Date(now.getTime() + 48 * 60 * 60_000);
@@ -54,21 +54,21 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   await pool.query('UPDATE owner_scan_counts SET total = total + 1');
   await pool.query('DELETE FROM scan_visitors WHERE qr_code_id = $1', [code]);
   const after = await countedWrong();
-  for (const what of ['counters of codes', 'scans of an owner', 'visitors']) {
-    t.notOk(before.includes(what));
-    t.ok(after.includes(what), what);
+  for (const name of ['counters of codes', 'scans of an owner', 'visitors']) {
+    t.notOk(before.includes(name));
+    t.ok(after.includes(name), name);
   }
 
   const scanned = { number: 1, isNamed: true, id: 'f'.repeat(24) };
-  const seen = {
-    plain: [scanned],
+  const results = {
+    withoutKey: [scanned],
     withIdempotencyKey: [],
     medical: [],
     repeats: 0,
     unavailableResponses: 0,
-    wrong: [],
+    errors: [],
   };
-  const lines = (await compareScans(pool, seen)).join();
+  const lines = (await compareScans(pool, results)).join();
   t.match(lines, /is lost/);
   t.match(lines, /100 scans that nobody asked for/);
 });

@@ -6,21 +6,21 @@ import { t } from '../tap.ts';
 
 t.test('key rotation killed three times loses nothing, and the service keeps answering', async (t) => {
   const url = await cloneDatabase(t);
-  const place = {
+  const scratch = {
     ownerUrl: url.owner,
     applicationUrl: url.application,
     folder: await createScratchFolder(t),
   };
-  const bench = await startBenchApp(place);
+  const app = await startBenchApp(scratch);
   t.teardown(async () => {
-    await bench.close();
+    await app.close();
     await url.drop();
   });
-  const result = await rotateUnderKills(bench, { rows: 3_000, kills: 3, say: (text) => t.comment(text) });
+  const result = await rotateUnderKills(app, { rows: 3_000, kills: 3, log: (text) => t.comment(text) });
   t.equal(result.kills, 3);
   t.equal(result.exitCode, 0);
-  for (const { wrong, unreadable, values } of [...result.stateBetweenKills, result.end]) {
-    t.same({ wrong, unreadable }, { wrong: 0, unreadable: 0 });
+  for (const { mismatches, unreadable, values } of [...result.stateBetweenKills, result.end]) {
+    t.same({ wrong: mismatches, unreadable }, { mismatches: 0, unreadable: 0 });
     t.ok(values >= 3_000);
   }
   t.equal(result.end.stale, 0, 'nothing is left behind');

@@ -4,7 +4,7 @@ import { t } from '../tap.ts';
 
 const line: Measurement = {
   ...{ row: 'scan', measure: 'answers a second', unit: '/s' },
-  ...{ service: [3000, 1600, 1500], baseline: [1000, 1000, 1000], ratioGoal: { least: 1.5 } },
+  ...{ service: [3000, 1600, 1500], baseline: [1000, 1000, 1000], ratioGoal: { min: 1.5 } },
 };
 
 t.test('A line has the medians of both sides, and the ratios of the rounds', async (t) => {
@@ -21,13 +21,13 @@ t.test('A line has the medians of both sides, and the ratios of the rounds', asy
 });
 
 t.test('A goal is a bound of the median: from below for rates, from above for times', async (t) => {
-  const reached = (ratioGoal: Measurement['ratioGoal'], service: number[]) =>
+  const isGoalReached = (ratioGoal: Measurement['ratioGoal'], service: number[]) =>
     summarizeMeasurement({ ...line, service, ratioGoal }).isGoalReached;
-  t.equal(reached({ least: 1.5 }, [1500, 1500, 1500]), true);
-  t.equal(reached({ least: 1.5 }, [1499, 1499, 9000]), false);
-  t.equal(reached({ most: 1 }, [1000, 1000, 1000]), true);
-  t.equal(reached({ most: 1 }, [1001, 1001, 1]), false);
-  t.equal(reached(null, [1, 1, 1]), null, 'without a goal nothing is missed');
+  t.equal(isGoalReached({ min: 1.5 }, [1500, 1500, 1500]), true);
+  t.equal(isGoalReached({ min: 1.5 }, [1499, 1499, 9000]), false);
+  t.equal(isGoalReached({ max: 1 }, [1000, 1000, 1000]), true);
+  t.equal(isGoalReached({ max: 1 }, [1001, 1001, 1]), false);
+  t.equal(isGoalReached(null, [1, 1, 1]), null, 'without a goal nothing is missed');
 });
 
 t.test('An answer that failed misses every goal; what was not measured misses none', async (t) => {
@@ -56,7 +56,7 @@ t.test('The median of the ratios lies between the least and the most', async () 
 t.test('The table is Markdown whose columns stand below each other', async (t) => {
   const lines = formatTable([
     summarizeMeasurement(line),
-    summarizeMeasurement({ ...line, row: 'a longer name', ratioGoal: { most: 1 }, failed: 3 }),
+    summarizeMeasurement({ ...line, row: 'a longer name', ratioGoal: { max: 1 }, failed: 3 }),
   ]).split('\n');
   t.equal(lines.length, 4);
   t.equal(new Set(lines.map((text) => text.length)).size, 1);

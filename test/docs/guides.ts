@@ -2,15 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 
-/** What is checked of a guide beside the answers that it shows. */
 export interface GuideChecks {
-  /** What its commands print, wherever. */
   facts?: readonly string[];
-  /** Looks at the files that the commands wrote. */
   check?(t: Test, folder: string): Promise<void>;
 }
 
-/** By the path of the file. Every guide is run, also one that is not here. */
+/** Checks by path of the guide. Guides without an entry run too. */
 export const GUIDES: Record<string, GuideChecks> = {
   'README.md': {
     facts: ['"kind":"PET"', '"scanToken":"', '"class":"HUMAN"'],

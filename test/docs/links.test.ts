@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '../tap.ts';
-import { listHeadings, listMarkdownFiles, withoutCodeBlocks } from './markdown.ts';
+import { listHeadings, listMarkdownFiles, removeCodeBlocks } from './markdown.ts';
 
 const FILES = [
   'README.md',
@@ -29,16 +29,15 @@ for (const file of FILES) {
   });
 }
 
-/** Where a text links to within the repository; code is left out. */
 function listLocalLinks(markdown: string): string[] {
-  const text = withoutCodeBlocks(markdown).replace(/`[^`\n]*`/g, '');
+  const text = removeCodeBlocks(markdown).replace(/`[^`\n]*`/g, '');
   const links = [...text.matchAll(/\]\(<?([^)\s>]+)>?\)|(?:src|href)="([^"]+)"/g)];
   return links
-    .map(([, inMarkdown, inHtml]) => inMarkdown ?? inHtml ?? '')
+    .map(([, markdownLink, htmlLink]) => markdownLink ?? htmlLink ?? '')
     .filter((link) => !/^[a-z]+:|^\//i.test(link));
 }
 
-/** The anchors of the headings of a text, as GitHub and VitePress make them. */
+/** List the anchors of the headings of a text, as GitHub and VitePress create them. */
 function listAnchors(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const heading of listHeadings(markdown)) {

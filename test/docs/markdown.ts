@@ -1,20 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A fenced code block of a Markdown file. */
 export interface CodeBlock {
-  /** The first word after the fence, such as `sh`. */
+  /** First word after the fence, such as `sh`. */
   language: string;
-  /** The words after the language, such as `no-run`. */
+  /** Words after the language, such as `no-run`. */
   flags: readonly string[];
   code: string;
-  /** Where the block ends in the text, in characters. */
+  /** Offset of the end of the block in the text. */
   end: number;
 }
 
 const FENCE = /^```(\S*)[ \t]*(.*)\n([\s\S]*?)^```$/gm;
 
-/** The fenced code blocks of a text, in their order. */
 export function parseCodeBlocks(markdown: string): CodeBlock[] {
   return [...markdown.matchAll(FENCE)].map((match) => ({
     language: match[1] ?? '',
@@ -24,7 +22,9 @@ export function parseCodeBlocks(markdown: string): CodeBlock[] {
   }));
 }
 
-/** The text of a section with its heading, up to the next heading of the same level or a higher one; empty if there is none. */
+/**
+ * Find the text of a section with its heading, up to the next heading of the same or a higher level; empty if missing.
+ */
 export function findSection(markdown: string, heading: string): string {
   const lines = markdown.split('\n');
   const start = lines.indexOf(heading);
@@ -37,19 +37,16 @@ export function findSection(markdown: string, heading: string): string {
   return lines.slice(start, length < 0 ? undefined : start + 1 + length).join('\n');
 }
 
-/** The headings of a text as `## Title`; lines of code blocks are none. */
 export function listHeadings(markdown: string): string[] {
-  return withoutCodeBlocks(markdown)
+  return removeCodeBlocks(markdown)
     .split('\n')
     .filter((line) => /^#{1,6} /.test(line));
 }
 
-/** The text without its fenced code blocks. */
-export function withoutCodeBlocks(markdown: string): string {
+export function removeCodeBlocks(markdown: string): string {
   return markdown.replace(FENCE, '');
 }
 
-/** The Markdown files below a folder, by their paths from here. */
 export async function listMarkdownFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   return names

@@ -9,28 +9,26 @@ import { GUIDES } from './guides.ts';
 import { type CodeBlock, findSection, listHeadings, listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
 
 const GETTING_STARTED = 'docs/guides/getting-started.md';
-/** `GUIDE=codes npm run test:system -- test/docs` runs one of them. */
+/** Run one guide: `GUIDE=codes npm run test:system -- test/docs`. */
 const FILES = ['README.md', ...(await listMarkdownFiles('docs/guides'))].filter((file) =>
   file.includes(process.env.GUIDE ?? ''),
 );
-/** The heading of what a guide takes. */
 const PREREQUISITES = '## Before you start';
-/** Printed after each block of commands. */
 const SEPARATOR = '=== end of block ===';
 
-/** Names, enumerated values and switches stay the same from one run to the next; ids, tokens and times do not. */
-const SHOWN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
+/** Names, enum values and booleans are the same in each run; ids, tokens and times are not. */
+const STABLE_FIELDS_PATTERN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
 
 const lacks = (program: string) => spawnSync(program, ['--version']).error !== undefined;
 const missing = ['bash', 'curl', 'node'].filter(lacks);
 const skip = missing.length > 0 ? `needs ${missing.join(' and ')}` : false;
 const hasPsql = !lacks('psql');
 
-/** The blocks that are run: `sh` without `no-run`, and those for psql where it is installed. */
+/** `sh` blocks without `no-run` run, and `psql` blocks if psql is installed. */
 const isRun = ({ language, flags, code }: CodeBlock) =>
   language === 'sh' && !flags.includes('no-run') && (hasPsql || !code.startsWith('psql'));
 
-/** What a guide starts from that links to it: the account of the guide to start with. */
+/** A guide with this link starts with the account of the getting-started guide. */
 const ACCOUNT_LINK = '(getting-started.md#create-an-account)';
 const gettingStarted = await readFile(GETTING_STARTED, 'utf8');
 const account = [PREREQUISITES, '## Create an account']
@@ -64,8 +62,8 @@ for (const file of FILES) {
     const outputs = output.split(SEPARATOR).slice(1);
     for (const [index, block] of blocks.entries()) {
       const next = allBlocks[allBlocks.indexOf(block) + 1];
-      const answer = next && !isRun(next) && next.language !== 'sh' ? next.code : '';
-      assertAnswerShown(t, answer, outputs[index] ?? '', block.code);
+      const expected = next && !isRun(next) && next.language !== 'sh' ? next.code : '';
+      assertAnswerShown(t, expected, outputs[index] ?? '', block.code);
     }
     for (const fact of facts) t.ok(output.includes(fact), fact);
     await check?.(t, folder);
@@ -91,17 +89,19 @@ async function runScript(script: string, folder: string, base: string) {
   return { exitCode, output, errors };
 }
 
-/** What an answer shows by name must be in what was printed; an error that is not shown must not be there. */
-function assertAnswerShown(t: Test, answer: string, printed: string, code: string): void {
+/** Assert that the output has the names and values of a documented response, and no undocumented error. */
+function assertAnswerShown(t: Test, expected: string, output: string, code: string): void {
   const [name] = code.split('\n');
-  const shown = [...answer.matchAll(SHOWN)].map(([text]) => text.replace(/: /, ':'));
+  const fields = [...expected.matchAll(STABLE_FIELDS_PATTERN)].map(([text]) => text.replace(/: /, ':'));
   t.same(
-    shown.filter((text) => !printed.includes(text)),
+    fields.filter((text) => !output.includes(text)),
     [],
     `${name} answers what is shown`,
-    { printed },
+    { printed: output },
   );
-  for (const [, error = ''] of printed.matchAll(/"type":"\/api\/docs\/errors\/(\w+)"/g)) {
-    t.ok(answer.includes(error), `${name} answers no error that is not shown: ${error}`, { printed });
+  for (const [, error = ''] of output.matchAll(/"type":"\/api\/docs\/errors\/(\w+)"/g)) {
+    t.ok(expected.includes(error), `${name} answers no error that is not shown: ${error}`, {
+      printed: output,
+    });
   }
 }

@@ -1,7 +1,6 @@
 import { isRecordPlaceholder } from './record-placeholder.ts';
 import { pickByIndex, type RequestPlan } from './request-plan.ts';
 
-/** Every field of a body: its parent and its key. */
 export function listBodyFields(plan: RequestPlan): { parent: object; key: string }[] {
   const fields: { parent: object; key: string }[] = [];
   const visit = (value: unknown): void => {
@@ -15,7 +14,6 @@ export function listBodyFields(plan: RequestPlan): { parent: object; key: string
   return fields;
 }
 
-/** Changes a field of the body in its parent; null where the body has none. */
 export function changeField(
   plan: RequestPlan,
   nth: number,
@@ -27,20 +25,19 @@ export function changeField(
   return plan;
 }
 
-/** Gives a field of the body another value; undefined leaves all as it was. */
+/** Set a field of the body to another value; undefined changes nothing. */
 export function setField(
   plan: RequestPlan,
   nth: number,
   value: (name: string, before: unknown) => unknown,
 ): RequestPlan | null {
   const field = pickByIndex(listBodyFields(plan), nth);
-  const made = field && value(field.key, Reflect.get(field.parent, field.key));
-  if (!field || made === undefined) return null;
-  Reflect.set(field.parent, field.key, made);
+  const changed = field && value(field.key, Reflect.get(field.parent, field.key));
+  if (!field || changed === undefined) return null;
+  Reflect.set(field.parent, field.key, changed);
   return plan;
 }
 
-/** Adds a header. */
 export function addHeader(plan: RequestPlan, header: [string, string] | undefined): RequestPlan | null {
   return header ? { ...plan, headers: [...plan.headers, header] } : null;
 }

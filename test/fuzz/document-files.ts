@@ -1,28 +1,28 @@
 import type { UploadPlan } from './uploads.ts';
 
-/** Operations that keep a file as it is sent, and so must know what it is. */
+/** Operations that store a file unchanged, and therefore detect its type. */
 const RAW_UPLOAD_OPERATIONS = new Set(['documents.create', 'documents.addVersion']);
 
-/** Files that are of one type that people keep, if not always whole, and nothing else. All others must be refused. */
+/** Files of an accepted type and of no other; they may be incomplete. All others must be rejected. */
 const ACCEPTABLE_FILES = new Set([
   ...['pdf', 'docx', 'odt', 'text', 'jpeg', 'png', 'photo', 'webp', 'gif'],
   ...['apng', 'bomb', 'wideBomb', 'zeroSize', 'hugeHeader'],
 ]);
 
 /**
- * Whether an upload must be refused: a file that is a program, a page, an archive, or two things at once, sent as it is in
- * a proper form. What was damaged on the way may be anything.
+ * Check whether an upload must be rejected: an undamaged program, web page, archive or polyglot file in a valid form. A
+ * damaged file may be anything.
  */
-export function isRefusalRequired(operation: string, { file, damage, defect }: UploadPlan): boolean {
+export function isRefusalRequired(operation: string, { file, corruption, defect }: UploadPlan): boolean {
   return (
     RAW_UPLOAD_OPERATIONS.has(operation) &&
     defect === 'none' &&
-    damage === 'none' &&
+    corruption === 'none' &&
     !ACCEPTABLE_FILES.has(file)
   );
 }
 
-/** Files that people keep, and what hides among them; of nobody and without content. */
+/** Create files of accepted types and files that imitate them, without personal content. */
 export function createDocumentFiles(): Record<string, Buffer> {
   const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
   const word = { '[Content_Types].xml': '<Types/>', 'word/document.xml': '<document/>' };
@@ -53,7 +53,6 @@ export function createDocumentFiles(): Record<string, Buffer> {
   };
 }
 
-/** A ZIP archive of texts, stored without compression. */
 function createStoredZip(texts: Record<string, string>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -66,9 +65,9 @@ function createStoredZip(texts: Record<string, string>): Buffer {
     facts.writeUInt32LE(bytes.length, 18);
     facts.writeUInt16LE(name.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), bytes]);
-    const more = Buffer.alloc(14);
-    more.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), facts, more, Buffer.from(name)]));
+    const endRecord = Buffer.alloc(14);
+    endRecord.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), facts, endRecord, Buffer.from(name)]));
     parts.push(local);
     offset += local.length;
   }

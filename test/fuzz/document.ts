@@ -1,6 +1,5 @@
 export type Schema = Record<string, unknown>;
 
-/** A parameter of an operation. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -8,34 +7,30 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** What the OpenAPI document says of one operation. */
 export interface Operation {
-  /** `qrcodes.create`. */
   id: string;
-  /** `POST`. */
   method: string;
-  /** `/api/qrcodes/{id}`. */
   path: string;
   parameters: Parameter[];
-  /** Schemas of the body by content type; empty where it takes none. */
+  /** Schemas of the body by content type; empty without a body. */
   bodies: Record<string, Schema>;
-  /** Example bodies, by name. */
   examples: Record<string, unknown>;
-  /** By status: the content types answered, each with the JSON pointer of its schema. */
+  /** Response content types by status, each with the JSON pointer of its schema. */
   responses: Record<string, Record<string, string>>;
 }
 
-/** An OpenAPI document, with its operations in order. */
 export interface ApiDocument {
   raw: Schema;
   operations: Operation[];
-  /** The schema behind a `$ref`, and the schema itself where it is none. */
   resolve(schema: Schema): Schema;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Reads the operations of an OpenAPI 3.1 document. Throws where a reference leads nowhere. */
+/**
+ * Read the operations of an OpenAPI 3.1 document.
+ * @throws Error for an unresolved reference
+ */
 export function readDocument(raw: Schema): ApiDocument {
   const resolve = (schema: Schema): Schema => {
     const { $ref } = schema;
@@ -43,15 +38,15 @@ export function readDocument(raw: Schema): ApiDocument {
   };
   const operations = Object.entries(toObject(raw.paths)).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
-      const found = toObject(item)[method];
-      return found === undefined ? [] : [readOperation(path, method, toObject(found))];
+      const operation = toObject(item)[method];
+      return operation === undefined ? [] : [readOperation(path, method, toObject(operation))];
     }),
   );
   for (const operation of operations) borrowExamples(operation, operations, resolve);
   return { raw, operations, resolve };
 }
 
-/** What lies below a path that has examples, and takes the same fields, may be sent them too. */
+/** Use the examples of a path for paths below it with the same fields. */
 function borrowExamples(
   operation: Operation,
   operations: readonly Operation[],
@@ -62,26 +57,25 @@ function borrowExamples(
   const fields = Object.keys(toObject(resolve(body).properties));
   for (const { path, examples } of operations) {
     const isAbove = operation.path.startsWith(`${path}/`);
-    const fits = Object.values(examples).every((one) =>
+    const isMatch = Object.values(examples).every((one) =>
       Object.keys(toObject(one)).every((key) => fields.includes(key)),
     );
-    if (isAbove && fits) Object.assign(operation.examples, examples);
+    if (isAbove && isMatch) Object.assign(operation.examples, examples);
   }
 }
 
-/** The operation that a method and a path lead to: a path without parameters goes before one with. */
+/** Find the operation of a method and path; a path without parameters wins. */
 export function findOperation(
   operations: readonly Operation[],
   method: string,
   path: string,
 ): Operation | undefined {
-  const fits = operations.filter(
+  const candidates = operations.filter(
     (operation) => operation.method === method && getPathPattern(operation.path).test(path),
   );
-  return fits.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
+  return candidates.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
 }
 
-/** Anything as an object; nothing in it where it is none. */
 export function toObject(value: unknown): Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 }
@@ -92,9 +86,9 @@ function getPathPattern(path: string): RegExp {
   const known = patterns.get(path);
   if (known) return known;
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+');
-  const made = new RegExp(`^${escaped}$`);
-  patterns.set(path, made);
-  return made;
+  const pattern = new RegExp(`^${escaped}$`);
+  patterns.set(path, pattern);
+  return pattern;
 }
 
 function readOperation(path: string, method: string, operation: Schema): Operation {
@@ -129,13 +123,13 @@ function formatPointer(...parts: string[]): string {
 }
 
 function resolvePointer(root: Schema, path: string): Schema {
-  const found = path
+  const resolved = path
     .split('/')
     .slice(1)
     .reduce<unknown>(
       (value, part) => toObject(value)[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
       root,
     );
-  if (found === undefined) throw new Error(`The document has no ${path}`);
-  return toObject(found);
+  if (resolved === undefined) throw new Error(`The document has no ${path}`);
+  return toObject(resolved);
 }

@@ -3,21 +3,20 @@ import { join } from 'node:path';
 import type { FuzzService } from './service.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** What a run must not leave behind. */
 export async function findTraces(dataDir: string, service: FuzzService, world: FuzzWorld): Promise<string[]> {
   const faults = (await world.records.findLostText()).map((rows) => `text was lost (U+FFFD) in ${rows}`);
   const temporary = await service.temporaryFiles();
   if (temporary.length > 0) faults.push(`temporary files: ${temporary.slice(0, 5).join(', ')}`);
-  const named = await world.records.listReferencedFiles();
+  const referenced = await world.records.listReferencedFiles();
   for (const folder of ['profile-pictures', 'qrcodes']) {
     const files = await readdir(join(dataDir, 'uploads', folder));
-    const unnamed = files.filter((file) => !named.has(file));
-    if (unnamed.length > 0)
-      faults.push(`${unnamed.length} files in ${folder} that no row names: ${unnamed[0]}`);
+    const unreferenced = files.filter((file) => !referenced.has(file));
+    if (unreferenced.length > 0)
+      faults.push(`${unreferenced.length} files in ${folder} that no row names: ${unreferenced[0]}`);
   }
-  const stored = await world.records.listStoredFiles();
+  const known = await world.records.listStoredFiles();
   const files = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true });
-  const unknown = files.filter((file) => file.isFile() && !stored.has(file.name));
+  const unknown = files.filter((file) => file.isFile() && !known.has(file.name));
   if (unknown.length > 0)
     faults.push(`${unknown.length} private files that no row knows: ${unknown[0]?.name}`);
   const health = await fetch(`http://${service.host}:${service.port}/api/health/ready`).catch(() => null);
@@ -25,7 +24,6 @@ export async function findTraces(dataDir: string, service: FuzzService, world: F
   return faults;
 }
 
-/** Lines of the service's log about faults of its own. */
 export async function findUnexpectedLogLines(dataDir: string): Promise<string[]> {
   const text = await readFile(join(dataDir, 'service.log'), 'utf8');
   return text.split('\n').filter((line) => /"level":"?(?:5\d|60|error|fatal)|PROTOTYPE|Error:/.test(line));

@@ -1,14 +1,13 @@
 import { encodeForm, type FormPart } from './forms.ts';
 import { pickByIndex } from './request-plan.ts';
 
-/** A form that is made wrong; `length` is a Content-Length that is not its own. */
+/** Make a form invalid; `length` is a wrong Content-Length. */
 export type FormDefect = (form: { parts: FormPart[]; nth: number }) => {
   type: string;
   bytes: Buffer;
   length?: number;
 };
 
-/** What can be wrong with a form, by name. */
 export const FORM_DEFECTS: Record<string, FormDefect> = {
   none: ({ parts }) => encodeForm(parts),
   'cut short': ({ parts, nth }) => changeFileBytes(parts, (bytes) => bytes.subarray(0, nth % bytes.length)),
@@ -99,7 +98,7 @@ export const FORM_DEFECTS: Record<string, FormDefect> = {
     encodeForm([...parts.slice(0, -1), { ...getFilePart(parts), bytes: Buffer.alloc(24_000_000) }]),
 };
 
-/** Those that move many bytes come seldom, so that a run is not spent on them. */
+/** Rarely chosen, because they send many bytes. */
 export const HEAVY_DEFECTS = new Set(['too large', 'far too large']);
 
 function createTextPart(name: string, text: string): FormPart {
@@ -110,10 +109,10 @@ function getFilePart(parts: readonly FormPart[]): FormPart {
   return parts.at(-1) ?? { name: 'profilePicture', filename: 'x', bytes: Buffer.alloc(0) };
 }
 
-/** A few bytes of it are others; which, the number decides. */
+/** Alter a few bytes; `nth` determines which. */
 export function alterBytes(bytes: Buffer, nth: number): Buffer {
   const changed = Buffer.from(bytes);
-  for (let turn = 0, at = nth; turn < 1 + (nth % 8) && changed.length > 0; turn += 1) {
+  for (let count = 0, at = nth; count < 1 + (nth % 8) && changed.length > 0; count += 1) {
     at = (Math.imul(at, 1_103_515_245) + 12_345) >>> 0;
     changed[at % changed.length] = (at >>> 16) & 0xff;
   }
@@ -125,9 +124,9 @@ function changeFileBytes(parts: FormPart[], change: (bytes: Buffer) => Buffer) {
   return { ...form, bytes: change(form.bytes) };
 }
 
-function replaceText(bytes: Buffer, what: string, by: string): Buffer {
+function replaceText(bytes: Buffer, search: string, replacement: string): Buffer {
   return Buffer.from(
-    bytes.toString('latin1').replace(what, () => by),
+    bytes.toString('latin1').replace(search, () => replacement),
     'latin1',
   );
 }

@@ -2,10 +2,9 @@ import type { EncodedRequest } from './request.ts';
 import type { RequestPlan } from './request-plan.ts';
 import type { UploadPlan } from './uploads.ts';
 
-/** Longest plan that is printed whole, in characters. */
 const MAX_PLAN_CHARACTERS = 3_000;
 
-/** A failure for people: what was wrong, the plan, the request as a command, and how to repeat it. */
+/** Format a failure: what was wrong, the plan, the request as a shell command, and how to repeat it. */
 export function formatFailure(failure: {
   operation: string;
   faults: string[];
@@ -15,12 +14,12 @@ export function formatFailure(failure: {
   host: string;
 }): string {
   const { operation, faults, plan, request, repeat, host } = failure;
-  const what =
+  const title =
     'kind' in plan ? [plan.kind, plan.change].filter(Boolean).join(': ') : `an upload: ${plan.defect}`;
   const { actor } = 'kind' in plan ? plan : plan.plan;
   const text = JSON.stringify(plan);
   return [
-    `FAILED ${operation} (${what}) as ${actor}`,
+    `FAILED ${operation} (${title}) as ${actor}`,
     ...faults.map((fault) => `  ${fault}`),
     `  plan: ${text.length > MAX_PLAN_CHARACTERS ? `${text.slice(0, MAX_PLAN_CHARACTERS)}…` : text}`,
     `  request: ${formatShellCommand(request.bytes, host)}`,
@@ -28,7 +27,7 @@ export function formatFailure(failure: {
   ].join('\n');
 }
 
-/** A shell command that sends these bytes: curl where that keeps them as they are. */
+/** Format a shell command that sends these bytes: curl if it preserves them. */
 export function formatShellCommand(bytes: Buffer, host: string): string {
   const text = bytes.toString('latin1');
   const [, method, path, fields = '', body = ''] =
@@ -37,8 +36,8 @@ export function formatShellCommand(bytes: Buffer, host: string): string {
   if (!isPlain) {
     const [name, port] = host.split(':');
     const encoded = bytes.subarray(0, 20_000).toString('base64');
-    const cut = bytes.length > 20_000 ? ` # the first 20,000 of ${bytes.length} bytes` : '';
-    return `echo ${encoded} | base64 -d | nc ${name} ${port}${cut}`;
+    const truncationNote = bytes.length > 20_000 ? ` # the first 20,000 of ${bytes.length} bytes` : '';
+    return `echo ${encoded} | base64 -d | nc ${name} ${port}${truncationNote}`;
   }
   const headers = fields
     .split('\r\n')

@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { createDocumentFiles } from './document-files.ts';
 import { encodeLenientUtf8 } from './record-placeholder.ts';
 
-/** A form as it is sent. */
 export interface EncodedForm {
   type: string;
   bytes: Buffer;
@@ -11,31 +10,29 @@ export interface EncodedForm {
 
 export interface FormPart {
   name: string;
-  /** Given for files, as it stands in the header (Latin-1). */
+  /** File name as in the header (Latin-1). */
   filename?: string;
   contentType?: string;
   bytes: Buffer;
 }
 
-/** Real files of many kinds, made once. */
 export interface FormEncoder {
   files: Record<string, Buffer>;
-  /** An object as a form; texts that are one of `pictures` become that picture. */
-  ofValue(value: unknown, pictures: readonly string[]): EncodedForm;
+  /** Encode an object as a form; texts in `pictures` are replaced by that picture. */
+  encodeValue(value: unknown, pictures: readonly string[]): EncodedForm;
 }
 
 const BOUNDARY = 'fuzzBoundary7MA4YWxk';
 
-/** Draws the files that forms of a run are made of. */
 export async function createFormEncoder(): Promise<FormEncoder> {
   const files = await drawFiles();
   return {
     files,
-    ofValue(value, pictures) {
+    encodeValue(value, pictures) {
       const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
       return encodeForm(
-        fields.map(([name, given]): FormPart => {
-          const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? '');
+        fields.map(([name, field]): FormPart => {
+          const text = typeof field === 'string' ? field : (JSON.stringify(field) ?? '');
           if (!pictures.includes(text)) return { name, bytes: encodeLenientUtf8(text) };
           const kind = text.split(':')[1] ?? 'png';
           return {
@@ -50,16 +47,16 @@ export async function createFormEncoder(): Promise<FormEncoder> {
   };
 }
 
-/** Writes parts as multipart/form-data (RFC 7578). */
+/** Encode parts as multipart/form-data (RFC 7578). */
 export function encodeForm(parts: readonly FormPart[], boundary = BOUNDARY): EncodedForm {
-  const pieces = parts.flatMap(({ name, filename, contentType, bytes }) => {
+  const chunks = parts.flatMap(({ name, filename, contentType, bytes }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`;
     const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type}\r\n`;
     return [Buffer.from(head, 'latin1'), bytes, Buffer.from('\r\n')];
   });
   const end = Buffer.from(`--${boundary}--\r\n`);
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([...pieces, end]) };
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([...chunks, end]) };
 }
 
 async function drawFiles(): Promise<Record<string, Buffer>> {
@@ -108,7 +105,7 @@ async function drawFiles(): Promise<Record<string, Buffer>> {
   };
 }
 
-/** A PNG whose header claims another size; the checksum of the header is made right again. */
+/** Set another size in the header of a PNG, with a correct checksum. */
 function setPngSize(png: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(png);
   changed.writeUInt32BE(width, 16);
@@ -117,7 +114,7 @@ function setPngSize(png: Buffer, width: number, height: number): Buffer {
   return changed;
 }
 
-/** The chunk that makes a PNG an animation, of a million frames. */
+/** Add a chunk that turns a PNG into an animation of a million frames. */
 function addApngHeader(png: Buffer): Buffer {
   const chunk = Buffer.alloc(20);
   chunk.writeUInt32BE(8, 0);

@@ -16,11 +16,11 @@ import type { Secrets } from '../../src/shared/secret-names.ts';
 import type { Actor } from './request-plan.ts';
 import { VALID_PASSWORD } from './schema-arbitraries.ts';
 
-/** Stands in every private value of the keeper, a person who never sends a request: nobody but staff may see it. */
+/** Contained in every private value of the bystander, a user who never sends a request: only staff may see it. */
 export const CANARY = 'canary-4f1d9c';
 
-/** Everybody with an account; the keeper sends nothing. */
-export type FuzzUserName = Exclude<Actor, 'anonymous'> | 'keeper';
+/** Users with an account; the bystander sends nothing. */
+export type FuzzUserName = Exclude<Actor, 'anonymous'> | 'bystander';
 
 export interface FuzzUser {
   id: string;
@@ -29,11 +29,9 @@ export interface FuzzUser {
   sessionId: string;
   token: string;
   refreshToken: string;
-  /** When the token was signed, in milliseconds. */
   tokenSignedAt: number;
 }
 
-/** Where the people live, and the secrets of the service they use. */
 export interface FuzzServiceAccess {
   ownerUrl: string;
   applicationUrl: string;
@@ -49,10 +47,10 @@ const FUZZ_USERS: Record<FuzzUserName, { role: string; status: string }> = {
   auditor: { role: 'AUDITOR', status: 'ACTIVE' },
   admin: { role: 'ADMIN', status: 'ACTIVE' },
   expired: { role: 'USER', status: 'ACTIVE' },
-  keeper: { role: 'USER', status: 'ACTIVE' },
+  bystander: { role: 'USER', status: 'ACTIVE' },
 };
 
-/** Milliseconds after which a token is signed anew; it lives for 15 minutes. */
+/** A token is renewed after this time; it is valid for 15 minutes. */
 const MAX_TOKEN_AGE_MS = 8 * 60_000;
 
 interface FuzzUserServices {
@@ -63,7 +61,7 @@ interface FuzzUserServices {
   passwordHash: string;
 }
 
-/** The people of a run: made behind the service's back, and put right again after what requests did to them. */
+/** Users of a run: created in the database, and reset after requests have changed them. */
 export class FuzzUsers {
   private readonly all = new Map<FuzzUserName, FuzzUser>();
   private readonly parts: FuzzUserServices;
@@ -72,87 +70,83 @@ export class FuzzUsers {
     this.parts = parts;
   }
 
-  /** Makes them. `owner` is a pool of the database's owner, which stays open. */
-  static async make(place: FuzzServiceAccess, owner: pg.Pool): Promise<FuzzUsers> {
+  static async make(access: FuzzServiceAccess, owner: pg.Pool): Promise<FuzzUsers> {
     const signer = Fastify();
-    await decorateAccessTokens(signer, place.secrets.JWT_SECRET);
-    const peppers = parseKeySet(place.secrets.PASSWORD_PEPPERS);
-    const people = new FuzzUsers({
-      database: openDatabase({ url: place.applicationUrl, poolSize: 2, onError: () => {} }),
+    await decorateAccessTokens(signer, access.secrets.JWT_SECRET);
+    const peppers = parseKeySet(access.secrets.PASSWORD_PEPPERS);
+    const users = new FuzzUsers({
+      database: openDatabase({ url: access.applicationUrl, poolSize: 2, onError: () => {} }),
       owner,
       fieldCipher: createFieldCipher({
-        keyRing: createFixedKeyRing(parseKeySet(place.secrets.ENCRYPTION_KEYS ?? '')),
-        hashSecret: place.secrets.HASH_SECRET,
+        keyRing: createFixedKeyRing(parseKeySet(access.secrets.ENCRYPTION_KEYS ?? '')),
+        hashSecret: access.secrets.HASH_SECRET,
       }),
       sign: (user, sessionId) => signer.signAccessToken(user, sessionId, 900),
       passwordHash: await createPasswordHasher({ peppers, cost: 4 }).hash(VALID_PASSWORD),
     });
-    for (const name of Object.keys(FUZZ_USERS)) if (isFuzzUserName(name)) await people.reset(name);
-    return people;
+    for (const name of Object.keys(FUZZ_USERS)) if (isFuzzUserName(name)) await users.reset(name);
+    return users;
   }
 
   close(): Promise<void> {
     return this.parts.database.close();
   }
 
-  find(name: Actor | 'keeper'): FuzzUser | undefined {
+  find(name: Actor | 'bystander'): FuzzUser | undefined {
     return name === 'anonymous' ? undefined : this.all.get(name);
   }
 
-  /** Ids of all of them. */
   ids(): string[] {
     return [...this.all.values()].map(({ id }) => id);
   }
 
-  /** Addresses of everybody who sends requests: nobody is to log in as the keeper. */
+  /** Email addresses of all users who send requests, so that no one logs in as the bystander. */
   emails(): string[] {
-    return [...this.all].flatMap(([name, { email }]) => (name === 'keeper' ? [] : [email]));
+    return [...this.all].flatMap(([name, { email }]) => (name === 'bystander' ? [] : [email]));
   }
 
   async resetAll(): Promise<void> {
     for (const name of this.all.keys()) await this.reset(name);
   }
 
-  /** Another newcomer takes the place of one who has made a profile. */
   async replaceNewUser(): Promise<void> {
     this.all.delete('newcomer');
     await this.reset('newcomer');
   }
 
-  /** Gives one person the role, the state, the address, the password and the session back that they are to have. */
+  /** Restore role, status, email address, password and session of a user. */
   async reset(name: FuzzUserName): Promise<void> {
     const { role, status } = FUZZ_USERS[name];
-    const person = this.all.get(name) ?? (await this.createUser(name));
+    const user = this.all.get(name) ?? (await this.createUser(name));
     const { rowCount } = await this.parts.owner.query(
       `UPDATE users SET status = $2, previous_status = NULL, enterprise_mode = false, role = $3, password_hash = $4, email = $5,
               first_name = coalesce(first_name, 'Ada'), last_name = coalesce(last_name, 'Lovelace'),
               account_type = coalesce(account_type, 'INDIVIDUAL')
        WHERE id = $1 AND users.status <> 'DELETED'`,
-      [person.id, status, role, this.parts.passwordHash, person.email],
+      [user.id, status, role, this.parts.passwordHash, user.email],
     );
-    // An erased account stays erased; another person takes its place.
+    // An erased account stays erased; a new user replaces it.
     if (rowCount === 0) {
-      if (this.all.get(name) === person) this.all.delete(name);
+      if (this.all.get(name) === user) this.all.delete(name);
       return this.reset(name);
     }
     const { rows } = await this.parts.owner.query(
       'SELECT FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()',
-      [person.sessionId],
+      [user.sessionId],
     );
     try {
-      if (rows.length === 0) await this.openSession(person);
+      if (rows.length === 0) await this.openSession(user);
     } catch (error) {
-      if (await this.isErased(person.id)) return this.reset(name);
+      if (await this.isErased(user.id)) return this.reset(name);
       throw error;
     }
-    if (rows.length === 0 || Date.now() - person.tokenSignedAt > MAX_TOKEN_AGE_MS) {
-      person.token = this.parts.sign(person, person.sessionId);
-      person.tokenSignedAt = Date.now();
+    if (rows.length === 0 || Date.now() - user.tokenSignedAt > MAX_TOKEN_AGE_MS) {
+      user.token = this.parts.sign(user, user.sessionId);
+      user.tokenSignedAt = Date.now();
     }
-    if (name === 'expired') await this.endSessions(person);
+    if (name === 'expired') await this.endSessions(user);
   }
 
-  /** Whether an account was erased. */
   async isErased(id: string): Promise<boolean> {
     const { owner } = this.parts;
     const { rows } = await owner.query(`SELECT FROM users WHERE id = $1 AND status = 'DELETED'`, [id]);
@@ -163,22 +157,22 @@ export class FuzzUsers {
     const { role } = FUZZ_USERS[name];
     const id = generateId();
     const email = `${name}-${id.slice(-6)}@example.org`;
-    const person = { id, email, role, sessionId: '', token: '', refreshToken: '', tokenSignedAt: 0 };
+    const user = { id, email, role, sessionId: '', token: '', refreshToken: '', tokenSignedAt: 0 };
     await this.parts.owner.query(
       `INSERT INTO users (id, email, password_hash, status, role, first_name, last_name, account_type)
        VALUES ($1, $2, $3, 'ACTIVE', $4, $5, 'Lovelace', 'INDIVIDUAL')`,
-      [id, email, this.parts.passwordHash, role, name === 'keeper' ? CANARY : 'Ada'],
+      [id, email, this.parts.passwordHash, role, name === 'bystander' ? CANARY : 'Ada'],
     );
-    this.all.set(name, person);
-    return person;
+    this.all.set(name, user);
+    return user;
   }
 
-  private async openSession(person: FuzzUser): Promise<void> {
-    person.refreshToken = generateRefreshToken();
-    const tokenHash = hashRefreshToken(this.parts.fieldCipher, person.refreshToken);
+  private async openSession(user: FuzzUser): Promise<void> {
+    user.refreshToken = generateRefreshToken();
+    const tokenHash = hashRefreshToken(this.parts.fieldCipher, user.refreshToken);
     const expiresAt = new Date(Date.now() + 30 * 86_400_000);
     const session = {
-      userId: person.id,
+      userId: user.id,
       ip: '127.0.0.1',
       userAgent: 'fuzz',
       network: '127.0.0.0',
@@ -186,7 +180,7 @@ export class FuzzUsers {
       expiresAt,
     };
     const { database } = this.parts;
-    person.sessionId = await runWithRetries(() => database.transaction((tx) => insertSession(tx, session)));
+    user.sessionId = await runWithRetries(() => database.transaction((tx) => insertSession(tx, session)));
   }
 
   private async endSessions({ id }: FuzzUser): Promise<void> {
@@ -195,13 +189,13 @@ export class FuzzUsers {
   }
 }
 
-/** Tries again: on a busy machine a connection may come too late. */
+/** Retry: on a busy machine a connection may time out. */
 async function runWithRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let left = 5; ; left -= 1) {
+  for (let attempts = 5; ; attempts -= 1) {
     try {
       return await work();
     } catch (error) {
-      if (left === 0) throw error;
+      if (attempts === 0) throw error;
     }
   }
 }

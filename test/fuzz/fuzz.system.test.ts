@@ -11,12 +11,12 @@ import { seedWorld } from './seed-world.ts';
 import { FuzzWorld } from './world.ts';
 
 const SEED = fc.readConfigureGlobal().seed ?? 1;
-/** Generated requests of each operation; forms in all, shared out among the operations that take them. */
+/** Generated requests per operation; for forms the total over all operations. */
 const REQUESTS = 22;
 const UPLOADS = 120;
 const CONCURRENCY = 4;
 
-// Many requests: on a busy machine they take longer than a file of tests may.
+// Many requests take longer than the default timeout of a test file.
 t.setTimeout(600_000);
 
 t.test('every generated request is answered as the OpenAPI document says', async (t) => {
@@ -46,7 +46,7 @@ t.test('every generated request is answered as the OpenAPI document says', async
     await world.close();
   });
 
-  // Forms first: what takes records away is the last of the rest.
+  // Forms first: the last of the other operations delete records.
   const jobs = [true, false].flatMap((isUpload) => {
     const operations = isUpload ? runner.formOperations : runner.operations;
     const runs = isUpload ? Math.ceil(UPLOADS / operations.length) : REQUESTS;
@@ -70,26 +70,27 @@ t.test('every generated request is answered as the OpenAPI document says', async
     `${tally.requests} requests, ${tally.uploads} uploads; ${JSON.stringify([...tally.statuses].toSorted())}`,
   );
   t.ok(runner.formOperations.length >= 3, 'forms are declared where they are taken');
-  // Pages of codes of one kind are seldom met.
-  const documented = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
-  const unanswered = documented.filter((id) => !tally.succeeded.has(id));
+  // Pages of codes of one kind are rarely reached.
+  const documentedIds = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
+  const withoutSuccess = documentedIds.filter((id) => !tally.succeeded.has(id));
   t.ok(
-    unanswered.length < documented.length / 4,
-    `${unanswered.length} of ${documented.length} operations never succeeded: ${unanswered}`,
+    withoutSuccess.length < documentedIds.length / 4,
+    `${withoutSuccess.length} of ${documentedIds.length} operations never succeeded: ${withoutSuccess}`,
   );
 
   t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'Object.prototype is unchanged');
   t.same(await world.records.findLostText(), [], 'no row holds text with replacement characters');
   t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
-  // What was broken off may be under way for a moment.
-  const unnamed = async () => {
+  // An aborted request may still be in progress.
+  const listUnreferencedFiles = async () => {
     const files = await Promise.all([
       readdir(join(services.config.uploadsDir, 'profile-pictures')),
       readdir(join(services.config.uploadsDir, 'qrcodes')),
     ]);
-    const named = await world.records.listReferencedFiles();
-    return files.flat().filter((file) => !named.has(file));
+    const referenced = await world.records.listReferencedFiles();
+    return files.flat().filter((file) => !referenced.has(file));
   };
-  for (let turn = 0; turn < 50 && (await unnamed()).length > 0; turn += 1) await sleep(100);
-  t.same(await unnamed(), [], 'every file is named by a row');
+  for (let attempt = 0; attempt < 50 && (await listUnreferencedFiles()).length > 0; attempt += 1)
+    await sleep(100);
+  t.same(await listUnreferencedFiles(), [], 'every file is named by a row');
 });

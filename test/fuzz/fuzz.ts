@@ -1,6 +1,6 @@
-// Sends generated requests and hostile uploads to a service of its own and judges each answer by the OpenAPI
-// document: `npm run fuzz -- [--requests 100000] [--uploads 20000] [--seed n]`. With --operation, --seed and --path,
-// as a failure prints them, it sends that one request again.
+// Send generated requests and hostile uploads to a temporary service and check each response against the OpenAPI
+// document: `npm run fuzz -- [--requests 100000] [--uploads 20000] [--seed n]`. With --operation, --seed and --path, as
+// printed with a failure, it repeats that one request.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { type FuzzService, startService } from './service.ts';
 import { FuzzWorld } from './world.ts';
 
 const WARM_UP_REQUESTS = 5_000;
-/** Requests and uploads under the limits that hold in use. */
+/** Requests and uploads under production rate limits. */
 const RATE_LIMITED_COUNTS = { requests: 2_000, uploads: 200 };
 const SETTLE_SECONDS = 60;
 const MAX_MEMORY_GROWTH_BYTES = 60 * 1024 * 1024;
@@ -41,7 +41,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'qr-fuzz-'));
 try {
   process.exitCode = await main();
 } catch (error) {
-  // What fails because the service is ended says nothing.
+  // Errors caused by the shutdown are ignored.
   if (!isInterrupted) throw error;
   console.log('broken off');
   process.exitCode = 130;
@@ -74,7 +74,7 @@ async function main(): Promise<number> {
   const run: FuzzRun = {
     seed: Number(values.seed ?? randomInt(2 ** 31)),
     stopping: stopping.signal,
-    found(failure) {
+    onResult(failure) {
       if (failure === null || failures.has(failure)) return;
       failures.add(failure);
       console.log(`\n${failure}\n`);
@@ -86,14 +86,14 @@ async function main(): Promise<number> {
     await runWithService(100_000, (service, runner, world) => runAll(run, service, runner, world));
     if (!stopping.signal.aborted) await runWithService(1, (_service, runner) => runRateLimited(run, runner));
   } else await runWithService(100_000, (_service, runner) => runOperation(run, runner));
-  const logged = await findUnexpectedLogLines(dataDir);
-  if (logged.length > 0) run.found(`FAILED the service logged\n  ${logged.slice(0, 5).join('\n  ')}`);
+  const logLines = await findUnexpectedLogLines(dataDir);
+  if (logLines.length > 0) run.onResult(`FAILED the service logged\n  ${logLines.slice(0, 5).join('\n  ')}`);
   if (isInterrupted) console.log('broken off');
   console.log(failures.size === 0 ? '\nnothing found' : `\n${failures.size} failures`);
   return failures.size > 0 ? 1 : isInterrupted ? 130 : 0;
 }
 
-/** Runs something against a service in a process of its own; `scale` is RATE_LIMIT_SCALE. */
+/** Run work against a service in a child process; `scale` is RATE_LIMIT_SCALE. */
 async function runWithService(
   scale: number,
   work: (service: FuzzService, runner: FuzzRunner, world: FuzzWorld) => Promise<void>,
@@ -101,8 +101,8 @@ async function runWithService(
   const service = await startService({ dataDir, scale, secrets: TEST_SECRETS });
   try {
     const { host, port, ownerUrl, applicationUrl } = service;
-    const answer = await fetch(`http://${host}:${port}/api/docs/json`);
-    const document = readDocument((await answer.json()) as Record<string, unknown>);
+    const response = await fetch(`http://${host}:${port}/api/docs/json`);
+    const document = readDocument((await response.json()) as Record<string, unknown>);
     const world = await FuzzWorld.open({
       host: `${host}:${port}`,
       ownerUrl,
@@ -120,7 +120,6 @@ async function runWithService(
   }
 }
 
-/** Warms up, sends all, waits; prints the figures. */
 async function runAll(
   run: FuzzRun,
   service: FuzzService,
@@ -131,31 +130,31 @@ async function runAll(
   await sendAllRequests(runner, run, { requests: requests * warm, uploads: uploads * warm, part: 'warm-up' });
   const before = await service.memory();
   const warmUp = runner.takeTally();
-  const begun = Date.now();
+  const startedAt = Date.now();
   await sendAllRequests(runner, run, { requests, uploads, part: 'run' });
-  const seconds = (Date.now() - begun) / 1000;
+  const seconds = (Date.now() - startedAt) / 1000;
   const after = await service.memory();
   if (!stopping.signal.aborted) console.log(`waiting ${SETTLE_SECONDS} s`);
   await sleep(SETTLE_SECONDS * 1000, undefined, { signal: stopping.signal }).catch(() => {});
-  const rested = await service.memory();
+  const restingMemory = await service.memory();
 
   printTally(runner.tally, seconds);
   printRows([
     ['memory after warm-up', formatMegabytes(before)],
     ['memory after the run', formatMegabytes(after)],
-    [`memory ${SETTLE_SECONDS} s later`, formatMegabytes(rested)],
+    [`memory ${SETTLE_SECONDS} s later`, formatMegabytes(restingMemory)],
     ['operations', runner.operations.length],
   ]);
   if (stopping.signal.aborted) return;
   const succeeded = new Set([...warmUp.succeeded, ...runner.tally.succeeded]);
   const never = runner.operations.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
   if (never.length > 0) console.log(`never succeeded: ${never.join(', ')}`);
-  if (rested - before > MAX_MEMORY_GROWTH_BYTES)
-    run.found(`FAILED memory grew by ${formatMegabytes(rested - before)}`);
-  for (const fault of await findTraces(dataDir, service, world)) run.found(`FAILED ${fault}`);
+  if (restingMemory - before > MAX_MEMORY_GROWTH_BYTES)
+    run.onResult(`FAILED memory grew by ${formatMegabytes(restingMemory - before)}`);
+  for (const fault of await findTraces(dataDir, service, world)) run.onResult(`FAILED ${fault}`);
 }
 
-/** A part under the limits that hold in use: their answers are declared too. */
+/** Run a part under production rate limits, whose responses must be declared too. */
 async function runRateLimited(run: FuzzRun, runner: FuzzRunner): Promise<void> {
   await sendAllRequests(runner, run, {
     requests: Math.min(RATE_LIMITED_COUNTS.requests, requests),
@@ -168,10 +167,10 @@ async function runRateLimited(run: FuzzRun, runner: FuzzRunner): Promise<void> {
   ]);
 }
 
-/** Repeats what a failure named: one request with --path, else as many as --requests says. */
-async function runOperation({ seed, found }: FuzzRun, runner: FuzzRunner): Promise<void> {
+/** Repeat what a failure named: one request with --path, otherwise as many as --requests. */
+async function runOperation({ seed, onResult }: FuzzRun, runner: FuzzRunner): Promise<void> {
   const operation = runner.operations.find(({ id }) => id === values.operation);
   if (!operation) throw new Error(`There is no operation ${values.operation}`);
   const { path, upload: isUpload } = values;
-  found(await runner.run({ operation, isUpload, seed, runs: path ? 1_000 : requests, path }));
+  onResult(await runner.run({ operation, isUpload, seed, runs: path ? 1_000 : requests, path }));
 }

@@ -1,4 +1,4 @@
-/** What goes wrong in text, as JavaScript holds it; lone surrogates become escapes in JSON. */
+/** Problematic texts; lone surrogates become escapes in JSON. */
 export const HOSTILE_TEXTS = [
   ...['\u0000', 'a\u0000b', '\ud800', 'a\udc00b', '\udbff\udbff', '\u0001', '\u001b[31m', '\u0085', '\u007f'],
   ...[
@@ -82,7 +82,7 @@ export const HOSTILE_TEXTS = [
   ],
 ];
 
-/** JSON that a serializer would not write, as the bytes of it. */
+/** JSON that no serializer would write, as bytes. */
 export const HOSTILE_JSON_LITERALS = [
   ...[
     '1e999',
@@ -242,7 +242,7 @@ export const HOSTILE_HEADERS: [string, string][] = [
   ['if-modified-since', 'Fri, 99 Foo 2099 99:99:99 GMT'],
 ];
 
-/** Heads that are no HTTP, or can be read in two ways. */
+/** Request headers that are not HTTP, or are ambiguous. */
 export const MALFORMED_HEADERS: [string, string][] = [
   ['x-nul', 'a\x00b'],
   ['x-fold', 'a\r\n b'],

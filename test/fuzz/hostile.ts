@@ -13,9 +13,8 @@ import {
 import { percentEncode } from './record-placeholder.ts';
 import { type PlanChange, pickByIndex, RAW_PLACEHOLDER, type RequestPlan } from './request-plan.ts';
 
-/** Requests that mean harm, or that no sane client sends. */
 export function createHostileChanges(): PlanChange[] {
-  const inField: PlanChange[] = [
+  const fieldChanges: PlanChange[] = [
     {
       name: 'hostile text in a field',
       apply: (plan, nth) => setField(plan, getSecondIndex(nth), () => pickByIndex(HOSTILE_TEXTS, nth)),
@@ -24,9 +23,9 @@ export function createHostileChanges(): PlanChange[] {
     { name: 'a hostile key', apply: addHostileKey },
   ];
   return [
-    ...inField,
-    ...inField,
-    ...inField,
+    ...fieldChanges,
+    ...fieldChanges,
+    ...fieldChanges,
     {
       name: 'hostile bytes for a body',
       apply: (plan, nth) => setBodyBytes(plan, pickByIndex(HOSTILE_BODIES, nth) ?? ''),
@@ -38,7 +37,7 @@ export function createHostileChanges(): PlanChange[] {
     { name: 'a head that is none', apply: addMalformedHeader },
     {
       name: 'many headers',
-      apply: (plan) => ({ ...plan, isOdd: true, headers: [...plan.headers, ...createManyHeaders()] }),
+      apply: (plan) => ({ ...plan, isMalformed: true, headers: [...plan.headers, ...createManyHeaders()] }),
     },
     {
       name: 'a hostile query',
@@ -58,15 +57,15 @@ export function createHostileChanges(): PlanChange[] {
   ];
 }
 
-/** A second choice by the same number. */
+/** Derive a second, independent index from the same number. */
 function getSecondIndex(nth: number): number {
   return Math.floor(nth / 97);
 }
 
 function setHostileLiteral(plan: RequestPlan, nth: number): RequestPlan | null {
-  const made = setField(plan, getSecondIndex(nth), () => RAW_PLACEHOLDER);
-  return made?.body
-    ? { ...made, body: { ...made.body, raw: pickByIndex(HOSTILE_JSON_LITERALS, nth) ?? '1e999' } }
+  const changed = setField(plan, getSecondIndex(nth), () => RAW_PLACEHOLDER);
+  return changed?.body
+    ? { ...changed, body: { ...changed.body, raw: pickByIndex(HOSTILE_JSON_LITERALS, nth) ?? '1e999' } }
     : null;
 }
 
@@ -95,7 +94,7 @@ function truncateBody(plan: RequestPlan, nth: number): RequestPlan | null {
   if (!plan.body) return null;
   const text = Buffer.from(JSON.stringify(plan.body.value) ?? '').toString('latin1');
   const at = nth % Math.max(1, text.length);
-  const ways = [
+  const variants = [
     text.slice(0, at),
     `${text.slice(0, at)}\xff${text.slice(at + 1)}`,
     `${text.slice(0, at)}\x00${text.slice(at)}`,
@@ -103,18 +102,22 @@ function truncateBody(plan: RequestPlan, nth: number): RequestPlan | null {
     text + text,
     `${text.slice(0, at)}"${text.slice(at)}`,
   ];
-  return setBodyBytes(plan, pickByIndex(ways, getSecondIndex(nth)) ?? '');
+  return setBodyBytes(plan, pickByIndex(variants, getSecondIndex(nth)) ?? '');
 }
 
 function setHostileContentType(plan: RequestPlan, nth: number): RequestPlan | null {
   return plan.body
-    ? { ...plan, isOdd: true, body: { ...plan.body, type: pickByIndex(HOSTILE_CONTENT_TYPES, nth) ?? '' } }
+    ? {
+        ...plan,
+        isMalformed: true,
+        body: { ...plan.body, type: pickByIndex(HOSTILE_CONTENT_TYPES, nth) ?? '' },
+      }
     : null;
 }
 
 function addMalformedHeader(plan: RequestPlan, nth: number): RequestPlan {
   const header = pickByIndex(MALFORMED_HEADERS, nth) ?? ['', ''];
-  return { ...plan, isOdd: true, headers: [...plan.headers, header] };
+  return { ...plan, isMalformed: true, headers: [...plan.headers, header] };
 }
 
 function createManyHeaders(): [string, string][] {

@@ -4,7 +4,6 @@ import type { ApiDocument, Operation } from './document.ts';
 import { isRecordPlaceholder } from './record-placeholder.ts';
 import { type PlanChange, pickByIndex, type RequestPlan } from './request-plan.ts';
 
-/** One thing wrong in a request that is otherwise as the document wants it. */
 export function createNearlyValidChanges(document: ApiDocument, operation: Operation): PlanChange[] {
   const bounds = collectBoundaryValues(document, operation);
   return [
@@ -97,25 +96,25 @@ function renameField(plan: RequestPlan, nth: number): RequestPlan | null {
   });
 }
 
-function setPicks(plan: RequestPlan, whose: 'any' | 'absent'): RequestPlan | null {
-  let found = false;
+function setPicks(plan: RequestPlan, ownership: 'any' | 'absent'): RequestPlan | null {
+  let hasPlaceholder = false;
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     if (isRecordPlaceholder(value)) {
-      value.ownership = whose;
-      found = true;
+      value.ownership = ownership;
+      hasPlaceholder = true;
       return;
     }
     Object.values(value).forEach(visit);
   };
   visit([plan.path, plan.body?.value]);
-  return found ? plan : null;
+  return hasPlaceholder ? plan : null;
 }
 
 function setInvalidId(plan: RequestPlan, nth: number): RequestPlan | null {
   const [name] = Object.keys(plan.path);
   if (name === undefined) return null;
-  const wrong = [
+  const invalidValues = [
     '0',
     'x'.repeat(24),
     'A'.repeat(24),
@@ -124,7 +123,7 @@ function setInvalidId(plan: RequestPlan, nth: number): RequestPlan | null {
     'undefined',
     'x'.repeat(300),
   ];
-  return { ...plan, path: { ...plan.path, [name]: pickByIndex(wrong, nth) } };
+  return { ...plan, path: { ...plan.path, [name]: pickByIndex(invalidValues, nth) } };
 }
 
 function setOtherType(plan: RequestPlan, nth: number): RequestPlan | null {
@@ -141,7 +140,7 @@ function addQueryParameter(plan: RequestPlan, pair: [string, unknown] | undefine
 }
 
 function setOutOfRangeValue(plan: RequestPlan, nth: number): RequestPlan | null {
-  const wrong = [
+  const invalidValues = [
     '0',
     '-1',
     '101',
@@ -156,7 +155,7 @@ function setOutOfRangeValue(plan: RequestPlan, nth: number): RequestPlan | null 
     '10,5',
   ];
   const [name] = pickByIndex(plan.query, nth) ?? [];
-  return name === undefined ? null : setParameterValue(plan, name, pickByIndex(wrong, nth));
+  return name === undefined ? null : setParameterValue(plan, name, pickByIndex(invalidValues, nth));
 }
 
 function removeParameter(plan: RequestPlan, nth: number): RequestPlan | null {

@@ -6,8 +6,8 @@ const textSchema = { type: 'string', maxLength: 60 };
 const ID_SCHEMA: Schema = { type: 'string', pattern: '^[0-9a-f]{24}$' };
 
 /**
- * Pages for people, which are no part of the interface and so not in its document: requests to them are generated
- * like all others, and their answers judged by what holds for any answer.
+ * HTML pages, which are not in the OpenAPI document. They are fuzzed like all other operations, and checked by the
+ * rules for every response.
  */
 export const PAGE_OPERATIONS: readonly Operation[] = [
   createPageOperation('GET', '/s/{qrCodeId}', { qrCodeId: ID_SCHEMA }),

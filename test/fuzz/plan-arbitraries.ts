@@ -5,7 +5,7 @@ import { createNearlyValidChanges } from './nearly-valid.ts';
 import { ACTORS, type Actor, type PlanChange, type RequestBody, type RequestPlan } from './request-plan.ts';
 import { createPickArbitrary, createValueArbitrary } from './schema-arbitraries.ts';
 
-/** Requests to an operation: valid, nearly valid and hostile in equal parts. */
+/** Create requests to an operation: valid, nearly valid and hostile in equal parts. */
 export function createPlanArbitrary(document: ApiDocument, operation: Operation): fc.Arbitrary<RequestPlan> {
   const valid = createValidPlanArbitrary(document, operation);
   const nearly = createChangedPlanArbitrary(
@@ -24,34 +24,33 @@ function createChangedPlanArbitrary(
   kind: RequestPlan['kind'],
   changes: readonly PlanChange[],
 ): fc.Arbitrary<RequestPlan> {
-  const which = fc.constantFrom(...changes);
+  const changeChoice = fc.constantFrom(...changes);
   return fc
-    .tuple(plans, which, fc.nat({ max: 2 ** 20 }), fc.constantFrom(...changes))
+    .tuple(plans, changeChoice, fc.nat({ max: 2 ** 20 }), fc.constantFrom(...changes))
     .map(([plan, change, nth, other]) => {
       for (const { name, apply } of [change, other]) {
-        const made = apply(structuredClone(plan), nth, operation);
-        if (made) return { ...made, kind, change: name };
+        const changed = apply(structuredClone(plan), nth, operation);
+        if (changed) return { ...changed, kind, change: name };
       }
       return plan;
     });
 }
 
-/** Requests that are as the document wants them. */
 export function createValidPlanArbitrary(
   document: ApiDocument,
   operation: Operation,
 ): fc.Arbitrary<RequestPlan> {
-  const values = operation.parameters.map(({ name, in: place, schema, required }) => {
-    const folder = place === 'path' ? /^\/uploads\/([^/]+)\//.exec(operation.path)?.[1] : undefined;
+  const values = operation.parameters.map(({ name, in: location, schema, required }) => {
+    const folder = location === 'path' ? /^\/uploads\/([^/]+)\//.exec(operation.path)?.[1] : undefined;
     const arbitrary = folder
       ? createPickArbitrary('file', folder)
       : createValueArbitrary(
           document,
           schema,
-          place === 'path' ? getIdFieldName(operation.path, name) : name,
+          location === 'path' ? getIdFieldName(operation.path, name) : name,
         );
     return [
-      `${place} ${name}`,
+      `${location} ${name}`,
       required ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: 3 }),
     ] as const;
   });
@@ -81,8 +80,8 @@ export function createValidPlanArbitrary(
         query: [],
         headers: [],
       };
-      for (const [place, value] of Object.entries(values)) {
-        const [where = '', name = ''] = place.split(' ');
+      for (const [location, value] of Object.entries(values)) {
+        const [where = '', name = ''] = location.split(' ');
         if (value === undefined) continue;
         if (where === 'path') plan.path[name] = value;
         else if (where === 'query') plan.query.push([name, value]);
@@ -93,7 +92,6 @@ export function createValidPlanArbitrary(
     });
 }
 
-/** Every role, and mostly one that gets somewhere. */
 function createActorArbitrary({ path }: Operation): fc.Arbitrary<Actor> {
   const favourites: Actor[] = ['owner', 'owner', 'owner', 'owner', 'stranger', 'admin', 'anonymous'];
   if (/admin|audit/.test(path)) favourites.push('admin', 'admin', 'admin', 'admin', 'auditor');
@@ -102,10 +100,12 @@ function createActorArbitrary({ path }: Operation): fc.Arbitrary<Actor> {
   return fc.constantFrom(...favourites, ...ACTORS);
 }
 
-/** What the id in a path is of, as the name of a field that holds one: `/api/memory-tags/{id}` → `memoryTagId`. */
+/** Get the record type of an id in a path as the name of its field: `/api/memory-tags/{id}` → `memoryTagId`. */
 function getIdFieldName(path: string, parameter: string): string {
   const before = path.slice(0, path.indexOf(`{${parameter}}`));
-  const words = before.split('/').filter((part) => part !== '' && !part.startsWith('{') && part !== 'public');
+  const segments = before
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith('{') && part !== 'public');
   if (parameter !== 'id' && /id$/i.test(parameter)) return parameter;
-  return parameter === 'id' ? `${words.at(-1)}Id` : parameter;
+  return parameter === 'id' ? `${segments.at(-1)}Id` : parameter;
 }

@@ -1,11 +1,9 @@
 import type { RequestTally } from './runner.ts';
 
-/** Prints rows of a name and a figure. */
 export function printRows(rows: readonly (readonly [string, string | number])[]): void {
   for (const [name, figure] of rows) console.log(`${name.padEnd(34)} ${String(figure).padStart(10)}`);
 }
 
-/** What a run has sent and got, in so many seconds. */
 export function printTally({ requests, uploads, aborted, statuses }: RequestTally, seconds: number): void {
   const classes = [2, 3, 4, 5].map((first) => {
     const counts = [...statuses]
@@ -24,7 +22,6 @@ export function printTally({ requests, uploads, aborted, statuses }: RequestTall
   ]);
 }
 
-/** Bytes in megabytes; where the system does not tell, that. */
 export function formatMegabytes(bytes: number): string {
   return Number.isNaN(bytes) ? 'not known' : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }

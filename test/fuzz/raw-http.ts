@@ -1,19 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
 export interface RawResponse {
   status: number;
-  /** Names in lower case; what came twice is joined by a comma. */
+  /** Names in lower case; repeated headers are joined by commas. */
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Milliseconds after which a missing answer counts as none: longer than any time-out of the service. */
 const RESPONSE_TIMEOUT_MS = 45_000;
 
 /**
- * One connection that sends bytes as they are and reads one answer after another. An HTTP client would put right,
- * or refuse to send, just what is interesting here.
+ * Connection that sends bytes unchanged and reads one response after another. An HTTP client would correct or reject
+ * malformed requests.
  */
 export class RawConnection {
   private socket: Socket | undefined;
@@ -28,20 +26,20 @@ export class RawConnection {
   }
 
   /**
-   * Sends a request and waits for its answer; answers null where the other side closed without one.
-   * @param isHead whether the answer has no body whatever its headers say
-   * @param isOdd whether the framing is not to be trusted: the connection is given up after the answer
+   * Send a request and wait for its response; returns null if the connection was closed without one.
+   * @param isHead the response has no body, whatever its headers say
+   * @param isMalformed the framing is malformed: close the connection after the response
    */
-  async request(bytes: Buffer, { isHead = false, isOdd = false } = {}): Promise<RawResponse | null> {
+  async request(bytes: Buffer, { isHead = false, isMalformed = false } = {}): Promise<RawResponse | null> {
     const fresh = this.socket === undefined;
-    const answer = await this.exchange(bytes, isHead);
-    // A connection that was idle may have been closed while the request was on its way.
-    if (answer === null && !fresh) return this.exchange(bytes, isHead);
-    if (isOdd) this.close();
-    return answer;
+    const response = await this.exchange(bytes, isHead);
+    // An idle connection may have been closed while the request was in transit.
+    if (response === null && !fresh) return this.exchange(bytes, isHead);
+    if (isMalformed) this.close();
+    return response;
   }
 
-  /** Sends the beginning of a request and hangs up. */
+  /** Send the beginning of a request and close the connection. */
   async abort(bytes: Buffer): Promise<void> {
     this.close();
     const socket = await this.open();
@@ -58,29 +56,29 @@ export class RawConnection {
     const socket = this.socket ?? (await this.open());
     this.received = Buffer.alloc(0);
     socket.write(bytes);
-    const until = Date.now() + RESPONSE_TIMEOUT_MS;
+    const deadline = Date.now() + RESPONSE_TIMEOUT_MS;
     for (;;) {
-      const answer = parseResponse(this.received, isHead, socket.readableEnded || socket.destroyed);
-      if (answer === 'more') {
+      const response = parseResponse(this.received, isHead, socket.readableEnded || socket.destroyed);
+      if (response === 'more') {
         if (socket.readableEnded || socket.destroyed) {
           this.close();
           return null;
         }
-        if (Date.now() > until) {
+        if (Date.now() > deadline) {
           this.close();
           return null;
         }
-        await this.waitForData(until - Date.now());
+        await this.waitForData(deadline - Date.now());
         continue;
       }
-      if ('rest' in answer) {
-        // Answers of an interim kind (100) come before the one that counts.
-        this.received = answer.rest;
+      if ('rest' in response) {
+        // Interim responses (100) precede the final one.
+        this.received = response.rest;
         continue;
       }
-      if (socket.destroyed || socket.readableEnded || /close/i.test(answer.headers.connection ?? ''))
+      if (socket.destroyed || socket.readableEnded || /close/i.test(response.headers.connection ?? ''))
         this.close();
-      return answer;
+      return response;
     }
   }
 
@@ -112,11 +110,11 @@ export class RawConnection {
   }
 }
 
-/** The first answer in what was received; `more` while it is not whole; what follows an interim answer. */
+/** Parse the first response in the received bytes; `more` while it is incomplete. */
 function parseResponse(
   bytes: Buffer,
   isHead: boolean,
-  ended: boolean,
+  isEnded: boolean,
 ): RawResponse | 'more' | { rest: Buffer } {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return 'more';
@@ -137,21 +135,21 @@ function parseResponse(
     return body === undefined ? 'more' : { status, headers, body };
   }
   if (headers['content-length'] === undefined)
-    return ended ? { status, headers, body: Buffer.from(rest) } : 'more';
+    return isEnded ? { status, headers, body: Buffer.from(rest) } : 'more';
   const length = Number(headers['content-length']);
   return rest.length < length ? 'more' : { status, headers, body: Buffer.from(rest.subarray(0, length)) };
 }
 
 function decodeChunked(bytes: Buffer): Buffer | undefined {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let from = 0; ; ) {
     const lineEnd = bytes.indexOf('\r\n', from);
     if (lineEnd === -1) return undefined;
     const size = Number.parseInt(bytes.toString('latin1', from, lineEnd), 16);
     const next = lineEnd + 2 + size + 2;
     if (bytes.length < next) return undefined;
-    if (size === 0) return Buffer.concat(pieces);
-    pieces.push(bytes.subarray(lineEnd + 2, next - 2));
+    if (size === 0) return Buffer.concat(chunks);
+    chunks.push(bytes.subarray(lineEnd + 2, next - 2));
     from = next;
   }
 }

@@ -1,16 +1,14 @@
-/** Whose record a request names. */
 export type RecordOwnership = 'own' | 'any' | 'absent';
 
 /**
- * A place in a planned request for something that only the running service has: the id of a record, a token, an
- * address, the name of a file. Plans stay the same from run to run; what fills them is looked up when they are sent.
+ * Placeholder in a planned request for a value that only the running service has: a record id, a token, an email
+ * address or a file name. It is resolved when the request is sent, so that plans are deterministic.
  */
 export interface RecordPlaceholder {
   $pick: 'id' | 'token' | 'email' | 'file';
-  /** What of: `qrcode` for ids, `scantoken` for tokens, `profile-pictures` for files. */
+  /** `qrcode` for ids, `scantoken` for tokens, `profile-pictures` for files. */
   of: string;
   ownership: RecordOwnership;
-  /** Which of those there are. */
   index: number;
 }
 
@@ -18,7 +16,7 @@ export function isRecordPlaceholder(value: unknown): value is RecordPlaceholder 
   return typeof value === 'object' && value !== null && '$pick' in value;
 }
 
-/** A name as tables, fields and headers have in common: `X-Scan-Token`, `scanToken` → `scantoken`. */
+/** Normalize names of tables, fields and headers: `X-Scan-Token`, `scanToken` → `scantoken`. */
 export function normalizeName(name: string): string {
   return name
     .toLowerCase()
@@ -26,7 +24,7 @@ export function normalizeName(name: string): string {
     .replace(/[^a-z]/g, '');
 }
 
-/** Text as UTF-8; a lone surrogate becomes the bytes that a careless encoder writes for it, never U+FFFD. */
+/** Encode as UTF-8; a lone surrogate becomes the bytes of a naive encoder, not U+FFFD. */
 export function encodeLenientUtf8(text: string): Buffer {
   if (!/\p{Cs}/u.test(text)) return Buffer.from(text);
   return Buffer.concat(
@@ -34,7 +32,7 @@ export function encodeLenientUtf8(text: string): Buffer {
   );
 }
 
-/** Text for a URL, encoded in the same way. */
+/** Percent-encode text for a URL in the same way. */
 export function percentEncode(text: string): string {
   if (!/\p{Cs}/u.test(text)) return encodeURIComponent(text);
   return [...text].map((one) => (isLoneSurrogate(one) ? '%ED%A0%80' : encodeURIComponent(one))).join('');

@@ -1,21 +1,18 @@
 import type pg from 'pg';
 import { normalizeName, type RecordPlaceholder } from './record-placeholder.ts';
 
-/** How many of a kind of token or file are remembered, and of how many records. */
 const MAX_REMEMBERED_VALUES = 60;
 const MAX_REMEMBERED_RECORDS = 5_000;
 
 interface RecordTable {
   name: string;
-  /** The column that says whose a row is. */
   owner: string | null;
 }
 
-/** What the database holds, and what answers have told: ids, tokens, names of files. */
 export class KnownRecords {
   private readonly owner: pg.Pool;
   private tables: RecordTable[] = [];
-  /** Ids by the table's name without underscores, then by owner; under the empty name all of them. */
+  /** Ids by table name without underscores, then by owner; the empty name stands for all owners. */
   private ids = new Map<string, Map<string, string[]>>();
   private readonly tokens = new Map<string, string[]>();
   private readonly tokensOf = new Map<string, Map<string, string>>();
@@ -25,7 +22,6 @@ export class KnownRecords {
     this.owner = owner;
   }
 
-  /** Looks up which tables there are. */
   static async open(owner: pg.Pool): Promise<KnownRecords> {
     const records = new KnownRecords(owner);
     const { rows } = await owner.query<RecordTable>(`
@@ -40,51 +36,48 @@ export class KnownRecords {
     return records;
   }
 
-  /** Looks up which rows there are, newest first: each of these people's, and all. */
-  async read(people: readonly string[]): Promise<void> {
+  /** Read the ids of all rows, newest first: those of each user, and all. */
+  async load(userIds: readonly string[]): Promise<void> {
     const ids = new Map<string, Map<string, string[]>>();
     for (const { name, owner } of this.tables) {
       const newest = await this.owner.query<{ id: string }>(
         `SELECT id FROM ${name} ORDER BY id DESC LIMIT 200`,
       );
-      const byOwner = new Map([['', newest.rows.map(({ id }) => id)]]);
+      const idsByOwner = new Map([['', newest.rows.map(({ id }) => id)]]);
       if (owner) {
-        const { rows } = await this.owner.query<{ person: string; ids: string[] }>(
+        const { rows } = await this.owner.query<{ user_id: string; ids: string[] }>(
           `SELECT person, ARRAY(SELECT id FROM ${name} WHERE ${owner} = person ORDER BY id DESC LIMIT 20) AS ids
            FROM unnest($1::text[]) AS person`,
-          [people],
+          [userIds],
         );
-        for (const { person, ids: own } of rows) byOwner.set(person, own);
+        for (const { user_id: userId, ids: own } of rows) idsByOwner.set(userId, own);
       }
-      ids.set(name.replaceAll('_', ''), byOwner);
+      ids.set(name.replaceAll('_', ''), idsByOwner);
     }
-    for (const person of people) ids.get('users')?.set(person, [person]);
+    for (const userId of userIds) ids.get('users')?.set(userId, [userId]);
     this.ids = ids;
   }
 
-  /** The id of a record; one of nothing where there is none. */
-  id({ of, ownership, index }: RecordPlaceholder, person: string | undefined): string {
+  /** Get the id of a record, or an absent id. */
+  id({ of, ownership, index }: RecordPlaceholder, userId: string | undefined): string {
     const absent = `${'0'.repeat(16)}${String(index).padStart(8, '0')}`;
     const table = this.ids.get(this.tableFor(of));
     if (ownership === 'absent' || !table) return absent;
-    const any = pickOrDefault(table.get(''), index, absent);
-    return ownership === 'any' ? any : pickOrDefault(table.get(person ?? ''), index, any);
+    const anyId = pickOrDefault(table.get(''), index, absent);
+    return ownership === 'any' ? anyId : pickOrDefault(table.get(userId ?? ''), index, anyId);
   }
 
-  /** A token that an answer gave; the one of these records where there is one. */
   token({ of, ownership, index }: RecordPlaceholder, ids: readonly string[]): string {
-    const matching = ids
+    const candidates = ids
       .map((id) => this.tokensOf.get(id)?.get(of))
       .find((token) => token !== undefined && ownership === 'own');
-    return matching ?? pickOrDefault(this.tokens.get(of), index, 'A'.repeat(43));
+    return candidates ?? pickOrDefault(this.tokens.get(of), index, 'A'.repeat(43));
   }
 
-  /** The name of a file in a folder of /uploads. */
   file({ of, index }: RecordPlaceholder): string {
     return pickOrDefault(this.files.get(of), index, 'nothing.png');
   }
 
-  /** Remembers the tokens and files that an answer names. */
   addFromResponse(body: unknown): void {
     const ids: string[] = [];
     const tokens: [string, string][] = [];
@@ -110,18 +103,17 @@ export class KnownRecords {
     if (oldest !== undefined && this.tokensOf.size > MAX_REMEMBERED_RECORDS) this.tokensOf.delete(oldest);
   }
 
-  /** Tables that hold the character which stands for text that was lost, with how many rows. */
+  /** Find tables that contain U+FFFD, which stands for lost text, with the number of rows. */
   async findLostText(): Promise<string[]> {
-    const found: string[] = [];
+    const tables: string[] = [];
     for (const { name } of this.tables) {
       const count = `SELECT count(*)::int AS rows FROM ${name} AS row WHERE position($1 IN row::text) > 0`;
       const { rows } = await this.owner.query(count, ['\ufffd']);
-      if (rows[0].rows > 0) found.push(`${name}: ${rows[0].rows}`);
+      if (rows[0].rows > 0) tables.push(`${name}: ${rows[0].rows}`);
     }
-    return found;
+    return tables;
   }
 
-  /** Names of the files that rows have. */
   async listReferencedFiles(): Promise<Set<string>> {
     const { rows } = await this.owner.query<{ file: string }>(`
       SELECT profile_picture AS file FROM users WHERE profile_picture IS NOT NULL
@@ -129,16 +121,15 @@ export class KnownRecords {
     return new Set(rows.map(({ file }) => file));
   }
 
-  /** Names of private files that a row knows. */
   async listStoredFiles(): Promise<Set<string>> {
     const { rows } = await this.owner.query<{ name: string }>('SELECT name FROM stored_files');
     return new Set(rows.map(({ name }) => name));
   }
 
-  /** The table that a word stands for: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
+  /** Find the table of a word: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
   private tableFor(word: string): string {
-    const plain = normalizeName(word).replace(/s$/, '').replace(/y$/, 'ie');
-    const meant = ['profile', 'owner', 'account'].includes(plain) ? 'user' : plain;
+    const tableName = normalizeName(word).replace(/s$/, '').replace(/y$/, 'ie');
+    const meant = ['profile', 'owner', 'account'].includes(tableName) ? 'user' : tableName;
     const names = [...this.ids.keys()];
     return (
       names.find((name) => name === `${meant}s`) ?? names.find((name) => name.endsWith(`${meant}s`)) ?? ''
@@ -146,8 +137,8 @@ export class KnownRecords {
   }
 }
 
-function pickOrDefault(list: readonly string[] | undefined, nth: number, otherwise: string): string {
-  return (list && list.length > 0 ? list[nth % list.length] : undefined) ?? otherwise;
+function pickOrDefault(list: readonly string[] | undefined, nth: number, defaultValue: string): string {
+  return (list && list.length > 0 ? list[nth % list.length] : undefined) ?? defaultValue;
 }
 
 function rememberValue(lists: Map<string, string[]>, name: string, value: string): void {

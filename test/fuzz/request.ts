@@ -8,42 +8,40 @@ import type { FuzzWorld } from './world.ts';
 interface EncodedBody {
   type: string;
   bytes: Buffer;
-  /** A Content-Length that is not its own. */
+  /** A wrong Content-Length. */
   length?: number;
 }
 
-/** A request as it goes over the wire. */
 export interface EncodedRequest {
   bytes: Buffer;
   method: string;
-  /** The path without its query, as it is sent. */
   path: string;
   as: Actor;
-  isOdd: boolean;
+  isMalformed: boolean;
 }
 
-/** Puts what the service has into the places of a plan, and writes it as HTTP/1.1. */
+/** Resolve the placeholders of a plan and encode it as HTTP/1.1. */
 export function encodeRequest(plan: RequestPlan, world: FuzzWorld, forms: FormEncoder): EncodedRequest {
   const { body } = plan;
   return encodeFilledRequest(plan, world, body && ((value) => encodeBody({ ...body, value }, forms)));
 }
 
-/** The same with a body of one's own, made from the filled value of the plan's. */
+/** Encode a request with another body, created from the resolved value of the plan. */
 export function encodeFilledRequest(
   plan: RequestPlan,
   world: FuzzWorld,
   encode: ((value: unknown) => EncodedBody) | undefined,
 ): EncodedRequest {
-  // Ids come first: a token that belongs to one of them is the right one to send along.
+  // Ids first, so that a token of the same record is used.
   const ids: string[] = [];
   const fill = (value: unknown): unknown => fillPlaceholders(value, plan.actor, world, ids);
   const path = plan.rawPath ?? buildPath(plan, fill);
   const body = encode?.(fill(plan.body?.value));
   const query = [
-    ...plan.query.map(([name, given]) => `${percentEncode(name)}=${percentEncode(String(fill(given)))}`),
+    ...plan.query.map(([name, value]) => `${percentEncode(name)}=${percentEncode(String(fill(value)))}`),
     ...(plan.rawQuery === undefined ? [] : [plan.rawQuery]),
   ].join('&');
-  const headers = plan.headers.map(([name, given]): [string, string] => [name, String(fill(given))]);
+  const headers = plan.headers.map(([name, value]): [string, string] => [name, String(fill(value))]);
   const target = query === '' ? path : `${path}?${query}`;
   const lines = [...createRequestHeaders(plan, world, headers, body), ...headers].map(
     ([name, text]) => `${name}: ${text}\r\n`,
@@ -55,22 +53,22 @@ export function encodeFilledRequest(
     method: plan.method,
     path: path.replace(/[?#].*$/s, ''),
     as: plan.actor,
-    // Bytes that follow a body nobody expects would be read as the next request.
-    isOdd: plan.isOdd === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
+    // An unexpected body would be read as the next request.
+    isMalformed:
+      plan.isMalformed === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
   };
 }
 
-/** Host, credential and what says how the body comes. */
 function createRequestHeaders(
   plan: RequestPlan,
   world: FuzzWorld,
-  given: [string, string][],
+  planHeaders: [string, string][],
   body: EncodedBody | undefined,
 ) {
   const own: [string, string][] = [['host', world.host]];
   const token = world.getToken(plan.actor);
-  const isGiven = given.some(([name]) => name.toLowerCase() === 'authorization');
-  if (token && !isGiven) own.push(['authorization', `Bearer ${token}`]);
+  const hasAuthorization = planHeaders.some(([name]) => name.toLowerCase() === 'authorization');
+  if (token && !hasAuthorization) own.push(['authorization', `Bearer ${token}`]);
   if (body && body.type !== '') own.push(['content-type', body.type]);
   if (body && plan.isChunked) own.push(['transfer-encoding', 'chunked']);
   else if (body || ['POST', 'PUT', 'PATCH'].includes(plan.method))
@@ -84,14 +82,14 @@ function buildPath(plan: RequestPlan, fill: (value: unknown) => unknown): string
 
 function fillPlaceholders(value: unknown, as: Actor, world: FuzzWorld, ids: string[]): unknown {
   if (isRecordPlaceholder(value)) {
-    const found = world.find(value, as, ids);
-    if (value.$pick === 'id') ids.push(found);
-    return found;
+    const resolved = world.find(value, as, ids);
+    if (value.$pick === 'id') ids.push(resolved);
+    return resolved;
   }
   if (Array.isArray(value)) return value.map((inner) => fillPlaceholders(inner, as, world, ids));
   if (typeof value !== 'object' || value === null) return value;
   const copy = {};
-  // An own `__proto__` is to be sent as one.
+  // `__proto__` must be sent as an own property.
   for (const [key, inner] of Object.entries(value))
     Object.defineProperty(copy, key, {
       value: fillPlaceholders(inner, as, world, ids),
@@ -105,15 +103,15 @@ function encodeBody(body: RequestBody, forms: FormEncoder): EncodedBody {
   if (body.bytes !== undefined) return { type: body.type, bytes: Buffer.from(body.bytes, 'latin1') };
   if (body.type === 'application/x-www-form-urlencoded')
     return { type: body.type, bytes: encodeUrlForm(body.value) };
-  if (body.type === 'multipart/form-data') return forms.ofValue(body.value, PICTURE_NAMES);
+  if (body.type === 'multipart/form-data') return forms.encodeValue(body.value, PICTURE_NAMES);
   const text = Buffer.from(JSON.stringify(body.value) ?? '');
-  const place = Buffer.from(JSON.stringify(RAW_PLACEHOLDER));
-  const at = body.raw === undefined ? -1 : text.indexOf(place);
+  const marker = Buffer.from(JSON.stringify(RAW_PLACEHOLDER));
+  const at = body.raw === undefined ? -1 : text.indexOf(marker);
   if (at === -1) return { type: body.type, bytes: text };
   const raw = Buffer.from(body.raw ?? '', 'latin1');
   return {
     type: body.type,
-    bytes: Buffer.concat([text.subarray(0, at), raw, text.subarray(at + place.length)]),
+    bytes: Buffer.concat([text.subarray(0, at), raw, text.subarray(at + marker.length)]),
   };
 }
 
@@ -125,21 +123,21 @@ function encodeUrlForm(value: unknown): Buffer {
   return Buffer.from(pairs.join('&'));
 }
 
-/** Characters above Latin-1 go out as UTF-8, as a browser would send them. */
+/** Encode characters above Latin-1 as UTF-8, as browsers do. */
 function encodeHead(text: string): Buffer {
-  const pieces = text.split(/([^\0-\xff]+)/);
+  const chunks = text.split(/([^\0-\xff]+)/);
   return Buffer.concat(
-    pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece, 'latin1') : encodeLenientUtf8(piece))),
+    chunks.map((chunk, index) => (index % 2 === 0 ? Buffer.from(chunk, 'latin1') : encodeLenientUtf8(chunk))),
   );
 }
 
 function encodeChunked(bytes: Buffer): Buffer {
   const half = Math.ceil(bytes.length / 2);
-  const pieces = [bytes.subarray(0, half), bytes.subarray(half)].filter((piece) => piece.length > 0);
+  const chunks = [bytes.subarray(0, half), bytes.subarray(half)].filter((chunk) => chunk.length > 0);
   return Buffer.concat([
-    ...pieces.flatMap((piece) => [
-      Buffer.from(`${piece.length.toString(16)}\r\n`),
-      piece,
+    ...chunks.flatMap((chunk) => [
+      Buffer.from(`${chunk.length.toString(16)}\r\n`),
+      chunk,
       Buffer.from('\r\n'),
     ]),
     Buffer.from('0\r\n\r\n'),

@@ -42,49 +42,52 @@ const judge = createResponseChecker(
 
 function request(changes: Partial<EncodedRequest> = {}): EncodedRequest {
   const bytes = Buffer.from('GET /things/1 HTTP/1.1\r\n\r\n');
-  return { bytes, method: 'GET', path: '/things/1', as: 'anonymous', isOdd: false, ...changes };
+  return { bytes, method: 'GET', path: '/things/1', as: 'anonymous', isMalformed: false, ...changes };
 }
 
-function answer(status: number, value: unknown, changes: Partial<RawResponse> = {}): RawResponse {
+function createResponse(status: number, value: unknown, changes: Partial<RawResponse> = {}): RawResponse {
   const type = status < 400 ? 'application/json' : PROBLEM;
   const headers = { 'content-type': `${type}; charset=utf-8`, 'x-request-id': 'r', ...changes.headers };
   return { status, body: Buffer.from(JSON.stringify(value)), ...changes, headers };
 }
 
 const problem = (status: number, code: string, detail = 'Not there.') =>
-  answer(status, { status, code, detail });
+  createResponse(status, { status, code, detail });
 
 t.test('What the document declares is no fault', async (t) => {
-  t.same(judge(request(), answer(200, { id: 'a' })), []);
-  t.same(judge(request(), answer(204, '', { body: Buffer.alloc(0) })), []);
+  t.same(judge(request(), createResponse(200, { id: 'a' })), []);
+  t.same(judge(request(), createResponse(204, '', { body: Buffer.alloc(0) })), []);
   t.same(judge(request(), problem(404, 'NOT_FOUND')), []);
   t.same(judge(request({ path: '/nothing' }), problem(404, 'NOT_FOUND')), []);
-  t.same(judge(request({ method: 'HEAD' }), answer(200, '', { body: Buffer.alloc(0) })), []);
+  t.same(judge(request({ method: 'HEAD' }), createResponse(200, '', { body: Buffer.alloc(0) })), []);
 });
 
 t.test('Each kind of fault is found', async (t) => {
-  const found = (answered: RawResponse | null, from: Partial<EncodedRequest> = {}) =>
-    judge(request(from), answered).join();
-  t.match(found(null), 'no answer');
-  t.match(found(problem(500, 'INTERNAL')), /500.*INTERNAL/, 'a 5xx, though it is declared');
-  t.match(found(problem(503, 'NOT_FOUND')), 'without Retry-After');
-  t.match(found(problem(409, 'NOT_FOUND')), 'does not declare 409');
-  t.match(found(answer(200, { id: 1 })), 'not as declared');
-  t.match(found(answer(200, {})), 'not as declared');
+  const check = (response: RawResponse | null, from: Partial<EncodedRequest> = {}) =>
+    judge(request(from), response).join();
+  t.match(check(null), 'no answer');
+  t.match(check(problem(500, 'INTERNAL')), /500.*INTERNAL/, 'a 5xx, though it is declared');
+  t.match(check(problem(503, 'NOT_FOUND')), 'without Retry-After');
+  t.match(check(problem(409, 'NOT_FOUND')), 'does not declare 409');
+  t.match(check(createResponse(200, { id: 1 })), 'not as declared');
+  t.match(check(createResponse(200, {})), 'not as declared');
   t.match(
-    found(answer(200, { id: 'a' }, { headers: { 'content-type': 'text/html' } })),
+    check(createResponse(200, { id: 'a' }, { headers: { 'content-type': 'text/html' } })),
     'does not declare text/html',
   );
-  t.match(found(answer(204, 'x')), 'declares no body');
-  t.match(found(answer(200, { id: 'a' }), { path: '/nothing' }), 'where nothing is declared');
-  t.match(found(answer(200, { id: 'a' }), { method: 'PUT' }), 'where nothing is declared');
-  t.match(found(problem(404, 'UNHEARD_OF')), 'a problem that is none');
-  t.match(found(answer(404, { status: 400, code: 'NOT_FOUND', detail: '' })), 'says it is 400');
-  t.match(found(answer(404, {}, { headers: { 'content-type': 'text/plain' } })), 'no problem document');
-  t.match(found(problem(404, 'NOT_FOUND', 'duplicate key value violates')), 'an error shows');
-  t.match(found(problem(404, 'NOT_FOUND', 'at f (/app/node_modules/x.js:1:1)')), 'an error shows');
-  t.match(found(problem(404, 'NOT_FOUND', CANARY)), 'a private value in an error');
-  t.match(found(answer(200, { id: CANARY })), "somebody else's private value");
-  t.match(found(answer(200, { id: 'a\ufffd' })), 'U+FFFD');
-  t.match(found(answer(200, { id: 'a' }, { headers: { 'x-injected': '1' } })), 'came back');
+  t.match(check(createResponse(204, 'x')), 'declares no body');
+  t.match(check(createResponse(200, { id: 'a' }), { path: '/nothing' }), 'where nothing is declared');
+  t.match(check(createResponse(200, { id: 'a' }), { method: 'PUT' }), 'where nothing is declared');
+  t.match(check(problem(404, 'UNHEARD_OF')), 'a problem that is none');
+  t.match(check(createResponse(404, { status: 400, code: 'NOT_FOUND', detail: '' })), 'says it is 400');
+  t.match(
+    check(createResponse(404, {}, { headers: { 'content-type': 'text/plain' } })),
+    'no problem document',
+  );
+  t.match(check(problem(404, 'NOT_FOUND', 'duplicate key value violates')), 'an error shows');
+  t.match(check(problem(404, 'NOT_FOUND', 'at f (/app/node_modules/x.js:1:1)')), 'an error shows');
+  t.match(check(problem(404, 'NOT_FOUND', CANARY)), 'a private value in an error');
+  t.match(check(createResponse(200, { id: CANARY })), "somebody else's private value");
+  t.match(check(createResponse(200, { id: 'a\ufffd' })), 'U+FFFD');
+  t.match(check(createResponse(200, { id: 'a' }, { headers: { 'x-injected': '1' } })), 'came back');
 });

@@ -5,10 +5,9 @@ import { CANARY } from './fuzz-users.ts';
 import type { RawResponse } from './raw-http.ts';
 import type { EncodedRequest } from './request.ts';
 
-/** Says what is wrong with an answer; nothing where all is as the document says. */
-export type ResponseChecker = (request: EncodedRequest, answer: RawResponse | null) => string[];
+export type ResponseChecker = (request: EncodedRequest, response: RawResponse | null) => string[];
 
-/** What no error may show: stacks, statements, the database's and the client library's words, hashes. */
+/** Internal details that no error may expose: stack traces, SQL, messages of the database and its driver, hashes. */
 const INTERNAL_DETAILS_PATTERN =
   /node_modules|\n {4}at |\.(?:ts|js):\d|prisma|postgres|SQLSTATE|relation "|duplicate key|violates|\bSELECT .* FROM\b|\bINSERT INTO\b|\$2[aby]\$|ECONN|errno|127\.0\.0\.1:\d/i;
 
@@ -21,25 +20,24 @@ const CONTENT_SIGNATURES: Record<string, string> = {
   'application/pdf': '%PDF',
 };
 
-/** The rules for answers, from the document. */
 export function createResponseChecker(document: ApiDocument): ResponseChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   formats.default(ajv);
   ajv.addSchema(document.raw, 'api');
   const validators = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {
-    const made = validators.get(pointer) ?? ajv.compile({ $ref: `api${pointer}` });
-    validators.set(pointer, made);
-    return made;
+    const validator = validators.get(pointer) ?? ajv.compile({ $ref: `api${pointer}` });
+    validators.set(pointer, validator);
+    return validator;
   };
 
-  return (request, answer) => {
-    if (answer === null) return request.method === 'CONNECT' ? [] : ['no answer'];
+  return (request, response) => {
+    if (response === null) return request.method === 'CONNECT' ? [] : ['no answer'];
     return [
-      ...findGeneralFaults(request, answer),
-      ...findDocumentFaults(document.operations, validatorOf, request, answer),
-      ...(answer.status >= 400 && request.method !== 'HEAD'
-        ? findProblemFaults(validatorOf, request, answer)
+      ...findGeneralFaults(request, response),
+      ...findDocumentFaults(document.operations, validatorOf, request, response),
+      ...(response.status >= 400 && request.method !== 'HEAD'
+        ? findProblemFaults(validatorOf, request, response)
         : []),
     ];
   };
@@ -65,20 +63,20 @@ function findDocumentFaults(
   { status, headers, body }: RawResponse,
 ): string[] {
   const { method, path } = request;
-  // What is refused before anybody looks for a route answers the same everywhere.
-  if (request.isOdd && [400, 404, 408, 413, 415, 417, 431].includes(status)) return [];
+  // Requests rejected before routing have the same response everywhere.
+  if (request.isMalformed && [400, 404, 408, 413, 415, 417, 431].includes(status)) return [];
   if (method === 'OPTIONS') return [204, 400, 404, 415].includes(status) ? [] : [`OPTIONS is ${status}`];
   const isHead = method === 'HEAD';
-  // The absolute form (RFC 9112, section 3.2.2) leads to the same route.
+  // The absolute form (RFC 9112, section 3.2.2) has the same route.
   const operation = findOperation(
     operations,
     isHead ? 'GET' : method,
     decodePath(path.replace(/^https?:\/\/[^/]+/, '')),
   );
   if (!operation) {
-    // The list of a folder answers with and without the slash at its end, everything else without alone.
+    // Only directory listings respond with and without a trailing slash.
     if (path.endsWith('/') && findOperation(operations, method, path.slice(0, -1))) return [];
-    // Paths of the service that are no part of the interface: pages, the reference, the mailbox.
+    // Paths outside of the OpenAPI document: pages, API reference, mailbox.
     if (/^\/(s|api\/docs|api\/sandbox|api\/auth|api\/subscription\/(?:checkout|portal))(\/|$|\?)/.test(path))
       return [];
     const isRefused = [400, 404, 429, 431].includes(status);
@@ -87,7 +85,7 @@ function findDocumentFaults(
       : [`${status} where nothing is declared`];
   }
   const types = operation.responses[status];
-  // A route may have no HEAD: it is not found then, as any method that the document does not name.
+  // A route without HEAD responds 404, as for any undocumented method.
   if (!types && isHead && status === 404) return [];
   if (!types) return [`${operation.id} does not declare ${status}`];
   if (isHead) return body.length === 0 ? [] : ['a body after HEAD'];
@@ -98,9 +96,9 @@ function findDocumentFaults(
   if (pointer === undefined)
     return [`${operation.id} ${status} does not declare ${type || 'no content type'}`];
   if (!/[/+]json$/.test(type)) {
-    const beginning = CONTENT_SIGNATURES[type];
+    const signature = CONTENT_SIGNATURES[type];
     const isRight =
-      beginning === undefined || status === 206 || body.toString('latin1', 0, 8).startsWith(beginning);
+      signature === undefined || status === 206 || body.toString('latin1', 0, 8).startsWith(signature);
     return isRight ? [] : [`${operation.id} ${status} is not ${type}`];
   }
   const value = parseJson(body);
@@ -119,7 +117,6 @@ function findProblemFaults(
   { status, headers, body }: RawResponse,
 ): string[] {
   const text = body.toString();
-  // Pages for people are HTML.
   if (
     /^text\/html/.test(headers['content-type'] ?? '') &&
     /^\/(s|api\/docs|api\/auth|api\/sandbox|api\/subscription\/(?:checkout|portal))\b/.test(request.path)
@@ -136,11 +133,11 @@ function findProblemFaults(
   return [...faults, ...findInternalDetails(text, request)];
 }
 
-/** Words of the inside, unless the request itself brought them. */
+/** Find internal details, unless the request contained them. */
 function findInternalDetails(text: string, request: EncodedRequest): string[] {
-  const found = INTERNAL_DETAILS_PATTERN.exec(text)?.[0];
-  if (found === undefined || request.bytes.includes(found.slice(0, 12))) return [];
-  return [`an error shows ${JSON.stringify(found)}`];
+  const match = INTERNAL_DETAILS_PATTERN.exec(text)?.[0];
+  if (match === undefined || request.bytes.includes(match.slice(0, 12))) return [];
+  return [`an error shows ${JSON.stringify(match)}`];
 }
 
 function decodePath(path: string): string {

@@ -13,14 +13,11 @@ import { seedWorld } from './seed-world.ts';
 import { createUploadPlanArbitrary, encodeUploadRequest, type UploadPlan } from './uploads.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** What a run counts. */
 export interface RequestTally {
   requests: number;
   uploads: number;
-  /** Requests that were broken off on purpose. */
   aborted: number;
   statuses: Map<number, number>;
-  /** Operations that have succeeded. */
   succeeded: Set<string>;
 }
 
@@ -31,24 +28,23 @@ export interface FuzzTarget {
   world: FuzzWorld;
 }
 
-/** A group of generated requests to one operation. */
 export interface FuzzJob {
   operation: Operation;
   isUpload: boolean;
   seed: number;
   runs: number;
-  /** Where fast-check found a failure: only that request is sent. */
+  /** Path of a failure in fast-check: only that request is sent. */
   path?: string | undefined;
 }
 
-/** People and records are put right after so many requests. */
+/** Requests after which users and records are reset. */
 const REQUESTS_BETWEEN_RESETS = 200;
 const ERASURE_OPERATION_ID = 'personalData.erase';
 const EXPORT_OPERATION_ID = 'personalData.export';
-/** Requests spent on making a failing one smaller. */
+/** Maximum number of requests to shrink a failing one. */
 const MAX_SHRINKS = 150;
 
-/** Sends generated requests to a running service and judges the answers. */
+/** Sends generated requests to a running service and checks the responses. */
 export class FuzzRunner {
   tally: RequestTally = createTally();
   private readonly judge: ResponseChecker;
@@ -56,54 +52,52 @@ export class FuzzRunner {
   private readonly uploads = new Map<string, fc.Arbitrary<UploadPlan>>();
   private readonly idle: RawConnection[] = [];
   private requestsSinceReset = 0;
-  private replacing: Promise<void> = Promise.resolve();
+  private replacement: Promise<void> = Promise.resolve();
   private readonly target: FuzzTarget;
   private readonly forms: FormEncoder;
-  private readonly stopped: AbortSignal;
+  private readonly abortSignal: AbortSignal;
 
-  private constructor(target: FuzzTarget, forms: FormEncoder, stopped: AbortSignal) {
+  private constructor(target: FuzzTarget, forms: FormEncoder, abortSignal: AbortSignal) {
     this.target = target;
     this.forms = forms;
-    this.stopped = stopped;
+    this.abortSignal = abortSignal;
     this.judge = createResponseChecker(target.document);
   }
 
   static async create(
     target: FuzzTarget,
-    stopped: AbortSignal = new AbortController().signal,
+    abortSignal: AbortSignal = new AbortController().signal,
   ): Promise<FuzzRunner> {
-    return new FuzzRunner(target, await createFormEncoder(), stopped);
+    return new FuzzRunner(target, await createFormEncoder(), abortSignal);
   }
 
-  /** The counts so far; they begin again. */
   takeTally(): RequestTally {
     const { tally } = this;
     this.tally = createTally();
     return tally;
   }
 
-  /** Everything that requests are made for; what takes records away comes after the rest, what takes all away from a person last. */
+  /** All operations: those that delete records come late, and those that delete an account last. */
   get operations(): Operation[] {
-    const taking = ({ id, method }: Operation) =>
+    const getDeletionRank = ({ id, method }: Operation) =>
       id === ERASURE_OPERATION_ID ? 2 : method === 'DELETE' ? 1 : 0;
     return [...this.target.document.operations, ...PAGE_OPERATIONS].sort(
-      (one, other) => taking(one) - taking(other),
+      (one, other) => getDeletionRank(one) - getDeletionRank(other),
     );
   }
 
-  /** Operations that take forms. */
   get formOperations(): Operation[] {
     return this.target.document.operations.filter(({ bodies }) => 'multipart/form-data' in bodies);
   }
 
-  /** Sends a group of requests; answers what was wrong, in words, with the request made as small as it still fails. */
+  /** Run a job; returns a description of the failure with the shrunk request, or null. */
   async run(job: FuzzJob): Promise<string | null> {
     const { operation, seed, runs, path } = job;
     const connection = this.idle.pop() ?? new RawConnection(this.target.host, this.target.port);
     let last: { request: EncodedRequest; faults: string[]; plan: RequestPlan | UploadPlan } | undefined;
-    let afterFailure = 0;
+    let shrinkCount = 0;
     const check = async (plan: RequestPlan | UploadPlan): Promise<void> => {
-      if (this.stopped.aborted || (last && ++afterFailure > MAX_SHRINKS)) return;
+      if (this.abortSignal.aborted || (last && ++shrinkCount > MAX_SHRINKS)) return;
       const { request, faults } = await this.send(connection, plan);
       if (faults.length === 0) return;
       last = { request, faults, plan };
@@ -112,7 +106,7 @@ export class FuzzRunner {
     const property = job.isUpload
       ? fc.asyncProperty(this.createUploads(operation), check)
       : fc.asyncProperty(this.createPlans(operation), check);
-    const found = await fc.check<[RequestPlan] | [UploadPlan]>(
+    const result = await fc.check<[RequestPlan] | [UploadPlan]>(
       property as fc.IAsyncProperty<[RequestPlan] | [UploadPlan]>,
       {
         seed,
@@ -121,10 +115,10 @@ export class FuzzRunner {
       },
     );
     this.idle.push(connection);
-    if (!found.failed) return null;
-    if (!last) return `FAILED ${operation.id}: ${found.errorInstance}`;
+    if (!result.failed) return null;
+    if (!last) return `FAILED ${operation.id}: ${result.errorInstance}`;
     const repeat = ['npm run fuzz --', `--operation ${operation.id}`, ...(job.isUpload ? ['--upload'] : [])];
-    repeat.push(`--seed ${found.seed}`, `--path ${found.counterexamplePath}`);
+    repeat.push(`--seed ${result.seed}`, `--path ${result.counterexamplePath}`);
     return formatFailure({
       ...last,
       operation: operation.id,
@@ -138,15 +132,16 @@ export class FuzzRunner {
   }
 
   private createPlans(operation: Operation): fc.Arbitrary<RequestPlan> {
-    const made = this.plans.get(operation.id) ?? createPlanArbitrary(this.target.document, operation);
-    this.plans.set(operation.id, made);
-    return made;
+    const arbitrary = this.plans.get(operation.id) ?? createPlanArbitrary(this.target.document, operation);
+    this.plans.set(operation.id, arbitrary);
+    return arbitrary;
   }
 
   private createUploads(operation: Operation): fc.Arbitrary<UploadPlan> {
-    const made = this.uploads.get(operation.id) ?? createUploadPlanArbitrary(this.target.document, operation);
-    this.uploads.set(operation.id, made);
-    return made;
+    const arbitrary =
+      this.uploads.get(operation.id) ?? createUploadPlanArbitrary(this.target.document, operation);
+    this.uploads.set(operation.id, arbitrary);
+    return arbitrary;
   }
 
   private async send(connection: RawConnection, plan: RequestPlan | UploadPlan) {
@@ -157,10 +152,10 @@ export class FuzzRunner {
     }
     if ('file' in plan) {
       this.tally.uploads += 1;
-      const { request, sent } = encodeUploadRequest(plan, world, this.forms);
-      if (plan.sent < 1) {
+      const { request, sentBytes } = encodeUploadRequest(plan, world, this.forms);
+      if (plan.sentShare < 1) {
         this.tally.aborted += 1;
-        await connection.abort(request.bytes.subarray(0, sent));
+        await connection.abort(request.bytes.subarray(0, sentBytes));
         return { request, faults: [] };
       }
       const { faults, isTaken } = await this.exchange(connection, request, plan.plan);
@@ -172,49 +167,48 @@ export class FuzzRunner {
   }
 
   private async exchange(connection: RawConnection, request: EncodedRequest, plan: RequestPlan) {
-    const sender = this.target.world.people.find(plan.actor)?.id;
-    const answer = await connection.request(request.bytes, {
+    const sender = this.target.world.users.find(plan.actor)?.id;
+    const response = await connection.request(request.bytes, {
       isHead: request.method === 'HEAD',
-      isOdd: request.isOdd,
+      isMalformed: request.isMalformed,
     });
-    const status = answer?.status ?? 0;
+    const status = response?.status ?? 0;
     this.tally.statuses.set(status, (this.tally.statuses.get(status) ?? 0) + 1);
-    if (answer && status < 300) await this.learn(answer, plan);
-    if (status === 401 && plan.actor !== 'anonymous') await this.target.world.people.reset(plan.actor);
-    // An archive that is on its way ends with the account it is of.
-    const isCutOff = answer === null && plan.operation === EXPORT_OPERATION_ID && sender !== undefined;
-    if (isCutOff && (await this.target.world.people.isErased(sender)))
+    if (response && status < 300) await this.learn(response, plan);
+    if (status === 401 && plan.actor !== 'anonymous') await this.target.world.users.reset(plan.actor);
+    // An export in progress ends when its account is erased.
+    const isCutOff = response === null && plan.operation === EXPORT_OPERATION_ID && sender !== undefined;
+    if (isCutOff && (await this.target.world.users.isErased(sender)))
       return { request, faults: [], isTaken: false };
-    return { request, faults: this.judge(request, answer), isTaken: status >= 200 && status < 300 };
+    return { request, faults: this.judge(request, response), isTaken: status >= 200 && status < 300 };
   }
 
-  /** Somebody else takes the place of a person who erased themselves, with records of their own. */
-  private replace(erased: RequestPlan['actor']): Promise<void> {
+  private replaceUser(actor: RequestPlan['actor']): Promise<void> {
     const { world, document } = this.target;
-    this.replacing = this.replacing.then(async () => {
-      if (erased !== 'anonymous') await world.people.reset(erased);
-      if (erased !== 'owner' && erased !== 'stranger') return;
-      // Another request may erase the new one at once; the next erasure seeds again.
+    this.replacement = this.replacement.then(async () => {
+      if (actor !== 'anonymous') await world.users.reset(actor);
+      if (actor !== 'owner' && actor !== 'stranger') return;
+      // Another request may erase the new user immediately; the next erasure seeds again.
       await seedWorld(world, document, this.target).catch(() => undefined);
     });
-    return this.replacing;
+    return this.replacement;
   }
 
   private async learn({ headers, body }: RawResponse, plan: RequestPlan): Promise<void> {
-    // A hostile request may have gone somewhere else.
+    // A hostile request may have reached another operation.
     if (plan.kind !== 'hostile') this.tally.succeeded.add(plan.operation);
     if (headers['content-type']?.startsWith('application/json') && body.length < 100_000) {
       try {
         this.target.world.records.addFromResponse(JSON.parse(body.toString()));
       } catch {
-        // The judge says so.
+        // The response checker reports invalid JSON.
       }
     }
-    // The page of a code has in its form what opens the visit.
+    // The form of a code's page contains the visit token.
     const [, visit] = /name="visit" value="([^"]+)"/.exec(body.toString('latin1', 0, 40_000)) ?? [];
     if (visit) this.target.world.records.addFromResponse({ visitToken: visit });
-    if (plan.operation === ERASURE_OPERATION_ID) await this.replace(plan.actor);
-    if (plan.operation === 'accounts.createProfile') await this.target.world.people.replaceNewUser();
+    if (plan.operation === ERASURE_OPERATION_ID) await this.replaceUser(plan.actor);
+    if (plan.operation === 'accounts.createProfile') await this.target.world.users.replaceNewUser();
   }
 }
 
@@ -222,7 +216,6 @@ function createTally(): RequestTally {
   return { requests: 0, uploads: 0, aborted: 0, statuses: new Map(), succeeded: new Set() };
 }
 
-/** A seed for a part of a run, from the run's seed. */
 export function deriveSeed(seed: number, part: string, round: number): number {
   let hash = seed ^ (round * 0x9e3779b1);
   for (const one of part) hash = (Math.imul(hash, 31) + one.charCodeAt(0)) | 0;

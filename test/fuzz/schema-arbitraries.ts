@@ -3,21 +3,20 @@ import type { ApiDocument, Schema } from './document.ts';
 import { normalizeName, type RecordPlaceholder } from './record-placeholder.ts';
 import { getTextArbitrary, toNumberOrDefault } from './text-arbitraries.ts';
 
-/** Password of everybody in the world of a run. */
 export const VALID_PASSWORD = 'a lighthouse for lost dogs';
 
-/** Fields of a form that are files: the encoder puts a picture in their place. */
+/** File fields of a form, replaced by a picture when encoded. */
 export const PICTURE_NAMES = ['picture:jpeg', 'picture:png'];
 
 const ID = '^[0-9a-f]{24}$';
 
-/** Values that a schema allows, found by its own words; `name` is the field's, which may stand for something real. */
+/** Create values that a schema allows; `name` is the field name, which may refer to a real record. */
 export function createValueArbitrary(
   document: ApiDocument,
-  given: Schema,
+  input: Schema,
   name: string,
 ): fc.Arbitrary<unknown> {
-  const schema = document.resolve(given);
+  const schema = document.resolve(input);
   const known = findKnownValues(schema, name);
   if (known !== undefined) return known;
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
@@ -34,8 +33,8 @@ export function createValueArbitrary(
   const all = toSchemaList(schema.allOf);
   if (all.length > 0) {
     const { allOf: _all, ...rest } = schema;
-    const whole = all.reduce<Schema>((sum, part) => mergeSchemas(sum, document.resolve(part)), rest);
-    return createValueArbitrary(document, whole, name);
+    const merged = all.reduce<Schema>((sum, part) => mergeSchemas(sum, document.resolve(part)), rest);
+    return createValueArbitrary(document, merged, name);
   }
   if (Array.isArray(schema.type)) {
     const types: unknown[] = schema.type;
@@ -57,7 +56,6 @@ function createTypeArbitrary(document: ApiDocument, schema: Schema, name: string
       return createFormatArbitrary(schema);
     case 'integer': {
       const { min, max } = getNumberBounds(schema);
-      // Of what is counted there are few.
       return fc.oneof(fc.integer({ min, max }), fc.integer({ min, max: Math.min(max, min + 2) }));
     }
     case 'number': {
@@ -82,7 +80,7 @@ function createObjectArbitrary(document: ApiDocument, schema: Schema): fc.Arbitr
   const fields = properties.map(([name, inner]) => {
     return [name, createValueArbitrary(document, inner, name)] as const;
   });
-  // Most of the many optional fields are left out, or requests would seldom be valid as a whole.
+  // Omit most optional fields; otherwise few requests would be valid as a whole.
   return fc
     .tuple(fc.record(Object.fromEntries(fields)), fc.nat({ max: 2 ** 30 }))
     .map(([record, chance]) =>
@@ -95,40 +93,39 @@ function createObjectArbitrary(document: ApiDocument, schema: Schema): fc.Arbitr
     );
 }
 
-/** What a name or the shape of an id says beyond the schema. */
 function findKnownValues(schema: Schema, name: string): fc.Arbitrary<unknown> | undefined {
   if (schema.type !== 'string' && !(Array.isArray(schema.type) && schema.type.includes('string')))
     return undefined;
-  const plain = normalizeName(name);
-  if (schema.pattern === ID) return createPickArbitrary('id', plain.replace(/id$/, ''));
+  const normalized = normalizeName(name);
+  if (schema.pattern === ID) return createPickArbitrary('id', normalized.replace(/id$/, ''));
   if (schema.enum !== undefined) return undefined;
-  if (/password$/.test(plain) && name !== 'password_hash')
+  if (/password$/.test(normalized) && name !== 'password_hash')
     return fc.oneof(
       { weight: 4, arbitrary: fc.constant(VALID_PASSWORD) },
       { weight: 1, arbitrary: getTextArbitrary(schema) },
     );
-  if (plain === 'email' && schema.format !== 'email')
+  if (normalized === 'email' && schema.format !== 'email')
     return fc.oneof(
       { weight: 2, arbitrary: createPickArbitrary('email', 'email') },
       { weight: 2, arbitrary: fc.nat({ max: 99_999 }).map((n) => `fuzz-${n}@example.org`) },
     );
-  if (plain === 'visit')
+  if (normalized === 'visit')
     return fc.oneof(createPickArbitrary('token', 'visittoken'), getTextArbitrary(schema));
-  if (/token$/.test(plain))
+  if (/token$/.test(normalized))
     return fc.oneof(
-      { weight: 5, arbitrary: createPickArbitrary('token', plain) },
+      { weight: 5, arbitrary: createPickArbitrary('token', normalized) },
       { weight: 1, arbitrary: getTextArbitrary(schema) },
     );
   return undefined;
 }
 
-/** Something of the running service: mostly the caller's own, sometimes anybody's, seldom nothing at all. */
+/** Create references to records of the running service: mostly own ones, sometimes of others, rarely absent ones. */
 export function createPickArbitrary(
-  what: RecordPlaceholder['$pick'],
+  pick: RecordPlaceholder['$pick'],
   of: string,
 ): fc.Arbitrary<RecordPlaceholder> {
   const ownership = fc.constantFrom('own', 'own', 'own', 'own', 'any', 'absent' as const);
-  return fc.record({ $pick: fc.constant(what), of: fc.constant(of), ownership, index: fc.nat({ max: 999 }) });
+  return fc.record({ $pick: fc.constant(pick), of: fc.constant(of), ownership, index: fc.nat({ max: 999 }) });
 }
 
 function createFormatArbitrary(schema: Schema): fc.Arbitrary<string> {

@@ -1,45 +1,42 @@
 import type { Operation } from './document.ts';
 import { deriveSeed, type FuzzJob, type FuzzRunner } from './runner.ts';
 
-/** A run of the command. */
 export interface FuzzRun {
   seed: number;
   stopping: AbortSignal;
-  /** Takes what a job found. */
-  found: (failure: string | null) => void;
+  onResult: (failure: string | null) => void;
 }
 
-const AT_ONCE = 8;
-/** Requests of a job, after which the next operation has its turn. */
+const CONCURRENCY = 8;
 const REQUESTS_PER_JOB = 25;
 
-/** Sends so many requests and uploads, several at once, each operation in its turn. */
+/** Send requests and uploads concurrently, rotating among the operations. */
 export async function sendAllRequests(
   runner: FuzzRunner,
-  { seed, stopping, found }: FuzzRun,
-  wanted: { requests: number; uploads: number; part: string },
+  { seed, stopping, onResult }: FuzzRun,
+  counts: { requests: number; uploads: number; part: string },
 ): Promise<void> {
   const from = { requests: runner.tally.requests, uploads: runner.tally.uploads };
-  const left = () => ({
-    requests: from.requests + wanted.requests - runner.tally.requests,
-    uploads: from.uploads + wanted.uploads - runner.tally.uploads,
+  const getRemaining = () => ({
+    requests: from.requests + counts.requests - runner.tally.requests,
+    uploads: from.uploads + counts.uploads - runner.tally.uploads,
   });
-  const jobs = createJobs(runner, seed, wanted.part);
+  const jobs = createJobs(runner, seed, counts.part);
   const progress = setInterval(() => {
     const { requests, uploads } = runner.tally;
     process.stderr.write(
-      `${wanted.part}: ${requests - from.requests} requests, ${uploads - from.uploads} uploads\n`,
+      `${counts.part}: ${requests - from.requests} requests, ${uploads - from.uploads} uploads\n`,
     );
   }, 10_000);
   const work = async () => {
     while (!stopping.aborted) {
-      const { requests, uploads } = left();
+      const { requests, uploads } = getRemaining();
       if (requests <= 0 && uploads <= 0) return;
-      // Both come to their end together.
+      // Spread uploads evenly, so that both finish together.
       const isUpload =
-        uploads > 0 && (requests <= 0 || uploads / wanted.uploads > requests / wanted.requests);
+        uploads > 0 && (requests <= 0 || uploads / counts.uploads > requests / counts.requests);
       const job = isUpload ? jobs.uploads() : jobs.requests();
-      found(
+      onResult(
         await runner.run({
           ...job,
           runs: Math.min(REQUESTS_PER_JOB, Math.ceil(isUpload ? uploads : requests)),
@@ -48,7 +45,7 @@ export async function sendAllRequests(
     }
   };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
   } finally {
     clearInterval(progress);
   }
@@ -56,12 +53,12 @@ export async function sendAllRequests(
 
 function createJobs(runner: FuzzRunner, seed: number, part: string) {
   const createSequentialJobs = (operations: Operation[], isUpload: boolean) => {
-    let turn = 0;
+    let index = 0;
     return (): Omit<FuzzJob, 'runs'> => {
-      const operation = operations[turn % operations.length];
+      const operation = operations[index % operations.length];
       if (!operation) throw new Error('The document declares no such operation');
-      const round = Math.floor(turn / operations.length);
-      turn += 1;
+      const round = Math.floor(index / operations.length);
+      index += 1;
       return { operation, isUpload, seed: deriveSeed(seed, `${part} ${operation.id} ${isUpload}`, round) };
     };
   };

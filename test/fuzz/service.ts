@@ -6,24 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Secrets } from '../../src/shared/secret-names.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 
-/** The service as `npm start` runs it, in a process of its own with a database of its own. */
+/** The service as started by `npm start`, in its own process with its own database. */
 export interface FuzzService {
   host: string;
   port: number;
-  /** Address of the database's owner, and of the application. */
   ownerUrl: string;
   applicationUrl: string;
-  /** Resident memory in bytes. */
   memory(): Promise<number>;
-  /** Names of what lies in its folder for temporary files. */
   temporaryFiles(): Promise<string[]>;
-  /** Whether it has ended by itself. */
+  /** Whether it exited unexpectedly. */
   hasEnded(): boolean;
-  /** Ends it, with its database. */
   stop(): Promise<void>;
 }
 
-/** Ends the service when something was written into the prototype of all objects, and when nobody drives it any more. */
+/** Script that ends the service on prototype pollution, and when the parent process is gone. */
 const GUARD_SCRIPT = `
   const before = Object.getOwnPropertyNames(Object.prototype).length;
   const { ppid } = process;
@@ -38,7 +34,10 @@ const GUARD_SCRIPT = `
     process.kill(process.pid, 'SIGTERM');
   }, 500).unref();`;
 
-/** Starts `dist/server.js` over a data folder. Its output goes to `service.log` there. Throws when it does not come up. */
+/**
+ * Start `dist/server.js` over a data folder, with its output in `service.log`.
+ * @throws Error if it does not become ready
+ */
 export async function startService(options: {
   dataDir: string;
   scale: number;
@@ -49,7 +48,7 @@ export async function startService(options: {
   const temporary = join(dataDir, 'temporary');
   await mkdir(temporary, { recursive: true });
   const guard = `data:text/javascript,${encodeURIComponent(GUARD_SCRIPT)}`;
-  // A process group of its own: Ctrl-C reaches the run, which ends the service in order.
+  // Own process group: Ctrl-C reaches only this process, which then stops the service.
   const child = spawn(process.execPath, [`--import=${guard}`, 'dist/server.js'], {
     env: {
       PATH: process.env.PATH,
@@ -69,7 +68,7 @@ export async function startService(options: {
   const log = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await waitUntilReady(child, port, dataDir);
   const address = async (file: string) => (await readFile(join(dataDir, file), 'utf8')).trim();
   return {
@@ -82,21 +81,25 @@ export async function startService(options: {
     hasEnded: () => child.exitCode !== null,
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      await exited;
     },
   };
 }
 
 async function waitUntilReady(child: ChildProcess, port: number, dataDir: string): Promise<void> {
-  for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; await sleep(50)) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
-    if (answer?.ok) return;
+  for (
+    const deadline = Date.now() + 60_000;
+    Date.now() < deadline && child.exitCode === null;
+    await sleep(50)
+  ) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
+    if (response?.ok) return;
   }
   child.kill('SIGKILL');
   throw new Error(`The service did not come up:\n${await readFile(join(dataDir, 'service.log'), 'utf8')}`);
 }
 
-/** Resident memory of a process in bytes, as Linux tells it. */
+/** Read the resident memory of a process in bytes from /proc. */
 async function getResidentMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024;

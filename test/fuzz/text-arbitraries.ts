@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from './document.ts';
 
-/** Texts that people write, for patterns that say more than a generator could guess. */
+/** Realistic texts for patterns that a generator cannot guess. */
 const SAMPLE_TEXTS = [
   ...['Rex', 'Ada', 'Max Müller', 'Ὀδυσσεύς', '犬の名前', 'O’Brien', 'a', 'Café', '🐕 Rex', 'שלום', 'Ωmega'],
   ...['+49 170 1234567', '112', '0170/123 45-67', '+1 (555) 0100', 'de', 'en-GB', 'sr-Latn-RS', 'UTC'],
@@ -40,7 +40,6 @@ const SAMPLE_TEXTS = [
 
 const textsByRule = new Map<string, fc.Arbitrary<string>>();
 
-/** Text that fits the length and the pattern of a schema. */
 export function getTextArbitrary(schema: Schema): fc.Arbitrary<string> {
   const rule = JSON.stringify([schema.minLength, schema.maxLength, schema.pattern]);
   const known = textsByRule.get(rule) ?? createTextArbitrary(schema);
@@ -52,12 +51,12 @@ function createTextArbitrary(schema: Schema): fc.Arbitrary<string> {
   const min = toNumberOrDefault(schema.minLength, 0);
   const max = Math.min(toNumberOrDefault(schema.maxLength, 200), min + 300);
   const pattern = typeof schema.pattern === 'string' ? new RegExp(schema.pattern, 'u') : undefined;
-  const fits = (text: string) =>
+  const isMatch = (text: string) =>
     [...text].length >= min &&
     [...text].length <= max &&
     (pattern?.test(text) ?? true) &&
     !text.includes('\ufffd');
-  const samples = SAMPLE_TEXTS.filter(fits);
+  const samples = SAMPLE_TEXTS.filter(isMatch);
   const unit = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...'abcdefgh ABC 0123456789-.ßéñ') },
     {
@@ -67,24 +66,22 @@ function createTextArbitrary(schema: Schema): fc.Arbitrary<string> {
       ),
     },
   );
-  const written = fc.string({ unit, minLength: min, maxLength: Math.max(min, Math.min(max, 60)) });
+  const generated = fc.string({ unit, minLength: min, maxLength: Math.max(min, Math.min(max, 60)) });
   const kinds: fc.Arbitrary<string>[] = [];
   if (samples.length > 0) kinds.push(fc.constantFrom(...samples));
-  if (isFilterPractical(written, fits)) kinds.push(written.filter(fits));
+  if (isFilterPractical(generated, isMatch)) kinds.push(generated.filter(isMatch));
   else if (pattern !== undefined && !pattern.source.includes('(?')) {
     const matching = fc.stringMatching(pattern, { size: 'small' });
-    if (isFilterPractical(matching, fits)) kinds.push(matching.filter(fits));
+    if (isFilterPractical(matching, isMatch)) kinds.push(matching.filter(isMatch));
   }
   if (kinds.length === 0) kinds.push(fc.constant('x'.repeat(Math.max(min, 1))));
   return fc.oneof(...kinds);
 }
 
-/** Whether a filter would not have to try long. */
-function isFilterPractical(texts: fc.Arbitrary<string>, fits: (text: string) => boolean): boolean {
-  return fc.sample(texts, { numRuns: 40, seed: 1 }).filter(fits).length >= 8;
+function isFilterPractical(texts: fc.Arbitrary<string>, isMatch: (text: string) => boolean): boolean {
+  return fc.sample(texts, { numRuns: 40, seed: 1 }).filter(isMatch).length >= 8;
 }
 
-/** A number of a schema, or what holds without it. */
-export function toNumberOrDefault(value: unknown, otherwise: number): number {
-  return typeof value === 'number' ? value : otherwise;
+export function toNumberOrDefault(value: unknown, defaultValue: number): number {
+  return typeof value === 'number' ? value : defaultValue;
 }

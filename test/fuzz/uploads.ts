@@ -8,22 +8,18 @@ import { type EncodedRequest, encodeFilledRequest } from './request.ts';
 import type { RequestPlan } from './request-plan.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** An upload before it is made: plain data. */
+/** An upload before it is sent: plain data. */
 export interface UploadPlan {
-  /** The request without its body: who, where, and the fields beside the file. */
   plan: RequestPlan;
-  /** The name of the file's field. */
   field: string;
   file: string;
-  /** What is wrong with the file's bytes. */
-  damage: 'none' | 'cut' | 'altered' | 'twice' | 'reversed';
-  /** What is wrong with the form. */
+  corruption: 'none' | 'cut' | 'altered' | 'twice' | 'reversed';
   defect: string;
   filename: string;
   contentType: string;
   nth: number;
-  /** Where the sender hangs up, as a share of the bytes; 1 is not at all. */
-  sent: number;
+  /** Share of the bytes after which the sender disconnects; 1 sends everything. */
+  sentShare: number;
 }
 
 const UPLOAD_FILES = [
@@ -93,7 +89,6 @@ const UPLOAD_CONTENT_TYPES = [
   '',
 ];
 
-/** Forms for an operation that takes them. */
 export function createUploadPlanArbitrary(
   document: ApiDocument,
   operation: Operation,
@@ -113,53 +108,53 @@ export function createUploadPlanArbitrary(
     }),
     field: fc.constant(getFileField(document.resolve(schema))),
     file: fc.constantFrom(...UPLOAD_FILES),
-    damage: fc.constantFrom('none', 'none', 'none', 'cut', 'altered', 'altered', 'twice', 'reversed'),
+    corruption: fc.constantFrom('none', 'none', 'none', 'cut', 'altered', 'altered', 'twice', 'reversed'),
     defect: defects,
     filename: fc.oneof(fc.constant('me.jpg'), fc.constantFrom(...UPLOAD_FILENAMES)),
     contentType: fc.oneof(fc.constant('image/jpeg'), fc.constantFrom(...UPLOAD_CONTENT_TYPES)),
     nth: fc.nat({ max: 2 ** 20 }),
-    sent: fc.oneof(
+    sentShare: fc.oneof(
       { weight: 12, arbitrary: fc.constant(1) },
       { weight: 1, arbitrary: fc.double({ min: 0.05, max: 0.95, noNaN: true }) },
     ),
   });
 }
 
-/** Makes the request of an upload, and how many of its bytes are sent. */
+/** Encode the request of an upload; returns also how many of its bytes to send. */
 export function encodeUploadRequest(
   upload: UploadPlan,
   world: FuzzWorld,
   forms: FormEncoder,
-): { request: EncodedRequest; sent: number } {
+): { request: EncodedRequest; sentBytes: number } {
   const { plan, field, nth, filename, contentType } = upload;
   const file: FormPart = {
     name: field,
     filename,
     contentType,
-    bytes: damageBytes(forms.files[upload.file], upload),
+    bytes: corruptBytes(forms.files[upload.file], upload),
   };
   const request = encodeFilledRequest(plan, world, (value) => {
     const fields = Object.entries(toObject(value)).filter(([name]) => name !== field);
     const parts = fields.map(
-      ([name, given]): FormPart => ({ name, bytes: Buffer.from(String(given ?? '')) }),
+      ([name, input]): FormPart => ({ name, bytes: Buffer.from(String(input ?? '')) }),
     );
     const make = FORM_DEFECTS[upload.defect];
     return make ? make({ parts: [...parts, file], nth }) : encodeForm([...parts, file]);
   });
-  return { request, sent: Math.floor(request.bytes.length * upload.sent) };
+  return { request, sentBytes: Math.floor(request.bytes.length * upload.sentShare) };
 }
 
 const FORM_CONTENT_TYPE = 'multipart/form-data';
 
 function getFileField(schema: Schema): string {
-  const found = Object.entries(toObject(schema.properties)).find(
+  const fileProperty = Object.entries(toObject(schema.properties)).find(
     ([, property]) => toObject(property).format === 'binary',
   );
-  return found?.[0] ?? 'file';
+  return fileProperty?.[0] ?? 'file';
 }
 
-function damageBytes(bytes: Buffer = Buffer.alloc(0), { damage, nth }: UploadPlan): Buffer {
-  switch (damage) {
+function corruptBytes(bytes: Buffer = Buffer.alloc(0), { corruption, nth }: UploadPlan): Buffer {
+  switch (corruption) {
     case 'none':
       return bytes;
     case 'cut':

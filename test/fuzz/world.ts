@@ -4,43 +4,41 @@ import type { RecordPlaceholder } from './record-placeholder.ts';
 import { KnownRecords } from './records.ts';
 import type { Actor } from './request-plan.ts';
 
-/** Who and what generated requests are about, in one running service. */
 export class FuzzWorld {
-  /** `127.0.0.1:3000`, for the Host header. */
   readonly host: string;
-  readonly people: FuzzUsers;
+  readonly users: FuzzUsers;
   readonly records: KnownRecords;
   private readonly owner: pg.Pool;
 
-  private constructor(host: string, owner: pg.Pool, people: FuzzUsers, records: KnownRecords) {
+  private constructor(host: string, owner: pg.Pool, users: FuzzUsers, records: KnownRecords) {
     this.host = host;
     this.owner = owner;
-    this.people = people;
+    this.users = users;
     this.records = records;
   }
 
-  static async open({ host, ...place }: FuzzServiceAccess & { host: string }): Promise<FuzzWorld> {
-    const owner = new pg.Pool({ connectionString: place.ownerUrl, max: 2 });
+  static async open({ host, ...access }: FuzzServiceAccess & { host: string }): Promise<FuzzWorld> {
+    const owner = new pg.Pool({ connectionString: access.ownerUrl, max: 2 });
     owner.on('error', () => {});
-    // A full package would hide what comes after the check.
+    // Unlimited packages: an exhausted quota would hide later checks.
     await owner.query(
       `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "documents": null, "storageBytes": null}'`,
     );
-    return new FuzzWorld(host, owner, await FuzzUsers.make(place, owner), await KnownRecords.open(owner));
+    return new FuzzWorld(host, owner, await FuzzUsers.make(access, owner), await KnownRecords.open(owner));
   }
 
   async close(): Promise<void> {
-    await this.people.close();
+    await this.users.close();
     await this.owner.end();
   }
 
   /**
-   * Has the owner have bought something that has ended, and the stranger something that runs; of each an invoice and a page
-   * to pay on that has ended.
+   * Create purchases: an ended one of the owner and an active one of the stranger, each with an invoice and an expired
+   * checkout.
    */
   async addPurchases(): Promise<void> {
-    const [owner, stranger] = [this.people.find('owner')?.id, this.people.find('stranger')?.id];
-    const what = `'stripe' AS provider, package.id AS package_id, 1 AS version, 'month' AS "interval", 'EUR' AS currency,
+    const [owner, stranger] = [this.users.find('owner')?.id, this.users.find('stranger')?.id];
+    const columns = `'stripe' AS provider, package.id AS package_id, 1 AS version, 'month' AS "interval", 'EUR' AS currency,
         person.id AS user_id, person.is_running, substr(md5(random()::text), 1, 24) AS id
       FROM subscription_packages AS package, (VALUES ($1, false), ($2, true)) AS person (id, is_running)
       WHERE package.code = 'FAMILY' AND EXISTS (SELECT FROM users WHERE users.id = person.id AND status <> 'DELETED')`;
@@ -54,35 +52,32 @@ export class FuzzWorld {
       `INSERT INTO payment_invoices (id, user_id, provider, provider_id, state, currency, total, amount_paid, issued_at)
        SELECT id, user_id, provider, id, 'PAID', currency, 600, 600, now()`,
     ])
-      await this.owner.query(`${sql} FROM (SELECT ${what}) AS bought`, [owner, stranger]);
+      await this.owner.query(`${sql} FROM (SELECT ${columns}) AS bought`, [owner, stranger]);
   }
 
-  /** The credential of an actor. */
-  getToken(name: Actor | 'keeper'): string | undefined {
-    return this.people.find(name)?.token;
+  getToken(name: Actor | 'bystander'): string | undefined {
+    return this.users.find(name)?.token;
   }
 
-  /** Puts people right, and looks which records there are. */
   async resetAll(): Promise<void> {
-    await this.people.resetAll();
-    await this.records.read(this.people.ids());
+    await this.users.resetAll();
+    await this.records.load(this.users.ids());
   }
 
-  /** What a place in a plan stands for. `ids` are those that the same request names already. */
+  /** Resolve a placeholder. `ids` are record ids in the same request. */
   find(pick: RecordPlaceholder, as: Actor, ids: readonly string[]): string {
     const { $pick, of, ownership, index } = pick;
-    const person = this.people.find(as === 'anonymous' ? 'owner' : as);
+    const user = this.users.find(as === 'anonymous' ? 'owner' : as);
     switch ($pick) {
       case 'id':
-        return this.records.id(pick, person?.id);
+        return this.records.id(pick, user?.id);
       case 'token':
-        if (of === 'refreshtoken' && ownership === 'own' && index % 2 === 0 && person)
-          return person.refreshToken;
+        if (of === 'refreshtoken' && ownership === 'own' && index % 2 === 0 && user) return user.refreshToken;
         return ownership === 'absent' ? 'A'.repeat(43) : this.records.token(pick, ids);
       case 'email': {
-        if (ownership === 'absent' || !person) return `nobody-${index}@example.org`;
-        const all = this.people.emails();
-        return ownership === 'own' ? person.email : (all[index % all.length] ?? person.email);
+        if (ownership === 'absent' || !user) return `nobody-${index}@example.org`;
+        const all = this.users.emails();
+        return ownership === 'own' ? user.email : (all[index % all.length] ?? user.email);
       }
       case 'file':
         return this.records.file(pick);

@@ -4,7 +4,7 @@ import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { createReportingClients } from './helper.ts';
 
-/** What a version promises: view to column to type. */
+/** Contract of a version: view to column to type. */
 type Contract = Record<string, Record<string, string>>;
 
 async function contractOf(client: ClientBase): Promise<Contract> {
@@ -23,12 +23,12 @@ t.test('What a version of the contract promises is there, with its type', async 
   );
   const { version } = rows[0];
   t.equal(rows[0].rows, version, 'a row for each version');
-  const promised: Contract = JSON.parse(await readFile(`test/reporting/contract-${version}.json`, 'utf8'));
-  const there = await contractOf(owner);
-  for (const [view, columns] of Object.entries(promised)) {
+  const contract: Contract = JSON.parse(await readFile(`test/reporting/contract-${version}.json`, 'utf8'));
+  const actual = await contractOf(owner);
+  for (const [view, columns] of Object.entries(contract)) {
     for (const [column, type] of Object.entries(columns)) {
       t.equal(
-        there[view]?.[column],
+        actual[view]?.[column],
         type,
         `${view}.${column}: what goes needs a new version (docs/guides/reports.md)`,
       );
@@ -66,7 +66,7 @@ t.test('Each view reads as its owner, and one that leaves rows out lets no predi
 t.test('Everything that somebody sees in the catalogue has a comment', async (t) => {
   const app = await startTestApp(t);
   const { owner } = await createReportingClients(t, app);
-  const { rows } = await owner.query<{ what: string }>(`
+  const { rows } = await owner.query<{ definition: string }>(`
     WITH relations AS (
       SELECT oid, relname, relkind FROM pg_class
       WHERE relnamespace IN ('public'::regnamespace, 'reporting'::regnamespace) AND relkind IN ('r', 'p', 'v', 'm')

@@ -10,9 +10,8 @@ const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);
 const COUNTS = `count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique)`;
 const VALUES = `(VALUES ('class', class), ('country', country), ('city', city || ', ' || country), ('device', device),
   ('os', os), ('browser', browser)) AS of_scan (dimension, value)`;
-const KEPT = 'total, humans, uniques';
+const COUNT_COLUMNS = 'total, humans, uniques';
 
-/** Each view of counts, and the same counted from the scans. */
 const VIEWS: Record<string, [view: string, scans: string]> = {
   daily_code_counts: ['code_id, owner_id, kind, day', 'code_id, owner_id, kind, scanned_on'],
   daily_owner_counts: ['owner_id, day', 'owner_id, scanned_on'],
@@ -28,19 +27,19 @@ const VIEWS: Record<string, [view: string, scans: string]> = {
 };
 
 async function differences(reader: ClientBase): Promise<string[]> {
-  const found: string[] = [];
+  const differing: string[] = [];
   for (const [name, [columns, key]] of Object.entries(VIEWS)) {
     const values = key.includes('dimension') ? `CROSS JOIN LATERAL ${VALUES} WHERE value IS NOT NULL` : '';
-    const view = `SELECT ${columns}, ${KEPT} FROM reporting.${name}`;
+    const view = `SELECT ${columns}, ${COUNT_COLUMNS} FROM reporting.${name}`;
     const scans = `SELECT ${key}, ${COUNTS} FROM reporting.scans ${values} GROUP BY ${key}`;
     const { rows } = await reader.query(
       `WITH of_view AS (${view}), of_scans AS (${scans})
        SELECT (SELECT count(*) FROM of_view)::int AS rows, (SELECT count(*) FROM (TABLE of_view EXCEPT ALL TABLE of_scans) AS a)::int
          + (SELECT count(*) FROM (TABLE of_scans EXCEPT ALL TABLE of_view) AS b)::int AS different`,
     );
-    if (rows[0].different !== 0 || rows[0].rows === 0) found.push(`${name}: ${JSON.stringify(rows[0])}`);
+    if (rows[0].different !== 0 || rows[0].rows === 0) differing.push(`${name}: ${JSON.stringify(rows[0])}`);
   }
-  return found;
+  return differing;
 }
 
 t.test(
@@ -66,19 +65,19 @@ t.test('Counts of the views equal the scans while these come in and are rolled u
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
   const codes = [await test.code(), await test.code()];
-  let storing = true;
-  const counting = (async () => {
-    while (storing) await rollUpScanCounts(test.database);
+  let isStoring = true;
+  const rollUps = (async () => {
+    while (isStoring) await rollUpScanCounts(test.database);
   })();
-  const writing = (async () => {
+  const inserts = (async () => {
     for (let round = 0; round < 20; round++) await insertScatteredScans(test, codes, 20, [ago(30), ago(25)]);
   })();
-  const ended = writing.finally(() => {
-    storing = false;
+  const insertsEnd = inserts.finally(() => {
+    isStoring = false;
   });
   await insertScatteredScans(test, codes, 1, [ago(30), ago(29)]);
-  for (let looks = 0; looks < 8; looks++) t.same(await differences(reader), []);
-  await Promise.all([ended, counting]);
+  for (let round = 0; round < 8; round++) t.same(await differences(reader), []);
+  await Promise.all([insertsEnd, rollUps]);
   t.same(await differences(reader), []);
 });
 

@@ -5,11 +5,10 @@ import type { TestApp } from '../helper.ts';
 
 const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
-/** Connections to the database of an application: one as its owner, one as the role of reports, which has its rights. */
 export async function createReportingClients(t: Test, app: Pick<TestApp, 'services'>) {
   const name = new URL(app.services.config.databaseUrl ?? '').pathname;
   const owner = await connect(t, process.env.TEST_OWNER_URL, name);
-  // What is said of a database itself is not cloned with it.
+  // Database-level settings are not cloned from the template.
   await prepareReportingRole(owner, SILENT_LOG);
   const reader = await connect(t, process.env.TEST_REPORTING_URL, name);
   return { owner, reader };
@@ -25,7 +24,6 @@ async function connect(t: Test, server = '', name: string): Promise<pg.Client> {
   return client;
 }
 
-/** The rows of a query, each value as the text that psql shows; null stays null. */
 export async function queryTextValues(client: pg.Client, text: string): Promise<(string | null)[][]> {
   const types = { getTypeParser: () => (value: string) => value };
   const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array', types });

@@ -13,16 +13,16 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
   const day = (text: string) => new Date(`${text}T12:00:00Z`);
   const family = await addSubscription(app, ada.id, 'FAMILY', { startedAt: day('2026-03-01') });
   await addSubscription(app, ada.id, 'PERSONAL', { startedAt: day('2026-03-01') });
-  const over = { state: 'CANCELED', startedAt: day('2026-03-01'), endedAt: day('2026-04-02') };
-  const ended = await addSubscription(app, eve.id, 'FAMILY', over);
-  const never = await addSubscription(app, eve.id, 'FAMILY', over);
+  const endedState = { state: 'CANCELED', startedAt: day('2026-03-01'), endedAt: day('2026-04-02') };
+  const endedSubscription = await addSubscription(app, eve.id, 'FAMILY', endedState);
+  const never = await addSubscription(app, eve.id, 'FAMILY', endedState);
   await addSubscription(app, eve.id, 'BUSINESS', { state: 'INCOMPLETE' });
   await client.subscription.update({ where: { id: family }, data: { interval: 'year' } });
   const invoice = async (
     userId: string,
     subscriptionId: string | null,
     paid: string | null,
-    more: { currency?: string; amountPaid?: number; amountRefunded?: number; isDisputed?: boolean } = {},
+    overrides: { currency?: string; amountPaid?: number; amountRefunded?: number; isDisputed?: boolean } = {},
   ) => {
     const id = generateId();
     const state = paid === null ? 'OPEN' : 'PAID';
@@ -37,14 +37,14 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
           number: `N-${id}`,
           state,
         },
-        ...{ currency: 'EUR', total: 600, amountPaid: paid === null ? 0 : 600, ...more },
+        ...{ currency: 'EUR', total: 600, amountPaid: paid === null ? 0 : 600, ...overrides },
         ...{ issuedAt: day('2026-03-01'), paidAt: paid === null ? null : new Date(paid) },
       },
     });
   };
   await invoice(ada.id, family, '2026-03-31T23:59:59Z');
-  await invoice(eve.id, ended, '2026-03-01T00:00:00Z', { amountRefunded: 100, isDisputed: true });
-  await invoice(eve.id, ended, '2026-04-01T00:00:00Z');
+  await invoice(eve.id, endedSubscription, '2026-03-01T00:00:00Z', { amountRefunded: 100, isDisputed: true });
+  await invoice(eve.id, endedSubscription, '2026-04-01T00:00:00Z');
   await invoice(eve.id, never, null);
   await invoice(eve.id, null, '2026-03-05T00:00:00Z', { currency: 'JPY', amountPaid: 900 });
 
@@ -65,15 +65,15 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
       ['2026-04-02', 'FAMILY', 'month', 'EUR', '0', '1', '0'],
     ],
   );
-  const held = async (id: string) =>
+  const readInvoice = async (id: string) =>
     queryTextValues(
       reader,
       `SELECT package_code, package_version, qr_codes_limit, memory_tags_limit, state, billing_interval, amount_minor
        FROM reporting.subscriptions WHERE user_id = '${id}'`,
     );
-  t.same(await held(ada.id), [['FAMILY', '1', '1000', '100', 'ACTIVE', 'year', '6000']]);
-  t.same(await held(eve.id), [['FREE', null, '50', '5', null, null, null]]);
-  t.same(await held(free.id), await held(eve.id));
+  t.same(await readInvoice(ada.id), [['FAMILY', '1', '1000', '100', 'ACTIVE', 'year', '6000']]);
+  t.same(await readInvoice(eve.id), [['FREE', null, '50', '5', null, null, null]]);
+  t.same(await readInvoice(free.id), await readInvoice(eve.id));
   t.same(
     await queryTextValues(
       reader,

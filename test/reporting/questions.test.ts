@@ -16,7 +16,7 @@ const TODAY = new Date(new Date().setUTCHours(0, 0, 0, 0));
 
 type Class = 'HUMAN' | 'BOT' | 'PREVIEW' | 'DUPLICATE';
 
-interface Made {
+interface GeneratedScan {
   at: Date;
   code: string;
   kind: string;
@@ -31,12 +31,11 @@ const questions = [...report.matchAll(/^### (.+)\n[^#]*?```sql\n([\s\S]+?)```/gm
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const daysAgo = (days: number) => new Date(TODAY.getTime() - days * DAY);
 const weekOf = (at: Date) => dayOf(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY));
-const monthStart = (back: number) =>
-  new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - back, 1));
+const monthStart = (monthsAgo: number) =>
+  new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - monthsAgo, 1));
 const hourOf = (at: Date) => `${at.toISOString().slice(0, 13).replace('T', ' ')}:00:00+00`;
 
-/** Sums of scans by a key, as rows in the order of the keys: total, humans, uniques. */
-function counted(scans: readonly Made[], keyOf: (scan: Made) => string[]): string[][] {
+function sumScans(scans: readonly GeneratedScan[], keyOf: (scan: GeneratedScan) => string[]): string[][] {
   const sums = new Map<string, { key: string[]; counts: [number, number, number] }>();
   for (const scan of scans) {
     const key = keyOf(scan);
@@ -64,27 +63,27 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
   };
   await admin.query('UPDATE qr_codes SET created_at = $1', [daysAgo(100)]);
 
-  const scans: Made[] = [];
+  const scans: GeneratedScan[] = [];
   const add = async (
-    of: keyof typeof code,
+    codeName: keyof typeof code,
     days: number,
     minutes: number,
-    seen: Class,
-    isUnique = seen === 'HUMAN',
+    scanClass: Class,
+    isUnique = scanClass === 'HUMAN',
   ) => {
     const at = new Date(daysAgo(days).getTime() + minutes * 60_000);
-    const kind = { pet: 'PET', luggage: 'LUGGAGE', medical: 'MEDICAL', never: '' }[of];
-    const city = of === 'pet' ? 'Berlin' : 'Paris';
+    const kind = { pet: 'PET', luggage: 'LUGGAGE', medical: 'MEDICAL', never: '' }[codeName];
+    const city = codeName === 'pet' ? 'Berlin' : 'Paris';
     const visitor = { ip: '10.0.0.0', userAgent: PHONE_USER_AGENT };
-    const hashAt = (moment: Date) => hashVisitor(test.services.fieldCipher, visitor, code[of], moment);
+    const hashAt = (moment: Date) => hashVisitor(test.services.fieldCipher, visitor, code[codeName], moment);
     const [stored] = await insertScans(createConnectionQuery(test.database.pool), [
       {
         id: generateId(at),
-        qrCodeId: code[of],
+        qrCodeId: code[codeName],
         codeVersion: 1,
         scannerId: null,
         type: 'guest',
-        class: seen === 'DUPLICATE' ? 'HUMAN' : seen,
+        class: scanClass === 'DUPLICATE' ? 'HUMAN' : scanClass,
         classRule: 'test',
         visitorHash: hashAt(at),
         visitorHashBefore: hashAt(new Date(at.getTime() - DAY)),
@@ -101,8 +100,8 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
         notification: null,
       },
     ]);
-    if (stored?.class !== seen) t.fail(`${of} ${days}: ${stored?.class} and not ${seen}`);
-    scans.push({ at, code: code[of], kind, class: seen, isUnique, city });
+    if (stored?.class !== scanClass) t.fail(`${codeName} ${days}: ${stored?.class} and not ${scanClass}`);
+    scans.push({ at, code: code[codeName], kind, class: scanClass, isUnique, city });
   };
   for (let days = 90; days >= 1; days--) {
     if (days % 2 === 0) await add('pet', days, 540, 'HUMAN');
@@ -111,35 +110,39 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
     if (days % 5 === 0) await add('luggage', days, 660, 'PREVIEW');
     if (days % 7 === 0) await add('medical', days, 720, 'HUMAN');
     if (days % 14 === 0) await add('medical', days, 725, 'DUPLICATE');
-    // Every day of the month before the last, and once in the last.
+    // Every day of the month before last, and once in the last month.
     const at = daysAgo(days);
     if (at >= monthStart(2) && at < monthStart(1)) await add('luggage', days, 780, 'HUMAN');
     if (dayOf(at) === dayOf(monthStart(1))) await add('luggage', days, 780, 'HUMAN');
   }
 
-  const created = { [test.owner.id]: daysAgo(50), [other.id]: daysAgo(49), [lapsed.id]: daysAgo(200) };
-  for (const [id, at] of Object.entries(created)) {
+  const createdAtByUser = {
+    [test.owner.id]: daysAgo(50),
+    [other.id]: daysAgo(49),
+    [lapsed.id]: daysAgo(200),
+  };
+  for (const [id, at] of Object.entries(createdAtByUser)) {
     await admin.query('UPDATE users SET created_at = $2 WHERE id = $1', [id, at]);
   }
   await admin.query('UPDATE sessions SET created_at = $2, last_used_at = $2 WHERE user_id = $1', [
     lapsed.id,
     new Date(daysAgo(70).getTime() + HOUR),
   ]);
-  const entry = async (action: string, outcome: string, at: Date, who: string, resource?: string) => {
+  const entry = async (action: string, outcome: string, at: Date, actor: string, resource?: string) => {
     await admin.query(
       `INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, outcome, operation, request_id, created_at, actor_reference)
        SELECT $1, $2, 'HIGH', 'QRCODE', $3, $4, 'test', 'r', $5, reference FROM audit_actors WHERE user_id = $6`,
-      [generateId(at), action, resource ?? null, outcome, at, who],
+      [generateId(at), action, resource ?? null, outcome, at, actor],
     );
   };
   const night = new Date(daysAgo(2).getTime() + 3 * HOUR);
-  for (const [minutes, who] of [
+  for (const [minutes, actorId] of [
     [0, other],
     [10, other],
     [59, lapsed],
     [60, lapsed],
   ] as const) {
-    await entry('ACCESS_DENIED', 'DENIED', new Date(night.getTime() + minutes * 60_000), who.id);
+    await entry('ACCESS_DENIED', 'DENIED', new Date(night.getTime() + minutes * 60_000), actorId.id);
   }
   await entry('ACCESS_DENIED', 'DENIED', daysAgo(8), other.id);
   for (const days of [9, 10]) {
@@ -148,17 +151,17 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
     await entry('BREAK_GLASS_QRCODE_READ', 'SUCCESS', daysAgo(days), other.id, code.pet);
   }
 
-  const within = (from: Date, to: Date) => scans.filter(({ at }) => at >= from && at < to);
+  const scansBetween = (from: Date, to: Date) => scans.filter(({ at }) => at >= from && at < to);
   const monday = new Date(`${weekOf(TODAY)}T00:00:00Z`);
-  const lastMonth = within(monthStart(1), monthStart(0));
-  const inClass = (all: Made[], classes: Class[]) =>
+  const lastMonth = scansBetween(monthStart(1), monthStart(0));
+  const filterByClass = (all: GeneratedScan[], classes: Class[]) =>
     all.filter((scan) => classes.includes(scan.class)).length;
-  const glassWeeks = [daysAgo(9), daysAgo(10)].map(weekOf);
+  const breakGlassWeeks = [daysAgo(9), daysAgo(10)].map(weekOf);
   const growth = [daysAgo(200), daysAgo(50), daysAgo(49)].map(weekOf);
 
-  const answers: Record<string, string[][]> = {
-    'How many scans were there by kind and week?': counted(
-      within(new Date(monday.getTime() - 56 * DAY), monday),
+  const expected: Record<string, string[][]> = {
+    'How many scans were there by kind and week?': sumScans(
+      scansBetween(new Date(monday.getTime() - 56 * DAY), monday),
       ({ at, kind }) => [weekOf(at), kind],
     ),
     'Which codes were never scanned?': [
@@ -171,23 +174,23 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
       [hourOf(night), '3', '2'],
       [hourOf(new Date(night.getTime() + HOUR)), '1', '1'],
     ],
-    'Which cities were the busiest last month?': counted(lastMonth, ({ city }) => [
+    'Which cities were the busiest last month?': sumScans(lastMonth, ({ city }) => [
       city === 'Berlin' ? 'Berlin, DE' : 'Paris, FR',
     ]).sort((one, two) => Number(two[1]) - Number(one[1])),
     'What share of scans was by robots?': Array.from({ length: 14 }, (_, index) => daysAgo(14 - index)).map(
       (day) => {
-        const all = within(day, new Date(day.getTime() + DAY));
-        const share = (100 * inClass(all, ['BOT', 'PREVIEW'])) / all.length;
+        const all = scansBetween(day, new Date(day.getTime() + DAY));
+        const share = (100 * filterByClass(all, ['BOT', 'PREVIEW'])) / all.length;
         return [dayOf(day), String(all.length), share.toFixed(1)];
       },
     ),
-    'How often did staff read medical codes?': [...new Set(glassWeeks)]
+    'How often did staff read medical codes?': [...new Set(breakGlassWeeks)]
       .sort()
       .flatMap((week) =>
         ['BREAK_GLASS_OPENED', 'BREAK_GLASS_QRCODE_READ'].map((action) => [
           week,
           action,
-          String(glassWeeks.filter((one) => one === week).length),
+          String(breakGlassWeeks.filter((one) => one === week).length),
           '1',
         ]),
       ),
@@ -200,22 +203,22 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
       [
         code.luggage,
         'LUGGAGE',
-        String(within(monthStart(2), monthStart(1)).filter(isPersonWith('LUGGAGE')).length),
+        String(scansBetween(monthStart(2), monthStart(1)).filter(isUserWith('LUGGAGE')).length),
         '1',
       ],
     ],
     'At which hours do people scan twice?': [9, 10, 11, 12, 13, 15].flatMap((hour) => {
-      const all = within(daysAgo(28), TODAY).filter(({ at }) => at.getUTCHours() === hour);
-      return all.length === 0 ? [] : [[`${hour}`, `${inClass(all, ['DUPLICATE'])}`, `${all.length}`]];
+      const all = scansBetween(daysAgo(28), TODAY).filter(({ at }) => at.getUTCHours() === hour);
+      return all.length === 0 ? [] : [[`${hour}`, `${filterByClass(all, ['DUPLICATE'])}`, `${all.length}`]];
     }),
   };
   t.same(
     questions.map(([, title]) => title),
-    Object.keys(answers),
+    Object.keys(expected),
   );
-  const answerAll = async (when: string) => {
+  const answerAll = async (time: string) => {
     for (const [, title = '', sql = ''] of questions) {
-      t.same(await queryTextValues(reader, sql), answers[title], `${title} (${when})`);
+      t.same(await queryTextValues(reader, sql), expected[title], `${title} (${time})`);
     }
   };
   await answerAll('while everything waits to be rolled up');
@@ -223,6 +226,6 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
   await answerAll('once it is rolled up');
 });
 
-function isPersonWith(kind: string) {
-  return (scan: Made) => scan.class === 'HUMAN' && scan.kind === kind;
+function isUserWith(kind: string) {
+  return (scan: GeneratedScan) => scan.class === 'HUMAN' && scan.kind === kind;
 }

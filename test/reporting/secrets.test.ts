@@ -12,7 +12,7 @@ const REFUSED =
 t.test('The role of reports reads no table, and writes nowhere', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
-  // What protects must be the rights, and not a default that a session can change.
+  // The privileges must protect the data, not a default that a session can change.
   await reader.query('SET default_transaction_read_only = off');
   const { rows } = await owner.query<{ name: string; columns: string[] }>(`
     SELECT c.oid::regclass::text AS name, array_agg(quote_ident(a.attname)) AS columns
@@ -129,9 +129,9 @@ t.test(
     await t.rejects(reader.query("SELECT dblink('', 'SELECT 1')"), { code: '42883' });
     await owner.query('ANALYZE');
     await owner.query("SELECT 'a secret that is being said'");
-    const said =
+    const messages =
       "SELECT query FROM pg_stat_activity WHERE query LIKE '%is being said%' AND pid <> pg_backend_pid()";
-    t.same(await queryTextValues(reader, said), []);
+    t.same(await queryTextValues(reader, messages), []);
     t.same(
       await queryTextValues(
         reader,
@@ -194,10 +194,10 @@ t.test('The role of reports is limited in time, in connections, and to reading',
 t.test('No view shows a name, an address, a title, a content, a position or an agent', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
-  const person = await app.createUser({ email: 'xqxaddress@example.org' });
+  const user = await app.createUser({ email: 'xqxaddress@example.org' });
   const id = await app.code(
     { title: 'Xqxtitle', data: { name: 'Xqxcontent', species: 'Dog' }, pin: '83619' },
-    person,
+    user,
   );
   await app.call('POST', '/api/scans/geocoded?type=guest', {
     body: { qrCodeId: id, ...BERLIN_POSITION },
@@ -218,17 +218,17 @@ t.test('No view shows a name, an address, a title, a content, a position or an a
   let all = '';
   for (const { name } of views)
     all += JSON.stringify(await queryTextValues(reader, `SELECT * FROM reporting.${name}`));
-  t.ok(all.includes(id) && all.includes('Berlin') && all.includes(person.id));
+  t.ok(all.includes(id) && all.includes('Berlin') && all.includes(user.id));
   for (const secret of ['xqx', '198.51.100', ...hidden.map(({ value }) => value)]) {
     t.notOk(all.toLowerCase().includes(secret), secret);
   }
   t.notMatch(all, BERLIN_COORDINATE_PATTERN);
-  const { rows: people } = await owner.query<{ reference: string; user_id: string }>(
+  const { rows: actors } = await owner.query<{ reference: string; user_id: string }>(
     'SELECT * FROM audit_actors',
   );
   for (const { name } of views) {
     for (const row of await queryTextValues(reader, `SELECT * FROM reporting.${name}`)) {
-      for (const { reference, user_id } of people) {
+      for (const { reference, user_id } of actors) {
         t.notOk(row.includes(reference) && row.includes(user_id), `${name} joins a reference to a person`);
       }
     }
@@ -247,9 +247,9 @@ t.test(
   async (t) => {
     const app = await startScans(t);
     const { owner } = await createReportingClients(t, app);
-    const told: object[] = [];
-    const log = { info: (details: object) => told.push(details), warn() {}, error() {} };
-    // As where the role is missing: the owner of these databases may not make any.
+    const logEntries: object[] = [];
+    const log = { info: (details: object) => logEntries.push(details), warn() {}, error() {} };
+    // Simulate a missing role: the owner of these databases may not create roles.
     const original = owner.query.bind(owner);
     const blind = new Proxy(owner, {
       get: (target, name) =>
@@ -261,9 +261,9 @@ t.test(
           : Reflect.get(target, name),
     });
     await prepareReportingRole(blind as pg.Client, log);
-    t.same(told, [{ role: 'qr_reporting' }]);
+    t.same(logEntries, [{ role: 'qr_reporting' }]);
     await prepareReportingRole(owner, log);
-    t.equal(told.length, 1);
+    t.equal(logEntries.length, 1);
   },
 );
 

@@ -27,6 +27,6 @@ t.test('Its values are the defaults', async (t) => {
 });
 
 t.test('What production cannot do without is marked', async (t) => {
-  const marked = [...EXAMPLE.matchAll(/^# Required in production\.(?:.*\n)+?# ([A-Z0-9_]+)=/gm)];
-  t.same(marked.map(([, name]) => name).toSorted(), [...REQUIRED_IN_PRODUCTION].toSorted());
+  const markedSettings = [...EXAMPLE.matchAll(/^# Required in production\.(?:.*\n)+?# ([A-Z0-9_]+)=/gm)];
+  t.same(markedSettings.map(([, name]) => name).toSorted(), [...REQUIRED_IN_PRODUCTION].toSorted());
 });

@@ -21,7 +21,7 @@ const MANIFEST = JSON.stringify({
   devDependencies: { '@qr-profile-service/embedded-postgres': '1', echarts: '1', esbuild: '1' },
 });
 
-/** A tree in which each layer imports what it may. */
+/** Sources in which each layer imports only what it may. */
 const IN_ORDER: Record<string, string> = {
   'package.json': MANIFEST,
   'src/server.ts': "import { buildApp } from './app.ts';\nimport { createServices } from './services.ts';",
@@ -73,7 +73,7 @@ const IN_ORDER: Record<string, string> = {
   'packages/clock/src/now.ts': '',
 };
 
-/** Files that each break one rule; each stands in a file of its own, so that one run checks all. */
+/** Files that each violate one rule; separate files allow one run for all. */
 const WRONG: { title: string; file: string; code: string; rules: string[] }[] = [
   {
     title: 'Shared does not know Fastify, not even its types',
@@ -317,7 +317,7 @@ const WRONG: { title: string; file: string; code: string; rules: string[] }[] = 
   },
 ];
 
-/** What wrong files import. */
+/** Files that the violating files import. */
 const BESIDE_WRONG: Record<string, string> = {
   'src/features/pets/pet.ts': '',
   'src/features/wrong-composition.ts': '',
@@ -331,15 +331,15 @@ t.test('A tree whose imports go one way is in order', async (t) => {
 });
 
 t.test('Each rule finds what breaks it', async (t) => {
-  const planted = Object.fromEntries(WRONG.map(({ file, code }) => [file, code]));
-  const found = await findViolations(t, { ...IN_ORDER, ...BESIDE_WRONG, ...planted });
+  const violatingFiles = Object.fromEntries(WRONG.map(({ file, code }) => [file, code]));
+  const violations = await findViolations(t, { ...IN_ORDER, ...BESIDE_WRONG, ...violatingFiles });
   for (const { title, file, rules } of WRONG) {
-    const broken = found.filter(({ from }) => from === file).map(({ rule }) => rule);
-    t.same([...new Set(broken)].sort(), rules.sort(), title);
+    const brokenRules = violations.filter(({ from }) => from === file).map(({ rule }) => rule);
+    t.same([...new Set(brokenRules)].sort(), rules.sort(), title);
   }
   const files = new Set(WRONG.map(({ file }) => file));
   t.same(
-    found.filter(({ from }) => !files.has(from)),
+    violations.filter(({ from }) => !files.has(from)),
     [],
     'and nothing else',
   );
@@ -347,10 +347,10 @@ t.test('Each rule finds what breaks it', async (t) => {
 
 t.test('Each rule has a violation here that it finds', async (t) => {
   const { default: config } = await import(CONFIG);
-  const covered = new Set(WRONG.flatMap(({ rules }) => rules).map(toFamily));
+  const coveredRules = new Set(WRONG.flatMap(({ rules }) => rules).map(toFamily));
   const families = new Set<string>(config.forbidden.map(({ name }: { name: string }) => toFamily(name)));
   t.same(
-    [...families].filter((family) => !covered.has(family)),
+    [...families].filter((family) => !coveredRules.has(family)),
     [],
   );
   for (const { comment, severity } of config.forbidden) {
@@ -390,7 +390,7 @@ t.test('A computed import is not allowed, since it cannot be checked', async (t)
   t.same(reported, ['computed.ts', 'joined.ts', 'resolved.ts']);
 });
 
-/** Rules that are made from a table count as one. */
+/** Treat the rules generated from a table as one. */
 function toFamily(rule: string): string {
   return rule.replace(/^(layer|feature-order|home)-(?!of-its-own).*/, '$1');
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { t } from '../tap.ts';
 
-/** The lowest version of each package without a published advisory. */
+/** Lowest version of each package without a published advisory. */
 const LOWEST: Record<string, string> = {
   fastify: '5.8.5',
   '@fastify/static': '9.1.1',
@@ -18,15 +18,15 @@ interface Lock {
 
 t.test('No installed package is older than its advisories allow', async (t) => {
   const lock: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
-  const seen = new Set<string>();
+  const names = new Set<string>();
   for (const [path, { version = '' }] of Object.entries(lock.packages)) {
     const name = path.split('node_modules/').at(-1) ?? '';
     const lowest = LOWEST[name];
     if (lowest === undefined) continue;
-    seen.add(name);
+    names.add(name);
     t.ok(isAtLeast(version, lowest), `${path} ${version} is ${lowest} or newer`);
   }
-  for (const name of NEEDED) t.ok(seen.has(name), `${name} is in the lock file`);
+  for (const name of NEEDED) t.ok(names.has(name), `${name} is in the lock file`);
 });
 
 t.test('Versions are compared by number, and a pre-release is older than its release', async (t) => {

@@ -1,7 +1,6 @@
 import { FILE_RESULT_PREFIX, parseFileResult, reportFile } from '../../../scripts/testing/tap-report.ts';
 import { t } from '../../tap.ts';
 
-/** What a worker writes of a file that has a failure, and tests that were skipped. */
 const FAILED = `# Subtest: test/a.test.ts
     ok 1 - fine
     # Subtest: outer
@@ -34,20 +33,20 @@ t.test('A worker tells the result of a file in a comment of its own', async (t) 
 });
 
 t.test('A file is a line, with the reasons of its failures', async (t) => {
-  const { shown, passed, failed } = reportFile('test/a.test.ts', FAILED, resultOf(1, 2), 1.6253);
-  t.equal(shown[0], 'FAILED test/a.test.ts 1.6 s');
-  t.ok(shown.some((line) => line.includes('not ok 2 - numbers')));
+  const { lines, passed, failed } = reportFile('test/a.test.ts', FAILED, resultOf(1, 2), 1.6253);
+  t.equal(lines[0], 'FAILED test/a.test.ts 1.6 s');
+  t.ok(lines.some((line) => line.includes('not ok 2 - numbers')));
   t.ok(
-    shown.some((line) => line.includes('-2')),
+    lines.some((line) => line.includes('-2')),
     'with what is different',
   );
   t.notOk(
-    shown.some((line) => line.includes('fine')),
+    lines.some((line) => line.includes('fine')),
     'without what is in order',
   );
   t.same({ passed, failed }, { passed: 1, failed: 2 });
-  const whole = reportFile('test/b.test.ts', PASSED, resultOf(1, 0), 0.02);
-  t.same(whole, { passed: 1, failed: 0, skipped: [], shown: ['passed test/b.test.ts 0.0 s'] });
+  const report = reportFile('test/b.test.ts', PASSED, resultOf(1, 0), 0.02);
+  t.same(report, { passed: 1, failed: 0, skipped: [], lines: ['passed test/b.test.ts 0.0 s'] });
 });
 
 t.test('Skipped tests are named with their file and the reason', async (t) => {
@@ -60,13 +59,13 @@ t.test('Skipped tests are named with their file and the reason', async (t) => {
 t.test('A file in which nothing is tested counts as failed', async (t) => {
   const report = reportFile('test/empty.test.ts', ['    1..0'], resultOf(1, 0, true), 0);
   t.match(report, { passed: 0, failed: 1 });
-  t.same(report.shown.slice(0, 2), ['FAILED test/empty.test.ts 0.0 s', '  there is no test in it']);
+  t.same(report.lines.slice(0, 2), ['FAILED test/empty.test.ts 0.0 s', '  there is no test in it']);
 });
 
 t.test('A file whose process ends before it does is a failure though each test passed', async (t) => {
   for (const exit of ['with 13', 'by SIGKILL']) {
     const report = reportFile('a', PASSED, { exit }, 1);
     t.equal(report.failed, 1);
-    t.match(report.shown.join('\n'), `its process ended ${exit}`);
+    t.match(report.lines.join('\n'), `its process ended ${exit}`);
   }
 });
