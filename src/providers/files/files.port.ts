@@ -28,6 +28,8 @@ export class FileExistsError extends Error {
  * A store that is full or does not answer throws ServiceError PROVIDER_UNAVAILABLE.
  */
 export interface FileStore {
+  /** The folder of this machine that public files are in under their names; null for private ones and for a bucket. */
+  readonly folder: string | null;
   /** Makes what the store needs. Throws where files could not be kept; called once, at a start. */
   prepare(): Promise<void>;
   /**
