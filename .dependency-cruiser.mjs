@@ -107,6 +107,7 @@ const HOMES = {
   sharp: ['platform/qr-image/', 'features/files/pictures/'],
   qrcode: ['platform/qr-image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
+  cookie: ['shared/cookies.ts'],
   fastq: ['shared/limiter.ts'],
   isbot: ['features/scans/'],
   'lru-cache': ['features/scans/', 'features/documents/content-access-window.ts'],

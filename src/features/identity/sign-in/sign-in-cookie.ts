@@ -1,3 +1,4 @@
+import { formatSetCookie, parseCookies } from '../../../shared/cookies.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 /**
@@ -8,9 +9,9 @@ type SignInCookieKind = 'attempt' | 'code';
 
 const SIGN_IN_COOKIES = {
   /** Lax: the way back from the provider is a navigation that another site begins. */
-  attempt: { name: 'sign-in', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'Lax' },
+  attempt: { name: 'sign-in', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'lax' },
   /** Strict: only a page of the service's own origin changes the code. */
-  code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'Strict' },
+  code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'strict' },
 } as const;
 
 /** The Set-Cookie header (RFC 6265) that keeps a value for as long as what it binds. */
@@ -29,18 +30,17 @@ export function parseSignInCookie(
   header: string | undefined,
   secure: boolean,
 ): string | undefined {
-  const prefix = `${getCookieName(kind, secure)}=`;
-  const pair = header
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  return pair?.slice(prefix.length);
+  return parseCookies(header)[getCookieName(kind, secure)];
 }
 
 function formatCookie(kind: SignInCookieKind, value: string, seconds: number, secure: boolean): string {
   const { sameSite } = SIGN_IN_COOKIES[kind];
-  const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', `SameSite=${sameSite}`];
-  return [`${getCookieName(kind, secure)}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
+  return formatSetCookie(getCookieName(kind, secure), value, {
+    path: '/',
+    maxAgeSeconds: seconds,
+    sameSite,
+    secure,
+  });
 }
 
 /** `__Host-` keeps other hosts of the domain, and pages without https, from setting it (RFC 6265bis). */
