@@ -119,6 +119,7 @@ const HOMES = {
   pdfkit: ['platform/qr-image/', 'features/scans/reports/pdf-sheet.ts'],
   echarts: ['features/scans/reports/chart-library.ts'],
   'age-encryption': ['features/personal-data/age-encryption.ts'],
+  undici: ['shared/http-client.ts'],
   yazl: ['platform/zip-stream.ts'],
   bcrypt: ['platform/password-hasher.ts'],
   otpauth: ['features/identity/second-factor/totp.rules.ts'],

@@ -34,7 +34,7 @@ export interface ReceivedPush {
 /**
  * Google's two servers that a push needs, on loopback over TLS: the one for access tokens, which checks what the service
  * account signed, and Firebase Cloud Messaging, which checks the access token and takes a push or answers as it is told.
- * Until it is closed, all that this process asks of them by the global agent comes here, and all that a process asks that
+ * Until it is closed, all that this process asks of them comes here, and all that a process asks that
  * was started with its `environment`.
  */
 export async function startFcmServer() {
