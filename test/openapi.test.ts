@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { initializeMemoized } from '../src/platform/http/memoize-factory.ts';
+import { initializeMemoized } from '../src/shared/memoize.ts';
 import { startTestApp } from './helper.ts';
 import { t } from './tap.ts';
 

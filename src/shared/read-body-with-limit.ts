@@ -1,4 +1,11 @@
-/** The whole of a body of at most so many bytes. Throws an Error for a larger one, and reads no more of it. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+/**
+ * Read a body to its end.
+ * @throws BodyTooLargeError for one of more bytes, of which no more is read
+ */
 export async function readBodyWithLimit(
   maxBytes: number,
   body: AsyncIterable<Uint8Array> | null,
@@ -8,7 +15,7 @@ export async function readBodyWithLimit(
   // Leaving the loop cancels what is still to come.
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw new Error('the answer is too large');
+    if (size > maxBytes) throw new BodyTooLargeError('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,3 +1,5 @@
+import { formatSetCookie, parseCookies } from '../../shared/cookies.ts';
+
 export interface CookieScope {
   path: string;
   secure: boolean;
@@ -5,22 +7,16 @@ export interface CookieScope {
 
 /** Serialize a Set-Cookie header (RFC 6265) with HttpOnly and SameSite=Lax. */
 export function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
-  const attributes = [`Path=${scope.path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax'];
-  return [
-    `${prefixCookieName(scope, name)}=${value}`,
-    ...attributes,
-    ...(scope.secure ? ['Secure'] : []),
-  ].join('; ');
+  return formatSetCookie(prefixCookieName(scope, name), value, {
+    ...scope,
+    maxAgeSeconds: seconds,
+    sameSite: 'lax',
+  });
 }
 
 /** Read a cookie from a Cookie header. The value is untrusted. */
 export function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
-  const prefix = `${prefixCookieName(scope, name)}=`;
-  const pair = header
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  return pair?.slice(prefix.length) ?? null;
+  return parseCookies(header)[prefixCookieName(scope, name)] ?? null;
 }
 
 /** Read all cookies whose names have a prefix, by the rest of the name. The values are untrusted. */
@@ -30,10 +26,11 @@ export function readCookiesByPrefix(
   scope: CookieScope,
 ): [rest: string, value: string][] {
   const prefix = prefixCookieName(scope, namePrefix);
-  return (header ?? '').split(';').flatMap((part) => {
-    const [name = '', value = ''] = part.trim().split('=');
-    return name.startsWith(prefix) ? [[name.slice(prefix.length), value] as [string, string]] : [];
-  });
+  return Object.entries(parseCookies(header)).flatMap(([name, value]) =>
+    name.startsWith(prefix) && value !== undefined
+      ? [[name.slice(prefix.length), value] as [string, string]]
+      : [],
+  );
 }
 
 /** `__Secure-` prevents overwriting from an HTTP page (RFC 6265bis); `__Host-` would require the path /. */

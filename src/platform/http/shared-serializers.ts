@@ -1,5 +1,5 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import { memoizeFactory } from './memoize-factory.ts';
+import { memoizeFactory } from '../../shared/memoize.ts';
 
 type BuildSerializer = ReturnType<typeof SerializerSelector>;
 type Route = Parameters<ReturnType<BuildSerializer>>[0];

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Type } from 'typebox';
@@ -8,6 +11,8 @@ import { computeFileEtag, evaluateConditionalRequest } from './conditional-reque
 
 /** What is served from. */
 interface StaticFileSource {
+  /** The folder of this machine that files are in under their names; null where they are elsewhere. */
+  folder: string | null;
   stat(name: string): Promise<{ size: number; modifiedAt: Date } | null>;
   open(name: string, range?: { first: number; last: number }): Promise<Readable | null>;
 }
@@ -38,18 +43,42 @@ const STATIC_FOLDERS = [
 ];
 
 /** A name is never used twice, yet a deleted picture has to be gone soon: asked for again after a minute. */
-const CACHE_CONTROL = 'public, max-age=60, must-revalidate';
+const FILE_HEADERS = {
+  'cache-control': 'public, max-age=60, must-revalidate',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** Conditions that are decided before a file is sent. */
+const CONDITION_HEADERS = [
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+] as const;
+
+/** A buffer of this size for each small image would be most of the memory used. */
+const MAX_BUFFER_BYTES = 64 * 1024;
 
 /**
  * GET and HEAD /uploads/profile-pictures/<name> and /uploads/qrcodes/<name>: plain files with a name of the right
  * shape, with a weak ETag, 304, one range of bytes. Everything else is 404: links, folders, dotfiles, traversal.
+ * @fastify/static sends those on the disk.
  */
 const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
+  await app.register(fastifyStatic, {
+    serve: false,
+    index: false,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    setHeaders: (reply) => void reply.headers(FILE_HEADERS),
+  });
   for (const { folder, shape, types, operationId, summary } of STATIC_FOLDERS) {
     app.get<{ Params: { name: string } }>(
       `/uploads/${folder}/:name`,
       {
         config: { ...options.config, rateLimitClass: 'static' },
+        onSend: waitForOpenedFile,
         schema: {
           operationId,
           tags: ['Files'],
@@ -94,13 +123,17 @@ async function sendStaticFile(
     throw new ServiceError('RANGE_NOT_SATISFIABLE');
   }
   const range = evaluation.status === 206 ? evaluation.range : undefined;
+  if (evaluation.status !== 304 && files.folder !== null) {
+    const sentBytes = range ? range.last - range.first + 1 : stats.size;
+    replaceConditions(request, range);
+    return reply.sendFile(name, files.folder, getSendOptions(sentBytes));
+  }
   const sendsContent = request.method === 'GET' && evaluation.status !== 304;
   const content = sendsContent ? await files.open(name, range) : Readable.from([]);
   // Removed since it was looked at.
   if (!content) throw new ServiceError('NOT_FOUND');
   reply.code(evaluation.status).headers({
-    'cache-control': CACHE_CONTROL,
-    'cross-origin-resource-policy': 'cross-origin',
+    ...FILE_HEADERS,
     'accept-ranges': 'bytes',
     'last-modified': stats.modifiedAt.toUTCString(),
     etag,
@@ -111,4 +144,45 @@ async function sendStaticFile(
     .header('content-length', range ? range.last - range.first + 1 : stats.size)
     .type(name.endsWith('.png') ? 'image/png' : 'image/jpeg')
     .send(content);
+}
+
+/**
+ * Leave @fastify/static only the range to send: it compares weak ETags with If-Range, sends a range for HEAD, and takes
+ * several ranges for none.
+ */
+function replaceConditions(
+  { raw }: FastifyRequest,
+  range: { first: number; last: number } | undefined,
+): void {
+  for (const name of CONDITION_HEADERS) delete raw.headers[name];
+  if (range) raw.headers.range = `bytes=${range.first}-${range.last}`;
+  else delete raw.headers.range;
+}
+
+/** Options that @fastify/send has beyond the types of @fastify/static. */
+function getSendOptions(sentBytes: number) {
+  return { acceptRanges: true, highWaterMark: Math.min(MAX_BUFFER_BYTES, Math.max(1, sentBytes)) };
+}
+
+/**
+ * Wait until a file on the disk is open, before any header is sent.
+ * @throws ServiceError NOT_FOUND where it was removed meanwhile, PROVIDER_UNAVAILABLE where the disk fails
+ */
+async function waitForOpenedFile(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (!(payload instanceof ReadStream)) return payload;
+  try {
+    if (payload.errored) throw payload.errored;
+    if (payload.pending) await once(payload, 'open');
+    return payload;
+  } catch (error) {
+    for (const name of ['accept-ranges', 'last-modified', 'content-range']) reply.removeHeader(name);
+    if (isMissingFileError(error)) throw new ServiceError('NOT_FOUND');
+    throw new ServiceError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });
+  }
+}
+
+function isMissingFileError(error: unknown): boolean {
+  return (
+    error instanceof Error && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(String(Reflect.get(error, 'code')))
+  );
 }

@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { takeSchemaErrors, toFieldErrors } from '../../shared/field-errors.ts';
-import { memoizeFactory } from './memoize-factory.ts';
+import { memoizeFactory } from '../../shared/memoize.ts';
 
 interface ObjectSchema {
   $id?: string;

@@ -1,3 +1,4 @@
+import { sendHttpRequest } from '../../shared/http-client.ts';
 import type { SendCheckpoint } from './checkpoints.port.ts';
 
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -8,14 +9,14 @@ const REQUEST_TIMEOUT_MS = 5_000;
  */
 export function createHttpCheckpointSender(url: string): SendCheckpoint {
   return async (line) => {
-    const response = await fetch(url, {
+    const { status } = await sendHttpRequest(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: line,
-      redirect: 'error',
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      maxResponseBytes: null,
     });
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`The checkpoint server responded with status ${response.status}.`);
+    if (status < 200 || status > 299)
+      throw new Error(`The checkpoint server responded with status ${status}.`);
   };
 }

@@ -28,6 +28,8 @@ export class FileExistsError extends Error {
  * @throws PROVIDER_UNAVAILABLE when the store is full or does not respond
  */
 export interface FileStore {
+  /** The folder of this machine that public files are in under their names; null for private ones and for a bucket. */
+  readonly folder: string | null;
   /** Create what the store needs, once at the start. @throws when it cannot store files */
   prepare(): Promise<void>;
   /**

@@ -1,7 +1,8 @@
+import { sendHttpRequest } from '../../shared/http-client.ts';
 import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
-import { getWithLimits } from './get-with-limits.ts';
+import { resolveAllowedAddresses } from './public-address.ts';
 
-const REQUEST_LIMITS = { timeoutMs: 3_000, maxBytes: 64 * 1024 };
+const REQUEST_LIMITS = { timeoutMs: 3_000, maxResponseBytes: 64 * 1024 };
 
 /** Longer than any real name. */
 const MAX_NAME_LENGTH = 120;
@@ -28,7 +29,13 @@ export function createNominatimGeocoder({ url, userAgent }: { url: string; userA
       requestUrl.searchParams.set('lat', String(latitude));
       requestUrl.searchParams.set('lon', String(longitude));
       const headers = { accept: 'application/json', 'user-agent': userAgent };
-      return parsePlace(await getWithLimits(requestUrl, headers, REQUEST_LIMITS));
+      const response = await sendHttpRequest(requestUrl, {
+        ...REQUEST_LIMITS,
+        headers,
+        resolveAddresses: resolveAllowedAddresses,
+      });
+      if (response.status !== 200) throw new Error(`status ${response.status}`);
+      return parsePlace(response.body);
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 const LOOPBACK_NETWORKS = new BlockList();
 LOOPBACK_NETWORKS.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -54,13 +54,4 @@ export async function resolveAllowedAddresses(hostname: string): Promise<LookupA
   if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
     throw new Error('address not allowed');
   return addresses;
-}
-
-/** Create a lookup that returns addresses resolved before. */
-export function createPinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
-  return (_hostname, options: LookupOptions, done) => {
-    const [first] = addresses;
-    if (options.all) done(null, [...addresses]);
-    else done(null, first?.address ?? '', first?.family);
-  };
 }

@@ -1,5 +1,8 @@
-import { readBodyWithLimit } from '../../shared/read-body-with-limit.ts';
+import { sendHttpRequest } from '../../shared/http-client.ts';
 import { IdentityProviderError } from './identity.port.ts';
+
+/** Milliseconds for one request; the signal of the library may end it earlier. */
+const REQUEST_TIMEOUT_MS = 4_000;
 
 /** Far above any real response. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -16,30 +19,19 @@ interface FetchOptions {
  * @throws IdentityProviderError UNAVAILABLE without a response or for a server error
  */
 export async function fetchWithLimits(url: string, request: FetchOptions): Promise<Response> {
-  const { method, headers, body, signal } = request;
   try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      ...(body ? { body } : {}),
-      ...(signal ? { signal } : {}),
+    const { status, headers, body } = await sendHttpRequest(url, {
+      method: request.method === 'POST' ? 'POST' : 'GET',
+      headers: request.headers,
+      ...(request.body ? { body: String(request.body) } : {}),
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      signal: request.signal,
     });
-    const isUsable = response.status >= 200 && response.status < 500 && !isRedirect(response.status);
-    if (!isUsable) {
-      await response.body?.cancel();
-      throw new Error(`status ${response.status}`);
-    }
-    const bytes = await readBodyWithLimit(MAX_RESPONSE_BYTES, response.body);
-    return new Response(bytes.length > 0 ? bytes : null, {
-      status: response.status,
-      headers: response.headers,
-    });
+    const isUsable = (status >= 200 && status < 300) || (status >= 400 && status < 500);
+    if (!isUsable) throw new Error(`status ${status}`);
+    return new Response(body.length > 0 ? body : null, { status, headers });
   } catch (cause) {
     throw new IdentityProviderError('UNAVAILABLE', { cause });
   }
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
 }

@@ -1,12 +1,16 @@
 import type { FirebaseServiceAccount } from '../../shared/firebase-service-account.ts';
+import { sendHttpRequest } from '../../shared/http-client.ts';
+import { rejectOnAbort } from '../../shared/reject-on-abort.ts';
 import { toFcmMessage } from './fcm-message.ts';
 import { assertFcmAccepted } from './fcm-response.ts';
 import type { Credential } from './google-credential.ts';
-import { postWithLimits } from './post-with-limits.ts';
 import { PushError, type PushProvider } from './push.port.ts';
 
 /** For a whole send; below the 30 s after which its job is retried. */
 const SEND_TIMEOUT_MS = 18_000;
+
+/** No honest answer of the provider is near this size, in bytes. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Google's token server rejects the account or its key. */
 const UNKNOWN_ACCOUNT_STATUSES = [400, 401, 403];
@@ -33,7 +37,16 @@ export function createFirebasePushProvider(
       try {
         credential ??= loadCredential(account);
         const accessToken = await rejectOnAbort(signal, fetchAccessToken(credential));
-        assertFcmAccepted(await postWithLimits(url, accessToken, toFcmMessage(push), signal));
+        const { status, headers, body } = await sendHttpRequest(url, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify(toFcmMessage(push)),
+          timeoutMs: sendTimeoutMs,
+          maxResponseBytes: MAX_RESPONSE_BYTES,
+          signal,
+        });
+        const retryAfter = headers.get('retry-after') ?? undefined;
+        assertFcmAccepted({ status, retryAfter, text: body.toString() });
       } catch (error) {
         throw toPushError(error, signal);
       }
@@ -62,16 +75,6 @@ async function fetchAccessToken(credential: Promise<Credential>): Promise<string
       throw new PushError('CREDENTIALS', 'CREDENTIALS');
     throw new PushError('BUSY', 'UNAVAILABLE');
   }
-}
-
-/** The library cannot be aborted. */
-function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function toPushError(error: unknown, signal: AbortSignal): PushError {

@@ -26,7 +26,7 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
     t.equal(opened.headers.location, `/s/${id}`);
     t.equal(opened.headers['cache-control'], 'no-store');
     const set = String(opened.headers['set-cookie']);
-    t.match(set, /^__Secure-own-phone=[^;]+; Path=\/s; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
+    t.match(set, /^__Secure-own-phone=[^;]+; Max-Age=\d+; Path=\/s; HttpOnly; Secure; SameSite=Lax$/);
     cookie = set.split(';')[0] ?? '';
   });
   t.match(trail, [{ action: 'QRCODE_TEST_LINK_USED', resourceId: id }]);

@@ -51,7 +51,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
   t.equal(path, `/s/d/${id}?lang=de`, 'the token is in the address no longer');
   t.match(
     link.headers['set-cookie'],
-    /^__Secure-share=link\.\d+\.[\w-]{43}; Path=\/s\/d\/[0-9a-f]{24}; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Secure-share=link\.\d+\.[\w-]{43}; Max-Age=86400; Path=\/s\/d\/[0-9a-f]{24}; HttpOnly; Secure; SameSite=Lax$/,
   );
   t.notOk(cookie.includes(secret));
   t.equal(page.status, 200);

@@ -189,6 +189,12 @@ async function testStaticFiles(t: Test, build: Build, title: string): Promise<vo
         t.equal(answer.headers['cache-control'], 'no-store');
       }
       t.equal((await app.inject({ url, headers: { range: 'bytes=5-2' } })).statusCode, 200);
+      const weak = { range: 'bytes=0-0', 'if-range': String(headers.etag) };
+      t.equal((await app.inject({ url, headers: weak })).statusCode, 200, 'a weak tag is no If-Range');
+      const reload = { 'if-none-match': '*', 'cache-control': 'no-cache' };
+      t.equal((await app.inject({ url, headers: reload })).statusCode, 304, 'Cache-Control decides nothing');
+      const both = { 'if-match': '*', 'if-unmodified-since': new Date(0).toUTCString() };
+      t.equal((await app.inject({ url, headers: both })).statusCode, 200, 'If-Match goes first');
       t.equal((await app.inject({ url, headers: { 'if-match': '"x"' } })).statusCode, 412);
 
       await write(Buffer.from('other'));

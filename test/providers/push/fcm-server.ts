@@ -32,7 +32,7 @@ export interface ReceivedPush {
 
 /**
  * Start Google's token server, which checks the service account's signature, and FCM, which checks the access
- * token, on loopback with TLS. Until it is closed, requests of the global agent go here, and those of
+ * token, on loopback with TLS. Until it is closed, requests of this process go here, and those of
  * processes started with its `environment`.
  */
 export async function startFcmServer() {

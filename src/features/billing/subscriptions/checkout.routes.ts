@@ -6,12 +6,12 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { createSingleFlight } from '../../../shared/memoize.ts';
 import { findCheckout } from './checkout.repository.ts';
 import { type CheckoutLink, openCheckout } from './open-checkout.ts';
 import { PACKAGE_INTERVALS } from './package-price.rules.ts';
 import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
-import { createSingleFlight } from './single-flight.ts';
 
 export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database, createIdempotently } = services;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { createSingleFlight } from '../../../shared/memoize.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
 import { enqueueDrawing } from './enqueue-drawing.ts';
 import { readPrivateFile, toChunks } from './private-bytes.ts';
@@ -45,7 +46,7 @@ export function createRenditionService({
   files: EncryptedFileStore;
 }): RenditionService {
   const { client } = database;
-  const inFlight = new Map<string, Promise<Rendition>>();
+  const singleFlight = createSingleFlight<Rendition>();
 
   return {
     async getRendition(picture, { width: requestedWidth, format }) {
@@ -56,12 +57,7 @@ export function createRenditionService({
       };
       const drawn = await findRendition(client, renditionKey);
       if (drawn) return drawn;
-      const key = Object.values(renditionKey).join(' ');
-      const pending = inFlight.get(key);
-      if (pending) return pending;
-      const made = claimOrAwait(picture, renditionKey).finally(() => inFlight.delete(key));
-      inFlight.set(key, made);
-      return made;
+      return singleFlight(Object.values(renditionKey).join(' '), () => claimOrAwait(picture, renditionKey));
     },
   };
 

@@ -1,3 +1,4 @@
+import { formatSetCookie, parseCookies } from '../../../shared/cookies.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 /**
@@ -8,9 +9,9 @@ type SignInCookieKind = 'attempt' | 'code';
 
 const SIGN_IN_COOKIES = {
   /** Lax: the provider redirects back by a cross-site navigation. */
-  attempt: { name: 'sign-in', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'Lax' },
+  attempt: { name: 'sign-in', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'lax' },
   /** Strict: only pages of the service's own origin exchange the code. */
-  code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'Strict' },
+  code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'strict' },
 } as const;
 
 export function formatSignInCookie(kind: SignInCookieKind, value: string, secure: boolean): string {
@@ -26,18 +27,17 @@ export function parseSignInCookie(
   header: string | undefined,
   secure: boolean,
 ): string | undefined {
-  const prefix = `${getCookieName(kind, secure)}=`;
-  const pair = header
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  return pair?.slice(prefix.length);
+  return parseCookies(header)[getCookieName(kind, secure)];
 }
 
 function formatCookie(kind: SignInCookieKind, value: string, seconds: number, secure: boolean): string {
   const { sameSite } = SIGN_IN_COOKIES[kind];
-  const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', `SameSite=${sameSite}`];
-  return [`${getCookieName(kind, secure)}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
+  return formatSetCookie(getCookieName(kind, secure), value, {
+    path: '/',
+    maxAgeSeconds: seconds,
+    sameSite,
+    secure,
+  });
 }
 
 /** `__Host-` prevents sibling hosts and pages without HTTPS from setting the cookie (RFC 6265bis). */

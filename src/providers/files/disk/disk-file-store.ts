@@ -31,6 +31,8 @@ export function createDiskFileStore(settings: {
   }
 
   return {
+    folder: isPrivate ? null : root,
+
     async prepare() {
       for (const folder of [root, ...(settings.subfolders ?? []).map((name) => join(root, name))]) {
         await mkdir(folder, { recursive: true, mode: modes.folder ?? 0o777 });

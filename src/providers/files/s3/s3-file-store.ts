@@ -31,6 +31,8 @@ export function createS3FileStore(
   const toObjectAddress = (name: string) => ({ Bucket, Key: prefix + requireValidFileName(name) });
 
   return {
+    folder: null,
+
     prepare: () => assertBucketUsable(callS3, Bucket),
 
     put: (name, content) => uploadObject(callS3, toObjectAddress(name), content),

@@ -1,0 +1,122 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { Agent } from 'undici';
+import { BodyTooLargeError, readBodyWithLimit } from './read-body-with-limit.ts';
+import { rejectOnAbort } from './reject-on-abort.ts';
+
+export interface HttpRequestOptions {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  /** Milliseconds for the whole of it: name, connection, headers and body. */
+  timeoutMs: number;
+  /** Bytes of the response's body; null where the body does not matter and is not read. */
+  maxResponseBytes: number | null;
+  /** Ends the request early. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Resolve the host to the only addresses that may be connected to; throws where there is none. The connection is not
+   * used again.
+   */
+  resolveAddresses?: (hostname: string) => Promise<readonly LookupAddress[]>;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Headers;
+  body: Buffer<ArrayBuffer>;
+}
+
+/** Why there is no response. The message holds nothing of URL, request or response. */
+export class HttpRequestError extends Error {
+  override readonly name = 'HttpRequestError';
+}
+
+/** Milliseconds to connect, where the whole request may take longer. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Bytes of a body that does not matter which are read so that the connection can be used again. */
+const MAX_DISCARDED_BYTES = 16 * 1024;
+
+let sharedAgent: Agent | undefined;
+
+/**
+ * Send a request and read the whole response, whatever its status. Follows no redirect, decompresses nothing, tries once.
+ * @throws HttpRequestError where there is no whole response within the limits
+ */
+export async function sendHttpRequest(url: string | URL, options: HttpRequestOptions): Promise<HttpResponse> {
+  // Loaded with the first request: it is large.
+  const undici = await import('undici');
+  const {
+    timeoutMs,
+    resolveAddresses,
+    maxResponseBytes,
+    method = 'GET',
+    headers = {},
+    body = null,
+  } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  let ownAgent: Agent | undefined;
+  try {
+    if (resolveAddresses) {
+      const addresses = await rejectOnAbort(signal, resolveAddresses(new URL(url).hostname));
+      const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: createPinnedLookup(addresses) };
+      ownAgent = new undici.Agent({ connect });
+    }
+    sharedAgent ??= new undici.Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+    const dispatcher = ownAgent ?? sharedAgent;
+    // The signal alone ends no connection that is being made.
+    const response = await rejectOnAbort(
+      signal,
+      undici.request(url, { ...limits, method, headers, body, signal, dispatcher }),
+    );
+    const status = response.statusCode;
+    const responseHeaders = toHeaders(response.headers);
+    if (maxResponseBytes === null) {
+      void response.body.dump({ limit: MAX_DISCARDED_BYTES, signal }).catch(() => undefined);
+      return { status, headers: responseHeaders, body: Buffer.alloc(0) };
+    }
+    const bytes = await readBodyWithLimit(maxResponseBytes, response.body);
+    return { status, headers: responseHeaders, body: bytes };
+  } catch (error) {
+    throw toHttpRequestError(error, signal);
+  } finally {
+    void ownAgent?.destroy();
+  }
+}
+
+/** Resolve a host to addresses that are known already. */
+function createPinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_hostname, options: LookupOptions, done) => {
+    const [first] = addresses;
+    if (options.all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+}
+
+function toHeaders(values: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(values))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  return headers;
+}
+
+const CODE_REASONS: Record<string, string> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'no answer in time',
+  UND_ERR_HEADERS_OVERFLOW: 'an answer that is too large',
+  // The other side closed the connection before the end of the response.
+  UND_ERR_SOCKET: 'ECONNRESET',
+};
+
+function toHttpRequestError(error: unknown, signal: AbortSignal): HttpRequestError {
+  if (signal.aborted) return new HttpRequestError('no answer in time', { cause: error });
+  if (error instanceof BodyTooLargeError)
+    return new HttpRequestError('an answer that is too large', { cause: error });
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (typeof code === 'string') return new HttpRequestError(CODE_REASONS[code] ?? code, { cause: error });
+  return new HttpRequestError(error instanceof Error ? error.message : 'no answer', { cause: error });
+}

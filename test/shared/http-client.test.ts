@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import type { Test } from 'tap';
+import { sendHttpRequest } from '../../src/shared/http-client.ts';
+import { t } from '../tap.ts';
+
+const LIMITS = { timeoutMs: 5_000, maxResponseBytes: 1_000 };
+const TIMEOUT = { name: 'HttpRequestError', message: 'no answer in time' };
+const TOO_LARGE = { name: 'HttpRequestError', message: 'an answer that is too large' };
+
+const getPort = (server: Server) => (server.address() as AddressInfo).port;
+
+async function startServer(t: Test, respond: (response: ServerResponse, request: IncomingMessage) => void) {
+  const requests: string[] = [];
+  const sockets = new Set<unknown>();
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    sockets.add(request.socket);
+    respond(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${getPort(server)}`, requests, sockets };
+}
+
+/** Milliseconds until a promise is rejected with an error. */
+async function measureRejection(t: Test, work: Promise<unknown>, error: typeof TIMEOUT, message: string) {
+  const start = performance.now();
+  await t.rejects(work, error, message);
+  return performance.now() - start;
+}
+
+t.test('A response of any status is read whole, and connections are reused', async (t) => {
+  let status = 200;
+  const server = await startServer(t, (response, request) => {
+    response.writeHead(status, { 'retry-after': '7', 'set-cookie': ['a=1', 'b=2'] });
+    request.pipe(response);
+  });
+  for (status of [200, 201, 404, 500]) {
+    const headers = { 'content-type': 'application/json' };
+    const body = '{"name":"é"}';
+    const response = await sendHttpRequest(server.url, { ...LIMITS, method: 'POST', headers, body });
+    t.equal(response.status, status);
+    t.equal(response.body.toString(), body);
+    t.equal(response.headers.get('retry-after'), '7');
+    t.same(response.headers.getSetCookie(), ['a=1', 'b=2']);
+  }
+  t.ok(server.sockets.size < 4);
+});
+
+t.test('A redirect is a response like any other', async (t) => {
+  const server = await startServer(t, (response) =>
+    response.writeHead(302, { location: '/elsewhere' }).end('moved'),
+  );
+  for (const method of ['GET', 'POST'] as const) {
+    const response = await sendHttpRequest(server.url, { ...LIMITS, method });
+    t.match([response.status, response.body.toString()], [302, 'moved']);
+  }
+  t.same(server.requests, ['GET /', 'POST /'], 'it is not followed');
+});
+
+t.test('A server that accepts and never answers is left in time', async (t) => {
+  const silent = await startServer(t, () => undefined);
+  const request = sendHttpRequest(silent.url, { ...LIMITS, timeoutMs: 300 });
+  t.ok((await measureRejection(t, request, TIMEOUT, 'http')) < 2_000);
+
+  // Accepts a connection, and says nothing in TLS.
+  const tcp = createTcpServer((socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => tcp.close());
+  const url = `https://127.0.0.1:${getPort(tcp)}`;
+  const handshake = sendHttpRequest(url, { ...LIMITS, timeoutMs: 300 });
+  t.ok((await measureRejection(t, handshake, TIMEOUT, 'https')) < 2_000);
+});
+
+t.test('A server that sends a byte at a time is left in time', async (t) => {
+  for (const part of ['headers', 'body']) {
+    const server = await startServer(t, (response) => {
+      if (part === 'headers') response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: ');
+      const drip = setInterval(
+        () => (part === 'headers' ? response.socket?.write('x') : response.write('x')),
+        50,
+      );
+      response.once('close', () => clearInterval(drip));
+    });
+    const request = sendHttpRequest(server.url, { ...LIMITS, timeoutMs: 400 });
+    t.ok((await measureRejection(t, request, TIMEOUT, part)) < 2_000);
+  }
+});
+
+t.test('A response that is too large is not read to its end', async (t) => {
+  let isClosed = false;
+  let bodyBytes = 0;
+  const server = await startServer(t, (response) => {
+    response.once('close', () => (isClosed = true));
+    if (bodyBytes > 0) return response.end('x'.repeat(bodyBytes));
+    const pour = () => {
+      while (!isClosed && response.write('x'.repeat(16_000)));
+      if (!isClosed) response.once('drain', pour);
+    };
+    return pour();
+  });
+  await t.rejects(sendHttpRequest(server.url, LIMITS), TOO_LARGE, 'a body without an end');
+  while (!isClosed) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.pass('the connection is closed');
+  bodyBytes = 1_001;
+  await t.rejects(sendHttpRequest(server.url, LIMITS), TOO_LARGE, 'one byte');
+  bodyBytes = 1_000;
+  t.equal((await sendHttpRequest(server.url, LIMITS)).body.length, 1_000);
+
+  const large = await startServer(t, (response) =>
+    response.writeHead(200, { 'x-large': 'x'.repeat(40_000) }).end(),
+  );
+  await t.rejects(sendHttpRequest(large.url, LIMITS), TOO_LARGE, 'headers');
+});
+
+t.test('A body that does not matter is not waited for', async (t) => {
+  const server = await startServer(t, (response) => void response.writeHead(201).write('x'));
+  const response = await sendHttpRequest(server.url, { timeoutMs: 500, maxResponseBytes: null });
+  t.match([response.status, response.body.length], [201, 0]);
+  // The limit of time ends what is left of it.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+});
+
+t.test('Half a response, no server and an early end are failures without the URL', async (t) => {
+  const server = await startServer(t, (response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('half', () => response.destroy());
+  });
+  const secret = `${server.url}/secret?token=secret`;
+  await t.rejects(sendHttpRequest(secret, LIMITS), { message: 'ECONNRESET' });
+  await t.rejects(sendHttpRequest('http://127.0.0.1:9/secret', LIMITS), { message: 'ECONNREFUSED' });
+  await t.rejects(sendHttpRequest('ftp://secret/', LIMITS), {
+    message: /^(?!.*secret)/s,
+  });
+
+  const silent = await startServer(t, () => undefined);
+  const stop = new AbortController();
+  const request = sendHttpRequest(silent.url, { ...LIMITS, signal: stop.signal });
+  setTimeout(() => stop.abort(), 50);
+  await t.rejects(request, { name: 'HttpRequestError' });
+  await t.rejects(sendHttpRequest(silent.url, { ...LIMITS, signal: AbortSignal.abort() }), {
+    name: 'HttpRequestError',
+  });
+});
+
+t.test('It connects to the resolved addresses only, and within the time', async (t) => {
+  const server = await startServer(t, (response) => response.end('here'));
+  const url = server.url.replace('127.0.0.1', 'nowhere.invalid');
+  const resolveAddresses = async (hostname: string) => {
+    t.equal(hostname, 'nowhere.invalid');
+    return [{ address: '127.0.0.1', family: 4 }];
+  };
+  for (let time = 0; time < 2; time += 1) {
+    const response = await sendHttpRequest(url, { ...LIMITS, resolveAddresses });
+    t.equal(response.body.toString(), 'here');
+  }
+  t.equal(server.sockets.size, 2, 'a connection is used once');
+  const refuse = () => Promise.reject(new Error('an address that is not allowed'));
+  await t.rejects(sendHttpRequest(url, { ...LIMITS, resolveAddresses: refuse }), {
+    message: 'an address that is not allowed',
+  });
+  const wait = () => new Promise<never>(() => undefined);
+  await t.rejects(sendHttpRequest(url, { ...LIMITS, timeoutMs: 100, resolveAddresses: wait }), TIMEOUT);
+  t.equal(server.requests.length, 2);
+});
