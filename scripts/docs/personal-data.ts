@@ -1,7 +1,5 @@
-import {
-  PERSONAL_TABLES,
-  type PersonalTable,
-} from '../../src/features/personal-data/personal-tables.rules.ts';
+import { PERSONAL_TABLES } from '../../src/features/index.ts';
+import type { PersonalTable } from '../../src/platform/personal-data.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
@@ -49,8 +47,9 @@ const LEGEND = `
 
 /** Format docs/reference/personal-data.md: what export and erasure do with each table. */
 export function formatPersonalData(): string {
-  const rows = PERSONAL_TABLES.map((row) => [code(row.table), formatExported(row), row.erased, row.how]);
-  const columns = PERSONAL_TABLES.flatMap(({ table, columns: changed }) =>
+  const tables = Object.entries(PERSONAL_TABLES);
+  const rows = tables.map(([table, row]) => [code(table), formatExported(row), row.erased, row.how]);
+  const columns = tables.flatMap(([table, { columns: changed }]) =>
     changed ? [[code(table), formatNames(changed.kept), formatNames(changed.emptied)]] : [],
   );
   return formatDocument(

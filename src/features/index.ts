@@ -1,7 +1,12 @@
 import type { FeatureManifest } from '../platform/feature.ts';
+import type { PersonalTable } from '../platform/personal-data.ts';
 import type { SharedServices } from '../shared-services.ts';
-import { administrationManifest, createAdministration } from './administration/index.ts';
-import { auditManifest, createAudit } from './audit/index.ts';
+import {
+  administrationManifest,
+  administrationPersonalData,
+  createAdministration,
+} from './administration/index.ts';
+import { auditManifest, auditPersonalData, createAudit } from './audit/index.ts';
 import { billingManifest, createBilling } from './billing/index.ts';
 import { codesManifest, createCodes } from './codes/index.ts';
 import { conversationsManifest, createConversations } from './conversations/index.ts';
@@ -12,7 +17,11 @@ import { createIdentity, identityManifest } from './identity/index.ts';
 import { createMail, mailManifest } from './mail/index.ts';
 import { createMemoryTags, memoryTagsManifest } from './memory-tags/index.ts';
 import { createNotifications, notificationsManifest } from './notifications/index.ts';
-import { createPersonalData, personalDataManifest } from './personal-data/index.ts';
+import {
+  createPersonalData,
+  personalDataManifest,
+  PERSONAL_TABLES as RUNTIME_PERSONAL_TABLES,
+} from './personal-data/index.ts';
 import { createRealtime, realtimeManifest } from './realtime/index.ts';
 import { createScans, scansManifest } from './scans/index.ts';
 import { createSystem, systemManifest } from './system/index.ts';
@@ -36,6 +45,13 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   administrationManifest,
   systemManifest,
 ];
+
+/** Every table of the database, and what export and erasure do with it. A test compares it with the database. */
+export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
+  ...RUNTIME_PERSONAL_TABLES,
+  ...auditPersonalData.tables,
+  ...administrationPersonalData.tables,
+};
 
 /** Create the features over the shared services, and hand each the services of those before it. */
 export function createFeatures(shared: SharedServices) {

@@ -47,3 +47,10 @@ export async function deleteExpiredIdempotencyKeys(db: Db): Promise<number> {
   const { count } = await db.idempotencyKey.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   return count;
 }
+
+/** Delete responses stored for a user, and those with content of the user; return their number. */
+export async function deleteUserIdempotencyKeys(tx: Tx, userId: string, limit: number): Promise<number> {
+  return tx.$executeRaw`
+    DELETE FROM idempotency_keys WHERE (requester, operation, key_hash) IN (
+      SELECT requester, operation, key_hash FROM idempotency_keys WHERE requester = ${userId} OR content_owner_id = ${userId} LIMIT ${limit})`;
+}

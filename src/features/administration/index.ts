@@ -85,4 +85,5 @@ export {
   JobRetryResponse,
 } from './jobs.schemas.ts';
 export { AdminPackage, PackageVersion } from './packages.schemas.ts';
+export { administrationPersonalData } from './personal-data.ts';
 export { SupportQrCode, SupportUser } from './support.schemas.ts';

@@ -74,6 +74,7 @@ export {
 export { createAuditSealer } from './audit-sealer.ts';
 export { createAuditSigner } from './audit-signer.ts';
 export { exportAuditTrail } from './export-trail.ts';
+export { auditPersonalData } from './personal-data.ts';
 export { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './retention.job.ts';
 export { TrailExportFormatError } from './trail-export-lines.ts';
 export { verifyDatabaseTrail } from './verify-database-trail.ts';

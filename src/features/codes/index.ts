@@ -46,6 +46,7 @@ export type { KindDefinition } from './kinds/kind-definition.ts';
 export { validateShape } from './kinds/validate-data.ts';
 export { createNotifyExpiringCodesJob, EXPIRING_CODES_QUEUE } from './notify-expiring-codes.job.ts';
 export { getOwnerPreviewUrl, isOwnerPreview } from './owner-preview.ts';
+export { codesPersonalData } from './personal-data.ts';
 export { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
 export { findOwnQrCode, findQrCode, type QrCodeRow } from './qrcode.repository.ts';
 export { getCurrentStatus, getQrCodeDesign, getQrCodeKind, getScanUrl } from './qrcode.view.ts';

@@ -107,6 +107,7 @@ export {
   type MessageRow,
 } from './message.repository.ts';
 export { normalizeMessageText } from './message-text.rules.ts';
+export { conversationsPersonalData } from './personal-data.ts';
 export {
   CLOSED_CODE_PRESETS,
   getPresetsForKind,

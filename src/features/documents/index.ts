@@ -83,6 +83,7 @@ export { toReceivedDocumentView } from './grants/grant.view.ts';
 export { decryptGrantEmail, hashGrantEmail } from './grants/grant-email.ts';
 export { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
 export { createMalwareRecheckJob, MALWARE_RECHECK_QUEUE } from './malware-recheck.job.ts';
+export { documentsPersonalData } from './personal-data.ts';
 export { accessShare } from './shares/access-share.ts';
 export {
   findActiveSharesByQrCode,

@@ -40,6 +40,7 @@ export {
   type PendingFile,
 } from './encrypted-file-store.ts';
 export { openReadableContent } from './open-readable-content.ts';
+export { filesPersonalData } from './personal-data.ts';
 export { toChunks } from './pictures/private-bytes.ts';
 export {
   MAX_ORIGINAL_BYTES,

@@ -141,6 +141,7 @@ export { revokeAccess } from './accounts/revoke-access.ts';
 export { deleteEndedSessions, deleteExpiredRefreshTokens } from './accounts/session.repository.ts';
 export { findUser, hasAdministrator, type UserRow, upsertAdministrator } from './accounts/user.repository.ts';
 export { getPhoneLocation } from './accounts/user.view.ts';
+export { identityPersonalData } from './personal-data.ts';
 export { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
 export {
   deleteExpiredEnrollments,

@@ -39,5 +39,6 @@ export { failOrphanedMails } from './fail-orphaned-mails.ts';
 export { createMailOutbox, hashRecipient, type MailOutbox } from './mail-outbox.ts';
 export type { MailTemplateValues } from './mail-templates.ts';
 export { deleteFinishedMails, markRecipientMailsFailed } from './outbox.repository.ts';
+export { mailPersonalData } from './personal-data.ts';
 export { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
 export { createUnsubscribeUrl, verifyUnsubscribeToken } from './unsubscribe-token.ts';

@@ -52,6 +52,7 @@ export { getMemoryTagPlaces, toMemoryTagItemView } from './memory-tag.view.ts';
 export { findEditableTag } from './memory-tag-access.ts';
 export { MemoryTag, MemoryTagItem, MemoryTagPlace } from './memory-tags.schemas.ts';
 export { ANNIVERSARIES_QUEUE, createNotifyAnniversariesJob } from './notify-anniversaries.job.ts';
+export { memoryTagsPersonalData } from './personal-data.ts';
 export { type GuestBookServices, signGuestBook } from './sign-guest-book.ts';
 export {
   createGuestBookEntryToken,

@@ -82,6 +82,7 @@ export {
 } from './notification.repository.ts';
 export { pickStrings, toNotificationView } from './notification.view.ts';
 export { Notification, ReadAll, UnreadCount } from './notifications.schemas.ts';
+export { notificationsPersonalData } from './personal-data.ts';
 export { NotificationPreferences } from './preferences.schemas.ts';
 export { failLostPushes } from './push/fail-lost-pushes.ts';
 export { PushDevice } from './push/push-devices.schemas.ts';

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import type { ErasureRow } from '../../platform/personal-data.ts';
 import { generateId } from '../../shared/ids.ts';
 
 /** An export as the table holds it. */
@@ -81,6 +82,15 @@ export async function listExpiredExports(db: Db, take: number) {
 /** Removes an export; false when it is gone already. */
 export async function deleteExport(tx: Tx, id: string): Promise<boolean> {
   return (await tx.dataExport.deleteMany({ where: { id } })).count === 1;
+}
+
+/** Delete all exports of an erased account, and note their files for removal. */
+export async function eraseExports(tx: Tx, { id, userId }: ErasureRow): Promise<true> {
+  await tx.$executeRaw`
+    WITH gone AS (DELETE FROM data_exports WHERE user_id = ${userId} RETURNING file)
+    INSERT INTO erased_files (erasure_id, folder, name)
+    SELECT ${id}, 'exports', file FROM gone WHERE file IS NOT NULL ON CONFLICT DO NOTHING`;
+  return true;
 }
 
 /** Exports that wait, by id, some at a time. */

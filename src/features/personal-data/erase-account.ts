@@ -2,20 +2,13 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { deleteDocumentGrantsByEmail, hashGrantEmail } from '../documents/index.ts';
-import {
-  createEmailThrottleKeys,
-  hasOtherAdministrator,
-  lockAdministrators,
-  lockSecondFactor,
-  resetLoginFailures,
-} from '../identity/index.ts';
-import { hashRecipient, markRecipientMailsFailed } from '../mail/index.ts';
-import { deleteUnlinkedCaretakers, hashCaretakerEmail } from '../memory-tags/index.ts';
+import { hasOtherAdministrator, lockAdministrators, lockSecondFactor } from '../identity/index.ts';
+import { lockAccount } from './account.repository.ts';
 import { eraseAccountBatch } from './erase-batch.ts';
-import { anonymizeAccount, insertErasedFile, lockAccount, startErasure } from './erasure.repository.ts';
+import { insertErasedFile, startErasure } from './erasure.repository.ts';
 import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
+import { PERSONAL_TABLES, TABLES_ERASED_AT_ONCE } from './registry.ts';
 
 /** Rows of each kind that go at once; what more there is a job erases, and nobody reaches it meanwhile. */
 const BATCH_SIZE = 1_000;
@@ -50,12 +43,13 @@ export async function eraseAccount(
     const erasure = await startErasure(tx, user.id);
     if (account.profilePicture)
       await insertErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
-    await anonymizeAccount(tx, user.id);
-    await resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, account.email));
-    await deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, account.email));
-    await markRecipientMailsFailed(tx, hashRecipient(fieldCipher, account.email));
-    await deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, account.email));
-    await eraseAccountBatch(tx, erasure, { limit: BATCH_SIZE, first: true });
+    for (const table of TABLES_ERASED_AT_ONCE)
+      await PERSONAL_TABLES[table].eraseAtOnce?.(tx, {
+        userId: user.id,
+        email: account.email,
+        fieldCipher,
+      });
+    await eraseAccountBatch(tx, erasure, { limit: BATCH_SIZE, isFirst: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
     await mailOutbox.enqueue(tx, {
       template: 'ACCOUNT_ERASED',

@@ -1,23 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import type { ErasureRow } from '../../platform/personal-data.ts';
 import { generateId } from '../../shared/ids.ts';
-
-/** An account that is being erased, and how far. */
-export interface ErasureRow {
-  id: string;
-  userId: string;
-  auditReference: string | null;
-  scanCursorAt: Date | null;
-  scanCursorId: string | null;
-}
-
-/** What of an account decides whether it may be erased. */
-export interface LockedAccount {
-  id: string;
-  email: string;
-  role: string;
-  passwordHash: string | null;
-  profilePicture: string | null;
-}
 
 /** A file that an erasure removes. */
 export interface ErasedFileRow {
@@ -33,14 +16,6 @@ const ERASURE_COLUMNS = {
   scanCursorId: true,
 } as const;
 
-/** An account, locked so that nothing new becomes its own until this transaction ends; null when absent or erased. */
-export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount | null> {
-  const rows = await tx.$queryRaw<LockedAccount[]>`
-    SELECT id, email, role, password_hash AS "passwordHash", profile_picture AS "profilePicture"
-    FROM users WHERE id = ${userId} AND status <> 'DELETED' FOR UPDATE`;
-  return rows[0] ?? null;
-}
-
 /** Begins an erasure: from this transaction's end on the account's reference in the trail leads nowhere. */
 export async function startErasure(tx: Tx, userId: string): Promise<ErasureRow> {
   const auditActor = await tx.auditActor.findUnique({ where: { userId } });
@@ -48,32 +23,6 @@ export async function startErasure(tx: Tx, userId: string): Promise<ErasureRow> 
   return tx.erasure.create({
     data: { id: generateId(), userId, auditReference: auditActor?.reference ?? null },
     select: ERASURE_COLUMNS,
-  });
-}
-
-/** Leaves of an account its id, and an address that nobody can register and that says nothing. */
-export async function anonymizeAccount(tx: Tx, userId: string): Promise<void> {
-  await tx.user.update({
-    where: { id: userId },
-    data: {
-      email: `erased:${userId}`,
-      status: 'DELETED',
-      role: 'USER',
-      passwordHash: null,
-      firstName: null,
-      lastName: null,
-      accountType: null,
-      organizationName: null,
-      phone: null,
-      language: 'en',
-      timeZone: 'UTC',
-      profilePicture: null,
-      previousStatus: null,
-      enterpriseMode: false,
-      version: { increment: 1 },
-      updatedAt: new Date(),
-    },
-    select: { id: true },
   });
 }
 

@@ -35,3 +35,4 @@ export { ExportedData } from './exported-data.schemas.ts';
 export { createFinishErasureJob, ERASURE_QUEUE, resumeErasures } from './finish-erasure.job.ts';
 export { createMakeExportJob, EXPORT_QUEUE } from './make-export.job.ts';
 export { DataExport } from './personal-data.schemas.ts';
+export { PERSONAL_TABLES } from './registry.ts';

@@ -1,30 +1,39 @@
-import { getImagePath } from '../codes/index.ts';
-import { getProfilePicturePath } from '../identity/index.ts';
-import { estimateExportSize } from './export-size.repository.ts';
+import { countAuditEntries } from '../../platform/audit-trail.repository.ts';
+import type { PersonalTable } from '../../platform/personal-data.ts';
+import { measureTables } from './export-size.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
+import { PERSONAL_TABLES } from './registry.ts';
 
-/** More than this is not made while somebody waits. Bytes are those of texts, encrypted content and pictures. */
+/** A larger archive is made by a job. Bytes are those of texts, encrypted content and files. */
 const MAX_IMMEDIATE_EXPORT = { qrCodes: 200, rows: 5_000, bytes: 8 * 1024 * 1024 };
 
 type Services = Pick<PersonalDataServices, 'database' | 'publicFiles'>;
 
-/** Whether an archive of somebody is too much to be made while they wait. */
+/** Check whether an archive of a user is too large to be made while the user waits. */
 export async function isLargeExport(services: Services, userId: string): Promise<boolean> {
-  const { qrCodes, rows, bytes, pictures } = await estimateExportSize(
-    services.database.client,
+  const { client } = services.database;
+  const tables = new Map<string, PersonalTable>(Object.entries(PERSONAL_TABLES));
+  const measured = await measureTables(
+    client,
     userId,
-    MAX_IMMEDIATE_EXPORT,
+    [...tables].flatMap(([table, { size }]) => (size ? [{ table, size, limit: getMaxRows(table) + 1 }] : [])),
   );
-  if (
-    qrCodes > MAX_IMMEDIATE_EXPORT.qrCodes ||
-    rows > MAX_IMMEDIATE_EXPORT.rows ||
-    bytes > MAX_IMMEDIATE_EXPORT.bytes
-  )
-    return true;
-  const paths = pictures.qrCodes.map(getImagePath);
-  if (pictures.profile !== null) paths.push(getProfilePicturePath(pictures.profile));
-  let all = bytes;
-  // One after the other: the threads that look are those that hash passwords, too.
-  for (const path of paths) all += (await services.publicFiles.stat(path))?.size ?? 0;
-  return all > MAX_IMMEDIATE_EXPORT.bytes;
+  let rows = await countAuditEntries(client, userId, MAX_IMMEDIATE_EXPORT.rows + 1);
+  let bytes = 0;
+  const paths: string[] = [];
+  for (const one of measured) {
+    if (one.rows > getMaxRows(one.table)) return true;
+    if (one.table !== 'qr_codes') rows += one.rows;
+    bytes += one.bytes;
+    const file = tables.get(one.table)?.size?.file;
+    if (file) paths.push(...one.files.map(file.getPath));
+  }
+  if (rows > MAX_IMMEDIATE_EXPORT.rows || bytes > MAX_IMMEDIATE_EXPORT.bytes) return true;
+  // One after the other: the threads of the file system also hash passwords.
+  for (const path of paths) bytes += (await services.publicFiles.stat(path))?.size ?? 0;
+  return bytes > MAX_IMMEDIATE_EXPORT.bytes;
+}
+
+function getMaxRows(table: string): number {
+  return table === 'qr_codes' ? MAX_IMMEDIATE_EXPORT.qrCodes : MAX_IMMEDIATE_EXPORT.rows;
 }

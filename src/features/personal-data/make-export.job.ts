@@ -5,6 +5,7 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { findUser } from '../identity/index.ts';
+import { isUserPresent } from './account.repository.ts';
 import { encryptToRecipient, generateAgeKeyPair } from './age-encryption.ts';
 import {
   claimExport,
@@ -16,7 +17,6 @@ import {
 import { createExportArchive } from './export-archive.ts';
 import { createExportFileName, removeExportFile, writeExportFile } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { isUserPresent } from './personal-rows.repository.ts';
 
 /** The queue of archives to make; its jobs carry only the id of a row. */
 export const EXPORT_QUEUE: JobQueueDefinition = {

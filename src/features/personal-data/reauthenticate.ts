@@ -9,8 +9,8 @@ import {
   findUser,
   resetLoginFailures,
 } from '../identity/index.ts';
+import { findSessionStart } from './account.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { findSessionStart } from './session-age.repository.ts';
 
 type Services = Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'passwords'>;
 

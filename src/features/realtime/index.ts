@@ -25,4 +25,5 @@ export function createRealtime(
   return { feature };
 }
 
+export { realtimePersonalData } from './personal-data.ts';
 export { RealtimeClientEvent, RealtimeServerEvent } from './realtime.schemas.ts';

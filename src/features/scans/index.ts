@@ -83,6 +83,7 @@ export { computeFinderHash } from './finder-hash.ts';
 export { createGeocodeJob, GEOCODE_QUEUE } from './geocode.job.ts';
 export { deleteExpiredCells, type PositionKey } from './geocoding.repository.ts';
 export { insertScans, type NewScan } from './insert-scan.repository.ts';
+export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
 export { getContentForScan, getPublicContent } from './public-content.ts';
 export { reclassifyScans } from './reclassify-scans.ts';

@@ -2,8 +2,8 @@ import {
   demoteAdministrator,
   promoteAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
-import { toExportedConversation } from '../../../src/features/personal-data/exported-data.view.ts';
-import { readConversations } from '../../../src/features/personal-data/personal-rows.repository.ts';
+import { findConversationsByIds } from '../../../src/features/conversations/personal-data.repository.ts';
+import { toExportedConversation } from '../../../src/features/conversations/personal-data.ts';
 import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -67,7 +67,7 @@ t.test(
     const own = await report(id, 'OWNER', { reason: 'OTHER' });
     t.equal(own.status, 201, 'each side once');
     t.equal((await getConversation(id)).body.report, 'OPEN');
-    const [exported] = await readConversations(database.client, [id]);
+    const [exported] = await findConversationsByIds(database.client, [id]);
     const context = {
       fieldCipher: test.services.fieldCipher,
       publicBaseUrl: '',

@@ -1,11 +1,12 @@
-import { PERSONAL_TABLES } from '../../../src/features/personal-data/personal-tables.rules.ts';
+import { PERSONAL_TABLES } from '../../../src/features/index.ts';
+import { ERASURE_STEPS, TABLES_ERASED_AT_ONCE } from '../../../src/features/personal-data/registry.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
 const { database } = await startTestApp(t);
 
-/** Columns of the application's tables. */
-async function columnsOf(): Promise<Map<string, string[]>> {
+/** List the columns of each table. */
+async function listColumns(): Promise<Map<string, string[]>> {
   const { rows } = await database.pool.query(`
     SELECT table_name AS name, array_agg(column_name::text ORDER BY column_name) AS columns
     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
@@ -13,19 +14,30 @@ async function columnsOf(): Promise<Map<string, string[]>> {
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
 
-t.test('Of every table it is decided what export and erasure do with it', async (t) => {
-  const tables = [...(await columnsOf()).keys()].sort();
+t.test('declares export and erasure of every table of the database', async (t) => {
+  const tables = [...(await listColumns()).keys()].sort();
   t.same(
-    PERSONAL_TABLES.map(({ table }) => table).sort(),
+    Object.keys(PERSONAL_TABLES).sort(),
     tables,
-    'a new table needs its row in personal-tables.rules.ts, and what the row says',
+    'declare a new table in the personal-data.ts of its feature',
   );
 });
 
-t.test('Of every column of a row that is emptied it is decided whether it stays', async (t) => {
-  const known = await columnsOf();
-  for (const { table, erased, columns } of PERSONAL_TABLES) {
+t.test('declares every column of an emptied row as kept or emptied', async (t) => {
+  const columnsByTable = await listColumns();
+  for (const [table, { erased, columns }] of Object.entries(PERSONAL_TABLES)) {
     if (erased !== 'EMPTIED') continue;
-    t.same([...(columns?.kept ?? []), ...(columns?.emptied ?? [])].sort(), known.get(table), table);
+    t.same([...(columns?.kept ?? []), ...(columns?.emptied ?? [])].sort(), columnsByTable.get(table), table);
   }
+});
+
+t.test('runs every declared erasure exactly once', async (t) => {
+  const tables = Object.entries(PERSONAL_TABLES);
+  const declaredSteps = tables.flatMap(([table, { erase, clearReferences }]) => [
+    ...(erase ? [`${table} erase`] : []),
+    ...(clearReferences ? [`${table} clearReferences`] : []),
+  ]);
+  t.same(ERASURE_STEPS.map(({ table, kind }) => `${table} ${kind}`).sort(), declaredSteps.sort());
+  const declaredAtOnce = tables.flatMap(([table, { eraseAtOnce }]) => (eraseAtOnce ? [table] : []));
+  t.same([...TABLES_ERASED_AT_ONCE].sort(), declaredAtOnce.sort());
 });

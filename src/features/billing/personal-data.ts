@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox';
+import {
+  defineDeletedTable,
+  defineExportedList,
+  defineExportedRows,
+  defineExportedValue,
+  defineKeptTable,
+  defineNonPersonalTable,
+  definePersonalData,
+  type ExportContext,
+} from '../../platform/personal-data.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { findInvoicesByIds } from './personal-data.repository.ts';
+import type { PlanService } from './subscriptions/plans.ts';
+import { listSubscriptions, type SubscriptionRow } from './subscriptions/subscription.repository.ts';
+
+const Text = Type.String();
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+
+const ExportedPackage = Type.Object({ code: Text, name: Text, limits: AnyObject, usage: AnyObject });
+
+const ExportedSubscription = Type.Object({
+  id: Id,
+  provider: Text,
+  package: Text,
+  interval: Text,
+  currency: Text,
+  price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
+  state: Text,
+  startedAt: Timestamp,
+  currentPeriodEnd: nullable(Timestamp),
+  cancelAtPeriodEnd: Type.Boolean(),
+  trialEndsAt: nullable(Timestamp),
+  endedAt: nullable(Timestamp),
+});
+
+const ExportedInvoice = Type.Object({
+  id: Id,
+  subscriptionId: nullable(Id),
+  provider: Text,
+  number: nullable(Text),
+  state: Text,
+  currency: Text,
+  total: Type.Integer({ description: 'In minor units, as all amounts.' }),
+  amountPaid: Type.Integer(),
+  amountRefunded: Type.Integer(),
+  isDisputed: Type.Boolean(),
+  periodStart: nullable(Timestamp),
+  periodEnd: nullable(Timestamp),
+  issuedAt: Timestamp,
+  paidAt: nullable(Timestamp),
+});
+
+type InvoiceRow = Awaited<ReturnType<typeof findInvoicesByIds>>[number];
+
+export const billingPersonalData = definePersonalData({
+  tables: {
+    subscription_packages: defineNonPersonalTable(
+      'What is on offer; the person’s package is in `package` of the archive.',
+    ),
+    subscription_package_versions: defineNonPersonalTable('What was on offer.'),
+    payment_prices: defineNonPersonalTable('What a payment provider calls the prices.'),
+    payment_customers: defineDeletedTable(
+      { not: 'what a payment provider calls the person' },
+      { how: 'With what the provider knows of the person.' },
+    ),
+    checkout_sessions: defineDeletedTable({ not: 'pages to pay on, by ids' }),
+    subscriptions: {
+      exported: { in: 'subscriptions' },
+      erased: 'KEPT',
+      how: 'What was sold is kept for the books; by an id alone. What still runs is ended.',
+    },
+    payment_invoices: {
+      exported: { in: 'invoices' },
+      erased: 'KEPT',
+      how: 'What was paid is kept for the books; by an id alone.',
+      size: { users: ['user_id'] },
+    },
+    webhook_events: defineKeptTable('ids of a payment provider', 'Name nobody; forgotten after 90 days.'),
+    payment_syncs: defineKeptTable('ids of a payment provider', 'Name nobody.'),
+    payment_reconciliations: defineNonPersonalTable('When everything was compared with a payment provider.'),
+  },
+  lists: {
+    package: defineExportedValue({
+      schema: ExportedPackage,
+      async read({ db, userId, getPlan }: ExportContext & Pick<PlanService, 'getPlan'>) {
+        const plan = await getPlan(db, userId, 'en');
+        return {
+          code: plan.package.code,
+          name: plan.package.name,
+          limits: { ...plan.limits },
+          usage: { ...plan.usage },
+        };
+      },
+    }),
+    subscriptions: defineExportedList({
+      item: ExportedSubscription,
+      description: 'What you bought, the last first.',
+      async *read({ db, userId }: ExportContext) {
+        yield (await listSubscriptions(db, userId)).map(toExportedSubscription);
+      },
+    }),
+    invoices: defineExportedRows({
+      item: ExportedInvoice,
+      description: 'Newest first.',
+      sources: [{ table: 'payment_invoices', user: 'user_id', at: 'issued_at' }],
+      findByIds: findInvoicesByIds,
+      toItem: (_context, row) => toExportedInvoice(row),
+    }),
+  },
+});
+
+function toExportedSubscription(row: SubscriptionRow): Static<typeof ExportedSubscription> {
+  return {
+    id: row.id,
+    provider: row.provider,
+    package: row.code,
+    interval: row.interval,
+    currency: row.currency,
+    price: row.price,
+    state: row.state,
+    cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+    startedAt: row.startedAt.toISOString(),
+    currentPeriodEnd: row.currentPeriodEnd?.toISOString() ?? null,
+    trialEndsAt: row.trialEndsAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+function toExportedInvoice(row: InvoiceRow): Static<typeof ExportedInvoice> {
+  return {
+    id: row.id,
+    subscriptionId: row.subscriptionId,
+    provider: row.provider,
+    number: row.number,
+    state: row.state,
+    currency: row.currency,
+    isDisputed: row.isDisputed,
+    total: Number(row.total),
+    amountPaid: Number(row.amountPaid),
+    amountRefunded: Number(row.amountRefunded),
+    periodStart: row.periodStart?.toISOString() ?? null,
+    periodEnd: row.periodEnd?.toISOString() ?? null,
+    issuedAt: row.issuedAt.toISOString(),
+    paidAt: row.paidAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,72 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../platform/database.ts';
+import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** Title and slug of a code of an erased account. */
+const ERASED_CODE = { title: 'Erased', slug: 'erased' };
+
+/** Find codes by id, newest first, with their counts. */
+export async function findQrCodesByIds(db: Db, ids: string[]) {
+  return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST, include: { counts: true } });
+}
+
+/** Find the names of the images of codes by id, newest first. */
+export async function findImageNamesByIds(db: Db, ids: string[]): Promise<string[]> {
+  const where = { id: { in: ids }, imageFile: { not: null } };
+  const rows = await db.qrCode.findMany({ where, select: { imageFile: true }, orderBy: NEWEST_FIRST });
+  return rows.flatMap(({ imageFile }) => (imageFile === null ? [] : [imageFile]));
+}
+
+/**
+ * Empty codes, delete their test links and visitors, and note their images for removal. The first batch skips codes that
+ * a scan has locked. True once none remain.
+ */
+export async function eraseQrCodes(
+  tx: Tx,
+  erasure: ErasureRow,
+  { limit, isFirst }: ErasureBatch,
+): Promise<boolean> {
+  // Scans are erased only once no code remains.
+  if (erasure.scanCursorAt !== null) return true;
+  const count = await eraseSomeQrCodes(tx, erasure, limit, isFirst);
+  return count < limit && !(isFirst && (await hasUnerasedCodes(tx, erasure.userId)));
+}
+
+async function eraseSomeQrCodes(
+  tx: Tx,
+  { id, userId }: ErasureRow,
+  limit: number,
+  skipLocked: boolean,
+): Promise<number> {
+  const { title, slug } = ERASED_CODE;
+  const skip = skipLocked ? Prisma.sql`SKIP LOCKED` : Prisma.empty;
+  return tx.$executeRaw`
+    WITH picked AS MATERIALIZED (
+      SELECT id, image_file FROM qr_codes WHERE ${whereUnerased(userId)} ORDER BY id LIMIT ${limit} FOR UPDATE ${skip}
+    ), files AS (
+      INSERT INTO erased_files (erasure_id, folder, name)
+      SELECT ${id}, 'qrcodes', image_file FROM picked WHERE image_file IS NOT NULL
+      ON CONFLICT DO NOTHING
+    ), links AS (
+      DELETE FROM test_links USING picked WHERE qr_code_id = picked.id
+    ), visitors AS (
+      DELETE FROM scan_visitors USING picked WHERE qr_code_id = picked.id
+    )
+    UPDATE qr_codes AS code SET
+      title = ${title}, slug = ${slug}, status = 'DELETED', previous_status = NULL,
+      deleted_at = coalesce(deleted_at, now()), data = NULL, visibility = '{}', design = '{}', logo = NULL,
+      adjusted = '[]', lost_details = NULL, pin_hash = NULL, image_file = NULL, contactable = false,
+      shows_page = false, notify_on = 'EVERY_SCAN', expires_at = NULL, version = version + 1, updated_at = now()
+    FROM picked WHERE code.id = picked.id`;
+}
+
+async function hasUnerasedCodes(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM qr_codes WHERE ${whereUnerased(userId)} LIMIT 1`;
+  return rows.length > 0;
+}
+
+function whereUnerased(userId: string): Prisma.Sql {
+  return Prisma.sql`owner_id = ${userId} AND (data IS NOT NULL OR title <> ${ERASED_CODE.title} OR slug <> ${ERASED_CODE.slug})`;
+}

@@ -1,0 +1,167 @@
+import { basename } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import {
+  type ArchiveFile,
+  defineDeletedTable,
+  defineExportedRows,
+  defineKeptTable,
+  definePersonalData,
+  type ExportContext,
+  type ExportViewContext,
+  type RowSource,
+} from '../../platform/personal-data.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
+import { decryptLostReport, decryptQrCodeData } from './encrypted-content.ts';
+import { getImagePath } from './image-files.ts';
+import { eraseQrCodes, findImageNamesByIds, findQrCodesByIds } from './personal-data.repository.ts';
+import { getCurrentStatus, getQrCodeDesign, getScanUrl } from './qrcode.view.ts';
+
+const Text = Type.String();
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+
+const ExportedQrCode = Type.Object({
+  id: Id,
+  kind: Text,
+  mode: Text,
+  title: Text,
+  status: Text,
+  data: Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    description: 'The content by its kind; null where it was damaged and cannot be read.',
+  }),
+  visibility: AnyObject,
+  design: AnyObject,
+  lost: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
+  hasPin: Type.Boolean(),
+  contactable: Type.Boolean(),
+  showsPage: Type.Boolean(),
+  notifyOn: Text,
+  scanUrl: Text,
+  image: nullable(Type.String({ description: 'The file in the archive.' })),
+  counts: Type.Object(SCAN_COUNT_PROPERTIES),
+  lastScannedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp),
+  deletedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const BYTES =
+  '0 + coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0) + coalesce(octet_length(logo), 0)';
+
+const SOURCES: readonly RowSource[] = [
+  { table: 'qr_codes', user: 'owner_id', at: 'created_at', where: "status <> 'DELETED'", bytes: BYTES },
+  { table: 'qr_codes', user: 'owner_id', at: 'created_at', where: "status = 'DELETED'", bytes: BYTES },
+];
+
+type QrCodeRow = Awaited<ReturnType<typeof findQrCodesByIds>>[number];
+
+export const codesPersonalData = definePersonalData({
+  tables: {
+    qr_codes: {
+      exported: { in: 'qrCodes, qrcodes/' },
+      erased: 'EMPTIED',
+      how: 'At once; beyond 1,000 by the job, and nobody can scan them meanwhile. No 30 days of grace. The images’ files are removed.',
+      columns: {
+        kept: [
+          'id',
+          'owner_id',
+          'kind',
+          'mode',
+          'status',
+          'deleted_at',
+          'version',
+          'created_at',
+          'updated_at',
+        ],
+        emptied: [
+          'title',
+          'search_text',
+          'slug',
+          'previous_status',
+          'data',
+          'visibility',
+          'design',
+          'logo',
+          'adjusted',
+          'lost_details',
+          'pin_hash',
+          'image_file',
+          'contactable',
+          'shows_page',
+          'notify_on',
+          'expires_at',
+        ],
+      },
+      erase: eraseQrCodes,
+      size: {
+        users: ['owner_id'],
+        bytes: 'coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0)',
+        file: { column: 'image_file', getPath: getImagePath },
+      },
+    },
+    qr_code_counts: defineKeptTable('counts of codes by status', 'Numbers alone, of codes whose rows stay.'),
+    test_links: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
+  },
+  lists: {
+    qrCodes: defineExportedRows({
+      item: ExportedQrCode,
+      description: 'Newest first; those that can still be brought back are at the end.',
+      sources: SOURCES,
+      findByIds: findQrCodesByIds,
+      recordReads: (context, rows) =>
+        context.recordReads(
+          'MEDICAL_DATA_READ',
+          rows.filter(({ kind, data }) => kind === 'MEDICAL' && data !== null).map(({ id }) => id),
+        ),
+      toItem: toExportedQrCode,
+    }),
+  },
+  files: readImages,
+});
+
+function toExportedQrCode(context: ExportViewContext, row: QrCodeRow): Static<typeof ExportedQrCode> {
+  const { fieldCipher, publicBaseUrl, onIntegrityFailure } = context;
+  return {
+    id: row.id,
+    kind: row.kind,
+    mode: row.mode,
+    title: row.title,
+    status: getCurrentStatus(row),
+    data: readOrReportIntegrityFailure(() => decryptQrCodeData(fieldCipher, row), onIntegrityFailure),
+    visibility: toRecord(row.visibility),
+    design: toRecord(getQrCodeDesign(row)),
+    lost: readOrReportIntegrityFailure(() => decryptLostReport(fieldCipher, row), onIntegrityFailure),
+    hasPin: row.pinHash !== null,
+    contactable: row.contactable,
+    showsPage: row.showsPage,
+    notifyOn: row.notifyOn,
+    scanUrl: getScanUrl(publicBaseUrl, row.id),
+    image: row.imageFile && `qrcodes/${row.imageFile}`,
+    counts: {
+      total: Number(row.counts?.total ?? 0),
+      humans: Number(row.counts?.humans ?? 0),
+      unique: Number(row.counts?.uniques ?? 0),
+    },
+    lastScannedAt: row.counts?.lastScannedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+async function* readImages(context: ExportContext): AsyncGenerator<ArchiveFile> {
+  for (const source of SOURCES)
+    for await (const ids of context.readIds(source))
+      for (const image of await findImageNamesByIds(context.db, ids)) {
+        const path = getImagePath(image);
+        yield { name: `qrcodes/${basename(path)}`, open: () => context.openPublicFile(path) };
+      }
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

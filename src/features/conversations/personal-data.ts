@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import {
+  defineDeletedTable,
+  defineExportedRows,
+  definePersonalData,
+  type ExportViewContext,
+} from '../../platform/personal-data.ts';
+import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { toMessageView } from './conversation.view.ts';
+import { decryptFinderName, decryptReportNote } from './encrypted-conversation-fields.ts';
+import { findConversationsByIds } from './personal-data.repository.ts';
+
+const Text = Type.String();
+
+const ExportedConversation = Type.Object({
+  id: Id,
+  qrCodeId: Id,
+  scanId: nullable(Id),
+  finderName: nullable(Text),
+  status: Text,
+  createdAt: Timestamp,
+  report: nullable(
+    Type.Object(
+      { reason: Text, note: nullable(Text), isDecided: Type.Boolean(), createdAt: Timestamp },
+      { description: 'Of the report that you made to the administration; null without one.' },
+    ),
+  ),
+  messages: Type.Array(
+    Type.Object({ from: Text, message: nullable(Text), sentAt: Timestamp, readAt: nullable(Timestamp) }),
+    { description: 'Oldest first; null where one was altered outside the service.' },
+  ),
+});
+
+type ConversationRow = Awaited<ReturnType<typeof findConversationsByIds>>[number];
+
+export const conversationsPersonalData = definePersonalData({
+  tables: {
+    conversations: defineDeletedTable(
+      { in: 'conversations' },
+      { erase: createRowDeletion('conversations', 'owner_id') },
+    ),
+    conversation_messages: defineDeletedTable(
+      { in: 'conversations' },
+      { how: 'With their conversations.', size: { users: ['owner_id'] } },
+    ),
+    conversation_reports: defineDeletedTable(
+      { in: 'conversations' },
+      {
+        how: 'With their conversations. The archive has those that the person made, and not what a finder reported.',
+      },
+    ),
+  },
+  lists: {
+    conversations: defineExportedRows({
+      item: ExportedConversation,
+      description: 'With whoever scanned your codes, the last one written in first.',
+      sources: [{ table: 'conversations', user: 'owner_id', at: 'last_message_at' }],
+      findByIds: findConversationsByIds,
+      toItem: toExportedConversation,
+    }),
+  },
+});
+
+/** Convert a conversation, with preset messages in the owner's language. */
+export function toExportedConversation(
+  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  row: ConversationRow,
+): Static<typeof ExportedConversation> {
+  const locale = toLocale(row.owner.language);
+  const [report] = row.reports;
+  return {
+    id: row.id,
+    qrCodeId: row.qrCodeId,
+    status: row.status,
+    scanId: row.fromScan ? row.scanId : null,
+    finderName: readOrReportIntegrityFailure(() => decryptFinderName(fieldCipher, row), onIntegrityFailure),
+    createdAt: row.createdAt.toISOString(),
+    report: report
+      ? {
+          reason: report.reason,
+          note: readOrReportIntegrityFailure(
+            () => decryptReportNote(fieldCipher, report),
+            onIntegrityFailure,
+          ),
+          isDecided: report.decision !== null,
+          createdAt: report.createdAt.toISOString(),
+        }
+      : null,
+    messages: row.messages.map((message) => ({
+      from: message.sender,
+      message: readOrReportIntegrityFailure(
+        () => toMessageView(fieldCipher, message, locale).message,
+        onIntegrityFailure,
+      ),
+      sentAt: message.createdAt.toISOString(),
+      readAt: message.readAt?.toISOString() ?? null,
+    })),
+  };
+}

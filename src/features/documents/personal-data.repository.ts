@@ -1,0 +1,38 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+
+/** Find documents by id, newest first, with their versions, share links and grants. */
+export async function findDocumentsByIds(db: Db, ids: string[]) {
+  const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+  return db.document.findMany({
+    where: { id: { in: ids } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    include: {
+      versions: { orderBy: { number: 'asc' } },
+      shares: { orderBy: oldestFirst },
+      grants: { orderBy: oldestFirst },
+    },
+  });
+}
+
+/** List accesses to the user's documents by ascending id. */
+export async function listOwnerDocumentAccesses(db: Db, ownerId: string, afterId: string, take: number) {
+  return db.documentAccess.findMany({
+    where: { ownerId, id: { gt: afterId } },
+    omit: { ownerId: true, readerId: true },
+    orderBy: { id: 'asc' },
+    take,
+  });
+}
+
+/** Clear the reader of accesses to documents of other users. True once none remain. */
+export async function clearReaderUserId(
+  tx: Tx,
+  { userId }: ErasureRow,
+  { limit }: ErasureBatch,
+): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    UPDATE document_accesses SET reader_id = NULL
+    WHERE id IN (SELECT id FROM document_accesses WHERE reader_id = ${userId} LIMIT ${limit})`;
+  return count < limit;
+}

@@ -1,0 +1,238 @@
+import { type Static, Type } from 'typebox';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import {
+  type ArchiveFile,
+  defineDeletedTable,
+  defineExportedList,
+  defineExportedRows,
+  definePersonalData,
+  type ExportContext,
+  type ExportViewContext,
+  type RowSource,
+  readById,
+} from '../../platform/personal-data.ts';
+import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
+import { findUser } from '../identity/index.ts';
+import { decryptFileName, decryptNote } from './encrypted-document-fields.ts';
+import { deleteDocumentGrantsByEmail, listReceivedDocuments } from './grants/grant.repository.ts';
+import { toReceivedDocumentView } from './grants/grant.view.ts';
+import { decryptGrantEmail, hashGrantEmail } from './grants/grant-email.ts';
+import { ReceivedDocument } from './grants/grants.schemas.ts';
+import {
+  clearReaderUserId,
+  findDocumentsByIds,
+  listOwnerDocumentAccesses,
+} from './personal-data.repository.ts';
+
+const Text = Type.String();
+
+const ExportedDocument = Type.Object({
+  id: Id,
+  title: Text,
+  kind: Text,
+  note: nullable(Text),
+  expiresOn: nullable(Text),
+  versions: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      fileName: nullable(Text),
+      contentType: Text,
+      size: Type.Integer(),
+      file: Type.String({ description: 'Where it is in the archive.' }),
+      createdAt: Timestamp,
+    }),
+  ),
+  shares: Type.Array(
+    Type.Object({
+      id: Id,
+      qrCodeId: nullable(Id),
+      maxViews: nullable(Type.Integer()),
+      views: Type.Integer(),
+      lastOpenedAt: nullable(Timestamp),
+      expiresAt: nullable(Timestamp),
+      endedAt: nullable(Timestamp),
+      createdAt: Timestamp,
+    }),
+  ),
+  grants: Type.Array(Type.Object({ id: Id, email: nullable(Text), createdAt: Timestamp })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const ExportedDocumentAccess = Type.Object({
+  id: Id,
+  documentId: Id,
+  shareId: nullable(Type.String({ description: 'The link it was opened by; null for a person.' })),
+  versionNumber: Type.Integer(),
+  device: nullable(Text),
+  os: nullable(Text),
+  browser: nullable(Text),
+  readAt: Timestamp,
+});
+
+const DOCUMENT_SOURCE: RowSource = {
+  table: 'documents',
+  user: 'owner_id',
+  at: 'created_at',
+  bytes: '0 + coalesce(octet_length(note), 0)',
+};
+
+type DocumentRow = Awaited<ReturnType<typeof findDocumentsByIds>>[number];
+
+export const documentsPersonalData = definePersonalData({
+  tables: {
+    documents: defineDeletedTable(
+      { in: 'documents, documents/' },
+      { erase: createRowDeletion('documents', 'owner_id') },
+    ),
+    document_versions: defineDeletedTable(
+      { in: 'documents, documents/' },
+      { how: 'With their documents, and their files.', size: { users: ['owner_id'] } },
+    ),
+    document_shares: defineDeletedTable(
+      { in: 'documents' },
+      { how: 'With their documents: the links open nothing.' },
+    ),
+    document_grants: defineDeletedTable(
+      { in: 'documents, documentsGivenToYou' },
+      {
+        how: 'With their documents; and what others gave to the address.',
+        eraseAtOnce: (tx, { email, fieldCipher }) =>
+          deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, email)),
+      },
+    ),
+    document_accesses: defineDeletedTable(
+      { in: 'documentReadings' },
+      {
+        how: 'With their documents. A reading of somebody else’s document loses `reader_id` alone: it is the other’s.',
+        clearReferences: clearReaderUserId,
+        size: { users: ['owner_id'] },
+      },
+    ),
+  },
+  lists: {
+    documents: defineExportedRows({
+      item: ExportedDocument,
+      description: 'Newest first.',
+      sources: [DOCUMENT_SOURCE],
+      findByIds: findDocumentsByIds,
+      // Their files follow in the archive.
+      recordReads: (context, rows) =>
+        context.recordReads(
+          'DOCUMENT_READ',
+          rows.map(({ id }) => id),
+        ),
+      toItem: toExportedDocument,
+    }),
+    documentsGivenToYou: defineExportedList({
+      item: Type.Object(ReceivedDocument.properties),
+      description: 'Documents of others that were given to your address to read, newest first.',
+      read: readReceivedDocuments,
+    }),
+    documentReadings: defineExportedList({
+      item: ExportedDocumentAccess,
+      description: 'Who opened your documents.',
+      async *read({ db, userId, batchSize }: ExportContext) {
+        const batches = readById(batchSize, (afterId, take) =>
+          listOwnerDocumentAccesses(db, userId, afterId, take),
+        );
+        for await (const rows of batches)
+          yield rows.map((row) => ({ ...row, readAt: row.readAt.toISOString() }));
+      },
+    }),
+  },
+  files: readDocumentFiles,
+});
+
+function toExportedDocument(
+  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  row: DocumentRow,
+): Static<typeof ExportedDocument> {
+  return {
+    id: row.id,
+    title: row.title,
+    kind: row.kind,
+    note: readOrReportIntegrityFailure(() => decryptNote(fieldCipher, row), onIntegrityFailure),
+    expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
+    versions: row.versions.map((version) => {
+      const fileName = readOrReportIntegrityFailure(
+        () => decryptFileName(fieldCipher, version),
+        onIntegrityFailure,
+      );
+      return {
+        number: version.number,
+        fileName,
+        contentType: version.contentType,
+        size: Number(version.size),
+        file: getArchivePath(row.id, version.number, fileName),
+        createdAt: version.createdAt.toISOString(),
+      };
+    }),
+    shares: row.shares.map((share) => ({
+      id: share.id,
+      qrCodeId: share.qrCodeId,
+      maxViews: share.maxViews,
+      views: share.views,
+      lastOpenedAt: share.lastOpenedAt?.toISOString() ?? null,
+      expiresAt: share.expiresAt?.toISOString() ?? null,
+      endedAt: share.endedAt?.toISOString() ?? null,
+      createdAt: share.createdAt.toISOString(),
+    })),
+    grants: row.grants.map((grant) => ({
+      id: grant.id,
+      email: readOrReportIntegrityFailure(() => decryptGrantEmail(fieldCipher, grant), onIntegrityFailure),
+      createdAt: grant.createdAt.toISOString(),
+    })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Read documents of other users granted to the user's address, newest first, without their content. */
+async function* readReceivedDocuments({
+  db,
+  userId,
+  fieldCipher,
+  batchSize,
+}: ExportContext): AsyncGenerator<Static<typeof ReceivedDocument>[]> {
+  const user = await findUser(db, userId);
+  if (!user) throw new ServiceError('NOT_FOUND');
+  const emailHash = hashGrantEmail(fieldCipher, user.email);
+  for (let after: TimeCursor | null = null; ; ) {
+    const rows: Awaited<ReturnType<typeof listReceivedDocuments>> = await listReceivedDocuments(
+      db,
+      emailHash,
+      after,
+      batchSize,
+    );
+    yield rows.map(toReceivedDocumentView);
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    after = { at: last.createdAt, id: last.id };
+  }
+}
+
+async function* readDocumentFiles(context: ExportContext): AsyncGenerator<ArchiveFile> {
+  for await (const ids of context.readIds(DOCUMENT_SOURCE))
+    for (const { id, versions } of await findDocumentsByIds(context.db, ids))
+      for (const version of versions) {
+        // Not exported before it is checked for malware.
+        if (version.malwareCheck === 'WAITING') continue;
+        // An integrity failure of the name is reported when data.json is written.
+        const fileName = readOrReportIntegrityFailure(
+          () => decryptFileName(context.fieldCipher, version),
+          () => undefined,
+        );
+        yield {
+          name: getArchivePath(id, version.number, fileName),
+          open: () => context.openPrivateFile(version.fileId),
+        };
+      }
+}
+
+function getArchivePath(documentId: string, number: number, fileName: string | null): string {
+  return `documents/${documentId}/${number} ${fileName ?? 'document'}`;
+}

@@ -1,0 +1,43 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** Find sessions by id, newest first. */
+export async function findSessionsByIds(db: Db, ids: string[]) {
+  return db.session.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/** List the identities of a user, newest first. They are few. */
+export async function listIdentitiesForExport(db: Db, userId: string) {
+  return db.userIdentity.findMany({
+    where: { userId },
+    orderBy: NEWEST_FIRST,
+    select: { id: true, issuer: true, subject: true, email: true, createdAt: true, lastUsedAt: true },
+  });
+}
+
+/** Replace the address of an account by one that cannot be registered, and clear everything but its id. */
+export async function anonymizeAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.user.update({
+    where: { id: userId },
+    data: {
+      email: `erased:${userId}`,
+      status: 'DELETED',
+      role: 'USER',
+      passwordHash: null,
+      firstName: null,
+      lastName: null,
+      accountType: null,
+      organizationName: null,
+      phone: null,
+      language: 'en',
+      timeZone: 'UTC',
+      profilePicture: null,
+      previousStatus: null,
+      enterpriseMode: false,
+      version: { increment: 1 },
+      updatedAt: new Date(),
+    },
+    select: { id: true },
+  });
+}

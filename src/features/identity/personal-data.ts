@@ -1,0 +1,219 @@
+import { basename } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import {
+  type ArchiveFile,
+  defineDeletedTable,
+  defineExportedList,
+  defineExportedRows,
+  defineExportedValue,
+  defineKeptTable,
+  definePersonalData,
+  type ExportContext,
+  type ExportViewContext,
+} from '../../platform/personal-data.ts';
+import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { createEmailThrottleKeys } from './accounts/device-token.ts';
+import { resetLoginFailures } from './accounts/login-delay.repository.ts';
+import { getProfilePicturePath } from './accounts/profile-picture-files.ts';
+import { findUser, type UserRow } from './accounts/user.repository.ts';
+import { getPhoneLocation } from './accounts/user.view.ts';
+import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
+import { hasSecondFactor } from './second-factor/second-factor.repository.ts';
+
+const Text = Type.String();
+
+const ExportedProfile = Type.Object({
+  id: Id,
+  email: Text,
+  status: Text,
+  role: Text,
+  firstName: nullable(Text),
+  lastName: nullable(Text),
+  accountType: nullable(Text),
+  organizationName: nullable(Text),
+  phone: nullable(Text),
+  language: Text,
+  timeZone: Text,
+  hasSecondFactor: Type.Boolean(),
+  enterpriseMode: Type.Boolean(),
+  picture: nullable(Type.String({ description: 'The file in the archive.' })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const ExportedSession = Type.Object({
+  id: Id,
+  ip: Text,
+  userAgent: Text,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+  endedAt: nullable(Timestamp),
+  endReason: nullable(Text),
+});
+
+const ExportedIdentity = Type.Object({
+  id: Id,
+  issuer: Text,
+  subject: Text,
+  email: Text,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+});
+
+type SessionRow = Awaited<ReturnType<typeof findSessionsByIds>>[number];
+
+export const identityPersonalData = definePersonalData({
+  tables: {
+    users: {
+      exported: { in: 'profile, pictures/' },
+      erased: 'EMPTIED',
+      how: 'At once. An id without a person remains, for codes and their counts to belong to; the picture’s file is removed.',
+      columns: {
+        kept: ['id', 'status', 'access_epoch', 'version', 'created_at', 'updated_at'],
+        emptied: [
+          'email',
+          'password_hash',
+          'role',
+          'first_name',
+          'last_name',
+          'account_type',
+          'organization_name',
+          'phone',
+          'language',
+          'time_zone',
+          'profile_picture',
+          'previous_status',
+          'search_text',
+          'enterprise_mode',
+        ],
+      },
+      eraseAtOnce: (tx, { userId }) => anonymizeAccount(tx, userId),
+      size: {
+        users: ['id'],
+        isUncounted: true,
+        file: { column: 'profile_picture', getPath: getProfilePicturePath },
+      },
+    },
+    pending_registrations: defineDeletedTable(
+      { not: 'waits for a confirmation; there is no account yet' },
+      { erase: createRowDeletion('pending_registrations', 'user_id') },
+    ),
+    sessions: defineDeletedTable(
+      { in: 'sessions' },
+      { erase: createRowDeletion('sessions', 'user_id'), size: { users: ['user_id'] } },
+    ),
+    refresh_tokens: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With their sessions.' }),
+    password_resets: defineDeletedTable(
+      { not: 'hashes of tokens' },
+      { erase: createRowDeletion('password_resets', 'user_id') },
+    ),
+    user_identities: defineDeletedTable(
+      { in: 'identities' },
+      { erase: createRowDeletion('user_identities', 'user_id') },
+    ),
+    sign_in_codes: defineDeletedTable({ not: 'hashes of codes' }, { how: 'With their identities.' }),
+    used_sign_in_proofs: defineKeptTable(
+      'hashes of what was used to sign in',
+      'Name nobody; forgotten within the hour.',
+    ),
+    second_factors: defineDeletedTable(
+      { not: 'a secret; whether there is one is in `profile`' },
+      { erase: createRowDeletion('second_factors', 'user_id', 'user_id') },
+    ),
+    recovery_codes: defineDeletedTable({ not: 'keyed hashes' }, { how: 'With the second factor.' }),
+    pending_logins: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With the second factor.' }),
+    login_delays: defineKeptTable(
+      'keyed hashes of addresses, and counts',
+      'That of the address is deleted at once.',
+      {
+        eraseAtOnce: (tx, { email, fieldCipher }) =>
+          resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, email)),
+      },
+    ),
+  },
+  lists: {
+    profile: defineExportedValue({
+      schema: ExportedProfile,
+      async read(context: ExportContext) {
+        const row = await findUser(context.db, context.userId);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        return toExportedProfile(context, row, await hasSecondFactor(context.db, context.userId));
+      },
+    }),
+    sessions: defineExportedRows({
+      item: ExportedSession,
+      description: 'Log-ins, newest first.',
+      sources: [{ table: 'sessions', user: 'user_id', at: 'created_at' }],
+      findByIds: findSessionsByIds,
+      toItem: (_context, row) => toExportedSession(row),
+    }),
+    identities: defineExportedList({
+      item: ExportedIdentity,
+      description: 'Providers whose sign-in opens the account.',
+      async *read({ db, userId }: ExportContext) {
+        const rows = await listIdentitiesForExport(db, userId);
+        yield rows.map((row) => ({
+          ...row,
+          createdAt: row.createdAt.toISOString(),
+          lastUsedAt: row.lastUsedAt.toISOString(),
+        }));
+      },
+    }),
+  },
+  files: readProfilePicture,
+});
+
+function toExportedProfile(
+  context: ExportViewContext,
+  row: UserRow,
+  isSecondFactorEnabled: boolean,
+): Static<typeof ExportedProfile> {
+  const { id, phone, profilePicture } = row;
+  return {
+    id,
+    email: row.email,
+    status: row.status,
+    role: row.role,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    accountType: row.accountType,
+    organizationName: row.organizationName,
+    phone:
+      phone &&
+      readOrReportIntegrityFailure(
+        () => context.fieldCipher.decrypt<string>(getPhoneLocation(id), phone),
+        context.onIntegrityFailure,
+      ),
+    language: row.language,
+    timeZone: row.timeZone,
+    hasSecondFactor: isSecondFactorEnabled,
+    enterpriseMode: row.enterpriseMode,
+    picture: profilePicture && `pictures/${profilePicture}`,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function toExportedSession(row: SessionRow): Static<typeof ExportedSession> {
+  return {
+    id: row.id,
+    ip: row.ip,
+    userAgent: row.userAgent,
+    endReason: row.endReason,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+async function* readProfilePicture(context: ExportContext): AsyncGenerator<ArchiveFile> {
+  const user = await findUser(context.db, context.userId);
+  if (!user?.profilePicture) return;
+  const path = getProfilePicturePath(user.profilePicture);
+  yield { name: `pictures/${basename(path)}`, open: () => context.openPublicFile(path) };
+}

@@ -1,0 +1,43 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import { deleteRows } from '../../platform/personal-rows.repository.ts';
+
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** Find memory tags by id, newest first, with their guest books and caretakers. */
+export async function findMemoryTagsByIds(db: Db, ids: string[]) {
+  return db.memoryTag.findMany({
+    where: { id: { in: ids } },
+    orderBy: NEWEST_FIRST,
+    include: { entries: { orderBy: NEWEST_FIRST }, caretakers: { orderBy: NEWEST_FIRST } },
+  });
+}
+
+/** Find caretakers by id, newest first, with the names of their memory tags. */
+export async function findCaretakersByIds(db: Db, ids: string[]) {
+  return db.memoryTagCaretaker.findMany({
+    where: { id: { in: ids } },
+    orderBy: NEWEST_FIRST,
+    select: { memoryTagId: true, createdAt: true, memoryTag: { select: { name: true } } },
+  });
+}
+
+/** Find pictures by id, newest first. */
+export async function findPicturesByIds(db: Db, ids: string[]) {
+  return db.memoryTagPicture.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/**
+ * Delete pictures, then memory tags: the deletion of a tag cascades to up to a hundred pictures with all of their
+ * renditions. True once none remain.
+ */
+export async function eraseMemoryTags(
+  tx: Tx,
+  { userId }: ErasureRow,
+  { limit }: ErasureBatch,
+): Promise<boolean> {
+  const owned = { user: 'owner_id', key: 'id' };
+  const pictures = await deleteRows(tx, { table: 'memory_tag_pictures', ...owned }, userId, limit);
+  if (pictures === limit) return false;
+  return (await deleteRows(tx, { table: 'memory_tags', ...owned }, userId, limit)) < limit;
+}

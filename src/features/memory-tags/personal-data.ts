@@ -1,0 +1,201 @@
+import { type Static, Type } from 'typebox';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import {
+  type ArchiveFile,
+  defineDeletedTable,
+  defineExportedRows,
+  definePersonalData,
+  type ExportContext,
+  type ExportViewContext,
+  type RowSource,
+} from '../../platform/personal-data.ts';
+import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { deleteUnlinkedCaretakers } from './caretaker.repository.ts';
+import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
+import type { PictureRow } from './gallery.repository.ts';
+import { decryptGuestBookEntry } from './guest-book-content.ts';
+import { getMemoryTagPlaces } from './memory-tag.view.ts';
+import { MemoryTagPlace } from './memory-tags.schemas.ts';
+import {
+  eraseMemoryTags,
+  findCaretakersByIds,
+  findMemoryTagsByIds,
+  findPicturesByIds,
+} from './personal-data.repository.ts';
+
+const Text = Type.String();
+
+const ExportedMemoryTag = Type.Object({
+  id: Id,
+  qrCodeId: nullable(Id),
+  name: Text,
+  subject: Text,
+  bornOn: nullable(Type.String({ description: 'YYYY, YYYY-MM or YYYY-MM-DD' })),
+  diedOn: nullable(Type.String({ description: 'YYYY, YYYY-MM or YYYY-MM-DD' })),
+  epitaph: nullable(Text),
+  story: nullable(Text),
+  places: Type.Array(MemoryTagPlace),
+  guestBookOpen: Type.Boolean(),
+  anniversaryReminders: Type.Boolean(),
+  guestBook: Type.Array(
+    Type.Object({ name: nullable(Text), message: nullable(Text), state: Text, createdAt: Timestamp }),
+    { description: 'What visitors wrote, newest first.' },
+  ),
+  caretakers: Type.Array(Type.Object({ email: nullable(Text), createdAt: Timestamp }), {
+    description: 'Whom you asked for help, by the addresses that you gave.',
+  }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const ExportedPicture = Type.Object({
+  id: Id,
+  memoryTagId: Id,
+  caption: nullable(Text),
+  position: Type.Integer({ description: 'Its place among those of the memory tag, from 1.' }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  file: Type.String({ description: 'Where it is in the archive.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const TEXT_BYTES = 'coalesce(octet_length(story), 0) + coalesce(octet_length(epitaph), 0)';
+
+const PICTURE_SOURCE: RowSource = { table: 'memory_tag_pictures', user: 'owner_id', at: 'created_at' };
+
+type MemoryTagRow = Awaited<ReturnType<typeof findMemoryTagsByIds>>[number];
+
+export const memoryTagsPersonalData = definePersonalData({
+  tables: {
+    memory_tags: defineDeletedTable(
+      { in: 'memoryTags' },
+      { erase: eraseMemoryTags, size: { users: ['owner_id'], bytes: TEXT_BYTES } },
+    ),
+    memory_tag_pictures: defineDeletedTable(
+      { in: 'memoryTagPictures, memory-tags/' },
+      {
+        how: 'Also those that somebody else added, who helps with a memory tag of the account.',
+        size: { users: ['owner_id'] },
+      },
+    ),
+    guest_book_entries: defineDeletedTable(
+      { in: 'memoryTags' },
+      {
+        how: 'Those of the account’s memory tags.',
+        erase: createRowDeletion('guest_book_entries', 'owner_id'),
+        size: { users: ['owner_id'] },
+      },
+    ),
+    memory_tag_caretakers: defineDeletedTable(
+      { in: 'memoryTags, memoryTagsCaredFor' },
+      {
+        how: 'Those of the account’s memory tags, and those of others that name the account or its address.',
+        eraseAtOnce: (tx, { email, fieldCipher }) =>
+          deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, email)),
+        erase: createRowDeletion('memory_tag_caretakers', 'user_id'),
+      },
+    ),
+  },
+  lists: {
+    memoryTags: defineExportedRows({
+      item: ExportedMemoryTag,
+      description: 'Newest first.',
+      sources: [
+        {
+          table: 'memory_tags',
+          user: 'owner_id',
+          at: 'created_at',
+          bytes: `${TEXT_BYTES} + coalesce(
+            (SELECT sum(octet_length(content)) FROM guest_book_entries WHERE memory_tag_id = memory_tags.id), 0)::int`,
+        },
+      ],
+      findByIds: findMemoryTagsByIds,
+      toItem: toExportedMemoryTag,
+    }),
+    memoryTagsCaredFor: defineExportedRows({
+      item: Type.Object({ memoryTagId: Id, name: Text, since: Timestamp }),
+      description: 'Of others, whom you may help with them, newest first.',
+      sources: [{ table: 'memory_tag_caretakers', user: 'user_id', at: 'created_at' }],
+      findByIds: findCaretakersByIds,
+      toItem: (_context, row) => ({
+        memoryTagId: row.memoryTagId,
+        name: row.memoryTag.name,
+        since: row.createdAt.toISOString(),
+      }),
+    }),
+    memoryTagPictures: defineExportedRows({
+      item: ExportedPicture,
+      description: 'Newest first.',
+      sources: [PICTURE_SOURCE],
+      findByIds: findPicturesByIds,
+      toItem: (_context, row) => toExportedPicture(row),
+    }),
+  },
+  files: readPictureFiles,
+});
+
+function toExportedMemoryTag(
+  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  row: MemoryTagRow,
+): Static<typeof ExportedMemoryTag> {
+  return {
+    id: row.id,
+    qrCodeId: row.qrCodeId,
+    name: row.name,
+    subject: row.subject,
+    bornOn: row.bornOn,
+    diedOn: row.diedOn,
+    epitaph: row.epitaph,
+    story: row.story,
+    places: getMemoryTagPlaces(row),
+    guestBookOpen: row.guestBookOpen,
+    anniversaryReminders: row.anniversaryReminders,
+    guestBook: row.entries.map((entry) => {
+      const content = readOrReportIntegrityFailure(
+        () => decryptGuestBookEntry(fieldCipher, entry),
+        onIntegrityFailure,
+      );
+      return {
+        name: content?.name ?? null,
+        message: content?.message ?? null,
+        state: entry.state,
+        createdAt: entry.createdAt.toISOString(),
+      };
+    }),
+    caretakers: row.caretakers.map((caretaker) => ({
+      email: readOrReportIntegrityFailure(
+        () => decryptCaretakerEmail(fieldCipher, caretaker),
+        onIntegrityFailure,
+      ),
+      createdAt: caretaker.createdAt.toISOString(),
+    })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function toExportedPicture(row: PictureRow): Static<typeof ExportedPicture> {
+  return {
+    id: row.id,
+    memoryTagId: row.memoryTagId,
+    caption: row.caption,
+    position: row.position,
+    width: row.width,
+    height: row.height,
+    file: getArchivePath(row),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+async function* readPictureFiles(context: ExportContext): AsyncGenerator<ArchiveFile> {
+  for await (const ids of context.readIds(PICTURE_SOURCE))
+    for (const row of await findPicturesByIds(context.db, ids))
+      yield { name: getArchivePath(row), open: () => context.openPrivateFile(row.fileId) };
+}
+
+function getArchivePath({ id, memoryTagId, format }: PictureRow): string {
+  return `memory-tags/${memoryTagId}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
+}

@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox';
+import {
+  defineDeletedTable,
+  defineExportedList,
+  defineExportedRows,
+  defineExportedValue,
+  definePersonalData,
+  type ExportContext,
+} from '../../platform/personal-data.ts';
+import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { translateNotification } from '../../shared/i18n/notification-text.ts';
+import { pickStrings } from './notification.view.ts';
+import { findNotificationsByIds, listPushDevicesForExport } from './personal-data.repository.ts';
+import { getNotificationSettings } from './settings.repository.ts';
+
+const Text = Type.String();
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+
+const ExportedDevice = Type.Object({
+  id: Id,
+  platform: Text,
+  name: nullable(Text),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+});
+
+const ExportedNotification = Type.Object({
+  id: Id,
+  type: Text,
+  event: Text,
+  title: Text,
+  body: Text,
+  data: AnyObject,
+  deliveries: Type.Array(
+    Type.Object({ channel: Text, status: Text, reason: nullable(Text), at: Timestamp }),
+    { description: 'How it was sent beside the application.' },
+  ),
+  readAt: nullable(Timestamp),
+  createdAt: Timestamp,
+});
+
+const ExportedNotificationSettings = Type.Object({
+  preferences: AnyObject,
+  quietHours: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
+  digest: Text,
+});
+
+type NotificationRow = Awaited<ReturnType<typeof findNotificationsByIds>>[number];
+
+export const notificationsPersonalData = definePersonalData({
+  tables: {
+    notifications: defineDeletedTable(
+      { in: 'notifications' },
+      { erase: createRowDeletion('notifications', 'user_id'), size: { users: ['user_id'] } },
+    ),
+    notification_deliveries: defineDeletedTable(
+      { in: 'notifications' },
+      { how: 'With their notifications.' },
+    ),
+    notification_settings: defineDeletedTable(
+      { in: 'notificationSettings' },
+      { erase: createRowDeletion('notification_settings', 'user_id', 'user_id') },
+    ),
+    push_devices: defineDeletedTable(
+      { in: 'devices' },
+      {
+        how: 'Every device of the account, with its token.',
+        erase: createRowDeletion('push_devices', 'user_id'),
+      },
+    ),
+  },
+  lists: {
+    devices: defineExportedList({
+      item: ExportedDevice,
+      description: 'That get pushes.',
+      async *read({ db, userId }: ExportContext) {
+        const rows = await listPushDevicesForExport(db, userId);
+        yield rows.map((row) => ({
+          ...row,
+          createdAt: row.createdAt.toISOString(),
+          lastUsedAt: row.lastUsedAt.toISOString(),
+        }));
+      },
+    }),
+    notifications: defineExportedRows({
+      item: ExportedNotification,
+      description: 'Newest first.',
+      sources: [{ table: 'notifications', user: 'user_id', at: 'created_at', where: 'dismissed_at IS NULL' }],
+      findByIds: findNotificationsByIds,
+      toItem: (_context, row) => toExportedNotification(row),
+    }),
+    notificationSettings: defineExportedValue({
+      schema: ExportedNotificationSettings,
+      async read({ db, userId }: ExportContext) {
+        const { version: _version, ...settings } = await getNotificationSettings(db, userId);
+        return settings;
+      },
+    }),
+  },
+});
+
+/** Convert a notification, with its text in the user's language. */
+function toExportedNotification(row: NotificationRow): Static<typeof ExportedNotification> {
+  const data = pickStrings(row.data);
+  return {
+    id: row.id,
+    type: row.type,
+    event: row.event,
+    ...translateNotification(toLocale(row.user.language), { event: row.event, data }),
+    data,
+    deliveries: row.deliveries.map(({ channel, status, reason, statusChangedAt }) => ({
+      channel,
+      status,
+      reason,
+      at: statusChangedAt.toISOString(),
+    })),
+    readAt: row.readAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** What decides whether an account may be erased. */
+export interface LockedAccount {
+  id: string;
+  email: string;
+  role: string;
+  passwordHash: string | null;
+  profilePicture: string | null;
+}
+
+/** Check that an account exists and was not erased. */
+export async function isUserPresent(db: Db, userId: string): Promise<boolean> {
+  return (await db.user.count({ where: { id: userId, status: { not: 'DELETED' } } })) === 1;
+}
+
+/** Lock an account, so that no rows are added to it until the transaction ends; null when absent or erased. */
+export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount | null> {
+  const rows = await tx.$queryRaw<LockedAccount[]>`
+    SELECT id, email, role, password_hash AS "passwordHash", profile_picture AS "profilePicture"
+    FROM users WHERE id = ${userId} AND status <> 'DELETED' FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** Find the time of the log-in that began a session; null when the session is gone. */
+export async function findSessionStart(db: Db, sessionId: string): Promise<Date | null> {
+  const row = await db.session.findUnique({ where: { id: sessionId }, select: { createdAt: true } });
+  return row?.createdAt ?? null;
+}

@@ -1,0 +1,78 @@
+import { insertAuditEntries, insertAuditEntry } from '../../platform/audit.repository.ts';
+import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import type { RowSource } from '../../platform/personal-data.ts';
+import { listRowCursors, type SizedRowCursor } from '../../platform/personal-rows.repository.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
+import { openReadableContent } from '../files/index.ts';
+import { isUserPresent } from './account.repository.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+import type { RegistryExportContext } from './registry.ts';
+import { splitIntoBatches } from './row-batches.rules.ts';
+
+/** Rows and bytes in memory at a time: few enough that other requests are served between two batches. */
+const BATCH_SIZE = 250;
+const BATCH_BYTES = 1024 * 1024;
+
+export type ExportServices = Pick<
+  PersonalDataServices,
+  'database' | 'fieldCipher' | 'publicBaseUrl' | 'getPlan' | 'files' | 'publicFiles'
+>;
+
+/** The user, and what the audit trail records the export by. */
+export interface ExportSubject {
+  userId: string;
+  operation: string;
+  requestId: string;
+}
+
+/** Take the user of a request as the subject of an export. */
+export function toExportSubject(requestContext: RequestContext, userId: string): ExportSubject {
+  return { userId, operation: requestContext.operation, requestId: requestContext.requestId };
+}
+
+/** Create what lists and files of an archive are read with. Failures of values wait for `recordIntegrityFailures`. */
+export function createExportContext(services: ExportServices, subject: ExportSubject) {
+  const { client } = services.database;
+  const { userId, operation, requestId } = subject;
+  const auditFields = { outcome: 'SUCCESS' as const, actorId: userId, operation, requestId };
+  const failures: IntegrityFailure[] = [];
+  const recordIntegrityFailure = (failure: IntegrityFailure) =>
+    insertAuditEntry(client, { ...auditFields, ...toIntegrityFailureEntry(failure) });
+
+  const context: RegistryExportContext = {
+    db: client,
+    userId,
+    fieldCipher: services.fieldCipher,
+    publicBaseUrl: services.publicBaseUrl,
+    getPlan: services.getPlan,
+    batchSize: BATCH_SIZE,
+    readIds: (source) => readIds(services, userId, source),
+    onIntegrityFailure: (failure) => failures.push(failure),
+    recordReads: (action, resourceIds) => insertAuditEntries(client, { ...auditFields, action }, resourceIds),
+    openPrivateFile: (id) => openReadableContent(services.files, client, id, recordIntegrityFailure),
+    openPublicFile: (path) => services.publicFiles.open(path),
+  };
+
+  return {
+    context,
+    async recordIntegrityFailures(): Promise<void> {
+      for (const failure of failures.splice(0)) await recordIntegrityFailure(failure);
+    },
+  };
+}
+
+async function* readIds(
+  { database }: Pick<ExportServices, 'database'>,
+  userId: string,
+  source: RowSource,
+): AsyncGenerator<string[]> {
+  for (let after: TimeCursor | null = null; ; ) {
+    if (!(await isUserPresent(database.client, userId))) throw new ServiceError('NOT_FOUND');
+    const rows: SizedRowCursor[] = await listRowCursors(database.client, source, userId, after, BATCH_SIZE);
+    for (const batch of splitIntoBatches(rows, BATCH_BYTES)) yield batch.map(({ id }) => id);
+    after = rows.at(-1) ?? null;
+    if (rows.length < BATCH_SIZE) return;
+  }
+}

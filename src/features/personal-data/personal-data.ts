@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+import {
+  type AuditTrailRow,
+  findAuditReference,
+  listAuditEntriesAboutUser,
+  listAuditEntriesByUser,
+} from '../../platform/audit-trail.repository.ts';
+import {
+  defineDeletedTable,
+  defineExportedList,
+  defineKeptTable,
+  definePersonalData,
+  type ExportContext,
+} from '../../platform/personal-data.ts';
+import { AUDIT_ACTIONS, hideMalwareChanges } from '../../shared/audit-actions.ts';
+import { nullable, Timestamp } from '../../shared/common.schemas.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
+import { eraseExports } from './data-export.repository.ts';
+
+const Text = Type.String();
+
+const ExportedEvent = Type.Object({
+  at: Timestamp,
+  by: Type.String({ description: 'YOU, SOMEBODY_ELSE (with an account) or NOBODY_KNOWN.' }),
+  action: Text,
+  meaning: Type.String({ description: 'What happened, as a sentence.' }),
+  outcome: Text,
+  resourceType: Text,
+  resourceId: nullable(Type.String({ description: 'Of what is not a person.' })),
+  changes: Type.Array(Text, { description: 'Names of changed fields.' }),
+  ip: nullable(Type.String({ description: 'Of what you did yourself.' })),
+  userAgent: nullable(Text),
+});
+
+type ExportedEvent = Static<typeof ExportedEvent>;
+
+/** Tables of this feature, and the events of the audit trail, whose feature comes later. */
+export const ownPersonalData = definePersonalData({
+  tables: {
+    data_exports: defineDeletedTable(
+      { not: 'the archives themselves' },
+      { how: 'With their files.', erase: eraseExports },
+    ),
+    erasures: defineKeptTable(
+      'made by an erasure',
+      'That an id was erased, and when; the reference is forgotten at the end.',
+    ),
+    erased_files: defineDeletedTable({ not: 'made by an erasure' }, { how: 'As the files are removed.' }),
+  },
+  lists: {
+    events: defineExportedList({
+      item: ExportedEvent,
+      description: 'What you did, then what others did to you and to what is yours.',
+      read: readEvents,
+    }),
+  },
+});
+
+async function* readEvents({ db, userId, batchSize }: ExportContext): AsyncGenerator<ExportedEvent[]> {
+  const reference = await findAuditReference(db, userId);
+  if (!reference) return;
+  for (const { isOwn, list } of [
+    { isOwn: true, list: listAuditEntriesByUser },
+    { isOwn: false, list: listAuditEntriesAboutUser },
+  ])
+    for (let after: TimeCursor | null = null; ; ) {
+      const rows: AuditTrailRow[] = await list(db, reference, after, batchSize);
+      yield rows.map((row) => toExportedEvent(row, isOwn));
+      const last = rows.at(-1);
+      after = last ? { at: last.createdAt, id: last.id } : null;
+      if (rows.length < batchSize) break;
+    }
+}
+
+/** Convert an audit entry. Other users are never named. */
+function toExportedEvent(row: AuditTrailRow, isOwn: boolean): ExportedEvent {
+  const { action, resourceType } = row;
+  const otherActor = row.hasActor ? 'SOMEBODY_ELSE' : 'NOBODY_KNOWN';
+  return {
+    at: row.createdAt.toISOString(),
+    by: isOwn ? 'YOU' : otherActor,
+    action,
+    meaning: Object.entries(AUDIT_ACTIONS).find(([name]) => name === action)?.[1].meaning ?? action,
+    outcome: row.outcome,
+    resourceType,
+    resourceId: resourceType === 'USER' ? null : row.resourceId,
+    changes: hideMalwareChanges(action, row.changes),
+    ip: row.ip,
+    userAgent: row.userAgent,
+  };
+}

@@ -1,0 +1,121 @@
+import type {
+  ExportContext,
+  ExportedList,
+  PersonalData,
+  PersonalTable,
+} from '../../platform/personal-data.ts';
+import { platformPersonalData } from '../../platform/platform-personal-data.ts';
+import { billingPersonalData, type PlanService } from '../billing/index.ts';
+import { codesPersonalData } from '../codes/index.ts';
+import { conversationsPersonalData } from '../conversations/index.ts';
+import { documentsPersonalData } from '../documents/index.ts';
+import { filesPersonalData } from '../files/index.ts';
+import { identityPersonalData } from '../identity/index.ts';
+import { mailPersonalData } from '../mail/index.ts';
+import { memoryTagsPersonalData } from '../memory-tags/index.ts';
+import { notificationsPersonalData } from '../notifications/index.ts';
+import { realtimePersonalData } from '../realtime/index.ts';
+import { scansPersonalData } from '../scans/index.ts';
+import type { ExportedListName } from './exported-data.schemas.ts';
+import { ownPersonalData } from './personal-data.ts';
+
+/** What lists are read with: `getPlan` comes from a service of billing. */
+export type RegistryExportContext = ExportContext & Pick<PlanService, 'getPlan'>;
+
+const TABLES = {
+  ...platformPersonalData.tables,
+  ...filesPersonalData.tables,
+  ...mailPersonalData.tables,
+  ...billingPersonalData.tables,
+  ...identityPersonalData.tables,
+  ...codesPersonalData.tables,
+  ...scansPersonalData.tables,
+  ...documentsPersonalData.tables,
+  ...conversationsPersonalData.tables,
+  ...memoryTagsPersonalData.tables,
+  ...notificationsPersonalData.tables,
+  ...realtimePersonalData.tables,
+  ...ownPersonalData.tables,
+};
+
+export type TableName = keyof typeof TABLES;
+
+/** Tables of the platform and of the features up to this one. Those of audit and administration follow in features/index.ts. */
+export const PERSONAL_TABLES: Readonly<Record<TableName, PersonalTable>> = TABLES;
+
+/** Fields of `data.json`, in its order. */
+export const EXPORTED_LISTS: Readonly<Record<ExportedListName, ExportedList<RegistryExportContext>>> = {
+  profile: identityPersonalData.lists.profile,
+  package: billingPersonalData.lists.package,
+  subscriptions: billingPersonalData.lists.subscriptions,
+  invoices: billingPersonalData.lists.invoices,
+  sessions: identityPersonalData.lists.sessions,
+  identities: identityPersonalData.lists.identities,
+  devices: notificationsPersonalData.lists.devices,
+  qrCodes: codesPersonalData.lists.qrCodes,
+  scansOfYourCodes: scansPersonalData.lists.scansOfYourCodes,
+  yourScans: scansPersonalData.lists.yourScans,
+  memoryTags: memoryTagsPersonalData.lists.memoryTags,
+  memoryTagsCaredFor: memoryTagsPersonalData.lists.memoryTagsCaredFor,
+  documents: documentsPersonalData.lists.documents,
+  documentsGivenToYou: documentsPersonalData.lists.documentsGivenToYou,
+  documentReadings: documentsPersonalData.lists.documentReadings,
+  memoryTagPictures: memoryTagsPersonalData.lists.memoryTagPictures,
+  conversations: conversationsPersonalData.lists.conversations,
+  notifications: notificationsPersonalData.lists.notifications,
+  notificationSettings: notificationsPersonalData.lists.notificationSettings,
+  events: ownPersonalData.lists.events,
+};
+
+/** Files of an archive beside `data.json`, in their order. */
+export const ARCHIVE_FILES: readonly NonNullable<PersonalData['files']>[] = [
+  identityPersonalData.files,
+  codesPersonalData.files,
+  documentsPersonalData.files,
+  memoryTagsPersonalData.files,
+];
+
+/** Tables that are erased at once, in their order. */
+export const TABLES_ERASED_AT_ONCE: readonly TableName[] = [
+  'users',
+  'login_delays',
+  'document_grants',
+  'outgoing_mails',
+  'memory_tag_caretakers',
+];
+
+export interface ErasureStep {
+  table: TableName;
+  kind: 'erase' | 'clearReferences';
+  /** Whether the steps after it wait until it is finished. */
+  isBarrier?: boolean;
+}
+
+/** Steps of an erasure, in their order. Each is run once in a batch. */
+export const ERASURE_STEPS: readonly ErasureStep[] = [
+  { table: 'push_devices', kind: 'erase' },
+  { table: 'sessions', kind: 'erase' },
+  { table: 'pending_registrations', kind: 'erase' },
+  { table: 'password_resets', kind: 'erase' },
+  { table: 'user_identities', kind: 'erase' },
+  { table: 'second_factors', kind: 'erase' },
+  { table: 'guest_book_entries', kind: 'erase' },
+  { table: 'memory_tag_caretakers', kind: 'erase' },
+  { table: 'memory_tags', kind: 'erase' },
+  { table: 'documents', kind: 'erase' },
+  { table: 'document_accesses', kind: 'clearReferences' },
+  // After all rows that reference files.
+  { table: 'stored_files', kind: 'erase' },
+  { table: 'conversations', kind: 'erase' },
+  { table: 'blocked_finders', kind: 'erase' },
+  { table: 'notifications', kind: 'erase' },
+  { table: 'realtime_events', kind: 'erase' },
+  { table: 'notification_settings', kind: 'erase' },
+  { table: 'idempotency_keys', kind: 'erase' },
+  { table: 'scans', kind: 'clearReferences' },
+  { table: 'data_exports', kind: 'erase' },
+  // Scans only once no code remains that another scan could be stored for.
+  { table: 'qr_codes', kind: 'erase', isBarrier: true },
+  { table: 'scan_locations', kind: 'erase' },
+  { table: 'scans', kind: 'erase', isBarrier: true },
+];

@@ -1,0 +1,17 @@
+import type { Tx } from '../../platform/database.ts';
+import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+
+/** Delete the events of the user's stream, then the stream. True once none remain. */
+export async function deleteRealtimeStream(
+  tx: Tx,
+  { userId }: ErasureRow,
+  { limit }: ErasureBatch,
+): Promise<boolean> {
+  const stream = `u:${userId}`;
+  const count = await tx.$executeRaw`
+    DELETE FROM realtime_events WHERE stream = ${stream} AND seq IN (
+      SELECT seq FROM realtime_events WHERE stream = ${stream} ORDER BY seq LIMIT ${limit})`;
+  if (count === limit) return false;
+  await tx.$executeRaw`DELETE FROM realtime_streams WHERE stream = ${stream}`;
+  return true;
+}

@@ -1,0 +1,67 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../platform/database.ts';
+import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import { listScanLocations } from './scan-location.repository.ts';
+
+/** Find scans by id, newest first, with their later positions, without what identifies the visitor. */
+export async function findScansByIds(db: Db, ids: string[]) {
+  const scans = await db.scan.findMany({
+    where: { id: { in: ids } },
+    omit: { ipTruncated: true, visitorHash: true, scannerId: true },
+    orderBy: [{ scannedAt: 'desc' }, { id: 'desc' }],
+  });
+  const locations = await listScanLocations(db, ids);
+  return scans.map((scan) => ({ ...scan, trail: locations.filter(({ scanId }) => scanId === scan.id) }));
+}
+
+/** List scans made by a signed-in user, of any code, by ascending id. */
+export async function listScansByScanner(db: Db, scannerId: string, afterId: string, take: number) {
+  return db.scan.findMany({
+    where: { scannerId, id: { gt: afterId } },
+    select: { id: true, qrCodeId: true, scannedAt: true, type: true },
+    orderBy: { id: 'asc' },
+    take,
+  });
+}
+
+/** Clear the scanner of scans that the user made of other codes. True once none remain. */
+export async function clearScannerUserId(
+  tx: Tx,
+  { userId }: ErasureRow,
+  { limit }: ErasureBatch,
+): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    UPDATE scans SET scanner_id = NULL
+    WHERE id IN (SELECT id FROM scans WHERE scanner_id = ${userId} ORDER BY id LIMIT ${limit})`;
+  return count < limit;
+}
+
+/**
+ * Clear personal data of scans of the user's codes from the newest on, and store the cursor in the erasure. Time, class,
+ * city, region and country stay for the counts. Call it once no code remains that a scan could be stored for. True once
+ * none remain.
+ */
+export async function eraseScans(
+  tx: Tx,
+  { id, userId, scanCursorAt, scanCursorId }: ErasureRow,
+  { limit }: ErasureBatch,
+): Promise<boolean> {
+  const whereAfter = scanCursorAt
+    ? Prisma.sql`AND (scanned_at, id) < (${scanCursorAt}, ${scanCursorId})`
+    : Prisma.empty;
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    WITH picked AS MATERIALIZED (
+      SELECT id, scanned_at FROM scans WHERE owner_id = ${userId} ${whereAfter}
+      ORDER BY scanned_at DESC, id DESC LIMIT ${limit}
+    ), emptied AS (
+      UPDATE scans AS scan
+      SET position = NULL, address = NULL, ip_truncated = '', user_agent = '', visitor_hash = '', scanner_id = NULL
+      FROM picked WHERE scan.id = picked.id
+    ), last AS (
+      SELECT id, scanned_at FROM picked ORDER BY scanned_at, id LIMIT 1
+    ), noted AS (
+      UPDATE erasures SET scan_cursor_at = last.scanned_at, scan_cursor_id = last.id FROM last WHERE erasures.id = ${id}
+    )
+    SELECT count(*)::int AS count FROM picked`;
+  return (rows[0]?.count ?? 0) < limit;
+}

@@ -1,0 +1,152 @@
+import { type Static, Type } from 'typebox';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import {
+  defineDeletedTable,
+  defineExportedList,
+  defineExportedRows,
+  defineKeptTable,
+  defineNonPersonalTable,
+  definePersonalData,
+  type ExportContext,
+  type ExportViewContext,
+  readById,
+} from '../../platform/personal-data.ts';
+import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { Id, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  clearScannerUserId,
+  eraseScans,
+  findScansByIds,
+  listScansByScanner,
+} from './personal-data.repository.ts';
+import { decryptRowLocation, decryptScanLocation } from './scan-position.ts';
+
+const Text = Type.String();
+
+const ExportedLocation = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  description: 'latitude, longitude, accuracy, address, city, region, country; null where nobody said.',
+});
+
+const ExportedScan = Type.Object({
+  id: Id,
+  qrCodeId: Id,
+  scannedAt: Timestamp,
+  type: Text,
+  class: Text,
+  classRule: Text,
+  unlocked: Type.Boolean(),
+  userAgent: Text,
+  location: ExportedLocation,
+  trail: Type.Array(Type.Object({ at: Timestamp, location: ExportedLocation }), {
+    description: 'Positions that were given after the scan, oldest first.',
+  }),
+});
+
+type ScanRow = Awaited<ReturnType<typeof findScansByIds>>[number];
+
+export const scansPersonalData = definePersonalData({
+  tables: {
+    scan_counts: {
+      exported: { in: 'qrCodes' },
+      erased: 'KEPT',
+      how: 'Numbers alone, of codes whose rows stay.',
+    },
+    scans: {
+      exported: { in: 'scansOfYourCodes, yourScans' },
+      erased: 'EMPTIED',
+      how: 'Of the account’s codes, so that counts stay. A scan that the account made of somebody else’s code loses `scanner_id` alone: it is the other’s.',
+      columns: {
+        kept: [
+          'id',
+          'qr_code_id',
+          'owner_id',
+          'type',
+          'class',
+          'class_rule',
+          'city',
+          'region',
+          'country',
+          'is_unique',
+          'device',
+          'os',
+          'browser',
+          'unlocked_at',
+          'unlocked_version',
+          'scanned_at',
+        ],
+        emptied: ['scanner_id', 'visitor_hash', 'position', 'address', 'ip_truncated', 'user_agent'],
+      },
+      erase: eraseScans,
+      clearReferences: clearScannerUserId,
+      size: { users: ['owner_id', 'scanner_id'] },
+    },
+    scan_locations: defineDeletedTable(
+      { in: 'scansOfYourCodes, as the `trail` of each' },
+      {
+        how: 'Once no code remains that one could be given for.',
+        erase: createRowDeletion('scan_locations', 'owner_id'),
+        size: { users: ['owner_id'] },
+      },
+    ),
+    geocoded_cells: defineNonPersonalTable('Addresses by keyed hashes of cells; of no scan and nobody.'),
+    geocoder_state: defineNonPersonalTable('When a geocoding server was asked last.'),
+    scan_visitors: defineDeletedTable(
+      { not: 'keyed hashes of visitors, kept for days' },
+      { how: 'With their codes.' },
+    ),
+    scan_rollups: defineKeptTable(
+      'counts of the scans that are in the archive',
+      'Counts by code, time, place and kind of device, so that sums stay; by an id alone.',
+    ),
+    owner_scan_counts: defineKeptTable('their sums', 'Numbers alone, so that sums stay.'),
+    scan_dirty_buckets: defineNonPersonalTable('Which counts are to be made again.'),
+    blocked_finders: defineDeletedTable(
+      { not: 'keyed hashes' },
+      { erase: createRowDeletion('blocked_finders', 'owner_id', 'finder_hash') },
+    ),
+  },
+  lists: {
+    scansOfYourCodes: defineExportedRows({
+      item: ExportedScan,
+      description: 'Newest first.',
+      sources: [{ table: 'scans', user: 'owner_id', at: 'scanned_at' }],
+      findByIds: findScansByIds,
+      toItem: toExportedScan,
+    }),
+    yourScans: defineExportedList({
+      item: Type.Object({ id: Id, qrCodeId: Id, scannedAt: Timestamp, type: Text }),
+      description: 'Codes, of whomever, that you scanned while signed in.',
+      async *read({ db, userId, batchSize }: ExportContext) {
+        const batches = readById(batchSize, (afterId, take) => listScansByScanner(db, userId, afterId, take));
+        for await (const rows of batches)
+          yield rows.map((row) => ({ ...row, scannedAt: row.scannedAt.toISOString() }));
+      },
+    }),
+  },
+});
+
+/** Convert a scan of one of the user's codes: with the exact position, without the visitor's address. */
+function toExportedScan(
+  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  row: ScanRow,
+): Static<typeof ExportedScan> {
+  return {
+    id: row.id,
+    qrCodeId: row.qrCodeId,
+    scannedAt: row.scannedAt.toISOString(),
+    type: row.type,
+    class: row.class,
+    classRule: row.classRule,
+    unlocked: row.unlockedAt !== null,
+    userAgent: row.userAgent,
+    location: readOrReportIntegrityFailure(() => decryptScanLocation(fieldCipher, row), onIntegrityFailure),
+    trail: row.trail.map((location) => ({
+      at: location.createdAt.toISOString(),
+      location: readOrReportIntegrityFailure(
+        () => decryptRowLocation(fieldCipher, location, 'scan_locations'),
+        onIntegrityFailure,
+      ),
+    })),
+  };
+}

@@ -1,0 +1,206 @@
+import type { Readable } from 'node:stream';
+import { type Static, type TArray, type TSchema, Type } from 'typebox';
+import type { AuditAction } from '../shared/audit-actions.ts';
+import type { IntegrityFailure } from '../shared/errors.ts';
+import type { Db, Tx } from './database.ts';
+import type { FieldCipher } from './field-cipher.ts';
+
+/** What a feature declares about its personal data. */
+export interface PersonalData {
+  /** Tables of the database, by their names. */
+  tables: Record<string, PersonalTable>;
+  /** Fields of `data.json` in an archive. */
+  lists?: Record<string, ExportedList<never>>;
+  /** Files of an archive beside `data.json`. */
+  files?: (context: ExportContext) => AsyncIterable<ArchiveFile>;
+}
+
+/** What export and erasure do with a table. */
+export interface PersonalTable {
+  /** Where the rows are in an archive, or why they are not in it. */
+  exported: { in: string } | { not: string };
+  erased: 'DELETED' | 'EMPTIED' | 'KEPT' | 'NOT_PERSONAL';
+  /** How rows are erased; why rows are kept. Part of docs/reference/personal-data.md. */
+  how: string;
+  /** Columns of emptied rows: together every column of the table. */
+  columns?: { kept: readonly string[]; emptied: readonly string[] };
+  /** In the transaction that erases the account, whatever the number of rows. */
+  eraseAtOnce?: (tx: Tx, account: ErasedAccount) => Promise<void>;
+  /** In batches. Without it, rows stay, are erased at once, or are deleted with those of another table. */
+  erase?: EraseRows;
+  /** Clear references to the user in rows of other users, in batches. */
+  clearReferences?: EraseRows;
+  /** How rows count in the estimated size of an archive. */
+  size?: TableSize;
+}
+
+/** An account while its data is erased. */
+export interface ErasedAccount {
+  userId: string;
+  email: string;
+  fieldCipher: FieldCipher;
+}
+
+/** An erasure and its progress. */
+export interface ErasureRow {
+  id: string;
+  userId: string;
+  auditReference: string | null;
+  scanCursorAt: Date | null;
+  scanCursorId: string | null;
+}
+
+export interface ErasureBatch {
+  /** Rows of a table. */
+  limit: number;
+  /** In the transaction that erases the account: wait for no lock. */
+  isFirst: boolean;
+}
+
+/** Erase up to `limit` rows. True once none remain. */
+export type EraseRows = (tx: Tx, erasure: ErasureRow, batch: ErasureBatch) => Promise<boolean>;
+
+/** Names in it become SQL: take none from a request. */
+export interface TableSize {
+  /** Columns with the id of the user. */
+  users: readonly string[];
+  /** SQL expression for the bytes of a row; 0 when left out. */
+  bytes?: string;
+  /** SQL condition. */
+  where?: string;
+  /** Whether only bytes and files count, of all rows. */
+  isUncounted?: boolean;
+  /** Column with the name of a public file, and the path of that file. */
+  file?: { column: string; getPath(name: string): string };
+}
+
+/** Rows of a user that are read newest first; an index has this order. Names in it become SQL: take none from a request. */
+export interface RowSource {
+  table: string;
+  /** Column with the id of the user. */
+  user: string;
+  /** Column with the time. */
+  at: string;
+  /** SQL condition. */
+  where?: string;
+  /** SQL expression for the bytes of a row; 0 when left out. */
+  bytes?: string;
+}
+
+/** What lists and files of an archive are read with. */
+export interface ExportContext {
+  db: Db;
+  userId: string;
+  fieldCipher: FieldCipher;
+  publicBaseUrl: string;
+  /** Rows to read by one statement. */
+  batchSize: number;
+  /** Read ids of rows, newest first, in batches bounded by number and bytes. @throws NOT_FOUND once the account is erased */
+  readIds(source: RowSource): AsyncIterable<string[]>;
+  /** Report a value that fails its check: the rest is exported all the same. */
+  onIntegrityFailure(failure: IntegrityFailure): void;
+  recordReads(action: AuditAction, resourceIds: readonly string[]): Promise<void>;
+  /** Null where the file is gone or cannot be decrypted. */
+  openPrivateFile(id: string): Promise<Readable | null>;
+  /** Null where the file is gone. */
+  openPublicFile(path: string): Promise<Readable | null>;
+}
+
+/** What views of rows need. */
+export type ExportViewContext = Pick<ExportContext, 'fieldCipher' | 'publicBaseUrl' | 'onIntegrityFailure'>;
+
+/** A field of `data.json`. */
+export interface ExportedList<Context = ExportContext, Schema extends TSchema = TSchema> {
+  schema: Schema;
+  /** One value instead of a list. */
+  isSingle: boolean;
+  read(context: Context): AsyncIterable<readonly object[]>;
+}
+
+export interface ArchiveFile {
+  /** Path in the archive. */
+  name: string;
+  /** Null where it was deleted or replaced in the meantime. */
+  open(): Promise<Readable | null>;
+}
+
+/** Check the declaration of a feature and keep the names in it as types. */
+export function definePersonalData<const Declared extends PersonalData>(declared: Declared): Declared {
+  return declared;
+}
+
+export function defineDeletedTable(
+  exported: PersonalTable['exported'],
+  { how = 'Every row of the account.', ...rest }: Partial<PersonalTable> = {},
+): PersonalTable {
+  return { exported, erased: 'DELETED', how, ...rest };
+}
+
+export function defineKeptTable(not: string, how: string, rest: Partial<PersonalTable> = {}): PersonalTable {
+  return { exported: { not }, erased: 'KEPT', how, ...rest };
+}
+
+export function defineNonPersonalTable(how: string): PersonalTable {
+  return { exported: { not: 'nobody’s' }, erased: 'NOT_PERSONAL', how };
+}
+
+/** Define a list whose rows are read by `source`, newest first. */
+export function defineExportedRows<Row, Item extends TSchema>(list: {
+  item: Item;
+  description: string;
+  /** One after the other. */
+  sources: readonly RowSource[];
+  findByIds(db: Db, ids: string[]): Promise<Row[]>;
+  recordReads?: (context: ExportContext, rows: readonly Row[]) => Promise<void>;
+  toItem(context: ExportViewContext, row: Row): Static<Item> & object;
+}): ExportedList<ExportContext, TArray<Item>> {
+  return {
+    schema: Type.Array(list.item, { description: list.description }),
+    isSingle: false,
+    async *read(context) {
+      for (const source of list.sources)
+        for await (const ids of context.readIds(source)) {
+          const rows = await list.findByIds(context.db, ids);
+          await list.recordReads?.(context, rows);
+          yield rows.map((row) => list.toItem(context, row));
+        }
+    },
+  };
+}
+
+/** Define a list that is read in its own way. */
+export function defineExportedList<Item extends TSchema, Context = ExportContext>(list: {
+  item: Item;
+  description: string;
+  read(context: Context): AsyncIterable<readonly (Static<Item> & object)[]>;
+}): ExportedList<Context, TArray<Item>> {
+  const { item, description, read } = list;
+  return { schema: Type.Array(item, { description }), isSingle: false, read };
+}
+
+export function defineExportedValue<Schema extends TSchema, Context = ExportContext>(value: {
+  schema: Schema;
+  read(context: Context): Promise<Static<Schema> & object>;
+}): ExportedList<Context, Schema> {
+  return {
+    schema: value.schema,
+    isSingle: true,
+    async *read(context) {
+      yield [await value.read(context)];
+    },
+  };
+}
+
+/** Read rows by ascending id in batches. */
+export async function* readById<Row extends { id: string }>(
+  batchSize: number,
+  read: (afterId: string, take: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let afterId = ''; ; ) {
+    const rows = await read(afterId, batchSize);
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    afterId = last.id;
+  }
+}

@@ -1,0 +1,45 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { TimeCursor } from '../shared/time-cursor.ts';
+import type { Db, Tx } from './database.ts';
+import type { EraseRows, RowSource } from './personal-data.ts';
+
+export interface SizedRowCursor extends TimeCursor {
+  bytes: number;
+}
+
+/** List the cursors of rows of a user after a cursor (null: from the newest on). The cost does not depend on the depth. */
+export async function listRowCursors(
+  db: Db,
+  source: RowSource,
+  userId: string,
+  after: TimeCursor | null,
+  take: number,
+): Promise<SizedRowCursor[]> {
+  const table = Prisma.raw(source.table);
+  const user = Prisma.raw(source.user);
+  const at = Prisma.raw(source.at);
+  const bytes = Prisma.raw(source.bytes ?? '0');
+  const where = source.where ? Prisma.raw(`AND ${source.where}`) : Prisma.empty;
+  const whereAfter = after ? Prisma.sql`AND (${at}, id) < (${after.at}, ${after.id})` : Prisma.empty;
+  return db.$queryRaw<SizedRowCursor[]>`
+    SELECT ${at} AS at, id, ${bytes} AS bytes FROM ${table} WHERE ${user} = ${userId} ${where} ${whereAfter}
+    ORDER BY ${at} DESC, id DESC LIMIT ${take}`;
+}
+
+/** Create a step that deletes rows of a user by the column with the user's id. Names become SQL. */
+export function createRowDeletion(table: string, user: string, key = 'id'): EraseRows {
+  return async (tx, { userId }, { limit }) =>
+    (await deleteRows(tx, { table, user, key }, userId, limit)) < limit;
+}
+
+/** Delete up to `limit` rows of a user; return their number. */
+export async function deleteRows(
+  tx: Tx,
+  names: { table: string; user: string; key: string },
+  userId: string,
+  limit: number,
+): Promise<number> {
+  const [table, user, key] = [names.table, names.user, names.key].map((name) => Prisma.raw(name));
+  return tx.$executeRaw`
+    DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${user} = ${userId} LIMIT ${limit})`;
+}
