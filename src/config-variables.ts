@@ -122,7 +122,7 @@ export const EnvironmentSchema = Type.Object({
         'ClamAV daemon that scans documents during the upload: `tcp://host:3310` or `unix:/path/of/its.sock`. Without it documents are not scanned.',
     }),
   ),
-  CLAMD_AWAY: Type.Union([Type.Literal('refuse'), Type.Literal('hold')], {
+  CLAMD_UNAVAILABLE: Type.Union([Type.Literal('refuse'), Type.Literal('hold')], {
     default: 'refuse',
     description:
       'Handling of documents while CLAMD_URL is unavailable: `refuse` responds with 503, `hold` stores them unreadable until they are scanned.',

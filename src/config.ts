@@ -48,7 +48,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       ? Object.freeze({
           url: values.CLAMD_URL,
           maxBytes: values.CLAMD_MAX_BYTES,
-          whenUnavailable: values.CLAMD_AWAY,
+          whenUnavailable: values.CLAMD_UNAVAILABLE,
         })
       : null,
     databaseUrl: values.DATABASE_URL,

@@ -222,7 +222,7 @@ t.test('accepts clamd at a TCP port or a local socket', async (t) => {
       maxBytes: 26_214_400,
       whenUnavailable: 'refuse',
     });
-  const more = { CLAMD_AWAY: 'hold', CLAMD_MAX_BYTES: '1000' };
+  const more = { CLAMD_UNAVAILABLE: 'hold', CLAMD_MAX_BYTES: '1000' };
   const { clamd } = loadConfig({ CLAMD_URL: 'unix:/a', ...more });
   t.same(clamd, { url: 'unix:/a', maxBytes: 1_000, whenUnavailable: 'hold' });
   for (const CLAMD_URL of [
@@ -234,7 +234,7 @@ t.test('accepts clamd at a TCP port or a local socket', async (t) => {
     'http://a:1',
   ])
     t.match(problemsOf({ CLAMD_URL }), [/^CLAMD_URL: /], CLAMD_URL);
-  t.match(problemsOf({ CLAMD_AWAY: 'store' }), [/^CLAMD_AWAY: /]);
+  t.match(problemsOf({ CLAMD_UNAVAILABLE: 'store' }), [/^CLAMD_UNAVAILABLE: /]);
 });
 
 t.test('accepts a geocoding server on https or loopback, and none in enterprise mode', async (t) => {

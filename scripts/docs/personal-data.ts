@@ -50,7 +50,7 @@ export function formatPersonalData(): string {
   const tables = Object.entries(PERSONAL_TABLES);
   const rows = tables.map(([table, row]) => [code(table), formatExported(row), row.erased, row.how]);
   const columns = tables.flatMap(([table, { columns: changed }]) =>
-    changed ? [[code(table), formatNames(changed.kept), formatNames(changed.emptied)]] : [],
+    changed ? [[code(table), formatNames(changed.retained), formatNames(changed.emptied)]] : [],
   );
   return formatDocument(
     'Personal data',

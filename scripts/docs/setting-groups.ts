@@ -26,7 +26,7 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'S3_ENDPOINT',
     'S3_PATH_STYLE',
   ],
-  'Malware scanner': ['CLAMD_URL', 'CLAMD_AWAY', 'CLAMD_MAX_BYTES'],
+  'Malware scanner': ['CLAMD_URL', 'CLAMD_UNAVAILABLE', 'CLAMD_MAX_BYTES'],
   'Mail and push': ['SMTP_URL', 'MAIL_FROM', 'FIREBASE_SERVICE_ACCOUNT'],
   Billing: ['BILLING', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'STRIPE_API_BASE'],
   'Sign-in with a provider': ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],

@@ -69,5 +69,8 @@ export const BANNED_WORDS: readonly BannedWord[] = [
 export const ALLOWED_NAMES: readonly { words: RegExp; reason: string }[] = [
   { words: /^fit$/, reason: 'option of sharp' },
   { words: /^was paused$/, reason: 'key of stored JSON (qr_codes.lost_details)' },
+  { words: /^reason damaged$/, reason: 'field of the API' },
+  { words: /^damaged$/, reason: 'field of memory-tag.json in a memorial archive' },
+  { words: /^seal hash$/, reason: 'column of audit_seals' },
   { words: /^truncate to fit$/, reason: 'already says truncate' },
 ];

@@ -23,9 +23,9 @@ export interface PersonalTable {
   /** How rows are erased; why rows are kept. Part of docs/reference/personal-data.md. */
   how: string;
   /** Columns of emptied rows: together every column of the table. */
-  columns?: { kept: readonly string[]; emptied: readonly string[] };
+  columns?: { retained: readonly string[]; emptied: readonly string[] };
   /** In the transaction that erases the account, whatever the number of rows. */
-  eraseAtOnce?: (tx: Tx, account: ErasedAccount) => Promise<void>;
+  eraseWithAccount?: (tx: Tx, account: ErasedAccount) => Promise<void>;
   /** In batches. Without it, rows stay, are erased at once, or are deleted with those of another table. */
   erase?: EraseRows;
   /** Clear references to the user in rows of other users, in batches. */

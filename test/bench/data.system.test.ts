@@ -12,7 +12,7 @@ async function make(test: TestApp, scans: number, signal = NEVER) {
   const onProgress = (name: string, done: number, total: number) => progress.push(`${name} ${done}/${total}`);
   const account = { email: 'bench@example.org', password: PASSWORD };
   const data = await generateData(test.services, { scans, ...account, onProgress, signal });
-  return { data, told: progress, progress: onProgress };
+  return { data, progressUpdates: progress, progress: onProgress };
 }
 
 t.test('Turns are dealt exactly, and evenly at any time', async (t) => {
@@ -47,7 +47,7 @@ t.test('Sizes: one code with 10 k, in five millions one with a million', async (
 t.test('Made scans are counted, and rolled up they are what SQL counts', async (t) => {
   const test = await startTestApp(t);
   const { pool } = test.database;
-  const { data, told: progress, progress: onProgress } = await make(test, 3_000);
+  const { data, progressUpdates: progress, progress: onProgress } = await make(test, 3_000);
   t.ok(progress.includes('scans 3150/3150') && progress.includes('codes 3000/3000'), progress.join());
   const { rows: counters } = await pool.query(
     `SELECT count(*)::int AS codes, sum(total)::int AS stored,

@@ -34,6 +34,6 @@ export async function findUnnotifiedExpiringCodes(
     FROM qr_codes AS code JOIN users ON users.id = owner_id AND users.status <> 'DELETED'
     WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${EXPIRY_CONDITIONS[event]}
       AND (expires_at, code.id) > (${after?.expiresAt ?? new Date(0)}::timestamptz, ${after?.id ?? ''})
-      AND NOT EXISTS (SELECT FROM notifications AS told WHERE told.user_id = owner_id AND told.key = ${key})
+      AND NOT EXISTS (SELECT FROM notifications AS sent WHERE sent.user_id = owner_id AND sent.key = ${key})
     ORDER BY expires_at, code.id LIMIT ${limit}`;
 }

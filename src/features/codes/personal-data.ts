@@ -65,7 +65,7 @@ export const codesPersonalData = definePersonalData({
       erased: 'EMPTIED',
       how: 'At once; beyond 1,000 by the job, and nobody can scan them meanwhile. No 30 days of grace. The images’ files are removed.',
       columns: {
-        kept: [
+        retained: [
           'id',
           'owner_id',
           'kind',

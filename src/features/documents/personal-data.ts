@@ -100,7 +100,7 @@ export const documentsPersonalData = definePersonalData({
       { in: 'documents, documentsGivenToYou' },
       {
         how: 'With their documents; and what others gave to the address.',
-        eraseAtOnce: (tx, { email, fieldCipher }) =>
+        eraseWithAccount: (tx, { email, fieldCipher }) =>
           deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, email)),
       },
     ),

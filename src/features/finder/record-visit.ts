@@ -30,8 +30,8 @@ export async function recordVisit(
 ): Promise<PageVisit> {
   const visitor = toScanVisitor(context, phoneOwnerId);
   const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;
-  const { id: scanId, code, content: shown } = await services.recordScan(context, codeId, visit);
-  return { code, scanId, ...shown };
+  const { id: scanId, code, content: publicContent } = await services.recordScan(context, codeId, visit);
+  return { code, scanId, ...publicContent };
 }
 
 /**
@@ -43,8 +43,8 @@ export async function getVisitWithoutScan(
   context: RequestContext,
   codeId: string,
 ): Promise<PageVisit> {
-  const { code, content: shown } = await getPublicContent(services, context, codeId);
-  return { code, scanId: null, ...shown };
+  const { code, content: publicContent } = await getPublicContent(services, context, codeId);
+  return { code, scanId: null, ...publicContent };
 }
 
 /**
@@ -58,6 +58,6 @@ export async function getExistingVisit(
   { id, isScan }: Pick<FormVisit, 'id' | 'isScan'>,
 ): Promise<PageVisit> {
   const scanId = isScan ? id : null;
-  const { code, content: shown } = await getContentForScan(services, context, codeId, scanId);
-  return { code, scanId, ...shown };
+  const { code, content: publicContent } = await getContentForScan(services, context, codeId, scanId);
+  return { code, scanId, ...publicContent };
 }

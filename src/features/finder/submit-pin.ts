@@ -35,8 +35,8 @@ export async function submitPin(
     if (!PIN_PATTERN.test(pin))
       return await sendPinError({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
     const found = await getOpenCode(services.database.client, codeId);
-    const { code, content: shown } = await unlockScan(services, context, scanId, found, pin);
-    return await sendVisitPage(services, reply, { code, scanId, ...shown }, locale, {
+    const { code, content: publicContent } = await unlockScan(services, context, scanId, found, pin);
+    return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,
       errorMessage: null,
     });

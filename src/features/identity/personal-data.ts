@@ -73,7 +73,7 @@ export const identityPersonalData = definePersonalData({
       erased: 'EMPTIED',
       how: 'At once. An id without a person remains, for codes and their counts to belong to; the picture’s file is removed.',
       columns: {
-        kept: ['id', 'status', 'access_epoch', 'version', 'created_at', 'updated_at'],
+        retained: ['id', 'status', 'access_epoch', 'version', 'created_at', 'updated_at'],
         emptied: [
           'email',
           'password_hash',
@@ -91,7 +91,7 @@ export const identityPersonalData = definePersonalData({
           'enterprise_mode',
         ],
       },
-      eraseAtOnce: (tx, { userId }) => anonymizeAccount(tx, userId),
+      eraseWithAccount: (tx, { userId }) => anonymizeAccount(tx, userId),
       size: {
         users: ['id'],
         isUncounted: true,
@@ -130,7 +130,7 @@ export const identityPersonalData = definePersonalData({
       'keyed hashes of addresses, and counts',
       'That of the address is deleted at once.',
       {
-        eraseAtOnce: (tx, { email, fieldCipher }) =>
+        eraseWithAccount: (tx, { email, fieldCipher }) =>
           resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, email)),
       },
     ),

@@ -9,10 +9,10 @@ export const mailPersonalData = definePersonalData({
       erased: 'EMPTIED',
       how: 'Mails that wait for the address are given up, with their content; only the one that tells of the erasure is sent.',
       columns: {
-        kept: ['id', 'template', 'status', 'attempts', 'reason', 'created_at', 'sent_at'],
+        retained: ['id', 'template', 'status', 'attempts', 'reason', 'created_at', 'sent_at'],
         emptied: ['content', 'recipient_hash'],
       },
-      eraseAtOnce: (tx, { email, fieldCipher }) =>
+      eraseWithAccount: (tx, { email, fieldCipher }) =>
         markRecipientMailsFailed(tx, hashRecipient(fieldCipher, email)),
     },
   },

@@ -92,7 +92,7 @@ export const memoryTagsPersonalData = definePersonalData({
       { in: 'memoryTags, memoryTagsCaredFor' },
       {
         how: 'Those of the account’s memory tags, and those of others that name the account or its address.',
-        eraseAtOnce: (tx, { email, fieldCipher }) =>
+        eraseWithAccount: (tx, { email, fieldCipher }) =>
           deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, email)),
         erase: createRowDeletion('memory_tag_caretakers', 'user_id'),
       },

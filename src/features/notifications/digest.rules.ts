@@ -53,5 +53,5 @@ export function toNewestScanData(items: readonly DigestItem[]): Record<string, s
   );
   if (!last) return {};
   const { qrCodeId = '', scanId = '', place } = pickStrings(last.newest);
-  return { told: last.event, qrCodeId, scanId, ...(place === undefined ? {} : { place }) };
+  return { newestEvent: last.event, qrCodeId, scanId, ...(place === undefined ? {} : { place }) };
 }

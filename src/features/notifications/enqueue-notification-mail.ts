@@ -19,7 +19,7 @@ export async function enqueueNotificationMail(
 ): Promise<string> {
   const texts = pickStrings(data);
   // A digest is unsubscribed as the event that it is about.
-  const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
+  const kind = event === 'SCANS_DIGEST' ? (texts.newestEvent ?? 'QR_CODE_SCANNED') : event;
   const canUnsubscribe = isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL');
   return services.mailOutbox.enqueue(tx, {
     template: 'NOTIFICATION',

@@ -8,7 +8,7 @@ import { eraseAccountBatch } from './erase-batch.ts';
 import { insertErasedFile, startErasure } from './erasure.repository.ts';
 import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { PERSONAL_TABLES, TABLES_ERASED_AT_ONCE } from './registry.ts';
+import { PERSONAL_TABLES, TABLES_ERASED_WITH_ACCOUNT } from './registry.ts';
 
 /** Rows of each kind that go at once; what more there is a job erases, and nobody reaches it meanwhile. */
 const BATCH_SIZE = 1_000;
@@ -43,8 +43,8 @@ export async function eraseAccount(
     const erasure = await startErasure(tx, user.id);
     if (account.profilePicture)
       await insertErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
-    for (const table of TABLES_ERASED_AT_ONCE)
-      await PERSONAL_TABLES[table].eraseAtOnce?.(tx, {
+    for (const table of TABLES_ERASED_WITH_ACCOUNT)
+      await PERSONAL_TABLES[table].eraseWithAccount?.(tx, {
         userId: user.id,
         email: account.email,
         fieldCipher,

@@ -100,13 +100,13 @@ async function writeArchive(services: Services, row: DataExportRow, file: string
 
 /** The same stream, with its bytes counted. */
 function countBytes(stream: Readable, count: { bytes: number }): Readable {
-  async function* pieces() {
+  async function* countChunks() {
     for await (const chunk of stream) {
       count.bytes += chunk.length;
       yield chunk;
     }
   }
-  return Readable.from(pieces(), { objectMode: false });
+  return Readable.from(countChunks(), { objectMode: false });
 }
 
 /** Where the key of an export's file is stored, for its encryption. */

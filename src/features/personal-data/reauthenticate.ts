@@ -36,9 +36,9 @@ export async function reauthenticateByPassword(
     throw createValidationError({ field: 'password', code: 'REQUIRED', message });
   }
   const keys = createSessionThrottleKeys(fieldCipher, user);
-  const isCorrect = await passwords.runQueued(async (turn) => {
+  const isCorrect = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(database.client, keys);
-    return turn.verify(password, stored);
+    return slot.verify(password, stored);
   });
   if (!isCorrect) {
     await recordRejection(services, context, user);

@@ -76,7 +76,7 @@ export const ARCHIVE_FILES: readonly NonNullable<PersonalData['files']>[] = [
 ];
 
 /** Tables that are erased at once, in their order. */
-export const TABLES_ERASED_AT_ONCE: readonly TableName[] = [
+export const TABLES_ERASED_WITH_ACCOUNT: readonly TableName[] = [
   'users',
   'login_delays',
   'document_grants',

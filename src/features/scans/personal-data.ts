@@ -57,7 +57,7 @@ export const scansPersonalData = definePersonalData({
       erased: 'EMPTIED',
       how: 'Of the account’s codes, so that counts stay. A scan that the account made of somebody else’s code loses `scanner_id` alone: it is the other’s.',
       columns: {
-        kept: [
+        retained: [
           'id',
           'qr_code_id',
           'owner_id',

@@ -53,7 +53,7 @@ const SWEEP_INTERVAL_MS = 600_000;
 export function createSharedCounters(options: SharedCountersOptions): RateLimitCounters {
   const { stores = [], secret, flushMs = 500, retryMs = 5_000, onStandaloneChange } = options;
   const counters = new Map<string, WindowCounter>();
-  const unsent = new Set<string>();
+  const pending = new Set<string>();
   const retryAt = stores.map(() => 0);
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -79,7 +79,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
         if (counters.size > MAX_KEYS) forgetOldest();
       }
       counter.own++;
-      unsent.add(name);
+      pending.add(name);
       schedule(flushMs);
       return { hits: counter.own + counter.others, ttlMs: counter.windowEndsAt - now };
     },
@@ -95,15 +95,15 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
     timer = setTimeout(() => {
       flushing = flush().then((done) => {
         timer = undefined;
-        if (unsent.size > 0) schedule(done ? flushMs : retryMs);
+        if (pending.size > 0) schedule(done ? flushMs : retryMs);
       });
     }, ms).unref();
   }
 
   /** Exchanges with the first store that answers; false when none does. */
   async function flush(): Promise<boolean> {
-    const keys = [...unsent].slice(0, FLUSH_BATCH_SIZE);
-    for (const key of keys) unsent.delete(key);
+    const keys = [...pending].slice(0, FLUSH_BATCH_SIZE);
+    for (const key of keys) pending.delete(key);
     for (const [storeIndex, store] of stores.entries()) {
       if (retryAt[storeIndex] !== undefined && retryAt[storeIndex] > Date.now()) continue;
       try {
@@ -114,7 +114,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
         retryAt[storeIndex] = Date.now() + retryMs;
       }
     }
-    for (const key of keys) if (counters.has(key)) unsent.add(key);
+    for (const key of keys) if (counters.has(key)) pending.add(key);
     notifyStandaloneChange(true);
     return false;
   }

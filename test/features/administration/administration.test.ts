@@ -56,8 +56,8 @@ t.test('every administrator read is audited as HIGH, with each user it shows', a
   const { reference } = await database.client.auditActor.findUniqueOrThrow({ where: { userId: root.id } });
   for (const [path, [action, resourceType]] of Object.entries(PATHS)) {
     const trail = await captureAuditEntries(test, () => call('GET', path, { token: root.accessToken }));
-    const shown = path === '/api/admin/users' ? 2 : 1;
-    t.equal(trail.length, shown);
+    const expectedTotal = path === '/api/admin/users' ? 2 : 1;
+    t.equal(trail.length, expectedTotal);
     for (const entry of trail) t.match(entry, { action, severity: 'HIGH', outcome: 'SUCCESS' });
     const entry = await database.client.auditEntry.findFirstOrThrow({ where: { action } });
     t.match(entry, { resourceType, actorReference: reference });
@@ -247,14 +247,14 @@ t.test('analytics count what is there', async (t) => {
   t.match(body.days.at(-4).scans, { total: 3, humans: 3, unique: 2 });
   t.equal(headers['cache-control'], 'no-store');
 
-  const kept = await days();
-  t.ok(kept >= 100, 'every finished day is kept, empty ones too');
+  const storedDays = await days();
+  t.ok(storedDays >= 100, 'every finished day is kept, empty ones too');
   await createDailyCountsJob({ database })({});
-  t.equal(await days(), kept, 'once');
+  t.equal(await days(), storedDays, 'once');
   await database.pool.query(
     "DELETE FROM daily_service_counts WHERE day >= (now() AT TIME ZONE 'UTC')::date - 2",
   );
-  t.equal(await days(), kept - 2);
+  t.equal(await days(), storedDays - 2);
   const again = (await read()).body;
   t.same({ ...again, at: null }, { ...body, at: null }, 'the same, whether a day was counted before or now');
 

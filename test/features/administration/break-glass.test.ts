@@ -44,9 +44,9 @@ t.test(
       id = opened.body.id;
       const left = Date.parse(opened.body.expiresAt) - Date.now();
       t.ok(left > 14 * 60_000 && left <= 15 * 60_000, 'a quarter of an hour');
-      const seen = await read(root.accessToken);
-      t.equal(seen.status, 200, seen.text);
-      t.equal(seen.body.data.allergies[0].name, 'canary-penicillin');
+      const revealed = await read(root.accessToken);
+      t.equal(revealed.status, 200, revealed.text);
+      t.equal(revealed.body.data.allergies[0].name, 'canary-penicillin');
     });
     t.same(
       trail.map(({ action, severity, resourceId }) => [action, severity, resourceId]),

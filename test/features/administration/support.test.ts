@@ -123,14 +123,14 @@ t.test('support searches need three letters or digits and show at most a hundred
   ] as const)
     t.equal((await find(`users?search=${encodeURIComponent(search)}`)).body.pagination.total, total, search);
 
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   for (let page = 1; page <= 8; page += 1) {
     const { status, body } = await find(`users?search=crowd&limit=30&page=${page}`);
     t.equal(status, 200);
     t.same(body.pagination, { page, limit: 30, total: 100, totalPages: 4 });
-    for (const { id } of body.data) seen.add(id);
+    for (const { id } of body.data) ids.add(id);
   }
-  t.equal(seen.size, 100, 'over all pages');
+  t.equal(ids.size, 100, 'over all pages');
   t.same((await find('users?search=crowd&limit=100&page=2')).body.data, []);
 });
 

@@ -76,16 +76,16 @@ t.test('A cursor walks the whole trail, each entry once, while more comes', asyn
   const test = await startTestApp(t);
   const { read } = await createFixture(test);
   const before = await test.database.client.auditEntry.findMany({ select: { id: true } });
-  const seen: string[] = [];
+  const ids: string[] = [];
   for (let cursor: string | null = 'start'; cursor; ) {
     const { body } = await read(`?limit=7&cursor=${cursor}`);
-    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
     t.same(Object.keys(body.pagination).sort(), ['hasMore', 'limit', 'nextCursor']);
     t.equal(body.pagination.hasMore, body.pagination.nextCursor !== null);
     cursor = body.pagination.nextCursor;
   }
-  t.equal(new Set(seen).size, seen.length);
-  t.ok(before.every(({ id }) => seen.includes(id)));
+  t.equal(new Set(ids).size, ids.length);
+  t.ok(before.every(({ id }) => ids.includes(id)));
   const page = (await read('?page=2&limit=5')).body;
   t.equal(page.data.length, 5);
   t.match(page.pagination, { page: 2, limit: 5 });

@@ -97,9 +97,9 @@ t.test('What happened within one second is listed newest first, by page and by c
     grants.rows.map(({ createdAt }) => createdAt.toISOString()),
     times,
   );
-  const people = await pages('/api/admin/users?status=SUSPENDED', root.accessToken);
+  const users = await pages('/api/admin/users?status=SUSPENDED', root.accessToken);
   t.same(
-    people.map(({ email }) => email?.split('@')[0]),
+    users.map(({ email }) => email?.split('@')[0]),
     newestFirst,
   );
   t.same(of(await pages(`/api/admin/qrcodes?search=newest`, root.accessToken), 'title'), newestFirst);

@@ -112,9 +112,9 @@ t.test('a code that is paused or expired', async (t) => {
     const page = await call('GET', `/s/${id}`);
     const visit = aged(id, page);
     const same = (answer: TestResponse) => getFieldValue(answer, 'visit').split('.')[0];
-    const asked = await post(`/s/${id}/message`, { visit, message: 'Call +49 170 1234567' });
-    t.match(asked, { status: 200, text: /<h1>Switched off.*Nothing was sent yet.*1234567<\/textarea>/s });
-    t.equal(same(asked), visit.split('.')[0], 'the same visit');
+    const response = await post(`/s/${id}/message`, { visit, message: 'Call +49 170 1234567' });
+    t.match(response, { status: 200, text: /<h1>Switched off.*Nothing was sent yet.*1234567<\/textarea>/s });
+    t.equal(same(response), visit.split('.')[0], 'the same visit');
     const stale = await post(`/s/${id}/message`, { visit: `${visit}x`, message: 'kept words' });
     t.match(stale, { status: 403, text: /<h1>Switched off.*kept words<\/textarea>/s });
     t.not(same(stale), visit.split('.')[0]);
@@ -149,9 +149,11 @@ t.test('a code that is paused or expired', async (t) => {
       t.match(unshared.text, 'value="AM_AT" checked', 'a place is a message then');
     }
     t.equal((await post(`/s/${id}/location`, { visit: scanned, place: 'At the gate' })).status, 200);
-    const told = await database.client.conversation.findMany({ where: { qrCodeId: id } });
+    const conversations = await database.client.conversation.findMany({ where: { qrCodeId: id } });
     const said = await Promise.all(
-      told.map((each) => call('GET', `/api/conversations/${each.id}/messages`, { token: owner.accessToken })),
+      conversations.map((each) =>
+        call('GET', `/api/conversations/${each.id}/messages`, { token: owner.accessToken }),
+      ),
     );
     t.match(JSON.stringify(said.map(({ body }) => body)), 'I am at this place:\\nAt the gate');
   });

@@ -223,16 +223,16 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     t.match(full.text, '19&#38;', 'the newest is there');
     t.notMatch(full.text, /Hello there|10&/, 'the oldest are not');
   }
-  const seen: string[] = [];
+  const messages: string[] = [];
   for (let address: string | undefined = getPath(id, cookie); address; ) {
     const part: TestResponse = await call('GET', address, { headers: { cookie } });
     t.equal(part.status, 200);
-    seen.unshift(...[...part.text.matchAll(/class="text">(.{2})/g)].map(([, start = '']) => start));
+    messages.unshift(...[...part.text.matchAll(/class="text">(.{2})/g)].map(([, start = '']) => start));
     const older = /<a href="([^"]+)">Older messages</.exec(part.text)?.[1];
     address = older?.replaceAll('&amp;', '&');
   }
   t.same(
-    seen,
+    messages,
     ['He', 'On', 'Hi', ...Array.from({ length: 10 }, (_, index) => `${index + 10}`)],
     'page by page',
   );
@@ -298,11 +298,11 @@ t.test('what is typed is still there when something is wrong with it', async (t)
   const id = await code();
   const visit = await openConversationPage(test, id);
   const message = 'Call <me> +49 170 1234567';
-  const asked = await post(test, `/s/${id}/message`, { visit, message, name: 'Eva' });
-  t.equal(asked.status, 200);
-  t.match(asked.text, 'Your message shows a phone number. Nothing was sent yet.');
-  t.match(asked.text, 'Call &#60;me&#62; +49 170 1234567</textarea>');
-  t.match(asked.text, 'name="confirmed" value="yes"');
+  const response = await post(test, `/s/${id}/message`, { visit, message, name: 'Eva' });
+  t.equal(response.status, 200);
+  t.match(response.text, 'Your message shows a phone number. Nothing was sent yet.');
+  t.match(response.text, 'Call &#60;me&#62; +49 170 1234567</textarea>');
+  t.match(response.text, 'name="confirmed" value="yes"');
   t.equal(await database.client.conversation.count(), 0);
   t.equal(
     (await post(test, `/s/${id}/message`, { visit, message, name: 'Eva', confirmed: 'yes' })).status,
@@ -341,7 +341,7 @@ t.test('what is typed is still there when something is wrong with it', async (t)
     /<p><label>Leave this empty <input name="nothing" autocomplete="off">/,
     'is seen then',
   );
-  t.match(asked.text, /<p class="trap"><label>Leave this empty <input name="nothing" tabindex="-1"/);
+  t.match(response.text, /<p class="trap"><label>Leave this empty <input name="nothing" tabindex="-1"/);
   t.notOk(filled.headers['set-cookie']);
   t.equal(await database.client.conversationMessage.count(), 1, 'what a robot writes goes nowhere');
 });
@@ -416,9 +416,12 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   t.equal(row && decryptFinderName(test.services.fieldCipher, row), 'Eva');
   const place = 'Behind the statue, ask +49 170 1234567';
   const beside = { latitude: '40.4168', longitude: '-3.7038', place };
-  const asked = await share(beside);
-  t.match(asked, { status: 200, text: /Your message shows a phone number. Nothing was sent yet/ });
-  t.match(/id="share".*?<\/form>/s.exec(asked.text)?.[0], /name="confirmed" value="yes".*Send it as it is/s);
+  const response = await share(beside);
+  t.match(response, { status: 200, text: /Your message shows a phone number. Nothing was sent yet/ });
+  t.match(
+    /id="share".*?<\/form>/s.exec(response.text)?.[0],
+    /name="confirmed" value="yes".*Send it as it is/s,
+  );
   t.equal(await database.client.scanLocation.count(), 2, 'nothing was');
   t.match(await share({ ...beside, confirmed: 'yes' }), { status: 200, text: /Open the conversation/ });
   const linked = await share({ place: 'By the door https://maps.google.com/?q=38.7223,-9.1393' });

@@ -61,10 +61,10 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
     const locales = new Set<string | undefined>();
     for (const locale of LOCALES.values()) {
       const { tag } = locale;
-      const shown = getOpenGraphTags(await call('GET', `/s/${generateAbsentId()}?lang=${tag}`));
-      t.equal(shown['og:title'], translate(locale, 'finder.previewTitle'), tag);
-      t.match(shown['og:locale'], new RegExp(`^${tag}_[A-Z]{2}$`));
-      locales.add(shown['og:locale']);
+      const tags = getOpenGraphTags(await call('GET', `/s/${generateAbsentId()}?lang=${tag}`));
+      t.equal(tags['og:title'], translate(locale, 'finder.previewTitle'), tag);
+      t.match(tags['og:locale'], new RegExp(`^${tag}_[A-Z]{2}$`));
+      locales.add(tags['og:locale']);
     }
     t.equal(locales.size, LOCALES.size);
   });

@@ -80,8 +80,8 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.same(trail, []);
     t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 0);
     t.equal((await call('HEAD', `/s/${generateAbsentId()}`)).status, 404);
-    const seen = await captureAuditEntries(test, () => call('GET', `/s/${id}`));
-    t.match(seen, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: id }]);
+    const entries = await captureAuditEntries(test, () => call('GET', `/s/${id}`));
+    t.match(entries, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: id }]);
   });
 
   await t.test('what helps in an emergency comes first', async (t) => {

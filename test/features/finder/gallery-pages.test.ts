@@ -44,17 +44,17 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
   const { codeId, tagId, ids } = await stone(3);
   const page = await call('GET', `/s/${codeId}`);
   t.match(String(page.headers['content-security-policy']), /img-src 'self' data:/);
-  const shown = picturesIn(page);
-  t.match(shown[0], { src: `/s/${codeId}/pictures/${ids[0]}?w=320`, width: '320', height: '240' });
+  const shownPictures = picturesIn(page);
+  t.match(shownPictures[0], { src: `/s/${codeId}/pictures/${ids[0]}?w=320`, width: '320', height: '240' });
   const caption = 'Picture &#60;0&#62; &#38; &#34;so&#34;';
-  t.equal(shown[0]?.alt, caption);
+  t.equal(shownPictures[0]?.alt, caption);
   t.match(page.text, `</a><span aria-hidden="true">${caption}</span></li>`, 'and it can be read below');
   t.same(
-    shown.map(({ src }) => src.split('/').at(-1)?.slice(0, 24)),
+    shownPictures.map(({ src }) => src.split('/').at(-1)?.slice(0, 24)),
     ids,
   );
   t.notMatch(page.text, `/s/${codeId}/pictures?`, 'three need no page of their own');
-  const picture = await get(shown[0]?.src ?? '', { accept: 'image/avif,image/webp,*/*' });
+  const picture = await get(shownPictures[0]?.src ?? '', { accept: 'image/avif,image/webp,*/*' });
   t.match(picture, {
     status: 200,
     headers: {
@@ -66,7 +66,10 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
   t.notOk(picture.bytes.includes('canary') || picture.bytes.includes('GPS'));
   t.match(await sharp(picture.bytes).metadata(), { width: 320, height: 240 });
   const etag = String(picture.headers.etag);
-  t.equal((await get(shown[0]?.src ?? '', { accept: 'image/avif', 'if-none-match': etag })).status, 304);
+  t.equal(
+    (await get(shownPictures[0]?.src ?? '', { accept: 'image/avif', 'if-none-match': etag })).status,
+    304,
+  );
   const src = `/s/${codeId}/pictures/${ids[0]}`;
   for (const wrong of ['?w=321', '?w=x', '?w=-1']) t.equal(await statusOf(src + wrong), 400, wrong);
 
@@ -89,35 +92,35 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
     const change = (body: object) => call('PUT', `/api/qrcodes/${codeId}`, { token, body });
     const bind = (qrCodeId: string | null) =>
       call('PUT', `/api/memory-tags/${tagId}`, { token, body: { qrCodeId } });
-    const seen = async () => [
+    const readCounts = async () => [
       await statusOf(src),
       (await get(src, { 'if-none-match': '*' })).status,
       await statusOf(`/s/${codeId}/pictures`),
     ];
     const open = [200, 304, 200];
-    t.same(await seen(), open);
+    t.same(await readCounts(), open);
     await change({ status: 'PAUSED' });
-    t.same(await seen(), [404, 404, 404]);
+    t.same(await readCounts(), [404, 404, 404]);
     await change({ status: 'ACTIVE' });
-    t.same(await seen(), open);
+    t.same(await readCounts(), open);
     await change({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
     await queryDatabase(
       test,
       "UPDATE qr_codes SET expires_at = now() - interval '1 second' WHERE id = $1",
       codeId,
     );
-    t.same(await seen(), [404, 404, 404]);
+    t.same(await readCounts(), [404, 404, 404]);
     await change({ expiresAt: null });
     await bind(null);
-    t.same(await seen(), [404, 404, 404]);
+    t.same(await readCounts(), [404, 404, 404]);
     await bind(codeId);
-    t.same(await seen(), open);
+    t.same(await readCounts(), open);
     await change({ pin: '4711' });
-    t.same(await seen(), [404, 404, 404]);
+    t.same(await readCounts(), [404, 404, 404]);
     await change({ pin: null });
-    t.same(await seen(), open);
+    t.same(await readCounts(), open);
     await call('DELETE', `/api/memory-tags/${tagId}/pictures/${ids[0]}`, { token });
-    t.same((await seen()).slice(0, 2), [404, 404]);
+    t.same((await readCounts()).slice(0, 2), [404, 404]);
     await call('DELETE', `/api/qrcodes/${codeId}`, { token });
     t.equal(await statusOf(`/s/${codeId}/pictures/${ids[1]}`), 404);
   });
@@ -165,8 +168,11 @@ t.test(
       const ticket = createPictureTicket(services.fieldCipher, { id: codeId, version: 1 });
       const gallery = { pictures, address: `/s/${codeId}/pictures`, ticket };
       const text = await renderPage(createPageContent('MEMORY_TAG', { gallery }), tag);
-      const shown = picturesIn({ text }).length;
-      t.ok(Buffer.byteLength(text) < 20_000 && shown > 0 && shown <= 12, `${tag}: ${shown}`);
+      const pictureCount = picturesIn({ text }).length;
+      t.ok(
+        Buffer.byteLength(text) < 20_000 && pictureCount > 0 && pictureCount <= 12,
+        `${tag}: ${pictureCount}`,
+      );
       t.match(text, `/s/${codeId}/pictures?lang=${tag}`);
     }
     await queryDatabase(
@@ -182,16 +188,16 @@ t.test(
      FROM generate_series(2, 100) AS n`,
       ...[tagId, test.owner.id],
     );
-    const seen: string[] = [];
+    const pictureUrls: string[] = [];
     let next: string | undefined = `/s/${codeId}/pictures`;
     while (next) {
       const page: TestResponse = await call('GET', next);
       t.ok(page.status === 200 && Buffer.byteLength(page.text) < 20_000, next);
-      seen.push(...picturesIn(page).map(({ src }) => src));
+      pictureUrls.push(...picturesIn(page).map(({ src }) => src));
       next = /href="([^"]+from=\d+[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&');
     }
-    t.equal(new Set(seen).size, 100, 'each is on one of the pages');
-    t.equal(seen.length, 100);
+    t.equal(new Set(pictureUrls).size, 100, 'each is on one of the pages');
+    t.equal(pictureUrls.length, 100);
     for (const from of ['0', '101', 'x'])
       t.equal(await statusOf(`/s/${codeId}/pictures?from=${from}`), 400, from);
   },

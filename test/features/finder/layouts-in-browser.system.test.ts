@@ -35,7 +35,11 @@ const sizesOf = (page: Page, selector: string) =>
   page.$$eval(selector, (found) =>
     found.map((each) => {
       const { width, height } = each.getBoundingClientRect();
-      return { width, height, room: (each.closest('section') ?? each).getBoundingClientRect().width };
+      return {
+        width,
+        height,
+        containerWidth: (each.closest('section') ?? each).getBoundingClientRect().width,
+      };
     }),
   );
 
@@ -53,8 +57,11 @@ t.test('the pages of all kinds are for everybody', { skip: BROWSER_SKIP_REASON }
       const what = `${name}, ${lang}, ${JSON.stringify(setting)}`;
       t.same(await findAccessibilityViolations(page), [], what);
       t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
-      for (const { width, height, room } of await sizesOf(page, 'a.wide'))
-        t.ok(height >= 48 && Math.abs(width - room) < 1, `${what}: ${width} of ${room} × ${height}`);
+      for (const { width, height, containerWidth } of await sizesOf(page, 'a.wide'))
+        t.ok(
+          height >= 48 && Math.abs(width - containerWidth) < 1,
+          `${what}: ${width} of ${containerWidth} × ${height}`,
+        );
       for (const { height } of await sizesOf(page, 'button')) t.ok(height >= 48, `${what}: ${height}`);
     }
     t.same(refused, [], 'the policy refuses nothing that the pages need');

@@ -18,8 +18,8 @@ t.test('what is lost, tried out and looked at again', async (t) => {
     async (t) => {
       const other = await startSecondInstance(t, test);
       const id = await code({ kind: 'CAR', title: 'Car', data: { name: 'Blue van' } });
-      const say = (what: string) => test.call('POST', `/api/qrcodes/${id}/${what}`, { token, body: {} });
-      const look = async () => {
+      const report = (what: string) => test.call('POST', `/api/qrcodes/${id}/${what}`, { token, body: {} });
+      const readState = async () => {
         const pages = [];
         for (const app of [test, other]) {
           pages.push(await app.call('GET', `/s/${id}`, { headers: { 'user-agent': PHONE_USER_AGENT } }));
@@ -33,19 +33,19 @@ t.test('what is lost, tried out and looked at again', async (t) => {
       const alerts = () =>
         database.client.notification.count({ where: { userId: owner.id, event: 'LOST_CODE_SCANNED' } });
 
-      for (const page of await look()) {
+      for (const page of await readState()) {
         t.notMatch(page.text, LOST);
         t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
       }
       t.equal(await alerts(), 0);
-      await say('lost');
-      for (const page of await look()) {
+      await report('lost');
+      for (const page of await readState()) {
         t.match(page.text, LOST);
         t.match(presetsIn(page), ['FOUND', 'CAR_BLOCKING']);
       }
       t.equal(await alerts(), 4, 'each of them, though it is the same visitor');
-      await say('found');
-      for (const page of await look()) {
+      await report('found');
+      for (const page of await readState()) {
         t.notMatch(page.text, LOST);
         t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
       }

@@ -109,8 +109,8 @@ t.test('an archive outlives the service, whatever was written and however many p
     await t.test('in a browser without a network', { skip: BROWSER_SKIP_REASON }, async (t) => {
       const openPage = await openBrowser(t);
       const page = await openPage({ offline: true });
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url().slice(0, 5)));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url().slice(0, 5)));
       await page.goto(pathToFileURL(join(folder, 'index.html')).href);
       t.equal(await page.title(), life.name);
       t.equal(await page.textContent('h1'), life.name);
@@ -129,7 +129,7 @@ t.test('an archive outlives the service, whatever was written and however many p
       );
       t.equal(await measureHorizontalOverflow(page), 0);
       t.match((await page.pdf()).subarray(0, 5).toString(), '%PDF-', 'it can be printed');
-      t.same(asked, ['file:']);
+      t.same(requests, ['file:']);
     });
   });
 

@@ -97,17 +97,23 @@ t.test('a memory tag is taken along as a page and as data, which need no network
     "UPDATE guest_book_entries SET content = content || '\\x00' WHERE id = $1",
     altered,
   );
-  const damaged = await collectAuditActions(test, async () => {
+  const actions = await collectAuditActions(test, async () => {
     const again = await readZip((await fetchBytes(test, path, token)).bytes);
     const left = JSON.parse(String(again.get('memory-tag.json')));
     t.match(left, { guestBook: { length: 130 }, guestBookMissing: 1 });
     t.match(String(again.get('index.html')), '<p class="kind">Ein Eintrag fehlt hier');
   });
-  t.ok(damaged.includes('DATA_INTEGRITY_FAILED'));
+  t.ok(actions.includes('DATA_INTEGRITY_FAILED'));
 
   const bare = (await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })).body;
-  const least = await readZip((await fetchBytes(test, `/api/memory-tags/${bare.id}/export`, token)).bytes);
-  t.match(JSON.parse(String(least.get('memory-tag.json'))), { name: 'Rex', bornOn: null, guestBook: [] });
+  const minimalArchive = await readZip(
+    (await fetchBytes(test, `/api/memory-tags/${bare.id}/export`, token)).bytes,
+  );
+  t.match(JSON.parse(String(minimalArchive.get('memory-tag.json'))), {
+    name: 'Rex',
+    bornOn: null,
+    guestBook: [],
+  });
   const eve = await createUser();
   t.equal((await call('GET', path, { token: eve.accessToken })).status, 404);
 
@@ -123,8 +129,8 @@ t.test('a memory tag is taken along as a page and as data, which need no network
     const archive = await readZip((await fetchBytes(test, path, token)).bytes);
     const names = ['pictures/001.jpg', 'pictures/002.jpg', 'pictures/003.jpg'];
     t.same([...archive.keys()], ['index.html', ...names, 'memory-tag.json']);
-    const told = JSON.parse(String(archive.get('memory-tag.json'))).pictures;
-    t.match(told, [
+    const listedPictures = JSON.parse(String(archive.get('memory-tag.json'))).pictures;
+    t.match(listedPictures, [
       { file: names[0], caption: hostile, width: 900, height: 600 },
       { file: names[1], caption: 'second', width: 901 },
       { file: names[2], caption: null, width: 902 },
@@ -154,10 +160,11 @@ t.test('a memory tag is taken along as a page and as data, which need no network
       const context = { user: null, operation: 'memoryTags.export', requestId: 'test' } as RequestContext;
       const opened: Readable[] = [];
       const open: typeof services.files.open = async (...of) => {
-        const kept = await services.files.open(...of);
-        kept?.destroy();
+        const storedFile = await services.files.open(...of);
+        storedFile?.destroy();
         // More than fits into the buffers between a file and its reader.
-        const stream = kept && Readable.from(Array(64).fill(Buffer.alloc(65_536)), { objectMode: false });
+        const stream =
+          storedFile && Readable.from(Array(64).fill(Buffer.alloc(65_536)), { objectMode: false });
         if (stream) opened.push(stream);
         return stream;
       };
@@ -185,17 +192,17 @@ t.test('a memory tag is taken along as a page and as data, which need no network
         { width: 1280, height: 800 },
       ]) {
         const page = await open({ viewport, javaScriptEnabled: true, offline: true });
-        const asked: string[] = [];
-        page.on('request', (request) => asked.push(request.url().slice(0, 5)));
+        const requests: string[] = [];
+        page.on('request', (request) => requests.push(request.url().slice(0, 5)));
         await page.goto(pathToFileURL(join(folder, 'index.html')).href);
         t.same(await findAccessibilityViolations(page), []);
         t.equal(await measureHorizontalOverflow(page), 0);
-        const shown = await page.evaluate<number[]>(
+        const imageWidths = await page.evaluate<number[]>(
           '[...document.images].map((image) => image.naturalWidth)',
         );
-        t.same(shown, [640, 640, 640]);
+        t.same(imageWidths, [640, 640, 640]);
         t.match(await page.textContent('figcaption'), hostile);
-        t.same(asked, ['file:'], 'the page itself');
+        t.same(requests, ['file:'], 'the page itself');
         await page.close();
       }
     });

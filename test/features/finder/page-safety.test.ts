@@ -156,7 +156,7 @@ function createLongestValue(schema: Schema, letter: string): unknown {
 }
 
 t.test('a page has less than 20 kB in every language, whatever is on it', async (t) => {
-  const most = (kind: KindDefinition, letter: string) =>
+  const fillFields = (kind: KindDefinition, letter: string) =>
     sortByDisplayOrder(
       kind.kind,
       createLongestValue(JSON.parse(JSON.stringify(kind.schema)), letter) as Record<string, unknown>,
@@ -176,14 +176,19 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
           errorMessage: translate(locale, 'finder.pinPageExpired'),
         };
         const page = await renderPage(
-          createPageContent(kind.kind, { profile: most(kind, letter), isLost: true, lost, pinForm: pin }),
+          createPageContent(kind.kind, {
+            profile: fillFields(kind, letter),
+            isLost: true,
+            lost,
+            pinForm: pin,
+          }),
           locale.tag,
         );
         const bytes = Buffer.byteLength(page);
         t.ok(bytes < 20_000, `${kind.kind}, ${locale.tag}: ${bytes} bytes`);
       }
   const rich = QR_CODE_KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
-  const page = await renderPage(createPageContent('MEDICAL', { profile: most(rich, '犬') }));
+  const page = await renderPage(createPageContent('MEDICAL', { profile: fillFields(rich, '犬') }));
   t.match(page, 'too long for this page');
   t.match(page, 'href="tel:', 'whom to call is not left out');
 });
@@ -198,7 +203,8 @@ t.test('an address that does not fit is left out: part of it would lead elsewher
     const definition = getQrCodeKind(kind);
     for (let bytes = 0; bytes < 4_000; bytes += 20) {
       const markup = renderFactsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
-      for (const [, shown] of markup.matchAll(/<a [^>]*>([^<]*)</g)) t.equal(shown, Object.values(data)[0]);
+      for (const [, linkText] of markup.matchAll(/<a [^>]*>([^<]*)</g))
+        t.equal(linkText, Object.values(data)[0]);
       t.notMatch(markup, '…', `${kind}, ${bytes} bytes`);
     }
   }

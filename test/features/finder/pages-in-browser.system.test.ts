@@ -17,7 +17,7 @@ import { startScans } from '../scans/helper.ts';
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2);
 
 /** Delay that the bot check accepts. */
-const AS_A_PERSON = 2_100;
+const HUMAN_DELAY_MS = 2_100;
 
 t.test(
   'the pages of codes are for everybody, however they look at them',
@@ -36,7 +36,7 @@ t.test(
       return id;
     };
     /** Run axe on a page; axe itself needs script. */
-    const look = async (t: Test, page: Page, what: string, hasScript = true) => {
+    const checkPage = async (t: Test, page: Page, what: string, hasScript = true) => {
       if (hasScript) t.same(await findAccessibilityViolations(page), [], what);
       t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
     };
@@ -67,12 +67,12 @@ t.test(
       for (const [index, id] of ids.entries()) {
         for (const setting of index === 0 ? settings : [settings[index % settings.length] ?? {}]) {
           const page = await open({ ...setting, userAgent: PHONE_USER_AGENT });
-          const asked: string[] = [];
-          page.on('request', (request) => asked.push(request.url()));
+          const requests: string[] = [];
+          page.on('request', (request) => requests.push(request.url()));
           await page.goto(`${base}/s/${id}`);
-          await look(t, page, `${index}, ${JSON.stringify(setting)}`);
+          await checkPage(t, page, `${index}, ${JSON.stringify(setting)}`);
           // Paused and unknown codes have no script.
-          const others = asked.filter((url) => url !== `${base}/s/position.js`);
+          const others = requests.filter((url) => url !== `${base}/s/position.js`);
           t.same(others, [`${base}/s/${id}`], 'one request, and a small file where script is allowed');
           await page.context().close();
         }
@@ -90,7 +90,7 @@ t.test(
         const answered = async (what: string, said: string | undefined) => {
           const focused = await page.evaluate<string>("document.querySelector(':focus')?.textContent");
           t.match(focused, said ?? '-', what);
-          await look(t, page, `${what}, ${tag}`);
+          await checkPage(t, page, `${what}, ${tag}`);
         };
         for (const [what, field, said] of [
           ['a PIN that is none', 'aaaa', translate(locale, 'finder.pinInvalid')],
@@ -117,7 +117,7 @@ t.test(
         await answered('a code that is paused meanwhile', translate(locale, 'conversation.messageMissing'));
         for (const path of ['test/x', `${id}/c/${generateAbsentId()}`]) {
           await page.goto(`${base}/s/${path}`);
-          await look(t, page, `${path}, ${tag}`);
+          await checkPage(t, page, `${path}, ${tag}`);
         }
         await page.context().close();
       });
@@ -133,7 +133,7 @@ t.test(
       const name = `a finder and an owner talk by their pages, ${script} script, about an ${state} code (${locale})`;
       await t.test(name, async (t) => {
         const id = isPaused ? await pausedCode() : await code();
-        const seen = (page: Page, what: string) => look(t, page, what, javaScriptEnabled);
+        const checkPageHere = (page: Page, what: string) => checkPage(t, page, what, javaScriptEnabled);
         const finder = await open({
           locale,
           javaScriptEnabled,
@@ -143,10 +143,10 @@ t.test(
         await finder.goto(`${base}/s/${id}`);
         await finder.locator(`input[value="${isPaused ? 'FOUND' : 'ANIMAL_FOUND'}"]`).check();
         await finder.locator('#message').fill('In the park');
-        await finder.waitForTimeout(AS_A_PERSON);
+        await finder.waitForTimeout(HUMAN_DELAY_MS);
         const [mail] = await listMailsCausedBy(test, owner.email, async () => {
           await finder.locator('#write button').click();
-          await seen(finder, 'sent');
+          await checkPageHere(finder, 'sent');
           // Submits the form again.
           await finder.reload();
         });
@@ -154,12 +154,12 @@ t.test(
         t.match(finder.url(), new RegExp(`^${base}/s/${id}/c/[0-9a-f]{24}$`), 'a clean address');
         t.match(await finder.locator('.own .text').allTextContents(), [/In the park/], 'once');
         t.equal(await finder.locator('.own').count(), 1);
-        await seen(finder, 'the conversation');
+        await checkPageHere(finder, 'the conversation');
 
         const answering = await open({ locale: 'fr', javaScriptEnabled });
         await answering.goto(/https?:\S+\/c\/\S+/.exec(mail?.text ?? '')?.[0] ?? '');
         t.match(await answering.locator('.other .text').textContent(), 'In the park');
-        await seen(answering, 'the owner’s side');
+        await checkPageHere(answering, 'the owner’s side');
         await answering.locator('#message').fill('I am on my way.');
         await answering.locator('form button').first().click();
         t.match(await answering.locator('.own#answer .text').textContent(), 'I am on my way.');

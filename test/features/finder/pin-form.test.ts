@@ -98,9 +98,9 @@ t.test('a finder enters the PIN without script', async (t) => {
     }
     const other = await code({ data, pin: '4711' });
     const swapped = createFormToken(test.services.fieldCipher, other, visit.split('.')[0] ?? '');
-    const shown = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
-    t.match(shown, { status: 400, text: /<h1>Rex/ });
-    t.notMatch(shown.text, 'Ada', 'of another code it opens nothing');
+    const response = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
+    t.match(response, { status: 400, text: /<h1>Rex/ });
+    t.notMatch(response.text, 'Ada', 'of another code it opens nothing');
   });
 
   await t.test(

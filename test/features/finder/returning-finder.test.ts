@@ -126,8 +126,8 @@ t.test('a phone finds its way back to what was written', async (t) => {
     }
     for (const one of begun.toReversed()) await own.get(ownersLink(one, id));
     const [last, ...others] = begun;
-    const kept = [last, ...others.sort().slice(2)].map((one) => `__Secure-conversation-${one}`);
-    t.same([...own.jar.keys()].sort(), kept.sort());
+    const expectedCookies = [last, ...others.sort().slice(2)].map((one) => `__Secure-conversation-${one}`);
+    t.same([...own.jar.keys()].sort(), expectedCookies.sort());
     t.equal((await own.get(`/s/${id}/c/${last}`)).status, 200, 'the one that was just opened is kept');
   });
 
@@ -234,9 +234,9 @@ t.test('a phone finds its way back to what was written', async (t) => {
     async (t) => {
       const id = await code();
       const finder = browser();
-      const asked = await write(finder, id, { preset: 'IS_AT', message: ' \u200b', name: 'Eva' });
-      t.match(asked, { status: 400, text: /role="alert">Please also write which place it is\./ });
-      t.match(asked.text, /value="IS_AT" checked.*name="name"[^>]* value="Eva"/s);
+      const response = await write(finder, id, { preset: 'IS_AT', message: ' \u200b', name: 'Eva' });
+      t.match(response, { status: 400, text: /role="alert">Please also write which place it is\./ });
+      t.match(response.text, /value="IS_AT" checked.*name="name"[^>]* value="Eva"/s);
       t.match(await write(finder, id, { preset: 'CAR_LIGHTS' }), { status: 400, text: /Choose a sentence/ });
       const made = await scan({ qrCodeId: id });
       const open = (body: object) =>
@@ -277,12 +277,12 @@ t.test('a phone finds its way back to what was written', async (t) => {
     const id = await code();
     const finder = browser();
     const said = { message: 'Found', name: 'Eva +49 170 1234567' };
-    const asked = await write(finder, id, said);
-    t.match(asked, {
+    const response = await write(finder, id, said);
+    t.match(response, {
       status: 200,
       text: /Your name shows a phone number or an e-mail.*Nothing was sent yet/,
     });
-    t.match(asked.text, 'name="confirmed" value="yes"');
+    t.match(response.text, 'name="confirmed" value="yes"');
     t.same(await messages(id), []);
     const both = await write(finder, id, { ...said, message: 'me@example.org' });
     t.match(both.text, /Your message shows an e-mail address\. Your name shows/);

@@ -67,11 +67,11 @@ t.test(
     await t.test('of a health document the token is in no request line', async (t) => {
       const { url, id, token: secret } = await share('HEALTH');
       const page = await open({ userAgent: PHONE_USER_AGENT });
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(`${request.url()} ${JSON.stringify(request.headers())}`));
       await page.goto(url);
       await page.waitForURL(`**/s/d/${id}*`);
-      t.equal(asked.filter((line) => line.includes(secret)).length, 0);
+      t.equal(requests.filter((line) => line.includes(secret)).length, 0);
       await page.goBack();
       await page.context().close();
       const without = await open({ javaScriptEnabled: false, userAgent: PHONE_USER_AGENT });

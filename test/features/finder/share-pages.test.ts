@@ -88,9 +88,9 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
 
   await t.test('a picture is shown', async (t) => {
     const { body: picture } = await uploadDocument(test, test.token, ONE_PIXEL_PNG, { title: 'Dot' });
-    const shown = await share({}, picture.id);
-    const { page, cookie } = await visit(shown.url);
-    const sent = await post(`/s/d/${shown.id}/open`, { visit: getFieldValue(page, 'visit') }, cookie);
+    const sharePage = await share({}, picture.id);
+    const { page, cookie } = await visit(sharePage.url);
+    const sent = await post(`/s/d/${sharePage.id}/open`, { visit: getFieldValue(page, 'visit') }, cookie);
     t.match(sent, { status: 303, headers: { location: /\/content\?inline=true$/ } });
     t.match((await call('GET', String(sent.headers.location))).headers, {
       'content-disposition': /^inline/,
@@ -215,8 +215,10 @@ t.test('the token of a health document stays in the browser until its page sends
   for (const link of [made.token, made.url, ` ${made.url}\n`, `https://qr.example.org/s/d/${made.token}`]) {
     const sent = await post('/s/d?lang=en', { link });
     t.equal(sent.headers.location, `/s/d/${made.id}?lang=en`, link);
-    const shown = await call('GET', String(sent.headers.location), { headers: { cookie: getCookie(sent) } });
-    t.match(shown.text, 'X-ray');
+    const sharePage = await call('GET', String(sent.headers.location), {
+      headers: { cookie: getCookie(sent) },
+    });
+    t.match(sharePage.text, 'X-ray');
   }
   for (const link of ['', 'hello', 'x'.repeat(43), 'x'.repeat(500)]) {
     const wrong = await post('/s/d', { link });
@@ -258,10 +260,10 @@ t.test('the page of a code offers the documents that are shared by it', async (t
     const onward = await post(`/s/${visible}/documents/${guarded.id}?lang=ar`, form);
     t.equal(onward.headers.location, `/s/d/${guarded.id}?lang=ar`);
     const cookie = getCookie(onward);
-    const asked = await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } });
-    t.match(asked.text, 'id="passcode"');
-    const given = { visit: getFieldValue(asked, 'visit'), passcode: 'sesame' };
-    t.match(contentIn(await post(`/s/d/${guarded.id}/open`, given, cookie)), '/content');
+    const passcodeForm = await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } });
+    t.match(passcodeForm.text, 'id="passcode"');
+    const fields = { visit: getFieldValue(passcodeForm, 'visit'), passcode: 'sesame' };
+    t.match(contentIn(await post(`/s/d/${guarded.id}/open`, fields, cookie)), '/content');
     await call('PUT', `/api/qrcodes/${visible}`, { token, body: { status: 'PAUSED' } });
     t.equal((await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } })).status, 404);
     t.match((await post(`/s/${visible}/documents/${id}`, form)).text, 'Switched off for now');

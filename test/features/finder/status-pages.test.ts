@@ -29,8 +29,8 @@ t.test('each state that stops a finder has a page that says so', async (t) => {
   await call('DELETE', `/api/qrcodes/${deleted}`, { token });
   const unclaimed = await code({ title: 'Canary', data });
   await database.client.qrCode.update({ where: { id: unclaimed }, data: { status: 'UNCLAIMED' } });
-  const damaged = await code({ title: 'Canary', data });
-  await database.client.qrCode.update({ where: { id: damaged }, data: { data: Buffer.alloc(80) } });
+  const altered = await code({ title: 'Canary', data });
+  await database.client.qrCode.update({ where: { id: altered }, data: { data: Buffer.alloc(80) } });
   const visit = /name="visit" value="([^"]+)"/.exec((await call('GET', `/s/${guarded}`)).text)?.[1] ?? '';
 
   const get = (id: string) => (lang: string) => call('GET', `/s/${id}?lang=${lang}`);
@@ -52,10 +52,10 @@ t.test('each state that stops a finder has a page that says so', async (t) => {
       'a form that is too long',
       post(`${guarded}/pin`, `pin=${'1'.repeat(17_000)}`),
     ],
-    ['finder.failedTitle', 500, 'content that was altered', get(damaged)],
+    ['finder.failedTitle', 500, 'content that was altered', get(altered)],
     ['finder.pinWrong', 403, 'a wrong PIN', pin],
   ];
-  const look = (answer: TestResponse, [key, status, what]: [Message, number, string], lang: string) => {
+  const checkPage = (answer: TestResponse, [key, status, what]: [Message, number, string], lang: string) => {
     t.equal(answer.status, status, `${what}, ${lang}`);
     t.match(answer.headers, {
       'content-language': lang,
@@ -73,7 +73,7 @@ t.test('each state that stops a finder has a page that says so', async (t) => {
   for (const lang of ['de', 'ja']) {
     for (const [key, status, what, ask] of cases) {
       const answer = await ask(lang);
-      look(answer, [key, status, what], lang);
+      checkPage(answer, [key, status, what], lang);
       if (status === 410) t.match(answer.text, translate(toLocale(lang), 'finder.closedWrite'), what);
     }
   }
@@ -84,14 +84,14 @@ t.test('each state that stops a finder has a page that says so', async (t) => {
   for (let tries = 2; tries < 5; tries++) await pin('en');
   const { pool } = database;
   for (const lang of ['de', 'ja'])
-    look(await pin(lang), ['finder.pinTooManyAttempts', 429, 'too many tries'], lang);
+    checkPage(await pin(lang), ['finder.pinTooManyAttempts', 429, 'too many tries'], lang);
   await services.jobs.stop();
   const taken = await Promise.all([pool.connect(), pool.connect()]);
-  const away = await Promise.all(['de', 'ja'].map(get(paused)));
+  const pausedPages = await Promise.all(['de', 'ja'].map(get(paused)));
   for (const connection of taken) connection.release();
   for (const [index, lang] of ['de', 'ja'].entries()) {
-    const answer = away[index];
-    if (answer) look(answer, ['finder.failedTitle', 503, 'no database'], lang);
+    const answer = pausedPages[index];
+    if (answer) checkPage(answer, ['finder.failedTitle', 503, 'no database'], lang);
     t.equal(answer?.headers['retry-after'], '1');
   }
 });

@@ -29,9 +29,9 @@ t.test(
       ['http://3221225991/x', '192.0.2.7'],
       ['http://[2001:db8::7]:8080/x', '[2001:db8::7]:8080'],
     ] as const) {
-      const shown = await call('GET', `/s/${await urlCode(url)}`);
-      t.match(shown.text, `This code leads to ${said}.`);
-      t.match(shown.text, `href="${new URL(url).href}"`);
+      const response = await call('GET', `/s/${await urlCode(url)}`);
+      t.match(response.text, `This code leads to ${said}.`);
+      t.match(response.text, `href="${new URL(url).href}"`);
     }
     const arabic = await call('GET', `/s/${id}?lang=ar`);
     t.match(arabic.text, '\u2066menu.example.com\u2069');

@@ -73,8 +73,8 @@ async function placesWith(word: string): Promise<string[]> {
 }
 
 t.test('What a person wrote is nowhere once their account is erased', async (t) => {
-  const person = await app.createUser({ email: EMAIL });
-  const { accessToken: token, id } = person;
+  const user = await app.createUser({ email: EMAIL });
+  const { accessToken: token, id } = user;
   const agent = { 'user-agent': `Mozilla/5.0 ${CANARY}` };
   const names = {
     firstName: CANARY,
@@ -113,16 +113,13 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     t.equal(made.status, 201, `${body.kind}: ${made.text}`);
   }
   const design = { logo: `data:image/png;base64,${logo.toString('base64')}`, errorCorrection: 'H' };
-  const pet = await code(
-    { title: CANARY, data: { name: CANARY, notes: CANARY }, pin: '4711', design },
-    person,
-  );
+  const pet = await code({ title: CANARY, data: { name: CANARY, notes: CANARY }, pin: '4711', design }, user);
   const lost = { message: CANARY, reward: CANARY, lastSeen: CANARY };
   await call('POST', `/api/qrcodes/${pet}/lost`, { token, body: lost });
-  const gone = await code({ title: CANARY, data: { name: CANARY } }, person);
+  const gone = await code({ title: CANARY, data: { name: CANARY } }, user);
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
-  const given = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
-  const tag = await call('POST', '/api/memory-tags', { token, body: given });
+  const memoryTag = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
+  const tag = await call('POST', '/api/memory-tags', { token, body: memoryTag });
   const pictures = `/api/memory-tags/${tag.body.id}/pictures`;
   const added = await call('POST', pictures, { token, ...createPictureForm(logo, { caption: CANARY }) });
   await call('GET', `${added.body.url}?w=320`, { token });
@@ -159,9 +156,9 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
       body: { qrCodeId: pet, ...BERLIN_POSITION, pin: '4711' },
       headers: { ...agent, 'idempotency-key': `canary-scan-of-finder-${index}` },
     });
-  const asked = await call('POST', '/api/auth/exports', { token, body: { password: TEST_PASSWORD } });
+  const response = await call('POST', '/api/auth/exports', { token, body: { password: TEST_PASSWORD } });
   await waitFor(async () => {
-    const { body } = await call('GET', `/api/auth/exports/${asked.body.id}`, { token });
+    const { body } = await call('GET', `/api/auth/exports/${response.body.id}`, { token });
     return body.status === 'READY';
   });
   await call('POST', '/api/auth/forgot-password', { body: { email: EMAIL } });
@@ -181,7 +178,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     'and files belong to the account',
   );
 
-  t.equal((await eraseAccountOf(app, person)).status, 200);
+  t.equal((await eraseAccountOf(app, user)).status, 200);
   await waitForErasures(app);
   await app.getLastMail(EMAIL);
   t.same(await placesWith(CANARY), [], 'no table and no file');

@@ -15,8 +15,8 @@ const { client } = database;
 const CHANGED = 'another long password of mine';
 
 /** What must hold of an erased account, whatever was under way. */
-async function assertErased(t: Test, person: TestUser): Promise<void> {
-  const { id } = person;
+async function assertErased(t: Test, account: TestUser): Promise<void> {
+  const { id } = account;
   await waitForErasures(app);
   const user = await client.user.findUniqueOrThrow({ where: { id } });
   t.match(user, {
@@ -55,11 +55,11 @@ t.test(
   'Scans, creations, log-ins and changes that an erasure overtakes are answered, and leave nothing',
   async (t) => {
     for (let round = 0; round < 3; round += 1) {
-      const person = await app.createUser();
-      const { accessToken: token, email, id, refreshToken } = person;
+      const account = await app.createUser();
+      const { accessToken: token, email, id, refreshToken } = account;
       const mine = await code(
         { kind: 'MEDICAL', title: 'M', data: { name: 'Ada', bloodType: 'A+' } },
-        person,
+        account,
       );
       const theirs = await code({});
       const picture = await createTestPhoto();
@@ -97,7 +97,7 @@ t.test(
       ];
       const before = work.flatMap((one) => [one(), one()]);
       await new Promise((resolve) => setTimeout(resolve, round * 60));
-      const erasing = eraseAccountOf(app, person);
+      const erasing = eraseAccountOf(app, account);
       const after = work.flatMap((one) => [one(), one()]);
       const answers = await Promise.all([...before, ...after]);
       let erased = await erasing;
@@ -117,23 +117,23 @@ t.test(
         [],
         JSON.stringify(counts),
       );
-      await assertErased(t, person);
+      await assertErased(t, account);
     }
   },
 );
 
 t.test('An export under way is broken off by an erasure, and the service goes on', async (t) => {
-  const person = await app.createUser();
-  for (let index = 0; index < 3; index += 1) await code({}, person);
+  const account = await app.createUser();
+  for (let index = 0; index < 3; index += 1) await code({}, account);
   const exporting = Promise.all(
     Array.from({ length: 4 }, () =>
-      fetchBytes(app, '/api/auth/export', person.accessToken).catch(() => ({
+      fetchBytes(app, '/api/auth/export', account.accessToken).catch(() => ({
         status: 0,
         bytes: Buffer.alloc(0),
       })),
     ),
   );
-  const [answers, erased] = await Promise.all([exporting, eraseAccountOf(app, person)]);
+  const [answers, erased] = await Promise.all([exporting, eraseAccountOf(app, account)]);
   t.equal(erased.status, 200);
   for (const { status, bytes } of answers) {
     // One is sent at a time; the others are told of a job.
@@ -141,34 +141,34 @@ t.test('An export under way is broken off by an erasure, and the service goes on
     // Whole, or visibly not.
     if (status === 200)
       await readExportData(bytes)
-        .then((data) => t.equal(data.profile.id, person.id))
+        .then((data) => t.equal(data.profile.id, account.id))
         .catch(() => t.pass('cut'));
   }
-  await assertErased(t, person);
+  await assertErased(t, account);
   t.equal((await call('GET', '/api/auth/me', { token: app.owner.accessToken })).status, 200);
 });
 
 t.test('The address is taken again at the same moment, by one', async (t) => {
-  const person = await app.createUser();
+  const account = await app.createUser();
   const register = () =>
-    call('POST', '/api/auth/register', { body: { email: person.email, password: TEST_PASSWORD } });
+    call('POST', '/api/auth/register', { body: { email: account.email, password: TEST_PASSWORD } });
   const [erased, ...registered] = await Promise.all([
-    eraseAccountOf(app, person),
+    eraseAccountOf(app, account),
     register(),
     register(),
     register(),
   ]);
   t.equal(erased.status, 200);
   t.same(countStatuses(registered), { 201: 3 });
-  t.ok((await client.user.count({ where: { email: person.email } })) <= 1);
-  await assertErased(t, person);
+  t.ok((await client.user.count({ where: { email: account.email } })) <= 1);
+  await assertErased(t, account);
 });
 
 t.test('Erased twice at once is erased once', async (t) => {
-  const person = await app.createUser();
-  const answers = await Promise.all([1, 2, 3, 4].map(() => eraseAccountOf(app, person)));
+  const account = await app.createUser();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => eraseAccountOf(app, account)));
   const counts = countStatuses(answers);
   t.equal(counts[200], 1, JSON.stringify(counts));
   t.equal((counts[401] ?? 0) + (counts[429] ?? 0), 3, 'the others come too late');
-  t.equal(await client.erasure.count({ where: { userId: person.id } }), 1);
+  t.equal(await client.erasure.count({ where: { userId: account.id } }), 1);
 });

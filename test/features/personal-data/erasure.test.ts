@@ -18,20 +18,20 @@ const { call, code, scan, database } = app;
 const { client } = database;
 
 t.test('An erased account is unusable from the answer on, and its address is free', async (t) => {
-  const person = await app.createUser();
-  const { accessToken: token, refreshToken, email, id } = person;
+  const user = await app.createUser();
+  const { accessToken: token, refreshToken, email, id } = user;
   const body = createProfileForm({ phone: '+4930123456' }, await createTestPhoto());
   await call('PUT', `/api/auth/profile/${id}`, { token, ...body });
   const picture = (await client.user.findUniqueOrThrow({ where: { id } })).profilePicture ?? '';
-  const pet = await code({}, person);
+  const pet = await code({}, user);
   const image = (await client.qrCode.findUniqueOrThrow({ where: { id: pet } })).imageFile ?? '';
   const made = await scan({ qrCodeId: pet });
   const key = { 'idempotency-key': 'a-scan-that-is-repeated' };
   await scan({ qrCodeId: pet }, { headers: key });
 
-  const answer = await eraseAccountOf(app, person);
+  const answer = await eraseAccountOf(app, user);
   t.same([answer.status, answer.body], [200, { id, deleted: true }]);
-  t.ok(isProblem(await eraseAccountOf(app, person), 401, 'UNAUTHENTICATED'), 'twice');
+  t.ok(isProblem(await eraseAccountOf(app, user), 401, 'UNAUTHENTICATED'), 'twice');
   for (const path of ['/api/auth/me', '/api/qrcodes', '/api/auth/export'])
     t.ok(isProblem(await call('GET', path, { token }), 401, 'UNAUTHENTICATED'), path);
   t.ok(
@@ -74,13 +74,13 @@ t.test('An erased account is unusable from the answer on, and its address is fre
 });
 
 t.test('Erasing needs the password, or a fresh log-in where there is none', async (t) => {
-  const person = await app.createUser();
-  const token = person.accessToken;
+  const user = await app.createUser();
+  const token = user.accessToken;
   const missing = await call('DELETE', '/api/auth/account', { token, body: {} });
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
   t.ok(isProblem(await call('DELETE', '/api/auth/account', { token }), 400, 'VALIDATION_FAILED'));
   const trail = await captureAuditEntries(app, async () => {
-    t.ok(isProblem(await eraseAccountOf(app, person, 'not the right one'), 401, 'CREDENTIALS_INVALID'));
+    t.ok(isProblem(await eraseAccountOf(app, user, 'not the right one'), 401, 'CREDENTIALS_INVALID'));
   });
   t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
   t.ok(
@@ -92,18 +92,18 @@ t.test('Erasing needs the password, or a fresh log-in where there is none', asyn
   );
   t.equal((await call('GET', '/api/auth/me', { token })).status, 200, 'nothing happened');
 
-  await client.user.update({ where: { id: person.id }, data: { passwordHash: null } });
-  await backdateSessions(app, person.id, 16);
+  await client.user.update({ where: { id: user.id }, data: { passwordHash: null } });
+  await backdateSessions(app, user.id, 16);
   t.ok(
     isProblem(await call('DELETE', '/api/auth/account', { token, body: {} }), 403, 'FRESH_LOGIN_REQUIRED'),
   );
-  await backdateSessions(app, person.id, 14);
+  await backdateSessions(app, user.id, 14);
   t.equal((await call('DELETE', '/api/auth/account', { token, body: {} })).status, 200);
 });
 
 t.test('Scans stay without anything personal, and so do the counts', async (t) => {
-  const person = await app.createUser();
-  const pet = await code({}, person);
+  const user = await app.createUser();
+  const pet = await code({}, user);
   const headers = { 'user-agent': 'Mozilla/5.0 canary', 'x-forwarded-for': '198.51.100.7' };
   await call('POST', '/api/scans/geocoded?type=guest', {
     body: { qrCodeId: pet, ...BERLIN_POSITION },
@@ -112,11 +112,11 @@ t.test('Scans stay without anything personal, and so do the counts', async (t) =
   await scan({ qrCodeId: pet }, { headers });
   const theirs = await code();
   const elsewhere = await call('POST', '/api/scans', {
-    token: person.accessToken,
+    token: user.accessToken,
     body: { qrCodeId: theirs },
   });
   const before = await findCounts(app, pet);
-  await eraseAccountOf(app, person);
+  await eraseAccountOf(app, user);
   await waitForErasures(app);
 
   const after = await findCounts(app, pet);
@@ -125,7 +125,7 @@ t.test('Scans stay without anything personal, and so do the counts', async (t) =
   const scans = await client.scan.findMany({ where: { qrCodeId: pet } });
   t.equal(scans.length, 2);
   for (const row of scans)
-    t.match(row, { position: null, ipTruncated: '', userAgent: '', scannerId: null, ownerId: person.id });
+    t.match(row, { position: null, ipTruncated: '', userAgent: '', scannerId: null, ownerId: user.id });
   t.ok(scans.every(({ visitorHash }) => visitorHash.length === 0));
   t.ok(
     scans.some(({ city }) => city === 'Berlin'),
@@ -138,13 +138,13 @@ t.test('Scans stay without anything personal, and so do the counts', async (t) =
 });
 
 t.test('The trail is whole, and its reference leads nowhere', async (t) => {
-  const person = await app.createUser();
-  await code({}, person);
-  await call('POST', '/api/auth/login', { body: { email: person.email, password: 'a wrong password' } });
-  const { reference } = await client.auditActor.findUniqueOrThrow({ where: { userId: person.id } });
+  const user = await app.createUser();
+  await code({}, user);
+  await call('POST', '/api/auth/login', { body: { email: user.email, password: 'a wrong password' } });
+  const { reference } = await client.auditActor.findUniqueOrThrow({ where: { userId: user.id } });
   const about = { OR: [{ actorReference: reference }, { resourceId: reference }] };
   const before = await client.auditEntry.findMany({ where: about, orderBy: { id: 'asc' } });
-  await eraseAccountOf(app, person);
+  await eraseAccountOf(app, user);
   await waitForErasures(app);
   const after = await client.auditEntry.findMany({
     where: about,
@@ -166,8 +166,8 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
     [],
     'no address beside it',
   );
-  t.equal(await client.auditActor.count({ where: { OR: [{ reference }, { userId: person.id }] } }), 0);
-  const erasure = await client.erasure.findFirstOrThrow({ where: { userId: person.id } });
+  t.equal(await client.auditActor.count({ where: { OR: [{ reference }, { userId: user.id }] } }), 0);
+  const erasure = await client.erasure.findFirstOrThrow({ where: { userId: user.id } });
   t.match(erasure, { auditReference: null, scanCursorAt: null });
   t.equal(
     await client.auditEntry.count({ where: { action: 'ERASURE_FINISHED', resourceId: erasure.id } }),
@@ -178,16 +178,16 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
 t.test(
   'Mails that wait for the address are given up, but for the one that tells of the erasure',
   async (t) => {
-    const person = await app.createUser();
-    await app.getLastMail(person.email);
+    const user = await app.createUser();
+    await app.getLastMail(user.email);
     const send = app.services.mailProvider.send.bind(app.services.mailProvider);
-    const held = createTestGate();
+    const gate = createTestGate();
     const sent: string[] = [];
     let inHand = 0;
     app.services.mailProvider.send = async (message) => {
       inHand += 1;
-      await held.whenOpened;
-      if (message.to === person.email) sent.push(message.subject);
+      await gate.whenOpened;
+      if (message.to === user.email) sent.push(message.subject);
       await send(message);
     };
     // As many as the worker takes at a time are in its hands, and the next one waits.
@@ -196,9 +196,9 @@ t.test(
         body: { email: `${name}@example.org`, password: TEST_PASSWORD },
       });
     await waitFor(async () => inHand === 4);
-    await call('POST', '/api/auth/forgot-password', { body: { email: person.email } });
-    await eraseAccountOf(app, person);
-    held.open();
+    await call('POST', '/api/auth/forgot-password', { body: { email: user.email } });
+    await eraseAccountOf(app, user);
+    gate.open();
     await waitFor(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
     app.services.mailProvider.send = send;
     t.same(sent, ['Your account was erased']);
@@ -223,11 +223,11 @@ t.test(
 );
 
 t.test('What is more than goes at once is out of reach at once, and a killed job goes on', async (t) => {
-  const person = await app.createUser();
+  const user = await app.createUser();
   const codes = Array.from({ length: 2_500 }, () => generateId());
   await client.qrCode.createMany({
     data: codes.map((id) => ({
-      ...{ id, ownerId: person.id, kind: 'PET', mode: 'DYNAMIC', title: 'canary title', slug: 'canary' },
+      ...{ id, ownerId: user.id, kind: 'PET', mode: 'DYNAMIC', title: 'canary title', slug: 'canary' },
       ...{ data: Buffer.from('sealed content'), visibility: {}, design: {} },
     })),
   });
@@ -237,7 +237,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
       ...{
         id: generateId(),
         qrCodeId: codes[index % 2_500] ?? '',
-        ownerId: person.id,
+        ownerId: user.id,
         type: 'public',
         class: 'HUMAN',
       },
@@ -254,22 +254,19 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
     data: codes.map((key) => ({
       id: generateId(),
       key: String(key),
-      userId: person.id,
+      userId: user.id,
       type: 'DEFAULT',
       event: 'X',
       data: { code: 'canary' },
     })),
   });
   await app.services.jobs.stop();
-  t.equal((await eraseAccountOf(app, person)).status, 200);
-  t.ok(
-    (await client.qrCode.count({ where: { ownerId: person.id, data: { not: null } } })) > 0,
-    'some remain',
-  );
+  t.equal((await eraseAccountOf(app, user)).status, 200);
+  t.ok((await client.qrCode.count({ where: { ownerId: user.id, data: { not: null } } })) > 0, 'some remain');
   t.ok(isProblem(await scan({ qrCodeId: last }), 404, 'NOT_FOUND'), 'and nobody can scan them');
   t.equal((await call('GET', `/s/${last}`)).status, 404);
 
-  const { id } = await client.erasure.findFirstOrThrow({ where: { userId: person.id } });
+  const { id } = await client.erasure.findFirstOrThrow({ where: { userId: user.id } });
   let kills = 0;
   while (kills < 3) {
     let transactions = 0;
@@ -296,10 +293,10 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
   t.equal(rows.length, 1, 'a lost job is made again, once');
   await Promise.all([1, 2].map(() => createFinishErasureJob(app.services)({ erasureId: id })));
   t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt, 'two workers do no harm');
-  t.equal(await client.qrCode.count({ where: { ownerId: person.id, title: { not: 'Erased' } } }), 0);
-  t.equal(await client.scan.count({ where: { ownerId: person.id, userAgent: { not: '' } } }), 0);
-  t.equal(await client.scan.count({ where: { ownerId: person.id } }), 5_000);
-  t.equal(await client.notification.count({ where: { userId: person.id } }), 0);
+  t.equal(await client.qrCode.count({ where: { ownerId: user.id, title: { not: 'Erased' } } }), 0);
+  t.equal(await client.scan.count({ where: { ownerId: user.id, userAgent: { not: '' } } }), 0);
+  t.equal(await client.scan.count({ where: { ownerId: user.id } }), 5_000);
+  t.equal(await client.notification.count({ where: { userId: user.id } }), 0);
   t.equal(await client.auditEntry.count({ where: { action: 'ERASURE_FINISHED', resourceId: id } }), 1);
 });
 

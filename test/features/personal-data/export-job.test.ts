@@ -24,42 +24,42 @@ const app = await startTestApp(t);
 
 function requestExportOf(
   app: TestApp,
-  person: TestUser,
+  user: TestUser,
   body: object = { password: TEST_PASSWORD },
   headers = {},
 ): Promise<TestResponse> {
-  return app.call('POST', EXPORTS, { token: person.accessToken, body, headers });
+  return app.call('POST', EXPORTS, { token: user.accessToken, body, headers });
 }
 
 /** One of the people who were there before. */
 function createTestUserData(): TestUser {
-  const person = users.pop();
-  if (!person) throw new Error('No more people.');
-  return person;
+  const user = users.pop();
+  if (!user) throw new Error('No more people.');
+  return user;
 }
 
 /** The export once its job has ended. */
-function waitForExport(app: TestApp, person: TestUser, id: string) {
+function waitForExport(app: TestApp, user: TestUser, id: string) {
   return waitFor(async () => {
-    const { body } = await app.call('GET', `${EXPORTS}/${id}`, { token: person.accessToken });
+    const { body } = await app.call('GET', `${EXPORTS}/${id}`, { token: user.accessToken });
     return body.status === 'WAITING' ? null : body;
   });
 }
 
 t.test('An export is made by a job, told by mail, and fetched by its owner alone', async (t) => {
-  const person = await app.createUser();
+  const user = await app.createUser();
   const stranger = await app.createUser();
-  const token = person.accessToken;
-  const asked = await requestExportOf(app, person);
-  t.equal(asked.status, 201, asked.text);
-  t.match(asked.body, { status: 'WAITING', expiresAt: null, contentUrl: null, encryptedToYourKey: false });
-  const url = `${EXPORTS}/${asked.body.id}`;
-  t.equal(asked.headers.location, url);
-  const ready = await waitForExport(app, person, asked.body.id);
+  const token = user.accessToken;
+  const response = await requestExportOf(app, user);
+  t.equal(response.status, 201, response.text);
+  t.match(response.body, { status: 'WAITING', expiresAt: null, contentUrl: null, encryptedToYourKey: false });
+  const url = `${EXPORTS}/${response.body.id}`;
+  t.equal(response.headers.location, url);
+  const ready = await waitForExport(app, user, response.body.id);
   t.match(ready, { status: 'READY', contentUrl: `https://qr.example.org${url}/content` });
   t.equal(Date.parse(ready.expiresAt) - Date.parse(ready.readyAt) > 6.9 * 24 * 3600_000, true, 'seven days');
 
-  const [file = ''] = await listExportFilesOf(app, asked.body.id);
+  const [file = ''] = await listExportFilesOf(app, response.body.id);
   const path = join(app.services.exportsDir, file);
   t.equal((await stat(path)).mode & 0o777, 0o600);
   const atRest = await readFile(path);
@@ -68,16 +68,16 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
   const content = await fetchBytes(app, `${url}/content`, token);
   t.equal(content.headers['content-type'], 'application/zip');
   t.equal(content.bytes.length, ready.size, 'of what is fetched, not of the file');
-  t.match(await readExportData(content.bytes), { profile: { email: person.email } });
+  t.match(await readExportData(content.bytes), { profile: { email: user.email } });
   const list = await app.call('GET', EXPORTS, { token });
-  t.match(list.body, { data: [{ id: asked.body.id }], pagination: { total: 1 } });
+  t.match(list.body, { data: [{ id: response.body.id }], pagination: { total: 1 } });
 
   for (const path of [url, `${url}/content`]) {
     t.ok(isProblem(await app.call('GET', path, { token: stranger.accessToken }), 404, 'NOT_FOUND'), path);
     t.ok(isProblem(await app.call('GET', path), 401, 'UNAUTHENTICATED'), path);
   }
   t.same((await app.call('GET', EXPORTS, { token: stranger.accessToken })).body.data, []);
-  const mails = await listMailsTo(app, person.email);
+  const mails = await listMailsTo(app, user.email);
   t.ok(
     mails.some(
       ({ subject, text }) => subject === 'A copy of your data was made' && /fetch it before/.test(text),
@@ -87,36 +87,36 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
   for (const action of ['DATA_EXPORT_REQUESTED', 'DATA_EXPORTED', 'DATA_EXPORT_DOWNLOADED'])
     t.ok(actions.includes(action), action);
 
-  await backdateSessions(app, person.id, 16);
+  await backdateSessions(app, user.id, 16);
   t.ok(isProblem(await app.call('GET', `${url}/content`, { token }), 403, 'FRESH_LOGIN_REQUIRED'));
 });
 
 t.test('For a key of the person’s own the file is theirs alone, and the service keeps no key', async (t) => {
-  const person = await app.createUser();
+  const user = await app.createUser();
   const identity = await generateX25519Identity();
   const ageRecipient = await identityToRecipient(identity);
-  const { id } = (await requestExportOf(app, person, { password: TEST_PASSWORD, ageRecipient })).body;
-  const ready = await waitForExport(app, person, id);
+  const { id } = (await requestExportOf(app, user, { password: TEST_PASSWORD, ageRecipient })).body;
+  const ready = await waitForExport(app, user, id);
   t.match(ready, { status: 'READY', encryptedToYourKey: true });
   t.equal((await app.database.client.dataExport.findUniqueOrThrow({ where: { id } })).fileKey, null);
-  const content = await fetchBytes(app, `${EXPORTS}/${id}/content`, person.accessToken);
+  const content = await fetchBytes(app, `${EXPORTS}/${id}/content`, user.accessToken);
   t.equal(content.bytes.length, ready.size);
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   t.match(await readExportData(Buffer.from(await decrypter.decrypt(content.bytes))), {
-    profile: { id: person.id },
+    profile: { id: user.id },
   });
 });
 
 t.test('An export needs the password; wrong ones delay as failed log-ins do', async (t) => {
-  const person = await app.createUser();
-  const missing = await requestExportOf(app, person, {});
+  const user = await app.createUser();
+  const missing = await requestExportOf(app, user, {});
   t.ok(isProblem(missing, 400, 'VALIDATION_FAILED'));
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
   const trail = await captureAuditEntries(app, async () => {
     t.ok(
       isProblem(
-        await requestExportOf(app, person, { password: 'not the right one' }),
+        await requestExportOf(app, user, { password: 'not the right one' }),
         401,
         'CREDENTIALS_INVALID',
       ),
@@ -124,7 +124,7 @@ t.test('An export needs the password; wrong ones delay as failed log-ins do', as
   });
   t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
   const answers = await runConcurrently(20, () =>
-    requestExportOf(app, person, { password: 'not the right one' }),
+    requestExportOf(app, user, { password: 'not the right one' }),
   );
   t.ok((countStatuses(answers)[429] ?? 0) > 0, JSON.stringify(countStatuses(answers)));
   t.same(
@@ -134,23 +134,23 @@ t.test('An export needs the password; wrong ones delay as failed log-ins do', as
 });
 
 t.test('An account without a password needs a fresh log-in instead', async (t) => {
-  const person = await app.createUser();
-  await app.database.client.user.update({ where: { id: person.id }, data: { passwordHash: null } });
-  const { id } = (await requestExportOf(app, person, {})).body;
-  await waitForExport(app, person, id);
-  await backdateSessions(app, person.id, 16);
-  t.ok(isProblem(await requestExportOf(app, person, {}), 403, 'FRESH_LOGIN_REQUIRED'));
+  const user = await app.createUser();
+  await app.database.client.user.update({ where: { id: user.id }, data: { passwordHash: null } });
+  const { id } = (await requestExportOf(app, user, {})).body;
+  await waitForExport(app, user, id);
+  await backdateSessions(app, user.id, 16);
+  t.ok(isProblem(await requestExportOf(app, user, {}), 403, 'FRESH_LOGIN_REQUIRED'));
 });
 
 t.test('In enterprise mode an archive without a key is not handed out, however old', async (t) => {
-  const person = await app.createUser();
-  const token = person.accessToken;
-  const { id } = (await requestExportOf(app, person)).body;
-  await waitForExport(app, person, id);
+  const user = await app.createUser();
+  const token = user.accessToken;
+  const { id } = (await requestExportOf(app, user)).body;
+  await waitForExport(app, user, id);
   const path = `${EXPORTS}/${id}/content`;
   t.equal((await fetchBytes(app, path, token)).status, 200);
-  await enableSecondFactor(app, person);
-  await app.database.client.user.update({ where: { id: person.id }, data: { enterpriseMode: true } });
+  await enableSecondFactor(app, user);
+  await app.database.client.user.update({ where: { id: user.id }, data: { enterpriseMode: true } });
   const trail = await captureAuditEntries(app, async () => {
     t.ok(isProblem(await app.call('GET', path, { token }), 403, 'EXPORT_KEY_REQUIRED'));
   });
@@ -158,34 +158,34 @@ t.test('In enterprise mode an archive without a key is not handed out, however o
   t.equal((await app.call('GET', `${EXPORTS}/${id}`, { token })).status, 200, 'it is there');
 
   const ageRecipient = await identityToRecipient(await generateX25519Identity());
-  const asked = await requestExportOf(app, person, { password: TEST_PASSWORD, ageRecipient });
-  t.match(await waitForExport(app, person, asked.body.id), { status: 'READY' });
-  t.equal((await fetchBytes(app, `${EXPORTS}/${asked.body.id}/content`, token)).status, 200, 'with a key');
+  const response = await requestExportOf(app, user, { password: TEST_PASSWORD, ageRecipient });
+  t.match(await waitForExport(app, user, response.body.id), { status: 'READY' });
+  t.equal((await fetchBytes(app, `${EXPORTS}/${response.body.id}/content`, token)).status, 200, 'with a key');
 });
 
 t.test('Who has much is told where the archive will be, and the same again', async (t) => {
-  const person = await app.createUser();
+  const user = await app.createUser();
   for (let index = 0; index < 201; index += 1)
-    await insertTestQrCode(app, person.id, {
+    await insertTestQrCode(app, user.id, {
       id: generateId(),
       title: `Code ${index}`,
       status: 'DELETED',
       deletedAt: new Date(),
     } as never);
-  const token = person.accessToken;
+  const token = user.accessToken;
   const large = await app.call('GET', '/api/auth/export', { token });
   t.equal(large.status, 202, large.text);
   t.equal(large.headers.location, `${EXPORTS}/${large.body.id}`);
   t.equal((await app.call('GET', '/api/auth/export', { token })).body.id, large.body.id);
-  t.match(await waitForExport(app, person, large.body.id), { status: 'READY' });
+  t.match(await waitForExport(app, user, large.body.id), { status: 'READY' });
   const { bytes } = await fetchBytes(app, `${EXPORTS}/${large.body.id}/content`, token);
   t.equal((await readExportData(bytes)).qrCodes.length, 201);
 });
 
 t.test('A file that was altered breaks off; one that is gone is 404', async (t) => {
-  const person = await app.createUser();
-  const { id } = (await requestExportOf(app, person)).body;
-  await waitForExport(app, person, id);
+  const user = await app.createUser();
+  const { id } = (await requestExportOf(app, user)).body;
+  await waitForExport(app, user, id);
   const [file = ''] = await listExportFilesOf(app, id);
   const path = join(app.services.exportsDir, file);
   const bytes = await readFile(path);
@@ -193,11 +193,11 @@ t.test('A file that was altered breaks off; one that is gone is 404', async (t) 
   await chmod(path, 0o600);
   await writeFile(path, bytes);
   const content = `${EXPORTS}/${id}/content`;
-  const altered = await fetchBytes(app, content, person.accessToken).catch(() => null);
+  const altered = await fetchBytes(app, content, user.accessToken).catch(() => null);
   if (altered)
     await t.rejects(readExportData(altered.bytes), 'nothing that was altered is given out as whole');
   await rm(path);
-  t.ok(isProblem(await app.call('GET', content, { token: person.accessToken }), 404, 'NOT_FOUND'));
+  t.ok(isProblem(await app.call('GET', content, { token: user.accessToken }), 404, 'NOT_FOUND'));
 });
 
 const users: TestUser[] = [];
@@ -208,16 +208,16 @@ t.test('From here on jobs are left where they are', async () => {
 });
 
 t.test('One export at a time: of parallel requests one is taken; a repeat gets the same', async (t) => {
-  const person = createTestUserData();
+  const user = createTestUserData();
   const headers = { 'idempotency-key': 'export-of-my-data-1' };
-  const first = await requestExportOf(app, person, undefined, headers);
+  const first = await requestExportOf(app, user, undefined, headers);
   t.equal(first.status, 201);
-  const again = await requestExportOf(app, person, undefined, headers);
+  const again = await requestExportOf(app, user, undefined, headers);
   t.match([again.status, again.body.id, again.headers['idempotency-replayed']], [201, first.body.id, 'true']);
-  t.ok(isProblem(await requestExportOf(app, person), 409, 'EXPORT_IN_PROGRESS'));
+  t.ok(isProblem(await requestExportOf(app, user), 409, 'EXPORT_IN_PROGRESS'));
   t.ok(
     isProblem(
-      await app.call('GET', `${EXPORTS}/${first.body.id}/content`, { token: person.accessToken }),
+      await app.call('GET', `${EXPORTS}/${first.body.id}/content`, { token: user.accessToken }),
       409,
       'EXPORT_NOT_READY',
     ),
@@ -231,8 +231,8 @@ t.test('One export at a time: of parallel requests one is taken; a repeat gets t
 });
 
 t.test('A job that fails leaves no file, is done again, and is given up in the end', async (t) => {
-  const person = createTestUserData();
-  const { id } = (await requestExportOf(app, person)).body;
+  const user = createTestUserData();
+  const { id } = (await requestExportOf(app, user)).body;
   const { services } = app;
   const work = createMakeExportJob(services);
   const broken = createMakeExportJob({ ...services, getPlan: () => Promise.reject(new Error('away')) });
@@ -243,12 +243,12 @@ t.test('A job that fails leaves no file, is done again, and is given up in the e
   await work({ exportId: id });
   t.equal((await listExportFilesOf(app, id)).length, 1, 'a repeat does nothing');
 
-  const next = (await requestExportOf(app, person)).body.id;
+  const next = (await requestExportOf(app, user)).body.id;
   for (let tries = 1; tries < 4; tries += 1) await t.rejects(broken({ exportId: next }));
   await broken({ exportId: next });
-  const failed = await app.call('GET', `${EXPORTS}/${next}`, { token: person.accessToken });
+  const failed = await app.call('GET', `${EXPORTS}/${next}`, { token: user.accessToken });
   t.match(failed.body, { status: 'FAILED', contentUrl: null });
-  t.equal((await requestExportOf(app, person)).status, 201, 'another can be asked for');
+  t.equal((await requestExportOf(app, user)).status, 201, 'another can be asked for');
 });
 
 t.test(
@@ -256,10 +256,10 @@ t.test(
   async (t) => {
     const { services, database } = app;
     for (const switchedOn of ['before', 'meanwhile']) {
-      const person = createTestUserData();
-      const { id } = (await requestExportOf(app, person)).body;
+      const user = createTestUserData();
+      const { id } = (await requestExportOf(app, user)).body;
       const enterpriseOn = () =>
-        database.client.user.update({ where: { id: person.id }, data: { enterpriseMode: true } });
+        database.client.user.update({ where: { id: user.id }, data: { enterpriseMode: true } });
       if (switchedOn === 'before') await enterpriseOn();
       const work = createMakeExportJob({
         ...services,
@@ -279,21 +279,21 @@ t.test(
 );
 
 t.test('Two workers with one export make one file', async (t) => {
-  const person = createTestUserData();
-  const { id } = (await requestExportOf(app, person)).body;
+  const user = createTestUserData();
+  const { id } = (await requestExportOf(app, user)).body;
   const work = createMakeExportJob(app.services);
   await Promise.all([work({ exportId: id }), work({ exportId: id })]);
   t.equal((await listExportFilesOf(app, id)).length, 1);
-  const { bytes } = await fetchBytes(app, `${EXPORTS}/${id}/content`, person.accessToken);
-  t.match(await readExportData(bytes), { profile: { id: person.id } }, 'and its key opens it');
+  const { bytes } = await fetchBytes(app, `${EXPORTS}/${id}/content`, user.accessToken);
+  t.match(await readExportData(bytes), { profile: { id: user.id } }, 'and its key opens it');
 });
 
 t.test(
   'The clean-up removes archives after their days, what a kill left, and gives up what nobody makes',
   async (t) => {
-    const person = createTestUserData();
+    const user = createTestUserData();
     const { exportsDir } = app.services;
-    const { id } = (await requestExportOf(app, person)).body;
+    const { id } = (await requestExportOf(app, user)).body;
     await createMakeExportJob(app.services)({ exportId: id });
     const part = join(exportsDir, `${generateId()}-${'a'.repeat(16)}.age.part`);
     const young = join(exportsDir, `${generateId()}-${'b'.repeat(16)}.age.part`);
@@ -311,7 +311,7 @@ t.test(
     await app.database.client.dataExport.update({ where: { id }, data: { expiresAt: new Date() } });
     t.ok(
       isProblem(
-        await app.call('GET', `${EXPORTS}/${id}/content`, { token: person.accessToken }),
+        await app.call('GET', `${EXPORTS}/${id}/content`, { token: user.accessToken }),
         404,
         'NOT_FOUND',
       ),
@@ -321,7 +321,7 @@ t.test(
     t.same(await listExportFilesOf(app, id), []);
     t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);
 
-    const lost = (await requestExportOf(app, person)).body.id;
+    const lost = (await requestExportOf(app, user)).body.id;
     await cleanUpExports(app.services);
     t.equal(
       (await app.database.client.dataExport.findUniqueOrThrow({ where: { id: lost } })).status,
@@ -337,14 +337,14 @@ t.test(
 );
 
 t.test('An export that an erasure overtakes leaves no file', async (t) => {
-  const person = createTestUserData();
-  const { id } = (await requestExportOf(app, person)).body;
+  const user = createTestUserData();
+  const { id } = (await requestExportOf(app, user)).body;
   const { services } = app;
   const late = createMakeExportJob({
     ...services,
     getPlan: async (db, userId, language) => {
       const plan = await services.getPlan(db, userId, language);
-      t.equal((await eraseAccountOf(app, person)).status, 200);
+      t.equal((await eraseAccountOf(app, user)).status, 200);
       return plan;
     },
   });

@@ -28,14 +28,14 @@ type Tap = Pick<typeof t, 'teardown'>;
 
 /** Services whose archives stop in their middle until the gate is open. */
 function createGate() {
-  const door = createTestGate();
+  const gate = createTestGate();
   let inside = 0;
   const getPlan: Services['getPlan'] = async (...of) => {
     inside += 1;
-    await door.whenOpened;
+    await gate.whenOpened;
     return test.services.getPlan(...of);
   };
-  return { door, getPlan, insideAre: (count: number) => waitFor(async () => inside === count) };
+  return { gate: gate, getPlan, insideAre: (count: number) => waitFor(async () => inside === count) };
 }
 
 const countUsedSlots = () =>
@@ -44,7 +44,7 @@ const countUsedSlots = () =>
 t.test('one archive a user and two a process are streamed at once; a job creates the others', async (t) => {
   const [ada, grace, zoe] = [await test.createUser(), await test.createUser(), await test.createUser()];
   for (let round = 1; round <= 3; round += 1) {
-    const { door, getPlan, insideAre } = createGate();
+    const { gate, getPlan, insideAre } = createGate();
     const here = await startWithServices(t, { getPlan });
     const other = await startWithServices(t, { getPlan });
     const first = here.ask(ada.accessToken);
@@ -59,7 +59,7 @@ t.test('one archive a user and two a process are streamed at once; a job creates
     t.equal((await here.ask(zoe.accessToken)).status, 202, 'two a process');
     const third = other.ask(zoe.accessToken);
     await insideAre(3);
-    door.open();
+    gate.open();
     for (const answer of await Promise.all([first, second, third])) {
       t.equal(answer.status, 200);
       t.match(await readExportData(Buffer.from(await answer.arrayBuffer())), { format: 'personal-data' });
@@ -78,18 +78,18 @@ t.test('one archive a user and two a process are streamed at once; a job creates
 t.test('of parallel requests of one user one is streamed, the others get one queued archive', async (t) => {
   for (let round = 1; round <= 3; round += 1) {
     const ada = await test.createUser();
-    const { door, getPlan, insideAre } = createGate();
+    const { gate, getPlan, insideAre } = createGate();
     const { ask } = await startWithServices(t, { getPlan });
-    let told = 0;
-    const asked = Array.from({ length: 6 }, async () => {
+    let progressCount = 0;
+    const requests = Array.from({ length: 6 }, async () => {
       const answer = await ask(ada.accessToken);
-      if (answer.status === 202) told += 1;
+      if (answer.status === 202) progressCount += 1;
       return answer;
     });
     await insideAre(1);
-    await waitFor(async () => told === 5);
-    door.open();
-    const answers = await Promise.all(asked);
+    await waitFor(async () => progressCount === 5);
+    gate.open();
+    const answers = await Promise.all(requests);
     const statuses = answers.map(({ status }) => status).sort();
     t.same(statuses, [200, 202, 202, 202, 202, 202], `round ${round}`);
     const ids = await Promise.all(
@@ -106,14 +106,14 @@ t.test(
   'aborted downloads and HEAD requests keep no other user waiting for a free archive slot',
   async (t) => {
     const ada = await test.createUser();
-    const { door, getPlan, insideAre } = createGate();
+    const { gate, getPlan, insideAre } = createGate();
     const { ask } = await startWithServices(t, { getPlan });
     const leaving = new AbortController();
     const answer = await ask(ada.accessToken, { signal: leaving.signal });
     await insideAre(1);
     t.equal(answer.status, 200);
     leaving.abort();
-    door.open();
+    gate.open();
     await waitFor(async () => (await countUsedSlots()) === 0);
     t.equal((await ask(ada.accessToken, { method: 'HEAD' })).status, 404);
     t.equal(await countUsedSlots(), 0);

@@ -67,8 +67,8 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     data: { ...entry, memoryTagId: tag.body.id, content: written },
   });
   const grandfather = { name: 'Grandfather' };
-  const asked = await call('POST', '/api/memory-tags', { token: stranger.accessToken, body: grandfather });
-  await call('POST', `/api/memory-tags/${asked.body.id}/caretakers`, {
+  const response = await call('POST', '/api/memory-tags', { token: stranger.accessToken, body: grandfather });
+  await call('POST', `/api/memory-tags/${response.body.id}/caretakers`, {
     token: stranger.accessToken,
     body: { email: owner.email },
   });
@@ -125,7 +125,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
       caretakers: [helper],
     },
   ]);
-  t.match(data.memoryTagsCaredFor, [{ memoryTagId: asked.body.id, ...grandfather }]);
+  t.match(data.memoryTagsCaredFor, [{ memoryTagId: response.body.id, ...grandfather }]);
   t.match(data.documents, [
     { id: made.body.id, note: 'In the safe', versions: [{ number: 1 }, { number: 2 }] },
   ]);
@@ -173,12 +173,12 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
 });
 
 t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets none', async (t) => {
-  const person = await test.createUser();
+  const user = await test.createUser();
   t.ok(isProblem(await test.call('GET', EXPORT), 401, 'UNAUTHENTICATED'));
-  await backdateSessions(test, person.id, 16);
-  const { refreshToken } = person;
+  await backdateSessions(test, user.id, 16);
+  const { refreshToken } = user;
   const fresh = await test.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
-  for (const token of [person.accessToken, fresh.body.accessToken]) {
+  for (const token of [user.accessToken, fresh.body.accessToken]) {
     const trail = await captureAuditEntries(test, async () => {
       t.ok(
         isProblem(await test.call('GET', EXPORT, { token }), 403, 'FRESH_LOGIN_REQUIRED'),

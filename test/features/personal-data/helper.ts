@@ -5,8 +5,8 @@ import yauzl from 'yauzl';
 import { TEST_PASSWORD, type TestApp, type TestUser } from '../../helper.ts';
 
 /** Erases an account. */
-export function eraseAccountOf(app: TestApp, person: TestUser, password = TEST_PASSWORD) {
-  return app.call('DELETE', '/api/auth/account', { token: person.accessToken, body: { password } });
+export function eraseAccountOf(app: TestApp, user: TestUser, password = TEST_PASSWORD) {
+  return app.call('DELETE', '/api/auth/account', { token: user.accessToken, body: { password } });
 }
 
 /** Bytes of an answer. */
@@ -36,9 +36,9 @@ export async function readExportData(bytes: Buffer) {
 }
 
 /** Asks again until something holds. */
-export async function waitFor<Value>(look: () => Promise<Value | null | undefined | false>): Promise<Value> {
+export async function waitFor<Value>(read: () => Promise<Value | null | undefined | false>): Promise<Value> {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
-    const value = await look();
+    const value = await read();
     if (value) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

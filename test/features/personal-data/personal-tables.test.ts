@@ -1,5 +1,5 @@
 import { PERSONAL_TABLES } from '../../../src/features/index.ts';
-import { ERASURE_STEPS, TABLES_ERASED_AT_ONCE } from '../../../src/features/personal-data/registry.ts';
+import { ERASURE_STEPS, TABLES_ERASED_WITH_ACCOUNT } from '../../../src/features/personal-data/registry.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
@@ -27,7 +27,11 @@ t.test('declares every column of an emptied row as kept or emptied', async (t) =
   const columnsByTable = await listColumns();
   for (const [table, { erased, columns }] of Object.entries(PERSONAL_TABLES)) {
     if (erased !== 'EMPTIED') continue;
-    t.same([...(columns?.kept ?? []), ...(columns?.emptied ?? [])].sort(), columnsByTable.get(table), table);
+    t.same(
+      [...(columns?.retained ?? []), ...(columns?.emptied ?? [])].sort(),
+      columnsByTable.get(table),
+      table,
+    );
   }
 });
 
@@ -38,6 +42,8 @@ t.test('runs every declared erasure exactly once', async (t) => {
     ...(clearReferences ? [`${table} clearReferences`] : []),
   ]);
   t.same(ERASURE_STEPS.map(({ table, kind }) => `${table} ${kind}`).sort(), declaredSteps.sort());
-  const declaredAtOnce = tables.flatMap(([table, { eraseAtOnce }]) => (eraseAtOnce ? [table] : []));
-  t.same([...TABLES_ERASED_AT_ONCE].sort(), declaredAtOnce.sort());
+  const declaredWithAccount = tables.flatMap(([table, { eraseWithAccount }]) =>
+    eraseWithAccount ? [table] : [],
+  );
+  t.same([...TABLES_ERASED_WITH_ACCOUNT].sort(), declaredWithAccount.sort());
 });

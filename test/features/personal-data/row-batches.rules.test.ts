@@ -7,11 +7,11 @@ t.test(
   async (t) => {
     const sizes = fc.array(fc.nat({ max: 200 }), { maxLength: 300 });
     fc.assert(
-      fc.property(sizes, fc.integer({ min: 1, max: 500 }), (given, most) => {
-        const rows = given.map((bytes, id) => ({ id, bytes }));
-        const batches = splitIntoBatches(rows, most);
+      fc.property(sizes, fc.integer({ min: 1, max: 500 }), (counts, batchSize) => {
+        const rows = counts.map((bytes, id) => ({ id, bytes }));
+        const batches = splitIntoBatches(rows, batchSize);
         const isBounded = (batch: typeof rows) =>
-          batch.length === 1 || batch.reduce((sum, { bytes }) => sum + bytes, 0) <= most;
+          batch.length === 1 || batch.reduce((sum, { bytes }) => sum + bytes, 0) <= batchSize;
         return JSON.stringify(batches.flat()) === JSON.stringify(rows) && batches.every(isBounded);
       }),
     );

@@ -78,8 +78,8 @@ export async function listUnnotifiedTrials(
     WHERE provider = ${provider} AND provider_id > ${after} AND state = 'TRIALING' AND NOT cancel_at_period_end
       AND trial_ends_at > now() AND trial_ends_at <= ${before} AND NOT is_erased(user_id)
       AND NOT EXISTS (
-        SELECT FROM notifications AS told WHERE told.user_id = bought.user_id
-          AND told.key = 'subscription:' || provider_id || ':trial:' || floor(extract(epoch FROM trial_ends_at))::bigint)
+        SELECT FROM notifications AS sent WHERE sent.user_id = bought.user_id
+          AND sent.key = 'subscription:' || provider_id || ':trial:' || floor(extract(epoch FROM trial_ends_at))::bigint)
     ORDER BY provider_id LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }
