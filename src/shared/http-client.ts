@@ -104,18 +104,17 @@ function toHeaders(values: Record<string, string | string[] | undefined>): Heade
 }
 
 const CODE_REASONS: Record<string, string> = {
-  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'no answer in time',
-  UND_ERR_HEADERS_OVERFLOW: 'an answer that is too large',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'response too large',
   // The other side closed the connection before the end of the response.
   UND_ERR_SOCKET: 'ECONNRESET',
 };
 
 function toHttpRequestError(error: unknown, signal: AbortSignal): HttpRequestError {
-  if (signal.aborted) return new HttpRequestError('no answer in time', { cause: error });
-  if (error instanceof BodyTooLargeError)
-    return new HttpRequestError('an answer that is too large', { cause: error });
+  if (signal.aborted) return new HttpRequestError('timeout', { cause: error });
+  if (error instanceof BodyTooLargeError) return new HttpRequestError('response too large', { cause: error });
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (typeof code === 'string') return new HttpRequestError(CODE_REASONS[code] ?? code, { cause: error });
   return new HttpRequestError(error instanceof Error ? error.message : 'no answer', { cause: error });

@@ -59,7 +59,10 @@ t.test('describes the required format, or the forbidden characters of a plain te
     FREE_TEXT_PATTERN,
     NON_BLANK_TEXT_PATTERN,
   ])
-    t.match(said(pattern, { description: 'A title.' }), /^Must (?:be|not) .*control characters/);
+    t.match(
+      said(pattern, { description: 'A title.' }),
+      /^Must (?:be|not) .*control (?:or invisible )?characters/,
+    );
   t.end();
 });
 

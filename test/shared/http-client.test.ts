@@ -5,8 +5,8 @@ import { sendHttpRequest } from '../../src/shared/http-client.ts';
 import { t } from '../tap.ts';
 
 const LIMITS = { timeoutMs: 5_000, maxResponseBytes: 1_000 };
-const TIMEOUT = { name: 'HttpRequestError', message: 'no answer in time' };
-const TOO_LARGE = { name: 'HttpRequestError', message: 'an answer that is too large' };
+const TIMEOUT = { name: 'HttpRequestError', message: 'timeout' };
+const TOO_LARGE = { name: 'HttpRequestError', message: 'response too large' };
 
 const getPort = (server: Server) => (server.address() as AddressInfo).port;
 

@@ -22,5 +22,5 @@ export function parseCheckpoint(value: unknown): SignedStatement<AuditCheckpoint
   if (!isString(sealHash) || !isString(at) || !isString(database) || !isString(keyId) || !isString(signature))
     return null;
   if (!isString(transaction) || !/^\d+$/.test(transaction)) return null;
-  return { sequence, sealHash, entries, offset: at, database, transaction, keyId, signature };
+  return { sequence, sealHash, entries, at, database, transaction, keyId, signature };
 }

@@ -46,7 +46,7 @@ async function dropExpiredEntries({
     sequence: batch.lastSequence,
     sealHash: batch.lastHash,
     entries: 0,
-    offset: new Date().toISOString(),
+    at: new Date().toISOString(),
     ...state,
   });
   return database.transaction(async (tx) => {

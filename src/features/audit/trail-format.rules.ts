@@ -35,7 +35,7 @@ export interface AuditCheckpoint {
   sealHash: string;
   /** Entries up to the sequence that had not been dropped. */
   entries: number;
-  offset: string;
+  at: string;
   /** Identity of the database; a replacement has another one. */
   database: string;
   /** Transaction counter of the server: a lower one later means an older copy. */
@@ -101,7 +101,7 @@ export function encodeCheckpointMessage(checkpoint: AuditCheckpoint & { keyId: s
     String(checkpoint.sequence),
     checkpoint.sealHash,
     String(checkpoint.entries),
-    checkpoint.offset,
+    checkpoint.at,
     checkpoint.database,
     checkpoint.transaction,
     checkpoint.keyId,

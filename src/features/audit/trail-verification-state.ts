@@ -34,13 +34,13 @@ export function verifyCheckpointsAtSequence(
       return createTrailFinding(
         'SIGNATURE',
         state.sequence,
-        `A checkpoint of ${checkpoint.offset} is not to be believed: ${problem}.`,
+        `A checkpoint of ${checkpoint.at} is not to be believed: ${problem}.`,
       );
     if (checkpoint.sealHash === state.hash) {
       state.lastCheckpointSequence = state.sequence;
       continue;
     }
-    const meaning = `The checkpoint of ${checkpoint.offset} says another seal for ${state.sequence}: an older state was put back and written on.`;
+    const meaning = `The checkpoint of ${checkpoint.at} says another seal for ${state.sequence}: an older state was put back and written on.`;
     return createTrailFinding('OLDER_DATABASE', state.lastCheckpointSequence + 1, meaning, {
       through: state.sequence,
     });

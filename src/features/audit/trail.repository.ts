@@ -114,9 +114,9 @@ export async function findUnqueuedEntry(
 ): Promise<{ scanned: number; last: string | null; unqueued: string | null }> {
   const { rows } = await connection.query<{ scanned: string; last: string | null; unqueued: string | null }>(
     `WITH page AS (SELECT id FROM audit_entries WHERE id > $1 ORDER BY id LIMIT $2)
-     SELECT count(*) AS looked, max(id) AS last,
+     SELECT count(*) AS scanned, max(id) AS last,
             min(id) FILTER (WHERE NOT EXISTS (SELECT FROM audit_seals WHERE entry_id = id)
-                              AND NOT EXISTS (SELECT FROM audit_unsealed WHERE entry_id = id)) AS unnoted
+                              AND NOT EXISTS (SELECT FROM audit_unsealed WHERE entry_id = id)) AS unqueued
      FROM page`,
     [after, take],
   );

@@ -54,7 +54,7 @@ async function createTruncationFinding(
   const isOlder =
     state !== null &&
     (state.database !== checkpoint.database || BigInt(state.transaction) < BigInt(checkpoint.transaction));
-  const prefix = `The checkpoint of ${checkpoint.offset} goes on to ${checkpoint.sequence}`;
+  const prefix = `The checkpoint of ${checkpoint.at} goes on to ${checkpoint.sequence}`;
   const range = { through: checkpoint.sequence };
   return isOlder
     ? createTrailFinding('OLDER_DATABASE', sequence, `${prefix}, and this is an older copy.`, range)

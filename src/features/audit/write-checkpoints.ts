@@ -88,7 +88,7 @@ export async function createSignedCheckpoint(
     sequence: last.lastSequence,
     sealHash: last.lastHash,
     entries: last.lastSequence - dropped,
-    offset: new Date().toISOString(),
+    at: new Date().toISOString(),
     ...(await getDatabaseState(connection)),
   });
 }

@@ -225,9 +225,11 @@ t.test(
     const everything = await mine();
     const texts = everything.body.data.map(({ text }: { text: string }) => text);
     t.ok(
-      texts.includes('Staff of the service: An administrator read the content of a code in an emergency.'),
+      texts.includes(
+        'Staff of the service: An administrator read the content of a code by break-glass access.',
+      ),
     );
-    t.ok(texts.includes('You: A QR code was made.'));
+    t.ok(texts.includes('You: A QR code was created.'));
     for (const secret of [root.id, root.email, stranger.id, 'secret reason', '127.0.0.1'])
       t.notOk(
         JSON.stringify(everything.body.data.filter(({ who }: { who: string }) => who !== 'YOU')).includes(

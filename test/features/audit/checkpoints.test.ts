@@ -27,7 +27,7 @@ t.test('a truncated or unsigned end of the trail gets no checkpoint', async (t) 
     await client.query('DELETE FROM audit_seal_batches WHERE last_sequence > 4');
   });
   await sealer.stop();
-  t.same(notified.lines, ['audit: checkpoints failed, and is tried again']);
+  t.same(notified.lines, ['audit: checkpoints failed and will be retried']);
   t.match(await verifyAppTrail(app), { finding: { kind: 'CUT_OFF', sequence: 5, through: 8 } });
   await runAsSchemaOwner(app, (client) =>
     client.query(`UPDATE audit_seal_batches SET signature = decode(repeat('01', 64), 'hex')`),
@@ -70,7 +70,7 @@ t.test('a server with fewer transactions than a checkpoint is an older copy', as
     audit.checkpointFile.append(
       JSON.stringify(
         audit.signer.signCheckpoint({
-          ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, offset: '2026-11-21T00:00:00.000Z' },
+          ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, at: '2026-11-21T00:00:00.000Z' },
           database: rows[0].name,
           transaction,
         }),
@@ -112,7 +112,7 @@ t.test('Checkpoints are sent to a target, and again with the next one where it f
   }
   t.same(
     notified.lines,
-    Array(2).fill('audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL'),
+    Array(2).fill('audit: AUDIT_CHECKPOINT_URL rejected a checkpoint'),
     'a redirect is not followed',
   );
   target.status = 204;

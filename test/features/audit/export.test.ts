@@ -79,7 +79,7 @@ t.test('a tampered export file is named with the kind of tampering', async (t) =
   const other = lines.with(-1, JSON.stringify({ type: 'end', checkpoint: null }));
   t.match(await checked(app, other), { finding: { kind: 'SIGNATURE' } }, 'an end that is not signed');
   await t.rejects(checked(app, ['{"type":"entry"}']), /Line 1/);
-  await t.rejects(checked(app, lines.with(-1, 'x')), /is no line of an exported audit trail/);
+  await t.rejects(checked(app, lines.with(-1, 'x')), /is not a line of an exported audit trail/);
   await t.rejects(verifyTrailExport({ path: join(app.dataDir, 'none'), publicKeys: pem(app) }), {
     code: 'ENOENT',
   });
@@ -103,7 +103,7 @@ t.test('unknown fields of a line, and lines behind the end, are refused', async 
   }))
     await t.rejects(
       checked(app, changed),
-      { name: 'TrailExportFormatError', message: /is no line of/ },
+      { name: 'TrailExportFormatError', message: /is not a line of/ },
       place,
     );
   const end = more(-1, (line) => ({ ...line, checkpoint: { ...line.checkpoint, note: 'x' } }));
@@ -114,7 +114,7 @@ t.test('unknown fields of a line, and lines behind the end, are refused', async 
   );
   const [entry = '', last = ''] = [lines[1], lines.at(-1)];
   for (const behind of [entry, last, lines[0] ?? '', '', 'x'])
-    await t.rejects(checked(app, [...lines, behind]), /Line 7 is after the end/, behind.slice(0, 30));
+    await t.rejects(checked(app, [...lines, behind]), /Line 7 follows the end/, behind.slice(0, 30));
   t.match(await checked(app, lines), { finding: null });
 });
 

@@ -56,10 +56,10 @@ t.test('A database that goes away is told once, and so is its return', async (t)
   }) as unknown as typeof query;
   sealer.start();
   await waitUntil(() => failed >= 3);
-  t.same(notified.lines, ['audit: sealing failed, and is tried again']);
+  t.same(notified.lines, ['audit: sealing failed and will be retried']);
   t.same(notified.failures, [{ error: { name: 'Error', code: '57P01' } }]);
   database.pool.query = query;
   await waitUntil(() => isSealed(app));
   await sealer.stop();
-  t.same(notified.lines, ['audit: sealing failed, and is tried again', 'audit: sealing works again']);
+  t.same(notified.lines, ['audit: sealing failed and will be retried', 'audit: sealing recovered']);
 });

@@ -106,7 +106,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
       UNFINISHED: { repaired: 2, unrepaired: 0 },
       MISSING: { repaired: 1, unrepaired: 1 },
     });
-    t.ok(app.serviceLog.some((line) => line.includes('files: some do not agree')));
+    t.ok(app.serviceLog.some((line) => line.includes('files: files and database disagree')));
     const images = (await listImagesOnDisk(app)).filter((name) => !/^\.?pet-(old|young)/.test(name));
     t.same(images, await listImagesInDatabase(app));
     const repaired = await runCommand('files-check', environment, '--repair');

@@ -133,10 +133,10 @@ for (const [title, open] of Object.entries(STORES)) {
         'x y',
         `a${'b'.repeat(300)}`,
       ]) {
-        await t.rejects(async () => store.put(name, streamBytes(createBytes(1))), /no name/, name);
-        await t.rejects(async () => store.open(name), /no name/);
-        await t.rejects(async () => store.remove(name), /no name/);
-        await t.rejects(async () => store.removePartial(name), /no name/);
+        await t.rejects(async () => store.put(name, streamBytes(createBytes(1))), /Invalid file name/, name);
+        await t.rejects(async () => store.open(name), /Invalid file name/);
+        await t.rejects(async () => store.remove(name), /Invalid file name/);
+        await t.rejects(async () => store.removePartial(name), /Invalid name of a partial file/);
       }
     });
 

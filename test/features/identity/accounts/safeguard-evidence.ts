@@ -70,7 +70,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
         'Every reading of a medical code’s content is in the audit trail, once',
       ],
       'test/access/medical-reads.system.test.ts': [
-        'every answer with medical content leaves exactly one entry that says so',
+        'writes exactly one audit entry for each response with medical content',
       ],
       'test/features/identity/accounts/enterprise.test.ts': [
         'In enterprise mode each medical code of a list is an entry of its own',
