@@ -1,6 +1,6 @@
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { getQrCodeKind } from '../codes/index.ts';
-import { translateKind } from './translate-field.ts';
+import { translateKind } from './formatters.ts';
 
 export interface CodeFile {
   kind: string;

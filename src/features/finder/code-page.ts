@@ -8,33 +8,42 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { getQrCodeKind, type LostReport } from '../codes/index.ts';
 import { getMemoryTagPlaces } from '../memory-tags/index.ts';
-import { extractCallableContacts } from './callable-contacts.rules.ts';
+import { extractCallableContacts } from './contact-links.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
+import { countMarkupBytes } from './field-value.ts';
+import { translateKind } from './formatters.ts';
 import type { VisitGallery } from './gallery.ts';
 import { listPageParts, type PagePart } from './layout.rules.ts';
-import { mergeMemoryTag } from './memorial.rules.ts';
-import type { MemorialContent } from './memorial.ts';
-import { renderActionsSection } from './sections/actions.ts';
-import { renderCallableContacts } from './sections/callable-contacts.ts';
-import { type OfferedDocuments, renderDocumentsSection } from './sections/documents.ts';
-import { renderFactsSection } from './sections/facts.ts';
-import { renderGallerySection } from './sections/gallery.ts';
-import { renderGuestBookSection } from './sections/guest-book.ts';
-import { type GuestBookForm, renderGuestBookForm } from './sections/guest-book-form.ts';
-import { renderHead } from './sections/head.ts';
-import { type LocationForm, renderLocationForm } from './sections/location-form.ts';
-import { renderLostSection } from './sections/lost.ts';
-import { renderMemorialSection } from './sections/memorial.ts';
-import { type MessageForm, renderMessageForm } from './sections/message-form.ts';
-import { renderOngoingConversation } from './sections/ongoing-conversation.ts';
-import { type PinForm, renderPinForm } from './sections/pin-form.ts';
-import { renderPlacesSection } from './sections/places.ts';
-import { renderStorySection } from './sections/story.ts';
-import { findTargetUrl, renderTargetLinkSection } from './sections/target-link.ts';
-import { renderTextSection } from './sections/text.ts';
-import { renderWifiNetworkSection } from './sections/wifi-network.ts';
-import { translateKind } from './translate-field.ts';
-import { countMarkupBytes } from './truncate-to-fit.ts';
+import { type MemorialContent, mergeMemoryTag } from './memorial.ts';
+import {
+  findTargetUrl,
+  renderActionsSection,
+  renderCallableContacts,
+  renderOngoingConversation,
+  renderPlacesSection,
+  renderTargetLinkSection,
+  renderWifiNetworkSection,
+} from './sections/contact.ts';
+import {
+  type OfferedDocuments,
+  renderDocumentsSection,
+  renderFactsSection,
+  renderHead,
+  renderLostSection,
+  renderStorySection,
+  renderTextSection,
+} from './sections/content.ts';
+import {
+  type GuestBookForm,
+  type LocationForm,
+  type MessageForm,
+  type PinForm,
+  renderGuestBookForm,
+  renderLocationForm,
+  renderMessageForm,
+  renderPinForm,
+} from './sections/forms.ts';
+import { renderGallerySection, renderGuestBookSection, renderMemorialSection } from './sections/memorial.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,24 @@
+import type { FastifyReply } from 'fastify';
+import type { RequestContext } from '../../platform/request-context.ts';
 import {
+  type ConversationOrigin,
   type ConversationRow,
   type ConversationSide,
+  createConversationToken,
+  type FirstMessageInput,
   findConversation,
   findLatestOpenConversation,
   isConversationTokenValid,
+  startConversation,
 } from '../conversations/index.ts';
-import { listConversationCookies } from './conversation-cookie.ts';
-import { type FinderServices, getCodeCookieScope, getConversationPath } from './finder-services.ts';
+import { getPublicIdempotencyOwner } from '../scans/index.ts';
+import { listConversationCookies, setConversationCookie } from './cookies.ts';
+import {
+  type FinderServices,
+  getCodeCookieScope,
+  getConversationLink,
+  getConversationPath,
+} from './finder-services.ts';
 
 export interface ConversationAccess {
   row: ConversationRow;
@@ -48,4 +60,35 @@ export async function findOngoingConversation(
   if (!row) return null;
   const address = getConversationPath(services, { id: row.id, qrCodeId });
   return { id: row.id, address, hasAnswer: row.messages.length > 0 };
+}
+
+/**
+ * Store a finder's message idempotently, in the ongoing conversation of this browser or a new one, and set its
+ * cookie. Returns the conversation link.
+ * @throws what `startConversation` throws
+ */
+export async function startConversationFromPage(
+  services: FinderServices,
+  context: RequestContext,
+  reply: FastifyReply,
+  origin: ConversationOrigin,
+  firstMessage: FirstMessageInput,
+): Promise<string> {
+  const { fieldCipher, createIdempotently } = services;
+  const { id: codeId, ownerId } = origin.qrCode;
+  const idempotencyKey = fieldCipher
+    .hash('finder-message', origin.id, JSON.stringify(firstMessage))
+    .toString('base64url');
+  const idempotency = {
+    who: getPublicIdempotencyOwner(fieldCipher, context, codeId),
+    fingerprint: firstMessage.content,
+  };
+  const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
+  const created = await createIdempotently({ ...context, idempotencyKey }, idempotency, async (tx) => {
+    const row = await startConversation(services, context, tx, origin, firstMessage, ongoing?.id);
+    return { body: { id: row.conversationId }, contentOf: ownerId };
+  });
+  const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');
+  setConversationCookie(reply, token, getCodeCookieScope(services, codeId));
+  return getConversationLink(services, codeId, token);
 }

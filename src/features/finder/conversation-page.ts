@@ -14,12 +14,11 @@ import {
 } from '../conversations/index.ts';
 import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
+import { countMarkupBytes, truncateToFit } from './field-value.ts';
 import { type FinderServices, getConversationLink, getConversationPath } from './finder-services.ts';
 import { createConversationFormToken } from './form-token.ts';
-import { renderPrivateLink } from './sections/conversation-link.ts';
-import { renderMessagesSection } from './sections/messages.ts';
-import { type RejectedReport, renderReportSection } from './sections/report-form.ts';
-import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
+import { renderMessagesSection, renderPrivateLink } from './sections/contact.ts';
+import { type RejectedReport, renderReportSection } from './sections/forms.ts';
 
 const MAX_MESSAGES = 30;
 

@@ -20,11 +20,11 @@ import {
 } from '../conversations/index.ts';
 import { insertFinderBlock } from '../scans/index.ts';
 import { type ConversationAccess, findConversationByToken } from './conversation-access.ts';
-import { readConversationToken, setConversationCookie } from './conversation-cookie.ts';
 import { type ConversationPageState, sendConversationPage } from './conversation-page.ts';
+import { readConversationToken, setConversationCookie } from './cookies.ts';
 import { type FinderServices, getCodeCookieScope, getConversationPath } from './finder-services.ts';
 import { isConversationFormToken } from './form-token.ts';
-import { truncateReportFields } from './sections/report-form.ts';
+import { truncateReportFields } from './sections/forms.ts';
 import { submitReply } from './submit-reply.ts';
 
 /** Audit actions of the forms, and the side that may submit them if not both. */

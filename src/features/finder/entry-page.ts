@@ -9,7 +9,7 @@ import {
   getGuestBookEntryByToken,
 } from '../memory-tags/index.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
-import { renderPrivateLink } from './sections/conversation-link.ts';
+import { renderPrivateLink } from './sections/contact.ts';
 
 /** Render the link by which the author of a guest book entry can withdraw it. */
 export function renderWithdrawalLink(

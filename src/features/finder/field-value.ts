@@ -8,10 +8,16 @@ import {
   toDialableNumber,
   webUrlField,
 } from '../codes/index.ts';
-import { renderDateTime, renderDay } from './dates.ts';
-import { FORMATTERS } from './formatters.ts';
-import { renderMailLink, renderWebLink } from './links.ts';
-import { type FieldContext, translateField, translateValue } from './translate-field.ts';
+import {
+  type FieldContext,
+  FORMATTERS,
+  renderDateTime,
+  renderDay,
+  renderMailLink,
+  renderWebLink,
+  translateField,
+  translateValue,
+} from './formatters.ts';
 
 /** The keywords of a JSON Schema that decide how a value is rendered. */
 export interface FieldSchema {
@@ -106,4 +112,37 @@ function formatLanguageName(value: string, tag: string): string {
   } catch {
     return value;
   }
+}
+
+export function countMarkupBytes(part: Html): number {
+  return Buffer.byteLength(part.markup);
+}
+
+/** Render as much of a value as fits: texts are cut, lists lose their last items, other values are left out. */
+export function truncateToFit<Value>(
+  whole: Value,
+  render: (value: Value) => Html,
+  bytes: number,
+  canTruncateText = true,
+): { markup: Html; value: Value; isWhole: boolean } | null {
+  let value: unknown = whole;
+  for (;;) {
+    // A truncated text or list has the same type.
+    const part = value as Value;
+    const markup = render(part);
+    const size = countMarkupBytes(markup);
+    if (size <= bytes) return { markup, value: part, isWhole: value === whole };
+    const share = Math.max(0, bytes) / size;
+    if (typeof value === 'string' && canTruncateText) value = truncateText(value, share);
+    else if (Array.isArray(value) && value.length > 1)
+      value = value.slice(0, Math.max(1, Math.min(value.length - 1, Math.floor(value.length * share))));
+    else return null;
+    if (value === '') return null;
+  }
+}
+
+function truncateText(text: string, share: number): string {
+  const characters = [...text];
+  const maxCharacters = Math.floor(characters.length * share) - 2;
+  return maxCharacters > 0 ? `${characters.slice(0, maxCharacters).join('')}…` : '';
 }

@@ -3,8 +3,12 @@ import type { DocumentShareServices } from '../documents/index.ts';
 import type { PictureServices } from '../files/index.ts';
 import type { GuestBookServices } from '../memory-tags/index.ts';
 import type { ScanServices } from '../scans/index.ts';
-import type { CookieScope } from './cookie.ts';
-import type { UrlPagePolicy } from './url-redirect.rules.ts';
+import type { UrlPagePolicy } from './contact-links.rules.ts';
+
+export interface CookieScope {
+  path: string;
+  secure: boolean;
+}
 
 export interface FinderServices
   extends ScanServices,

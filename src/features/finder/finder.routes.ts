@@ -11,14 +11,13 @@ import type { FinderServices } from './finder-services.ts';
 import { verifyFormToken, verifyScanFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
 import { getCodeIdParam } from './page-scope.ts';
-import { POSITION_SCRIPT } from './position-script.ts';
-import { getVisitWithoutScan } from './record-visit.ts';
+import { POSITION_SCRIPT } from './page-scripts.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
-import { startVisit } from './start-visit.ts';
 import { submitLocation } from './submit-location.ts';
 import { submitMessage } from './submit-message.ts';
 import { submitPin } from './submit-pin.ts';
+import { getVisitWithoutScan, startVisit } from './visit.ts';
 
 // No pattern: an invalid id gets the page for unknown codes.
 const CodeParams = Type.Object({ id: Type.String() });

@@ -1,3 +1,6 @@
+import { type Html, html } from '../../shared/html.ts';
+import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import { memoize } from '../../shared/memoize.ts';
 
 export const FORMATTERS = {
@@ -13,3 +16,64 @@ export const FORMATTERS = {
   country: memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'region' })),
   language: memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'language' })),
 };
+
+export function renderDay(value: string, tag: string): Html {
+  return renderTime(value, `${value}T00:00:00Z`, FORMATTERS.day(tag));
+}
+
+/** Render a date of the form YYYY, YYYY-MM or YYYY-MM-DD. */
+export function renderPartialDate(value: string, tag: string): Html {
+  const [rest, format] =
+    value.length === 4
+      ? ['-01-01', FORMATTERS.year]
+      : value.length === 7
+        ? ['-01', FORMATTERS.month]
+        : ['', FORMATTERS.day];
+  return renderTime(value, `${value}${rest}T00:00:00Z`, format(tag));
+}
+
+/** Render a timestamp in its own UTC offset. */
+export function renderDateTime(value: string, tag: string): Html {
+  const [, wallTime = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
+  const time = renderTime(value, `${wallTime}Z`, FORMATTERS.moment(tag));
+  return html`${time} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
+}
+
+function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat): Html {
+  const at = new Date(wallTime);
+  if (Number.isNaN(at.getTime())) return html`${value}`;
+  return html`<time datetime="${value}">${format.format(at)}</time>`;
+}
+
+/** Kind and locale, which the translation depends on. */
+export interface FieldContext {
+  kind: string;
+  locale: Locale;
+}
+
+export function translateKind(locale: Locale, kind: string): string {
+  return formatMessage(locale, `kinds.${kind}`);
+}
+
+/** Translate the name of a field; that of an item of a list is `<field>.item`. */
+export function translateField({ kind, locale }: FieldContext, field: string): string {
+  const key = `fields.${field}`;
+  return hasMessage(key) ? formatMessage(locale, key, { kind }) : field;
+}
+
+/** Translate an enumeration value; values without a message, such as blood types, stay. */
+export function translateValue({ kind, locale }: FieldContext, value: string): string {
+  const key = `values.${value}`;
+  return hasMessage(key) ? formatMessage(locale, key, { kind }) : value;
+}
+
+/** Render a mailto link (RFC 6068). */
+export function renderMailLink(address: string): Html {
+  return html`<a href="mailto:${encodeURIComponent(address).replace('%40', '@')}">${address}</a>`;
+}
+
+/** Render a link to an http or https URL; anything else stays text. */
+export function renderWebLink(address: string): Html {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return html`${address}`;
+  return html`<a href="${new URL(address).href}" rel="noopener noreferrer nofollow">${address}</a>`;
+}

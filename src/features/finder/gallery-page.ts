@@ -3,9 +3,9 @@ import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import type { PictureRow } from '../memory-tags/index.ts';
+import { truncateToFit } from './field-value.ts';
 import type { VisitGallery } from './gallery.ts';
-import { renderCaptionedPicture } from './sections/gallery.ts';
-import { truncateToFit } from './truncate-to-fit.ts';
+import { renderCaptionedPicture } from './sections/memorial.ts';
 
 const MAX_PICTURES_PER_PAGE = 24;
 

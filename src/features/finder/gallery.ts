@@ -1,11 +1,12 @@
 import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { listPicturesOfCode, type PictureRow } from '../memory-tags/index.ts';
 import { getOpenCode, type ScannedCode } from '../scans/index.ts';
 import { getCodePath } from './finder-services.ts';
-import { createPictureTicket, isValidPictureTicket } from './picture-ticket.ts';
-import type { PageVisit } from './record-visit.ts';
+import type { PageVisit } from './visit.ts';
 
 export interface VisitGallery {
   pictures: readonly PictureRow[];
@@ -63,4 +64,39 @@ async function findCodeGallery(
 function toNullIfClosed(error: unknown): null {
   if (error instanceof ServiceError && error.statusCode < 500) return null;
   throw error;
+}
+
+interface CodeVersion {
+  id: string;
+  version: number;
+}
+
+/**
+ * Create the ticket in the URLs of pictures behind a PIN. It gives access to the pictures alone, expires after two
+ * hours and becomes invalid when the code changes.
+ */
+export function createPictureTicket(fieldCipher: FieldCipher, code: CodeVersion): string {
+  const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.pictureTicket);
+  return `${expiresAtSeconds}.${computeSignature(fieldCipher, code, expiresAtSeconds)}`;
+}
+
+function isValidPictureTicket(
+  fieldCipher: FieldCipher,
+  code: CodeVersion,
+  ticket: string | undefined,
+): ticket is string {
+  const [expiresAtSeconds = '', signature = ''] = ticket?.split('.') ?? [];
+  if (!/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now()) return false;
+  return timingSafeEquals(signature, computeSignature(fieldCipher, code, expiresAtSeconds));
+}
+
+function computeSignature(
+  fieldCipher: FieldCipher,
+  { id, version }: CodeVersion,
+  expiresAtSeconds: string,
+): string {
+  return fieldCipher
+    .hash('picture-ticket', id, String(version), expiresAtSeconds)
+    .subarray(0, 16)
+    .toString('base64url');
 }

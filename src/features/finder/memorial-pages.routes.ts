@@ -16,8 +16,8 @@ import { type MemorialPageRequest, sendEntriesPage, sendStoryPage } from './memo
 import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
 import { findIdParam, getCodeIdParam } from './page-scope.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
-import { startVisit } from './start-visit.ts';
 import { submitGuestBookEntry } from './submit-guest-book-entry.ts';
+import { startVisit } from './visit.ts';
 
 const CodeParams = Type.Object({ id: Type.String() });
 const EntryParams = Type.Object({ id: Type.String(), entry: Type.String() });

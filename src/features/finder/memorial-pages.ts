@@ -7,12 +7,12 @@ import { t } from '../../shared/i18n/translate.ts';
 import { FIRST_CURSOR } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { decryptGuestBookEntry, listGuestBookEntriesAfter, type MemoryTagRow } from '../memory-tags/index.ts';
+import { countMarkupBytes, truncateToFit } from './field-value.ts';
 import type { FinderServices } from './finder-services.ts';
-import { splitStory } from './memorial.rules.ts';
-import type { SubpageTarget } from './sections/actions.ts';
-import { renderEntryList } from './sections/guest-book.ts';
-import { renderSubpageButton } from './sections/subpage-button.ts';
-import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
+import { splitStory } from './memorial.ts';
+import type { SubpageTarget } from './sections/contact.ts';
+import { renderSubpageButton } from './sections/content.ts';
+import { renderEntryList } from './sections/memorial.ts';
 
 export interface MemorialPageRequest {
   tag: MemoryTagRow;

@@ -7,7 +7,7 @@ import {
   listGuestBookEntriesAfter,
   type MemoryTagRow,
 } from '../memory-tags/index.ts';
-import type { PageVisit } from './record-visit.ts';
+import type { PageVisit } from './visit.ts';
 
 export interface PublicGuestBookEntry extends GuestBookEntryContent {
   createdAt: Date;
@@ -37,4 +37,55 @@ export async function findMemorial(
     .slice(0, MAX_NEWEST_ENTRIES)
     .map((row) => ({ ...decryptGuestBookEntry(fieldCipher, row), createdAt: row.createdAt }));
   return { tag, entries, hasMore: rows.length > MAX_NEWEST_ENTRIES };
+}
+
+type Profile = Readonly<Record<string, unknown>>;
+
+interface LifeFacts {
+  name: string;
+  bornOn: string | null;
+  diedOn: string | null;
+  epitaph: string | null;
+  story: string | null;
+  places: readonly { kind?: string }[];
+}
+
+/** Profile fields that places of a kind replace. */
+const FIELD_BY_PLACE_KIND: Readonly<Record<string, string>> = { BIRTH: 'birthplace', GRAVE: 'restingPlace' };
+
+/**
+ * Merge a memory tag into the profile of its code: facts of the tag replace those of the code. Both dates of life
+ * count as one fact.
+ */
+export function mergeMemoryTag(profile: Profile | null, life: LifeFacts): Profile {
+  const { name, bornOn, diedOn, epitaph, story, places } = life;
+  const placeFields = places.flatMap(({ kind }) => FIELD_BY_PLACE_KIND[kind ?? ''] ?? []);
+  const hasLife = bornOn !== null || diedOn !== null;
+  const replaced = [
+    ...placeFields,
+    ...(hasLife ? ['bornOn', 'diedOn'] : []),
+    ...(story ? ['biography'] : []),
+    ...(epitaph ? ['epitaph'] : []),
+  ];
+  const remainingFields = Object.entries(profile ?? {}).filter(([field]) => !replaced.includes(field));
+  const tagFields = Object.entries({ name, bornOn, diedOn, epitaph }).filter(([, value]) => value);
+  return Object.fromEntries([...remainingFields, ...tagFields]);
+}
+
+/** Split a story into parts of at most `bytes` of markup, between words where possible. */
+export function splitStory(story: string, bytes: number, sizeOf: (text: string) => number): string[] {
+  const parts: string[] = [];
+  let part = '';
+  let left = bytes;
+  for (const word of story.match(/\S{1,200}\s*|\s+/gu) ?? []) {
+    const size = sizeOf(word);
+    if (size > left && part !== '') {
+      parts.push(part.trim());
+      part = '';
+      left = bytes;
+    }
+    part += word;
+    left -= size;
+  }
+  return [...parts, part.trim()].filter((each) => each !== '');
 }

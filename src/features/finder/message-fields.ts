@@ -10,7 +10,7 @@ import {
   normalizeMessageText,
   requiresMessageText,
 } from '../conversations/index.ts';
-import type { MessageDraft } from './sections/message-form.ts';
+import type { MessageDraft } from './sections/forms.ts';
 
 export const MESSAGE_FORM_FIELDS = {
   visit: Type.Optional(Type.String()),

@@ -7,8 +7,8 @@ import {
 } from '../documents/index.ts';
 import { findScan, getOpenCode, isScanUnlocked, type ScannedCode } from '../scans/index.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
-import type { PageVisit } from './record-visit.ts';
-import type { OfferedDocuments } from './sections/documents.ts';
+import type { OfferedDocuments } from './sections/content.ts';
+import type { PageVisit } from './visit.ts';
 
 /**
  * Find the documents that a page offers to a visit: none while the PIN is missing, and titles only if the name of the

@@ -6,11 +6,10 @@ import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { isCrossSiteForm } from './cross-site-form.rules.ts';
-import { sendErrorPage } from './error-page.ts';
+import { sendErrorPage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
-import { getVisitWithoutScan } from './record-visit.ts';
 import { sendVisit } from './send-visit.ts';
+import { getVisitWithoutScan } from './visit.ts';
 
 /** The longest message, percent-encoded at up to 12 bytes a character, and the other fields. */
 const MAX_FORM_BYTES = 16_384;
@@ -63,4 +62,19 @@ export function getCodeIdParam(params: unknown): string {
   const id = findIdParam(params);
   if (!id) throw new ServiceError('NOT_FOUND');
   return id;
+}
+
+interface RequestOrigin {
+  /** Sec-Fetch-Site (Fetch Metadata). */
+  site: string | string[] | undefined;
+  /** Origin (RFC 6454). */
+  origin: string | undefined;
+}
+
+/** Whether the browser reports that another site sent a form; `hosts` are our own. */
+function isCrossSiteForm({ site, origin }: RequestOrigin, hosts: readonly string[]): boolean {
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  // Our pages send no referrer, so their forms have the origin null.
+  if (origin === undefined || origin === 'null') return false;
+  return !URL.canParse(origin) || !hosts.includes(new URL(origin).host);
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
+import { isClosedCodeError, sendClosedPage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
-import type { PageVisit } from './record-visit.ts';
 import { type FormResponse, sendVisitPage } from './send-visit.ts';
+import type { PageVisit } from './visit.ts';
 
 type RejectedForm = { status: number } & (
   | { messageForm: NonNullable<FormResponse['messageForm']> }

@@ -6,18 +6,21 @@ import { t } from '../../shared/i18n/translate.ts';
 import { decryptLostReport, decryptQrCodeData, getCurrentStatus } from '../codes/index.ts';
 import { getPresetsForKind } from '../conversations/index.ts';
 import { createCodePage } from './code-page.ts';
+import { shouldRedirectImmediately } from './contact-links.rules.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
 import { createFormToken } from './form-token.ts';
 import { findVisitGallery } from './gallery.ts';
 import { findMemorial } from './memorial.ts';
 import { findOfferedDocuments } from './offered-documents.ts';
-import type { PageVisit } from './record-visit.ts';
-import type { GuestBookForm } from './sections/guest-book-form.ts';
-import type { LocationForm } from './sections/location-form.ts';
-import { EMPTY_FORM_STATE, type MessageForm } from './sections/message-form.ts';
-import { findTargetUrl } from './sections/target-link.ts';
-import { shouldRedirectImmediately } from './url-redirect.rules.ts';
+import { findTargetUrl } from './sections/contact.ts';
+import {
+  EMPTY_FORM_STATE,
+  type GuestBookForm,
+  type LocationForm,
+  type MessageForm,
+} from './sections/forms.ts';
+import type { PageVisit } from './visit.ts';
 
 /** Result of a form on the page: an error of one form, or a confirmation. */
 export interface FormResponse {

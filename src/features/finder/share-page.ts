@@ -7,9 +7,9 @@ import { t } from '../../shared/i18n/translate.ts';
 import { translateWait } from '../../shared/i18n/wait.ts';
 import { generateId } from '../../shared/ids.ts';
 import { DOCUMENT_TYPE_EXTENSIONS, getViewsLeft, type SharedDocument } from '../documents/index.ts';
+import { getSharePath } from './cookies.ts';
 import type { FinderServices } from './finder-services.ts';
 import { createShareFormToken } from './form-token.ts';
-import { getSharePath } from './share-cookie.ts';
 
 /** Shorter waits are shown without a time. */
 const MAX_BUSY_SECONDS = 5;

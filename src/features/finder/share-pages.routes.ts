@@ -15,12 +15,12 @@ import {
   type SharedDocument,
 } from '../documents/index.ts';
 import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
+import { createShareCookie, findShareByCookie, getSharePath } from './cookies.ts';
 import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
 import { findIdParam } from './page-scope.ts';
-import { createShareCookie, findShareByCookie, getSharePath } from './share-cookie.ts';
+import { SHARE_TOKEN_SCRIPT } from './page-scripts.ts';
 import { sendPasteLinkPage, sendSharePage, sendUnavailableSharePage } from './share-page.ts';
-import { SHARE_TOKEN_SCRIPT } from './share-token-script.ts';
 import { openOfferedDocument, submitShareForm } from './submit-share-form.ts';
 
 // No pattern: an invalid token gets the page for unknown links.

@@ -7,6 +7,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { findGuestBookEntryById, signGuestBook } from '../memory-tags/index.ts';
 import { getPublicIdempotencyOwner } from '../scans/index.ts';
 import { renderWithdrawalLink, sendEntryRemovedPage } from './entry-page.ts';
+import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import {
@@ -16,10 +17,9 @@ import {
   type MessageFields,
   parseMessageFields,
 } from './message-fields.ts';
-import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
-import { getExistingVisit } from './record-visit.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
+import { getExistingVisit } from './visit.ts';
 
 /**
  * Store a guest book entry idempotently and send the page with its withdrawal link, or the rejected form (400, 403,

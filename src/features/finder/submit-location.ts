@@ -7,17 +7,16 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { normalizeMessageText } from '../conversations/index.ts';
 import { addScanLocation, findScan } from '../scans/index.ts';
-import { isClosedCodeError } from './closed-page.ts';
+import { type Coordinates, hasMoreThanCoordinates, parseCoordinates } from './contact-links.rules.ts';
+import { startConversationFromPage } from './conversation-access.ts';
+import { isClosedCodeError, setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
-import { type Coordinates, hasMoreThanCoordinates, parseCoordinates } from './map-link.rules.ts';
 import { findContactDataWarning, findMessageError } from './message-fields.ts';
-import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
-import { getExistingVisit } from './record-visit.ts';
-import { renderConversationLink } from './sections/conversation-link.ts';
+import { renderConversationLink } from './sections/contact.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
-import { startConversationFromPage } from './start-conversation-from-page.ts';
+import { getExistingVisit } from './visit.ts';
 
 export interface LocationFields {
   place?: string;

@@ -10,6 +10,8 @@ import { t } from '../../shared/i18n/translate.ts';
 import { findQrCode } from '../codes/index.ts';
 import { type ConversationOrigin, parseMessageContent } from '../conversations/index.ts';
 import { findScan } from '../scans/index.ts';
+import { startConversationFromPage } from './conversation-access.ts';
+import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import {
@@ -19,11 +21,9 @@ import {
   type MessageFields,
   parseMessageFields,
 } from './message-fields.ts';
-import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
-import { getExistingVisit } from './record-visit.ts';
-import { renderConversationLink } from './sections/conversation-link.ts';
+import { renderConversationLink } from './sections/contact.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
-import { startConversationFromPage } from './start-conversation-from-page.ts';
+import { getExistingVisit } from './visit.ts';
 
 /**
  * Store a first message idempotently and send a page with the conversation link, or the rejected form (400, 403, 409,

@@ -7,8 +7,8 @@ import { t } from '../../shared/i18n/translate.ts';
 import { translateWait } from '../../shared/i18n/wait.ts';
 import { findScan, getOpenCode, unlockScan } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
-import { getVisitWithoutScan } from './record-visit.ts';
 import { type FormResponse, sendVisitPage } from './send-visit.ts';
+import { getVisitWithoutScan } from './visit.ts';
 
 const PIN_PATTERN = /^[0-9]{4,12}$/;
 

@@ -4,10 +4,10 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { accessShare, requireActiveShare, type SharedDocument } from '../documents/index.ts';
+import { createShareCookie, getSharePath } from './cookies.ts';
 import { type FinderServices, getBasePath } from './finder-services.ts';
 import { verifyShareFormToken } from './form-token.ts';
 import { getOfferedShare } from './offered-documents.ts';
-import { createShareCookie, getSharePath } from './share-cookie.ts';
 import { sendDownloadPage, sendSharePage, toShareErrorMessage } from './share-page.ts';
 
 /**

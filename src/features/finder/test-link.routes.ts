@@ -8,8 +8,8 @@ import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { consumeTestLink, hashTestToken } from '../codes/index.ts';
 import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
+import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderPath } from './finder-services.ts';
-import { createOwnerPhoneCookie } from './owner-phone-cookie.ts';
 
 /** Route of the link by which owners mark their own phone. */
 export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {

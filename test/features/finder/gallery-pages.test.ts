@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { createPictureTicket } from '../../../src/features/finder/picture-ticket.ts';
+import { createPictureTicket } from '../../../src/features/finder/gallery.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -1,6 +1,9 @@
 import { runInNewContext } from 'node:vm';
-import { hasMoreThanCoordinates, parseCoordinates } from '../../../src/features/finder/map-link.rules.ts';
-import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
+import {
+  hasMoreThanCoordinates,
+  parseCoordinates,
+} from '../../../src/features/finder/contact-links.rules.ts';
+import { POSITION_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { getPresetsForKind } from '../../../src/features/conversations/presets.rules.ts';
 import { type CodePageContent, createCodePage } from '../../../src/features/finder/code-page.ts';
-import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
+import { POSITION_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
 import { sendHtmlPage } from '../../../src/platform/pages/page-frame.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 

@@ -1,8 +1,8 @@
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
 import { getQrCodeKind } from '../../../src/features/codes/qrcode.view.ts';
-import { renderFactsSection } from '../../../src/features/finder/sections/facts.ts';
-import { EMPTY_FORM_STATE } from '../../../src/features/finder/sections/message-form.ts';
+import { renderFactsSection } from '../../../src/features/finder/sections/content.ts';
+import { EMPTY_FORM_STATE } from '../../../src/features/finder/sections/forms.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { fc } from '../../property.ts';

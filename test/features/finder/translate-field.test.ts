@@ -1,8 +1,4 @@
-import {
-  translateField,
-  translateKind,
-  translateValue,
-} from '../../../src/features/finder/translate-field.ts';
+import { translateField, translateKind, translateValue } from '../../../src/features/finder/formatters.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../src/shared/i18n/locales.ts';
 import { t } from '../../tap.ts';

@@ -1,4 +1,4 @@
-import { shouldRedirectImmediately } from '../../../src/features/finder/url-redirect.rules.ts';
+import { shouldRedirectImmediately } from '../../../src/features/finder/contact-links.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';

@@ -8,8 +8,7 @@ import {
   type MemoryTagRow,
   type PictureRow,
 } from '../../memory-tags/index.ts';
-import { renderEntryList } from '../sections/guest-book.ts';
-import { renderMemorialSection } from '../sections/memorial.ts';
+import { renderEntryList, renderMemorialSection } from '../sections/memorial.ts';
 
 export interface ArchivedEntry extends GuestBookEntryContent {
   createdAt: Date;

@@ -1,4 +1,5 @@
-import type { RequestContext } from '../../platform/request-context.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import {
   getContentForScan,
   getPublicContent,
@@ -7,7 +8,33 @@ import {
   toScanVisitor,
   type VisibleContent,
 } from '../scans/index.ts';
+import { readOwnerPhoneCookie } from './cookies.ts';
+import { type CookieScope, type FinderServices, getFinderPath } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
+
+/**
+ * Start a visit; it is recorded unless this client exceeded the rate limit of the code.
+ * @throws what `recordVisit` throws
+ */
+export function startVisit(
+  app: FastifyInstance,
+  services: FinderServices,
+  request: FastifyRequest,
+  codeId: string,
+): Promise<PageVisit> {
+  const isOver = app.consumeCodeRateLimit(request, codeId) !== undefined;
+  if (isOver) return getVisitWithoutScan(services, getRequestContext(request), codeId);
+  const phoneOwnerId = readOwnerPhoneCookie(
+    services.fieldCipher,
+    request.headers.cookie,
+    getCookieScope(services),
+  );
+  return recordVisit(services, getRequestContext(request), codeId, phoneOwnerId);
+}
+
+function getCookieScope(services: FinderServices): CookieScope {
+  return { path: getFinderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
+}
 
 export interface PageVisit extends VisibleContent {
   code: ScannedCode;
@@ -22,7 +49,7 @@ type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'recordScan'>;
  * Record a visit as a scan of its code.
  * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY
  */
-export async function recordVisit(
+async function recordVisit(
   services: Pick<Services, 'recordScan'>,
   context: RequestContext,
   codeId: string,

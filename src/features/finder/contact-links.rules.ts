@@ -1,0 +1,131 @@
+import { getMinIdAt } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { getCurrentStatus, phoneField } from '../codes/index.ts';
+import type { FieldSchema } from './field-value.ts';
+
+type Profile = Readonly<Record<string, unknown>>;
+
+export interface CallableContact {
+  name: string | null;
+  /** Relation to the owner, or the field the number is in. */
+  role: { relation: string } | { field: string };
+  phone: string;
+  email: string | null;
+}
+
+const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
+
+/** Split off contacts with a phone number from the other fields, in display order. */
+export function extractCallableContacts(
+  properties: Readonly<Record<string, FieldSchema>>,
+  profile: Profile,
+): { contacts: CallableContact[]; otherFields: Profile } {
+  const contacts: CallableContact[] = [];
+  const otherFields: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(profile)) {
+    const schema = properties[field] ?? {};
+    if (schema.pattern === PHONE_PATTERN && typeof value === 'string') {
+      contacts.push({ ...EMPTY_CONTACT, name: getName(profile), role: { field }, phone: value });
+    } else if (Array.isArray(value) && isContact(schema.items)) {
+      const rest = value.filter((item) => !addContact(item, `${field}.item`));
+      if (rest.length > 0) otherFields[field] = rest;
+    } else if (!isContact(schema) || !addContact(value, field)) {
+      otherFields[field] = value;
+    }
+  }
+  return { contacts, otherFields };
+
+  function addContact(contact: unknown, field: string): boolean {
+    if (!isRecord(contact)) return false;
+    const { phone: number, relation, email } = contact;
+    if (typeof number !== 'string') return false;
+    const role = typeof relation === 'string' ? { relation } : { field };
+    contacts.push({
+      name: getName(contact),
+      role,
+      phone: number,
+      email: typeof email === 'string' ? email : null,
+    });
+    return true;
+  }
+}
+
+const EMPTY_CONTACT = { name: null, email: null };
+
+/** Whether a field is a contact; an insurance has a phone but no relation. */
+function isContact(schema: FieldSchema | undefined): boolean {
+  const { phone: number, relation } = schema?.properties ?? {};
+  return number?.pattern === PHONE_PATTERN && relation !== undefined;
+}
+
+function getName({ name }: Profile): string | null {
+  return typeof name === 'string' ? name : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Degrees (WGS 84). */
+export interface Coordinates {
+  latitude: number;
+  longitude: number;
+}
+
+const NUMBER_PATTERN = '(-?\\d{1,3}(?:\\.\\d{1,15})?)';
+const COORDINATE_PAIR_PATTERN = `${NUMBER_PATTERN}(?:,|%2C)\\s*\\+?${NUMBER_PATTERN}`;
+
+const PLAIN_COORDINATES_PATTERN = `^\\s*\\(?${COORDINATE_PAIR_PATTERN}\\)?\\s*$`;
+
+/** Formats of map links; exact places come before the center of the view. */
+const MAP_LINK_PATTERNS = [
+  // Google Maps: the place itself.
+  `!3d${NUMBER_PATTERN}!4d${NUMBER_PATTERN}`,
+  // RFC 5870.
+  `^geo:${COORDINATE_PAIR_PATTERN}`,
+  // OpenStreetMap: a marker.
+  `[?&]mlat=${NUMBER_PATTERN}&mlon=${NUMBER_PATTERN}`,
+  // Google, Apple, Bing, Yandex, Waze and others.
+  `[?&](?:q|query|ll|sll|daddr|destination|cp|center|coordinate|at|loc)=(?:loc:)?${COORDINATE_PAIR_PATTERN}`,
+  // Google Maps and OpenStreetMap: the center of the view.
+  `/@${COORDINATE_PAIR_PATTERN}`,
+  `#map=\\d{1,2}(?:\\.\\d+)?/${NUMBER_PATTERN}/${NUMBER_PATTERN}`,
+  PLAIN_COORDINATES_PATTERN,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+/** Parse the coordinates in a map link or in a text of two numbers. */
+export function parseCoordinates(text: string): Coordinates | null {
+  for (const pattern of MAP_LINK_PATTERNS) {
+    const [, latitude, longitude] = pattern.exec(text) ?? [];
+    if (latitude === undefined || longitude === undefined) continue;
+    const place = { latitude: Number(latitude), longitude: Number(longitude) };
+    if (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180) return place;
+  }
+  return null;
+}
+
+/** Whether a text contains more than a link or coordinates. */
+export function hasMoreThanCoordinates(text: string): boolean {
+  return !new RegExp(`${PLAIN_COORDINATES_PATTERN}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
+}
+
+/** Policy of the operator for codes of kind URL: which must show their page before the target. */
+export type UrlPagePolicy = 'never' | 'young' | 'always';
+
+interface UrlCode {
+  ownerId: string;
+  showsPage: boolean;
+  status: string;
+  expiresAt: Date | null;
+}
+
+/**
+ * Whether a scan of a URL code redirects without a page. Owners can request the page, lost things always show it, and
+ * `young` shows it for codes of new accounts, which may be used for phishing.
+ */
+export function shouldRedirectImmediately(code: UrlCode, policy: UrlPagePolicy, now: Date): boolean {
+  if (code.showsPage || policy === 'always' || getCurrentStatus(code) === 'LOST') return false;
+  // Ids contain the creation time.
+  const youngAccountIdLimit = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.newAccount * 1000));
+  return policy === 'never' || code.ownerId < youngAccountIdLimit;
+}

@@ -1,0 +1,170 @@
+import type { FastifyReply } from 'fastify';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { formatSetCookie, parseCookies } from '../../shared/cookies.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { isId } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { findQrCode } from '../codes/index.ts';
+import {
+  createShareLinkCookie,
+  findSharedDocument,
+  getShareLinkCookieSeconds,
+  isShareLinkCookieValid,
+  parseShareOrigin,
+  type SharedDocument,
+  type ShareOrigin,
+} from '../documents/index.ts';
+import { isCodeOpen } from '../scans/index.ts';
+import { type CookieScope, type FinderServices, getFinderPath } from './finder-services.ts';
+
+/** Serialize a Set-Cookie header (RFC 6265) with HttpOnly and SameSite=Lax. */
+function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
+  return formatSetCookie(prefixCookieName(scope, name), value, {
+    ...scope,
+    maxAgeSeconds: seconds,
+    sameSite: 'lax',
+  });
+}
+
+/** Read a cookie from a Cookie header. The value is untrusted. */
+function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
+  return parseCookies(header)[prefixCookieName(scope, name)] ?? null;
+}
+
+/** Read all cookies whose names have a prefix, by the rest of the name. The values are untrusted. */
+function readCookiesByPrefix(
+  header: string | undefined,
+  namePrefix: string,
+  scope: CookieScope,
+): [rest: string, value: string][] {
+  const prefix = prefixCookieName(scope, namePrefix);
+  return Object.entries(parseCookies(header)).flatMap(([name, value]) =>
+    name.startsWith(prefix) && value !== undefined
+      ? [[name.slice(prefix.length), value] as [string, string]]
+      : [],
+  );
+}
+
+/** `__Secure-` prevents overwriting from an HTTP page (RFC 6265bis); `__Host-` would require the path /. */
+function prefixCookieName({ secure }: CookieScope, name: string): string {
+  return secure ? `__Secure-${name}` : name;
+}
+
+const OWNER_PHONE_COOKIE = 'own-phone';
+
+/** Create the signed cookie that marks a browser as its owner's: scans of their own codes notify nobody. */
+export function createOwnerPhoneCookie(
+  fieldCipher: FieldCipher,
+  ownerId: string,
+  scope: CookieScope,
+): string {
+  const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.ownerPhone);
+  const value = `${ownerId}.${expiresAtSeconds}.${computeSignature(fieldCipher, ownerId, expiresAtSeconds)}`;
+  return serializeCookie(OWNER_PHONE_COOKIE, value, LIFETIMES_SECONDS.ownerPhone, scope);
+}
+
+/** Read the owner from a Cookie header; null if the cookie is missing, invalid or expired. */
+export function readOwnerPhoneCookie(
+  fieldCipher: FieldCipher,
+  header: string | undefined,
+  scope: CookieScope,
+): string | null {
+  const [ownerId = '', expiresAtSeconds = '', signature = ''] =
+    readCookie(header, OWNER_PHONE_COOKIE, scope)?.split('.') ?? [];
+  if (!isId(ownerId) || !/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now())
+    return null;
+  return timingSafeEquals(signature, computeSignature(fieldCipher, ownerId, expiresAtSeconds))
+    ? ownerId
+    : null;
+}
+
+function computeSignature(fieldCipher: FieldCipher, ownerId: string, expiresAtSeconds: string): string {
+  return fieldCipher.hash('own-phone', ownerId, expiresAtSeconds).toString('base64url');
+}
+
+/** One cookie for each conversation, so that two open at the same time do not replace each other. */
+const getCookieName = (conversationId: string) => `conversation-${conversationId}`;
+
+/** Bounds the Cookie header: requests for pages of a code carry all of them. */
+const MAX_CONVERSATIONS = 8;
+
+/** Set the cookie of a conversation for the lifetime of the conversation, and delete the oldest beyond the maximum. */
+export function setConversationCookie(reply: FastifyReply, token: string, scope: CookieScope): void {
+  const [id = ''] = token.split('.');
+  reply.header(
+    'Set-Cookie',
+    serializeCookie(getCookieName(id), token, LIFETIMES_SECONDS.conversation, scope),
+  );
+  // Ids sort by creation time.
+  const others = listConversationCookies(reply.request.headers.cookie, scope).map(([other]) => other);
+  const oldestFirst = others.filter((other) => other !== id).sort();
+  for (const old of oldestFirst.slice(0, 1 - MAX_CONVERSATIONS))
+    reply.header('Set-Cookie', serializeCookie(getCookieName(old), '', 0, scope));
+}
+
+/** Read the token of a conversation from a Cookie header. The token is not verified. */
+export function readConversationToken(
+  header: string | undefined,
+  conversationId: string,
+  scope: CookieScope,
+): string | null {
+  const token = readCookie(header, getCookieName(conversationId), scope);
+  return token?.startsWith(`${conversationId}.`) ? token : null;
+}
+
+/** List the conversation ids and tokens of a Cookie header. The tokens are not verified. */
+export function listConversationCookies(
+  header: string | undefined,
+  scope: CookieScope,
+): [id: string, token: string][] {
+  return readCookiesByPrefix(header, getCookieName(''), scope).filter(([id]) => isId(id));
+}
+
+/** The cookie path distinguishes shares. */
+const SHARE_COOKIE = 'share';
+
+type Services = Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>;
+
+export function getSharePath(services: Pick<Services, 'publicBaseUrl'>, shareId: string): string {
+  return `${getFinderPath(services)}/d/${shareId}`;
+}
+
+/** Create the share link cookie, which is sent to the page of its share only. */
+export function createShareCookie(services: Services, shareId: string, accessMethod: ShareOrigin): string {
+  return serializeCookie(
+    SHARE_COOKIE,
+    createShareLinkCookie(services.fieldCipher, shareId, accessMethod),
+    getShareLinkCookieSeconds(accessMethod),
+    getCookieScope(services, shareId),
+  );
+}
+
+/** Find the share in a path, whatever its state, if the browser has its cookie. */
+export async function findShareByCookie(
+  services: Services,
+  shareId: string,
+  cookies: string | undefined,
+): Promise<SharedDocument | null> {
+  const { database, fieldCipher } = services;
+  const cookieValue = readCookie(cookies, SHARE_COOKIE, getCookieScope(services, shareId));
+  const by = cookieValue && parseShareOrigin(cookieValue);
+  if (!by) return null;
+  if (by === 'link')
+    return isShareLinkCookieValid(fieldCipher, cookieValue, shareId, { by })
+      ? findSharedDocument(database.client, shareId)
+      : null;
+  const share = await findSharedDocument(database.client, shareId);
+  const code = share?.qrCodeId ? await findQrCode(database.client, share.qrCodeId) : null;
+  if (!share || !code || !isCodeOpen(code)) return null;
+  return isShareLinkCookieValid(fieldCipher, cookieValue, shareId, {
+    by,
+    codeId: code.id,
+    version: code.version,
+  })
+    ? share
+    : null;
+}
+
+function getCookieScope(services: Services, shareId: string) {
+  return { path: getSharePath(services, shareId), secure: services.publicBaseUrl.startsWith('https:') };
+}

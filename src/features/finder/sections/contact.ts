@@ -1,0 +1,243 @@
+import { domainToUnicode } from 'node:url';
+import type { Static } from 'typebox';
+import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
+import { createSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
+import { createStrokePath } from '../../../platform/qr-image/stroke-path.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { getQrCodeKind, toDialableNumber } from '../../codes/index.ts';
+import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
+import type { MemoryTagPlace } from '../../memory-tags/index.ts';
+import { CODE_FILES, renderCodeFile } from '../code-file.ts';
+import type { CallableContact } from '../contact-links.rules.ts';
+import type { OngoingConversation } from '../conversation-access.ts';
+import { type FieldSchema, renderFieldValue, truncateToFit } from '../field-value.ts';
+import { type FieldContext, renderMailLink, translateField } from '../formatters.ts';
+
+type Profile = Readonly<Record<string, unknown>>;
+
+export interface SubpageTarget {
+  address: string;
+  /** The signed token of a visit that entered the PIN; null for public content. */
+  visit: string | null;
+}
+
+/** Longest link that all phones accept; longer prepared texts can be copied from the page. */
+const MAX_LINK_CHARACTERS = 2_000;
+
+export function renderActionsSection(
+  kind: string,
+  profile: Profile,
+  file: SubpageTarget,
+  locale: Locale,
+): Html | null {
+  const { latitude, longitude } = profile;
+  const buttons: (Html | null)[] = [];
+  if (kind === 'EMAIL' || kind === 'VCARD')
+    buttons.push(renderButton(createMailLink(profile), t(locale, 'finder.writeMail')));
+  if (kind === 'SMS') buttons.push(renderButton(createSmsLink(profile), t(locale, 'finder.writeSms')));
+  if (kind === 'LOCATION' && typeof latitude === 'number' && typeof longitude === 'number') {
+    const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
+    buttons.push(renderButton(`geo:${north},${east}`, t(locale, 'finder.mapLink')));
+    // iOS does not support geo: links.
+    const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
+    buttons.push(
+      html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapWeb')}</a></p>\n`,
+    );
+  }
+  buttons.push(renderFileButton(kind, profile, file, locale));
+  const visibleButtons = buttons.filter((each) => each !== null);
+  return visibleButtons.length > 0 ? html`<section>${visibleButtons}</section>` : null;
+}
+
+function renderButton(href: string | null, label: string): Html | null {
+  return href === null ? null : html`<p><a class="act wide" href="${href}">${label}</a></p>\n`;
+}
+
+function createMailLink({ email, subject, body }: Profile): string | null {
+  const mail = getQrCodeKind('EMAIL');
+  const prepared = mail.toStaticContent({ email, subject, body }, '');
+  return prepared && prepared.length > MAX_LINK_CHARACTERS ? mail.toStaticContent({ email }, '') : prepared;
+}
+
+function createSmsLink({ phone, message }: Profile): string | null {
+  if (typeof phone !== 'string') return null;
+  const link = `sms:${toDialableNumber(phone)}`;
+  if (typeof message !== 'string') return link;
+  // iOS requires the ampersand; others read an empty parameter.
+  const prepared = `${link}?&body=${encodeURIComponent(message)}`;
+  return prepared.length > MAX_LINK_CHARACTERS ? link : prepared;
+}
+
+/** Render the link to the file; with a PIN as a form, because the visit token must not be in a URL. */
+function renderFileButton(kind: string, profile: Profile, { address, visit }: SubpageTarget, locale: Locale) {
+  const file = CODE_FILES.find((each) => each.kind === kind);
+  if (!file || renderCodeFile(kind, profile, locale) === null) return null;
+  const place = `${address}/${file.name}?lang=${locale.tag}`;
+  const label = t(locale, `finder.${file.button}`);
+  if (visit === null) return renderButton(place, label);
+  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}"><button class="wide">${label}</button></form>`;
+}
+
+/** Render call buttons within a number of bytes; the last are left out first. */
+export function renderCallableContacts(
+  contacts: readonly CallableContact[],
+  bytes: number,
+  context: FieldContext,
+): Html | null {
+  if (contacts.length === 0) return null;
+  const { locale } = context;
+  const render = (part: readonly CallableContact[]) =>
+    html`<section><h2>${t(locale, 'finder.callTitle')}</h2>\n${part.map((call) => renderCallButton(call, context))}</section>`;
+  const note = html`<p>${t(locale, 'finder.truncated')}</p>`;
+  const truncated = truncateToFit(contacts, render, bytes);
+  return truncated?.isWhole ? truncated.markup : html`${truncated?.markup}${note}`;
+}
+
+function renderCallButton({ name, role, phone, email }: CallableContact, context: FieldContext): Html {
+  const who = 'relation' in role ? role.relation : translateField(context, role.field);
+  return html`<p><a class="act wide" href="tel:${toDialableNumber(phone)}">${translateHtml(context.locale, 'finder.call', { name: html`<bdi>${name ?? phone}</bdi>` })}
+<span><bdi>${who}</bdi> · <bdi>${phone}</bdi></span></a>${email && renderMailLink(email)}</p>
+`;
+}
+
+export function renderConversationLink(link: string, hasEmail: boolean, locale: Locale): Html {
+  return html`
+<p>${t(locale, 'conversation.sentText')}</p>${hasEmail && html`\n<p>${t(locale, 'conversation.sentMail')}</p>`}
+${renderPrivateLink(link)}
+<p><a class="act" href="${link}">${t(locale, 'conversation.openButton')}</a></p>`;
+}
+
+export function renderPrivateLink(link: string): Html {
+  return html`<p dir="ltr"><a href="${link}">${link}</a></p>`;
+}
+
+export function renderOngoingConversation({ address, hasAnswer }: OngoingConversation, locale: Locale): Html {
+  return html`<section><p>${t(locale, 'conversation.alreadyWritten')}${hasAnswer && html` <b>${t(locale, 'conversation.unreadAnswer')}</b>`}</p>
+<p><a class="act" href="${address}?lang=${locale.tag}">${t(locale, 'conversation.openButton')}</a></p></section>
+`;
+}
+
+/** Find the http or https URL that a code of kind URL leads to, if it is visible. */
+export function findTargetUrl(kind: string, profile: Profile | null): URL | null {
+  const { url } = profile ?? {};
+  if (kind !== 'URL' || typeof url !== 'string' || !URL.canParse(url)) return null;
+  const parsed = new URL(url);
+  return ['http:', 'https:'].includes(parsed.protocol) ? parsed : null;
+}
+
+/**
+ * Format the host. An internationalized name, which may imitate another, is shown as Punycode (RFC 3492) and as
+ * Unicode; directional isolates keep it intact in right-to-left text.
+ */
+function formatHost({ host, hostname }: URL, { direction }: Locale): string {
+  const unicodeName = domainToUnicode(hostname);
+  const isPlain = unicodeName === '' || unicodeName === hostname;
+  const label = isPlain ? host : `${host} (\u2068${unicodeName}\u2069)`;
+  return isPlain && direction === 'ltr' ? label : `\u2066${label}\u2069`;
+}
+
+export function renderTargetLinkSection(kind: string, profile: Profile | null, locale: Locale): Html | null {
+  const url = findTargetUrl(kind, profile);
+  if (!url) return null;
+  const host = formatHost(url, locale);
+  return html`<section><p>${t(locale, 'finder.redirectText', { host })}</p>
+<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${t(locale, 'finder.redirectLink', { host })}</a></p></section>`;
+}
+
+/** Limits the symbol to 6 kB. Passwords that can be typed are shorter. */
+const MAX_QR_TEXT_BYTES = 271;
+
+/** Light modules around a symbol (ISO/IEC 18004). */
+const QUIET_ZONE_MODULES = 4;
+
+const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
+
+/** Render name and password of a network and a QR code to join it; `fields` lists the fields shown. */
+export function renderWifiNetworkSection(
+  profile: Profile,
+  hiddenFields: readonly string[],
+  locale: Locale,
+): { section: Html | null; fields: string[] } {
+  const context = { kind: 'WIFI', locale };
+  const properties: Readonly<Record<string, FieldSchema>> = getQrCodeKind('WIFI').schema.properties;
+  const fields = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
+  const facts = fields.map((field) => {
+    const schema = properties[field] ?? {};
+    const value = profile[field];
+    const isCopied = field === 'ssid' || field === 'password';
+    const markup = isCopied ? html`<code>${String(value)}</code>` : renderFieldValue(value, schema, context);
+    return html`<dt>${translateField(context, field)}</dt><dd>${markup}</dd>\n`;
+  });
+  const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, hiddenFields, locale)}`;
+  return { section: fields.length > 0 ? section : null, fields };
+}
+
+function renderWifiQrCode(profile: Profile, hiddenFields: readonly string[], locale: Locale): Html | null {
+  // Without a hidden password the network would seem open, without its security type WPA.
+  if (WIFI_FIELDS.some((field) => hiddenFields.includes(field))) return null;
+  const text = getQrCodeKind('WIFI').toStaticContent(profile, '');
+  if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
+  const matrix = createSymbolMatrix(text, 'L', false);
+  const side = matrix.size + 2 * QUIET_ZONE_MODULES;
+  return html`<section><p id="join">${t(locale, 'finder.wifiText')}</p>
+<svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES}h${side}v${side}h-${side}z"/><path stroke="#000" d="${createStrokePath(matrix)}"/></svg></section>`;
+}
+
+/** Render places with map links within a number of bytes; the last are left out first. */
+export function renderPlacesSection(
+  places: readonly Static<typeof MemoryTagPlace>[],
+  bytes: number,
+  locale: Locale,
+): Html | null {
+  if (places.length === 0) return null;
+  const render = (part: readonly Static<typeof MemoryTagPlace>[]) =>
+    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${part.map((place) => renderPlaceItem(place, locale))}</ul></section>`;
+  const truncated = truncateToFit(places, render, bytes);
+  return truncated?.isWhole
+    ? truncated.markup
+    : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
+}
+
+function renderPlaceItem(
+  { label, kind, latitude, longitude }: Static<typeof MemoryTagPlace>,
+  locale: Locale,
+): Html {
+  const title =
+    kind && kind !== 'OTHER'
+      ? html`${t(locale, `memorial.placeKinds.${kind}`)}${t(locale, 'finder.labelSeparator')}`
+      : null;
+  const [north, east] = [latitude?.toFixed(6), longitude?.toFixed(6)];
+  const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
+  const link =
+    north !== undefined &&
+    east !== undefined &&
+    html` <a rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapLink')}</a>`;
+  return html`<li>${title}<bdi>${label}</bdi>${link}</li>\n`;
+}
+
+/** Render messages, oldest first, as one side sees them. `isAnswer` marks the newest as the result of a form. */
+export function renderMessagesSection(
+  messages: readonly Static<typeof ConversationMessage>[],
+  { reader, timeZone, isAnswer }: { reader: ConversationSide; timeZone: string; isAnswer: boolean },
+  locale: Locale,
+): Html {
+  const { tag } = locale;
+  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const zone = timeZone === 'UTC' ? ' UTC' : '';
+  const time = (iso: string) => html`<time datetime="${iso}">${format.format(new Date(iso))}${zone}</time>`;
+  const other = reader === 'FINDER' ? t(locale, 'conversation.owner') : t(locale, 'conversation.finder');
+  return html`<ol class="messages">${messages.map(({ from, message, sentAt, readAt }, index) => {
+    const isOwn = from === reader;
+    const state =
+      isOwn &&
+      (readAt
+        ? t(locale, 'conversation.readAt', { time: format.format(new Date(readAt)) + zone })
+        : t(locale, 'conversation.unread'));
+    const isNewest = index === messages.length - 1;
+    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && FORM_RESULT_ATTRIBUTES}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
+<p class="text">${message}</p></li>
+`;
+  })}</ol>`;
+}

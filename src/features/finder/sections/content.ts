@@ -1,0 +1,158 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t, translateHtml } from '../../../shared/i18n/translate.ts';
+import type { KindDefinition, LostReport } from '../../codes/index.ts';
+import type { SharedDocument } from '../../documents/index.ts';
+import {
+  countMarkupBytes,
+  type FieldSchema,
+  isPlainTextField,
+  renderFieldValue,
+  truncateToFit,
+} from '../field-value.ts';
+import { translateField, translateKind } from '../formatters.ts';
+import { isPersonalCard } from '../layout.rules.ts';
+import { formatFileInfo } from '../share-page.ts';
+import type { SubpageTarget } from './contact.ts';
+
+export function renderHead(
+  kind: string,
+  profile: Readonly<Record<string, unknown>> | null,
+  locale: Locale,
+): Html {
+  const name = typeof profile?.name === 'string' ? profile.name : null;
+  if (kind === 'MEDICAL')
+    return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}</div>`;
+  const label = kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateKind(locale, kind);
+  return name ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>` : html`<h1>${label}</h1>`;
+}
+
+export function renderTextSection(text: unknown, bytes: number, locale: Locale) {
+  if (typeof text !== 'string') return null;
+  const truncated = truncateToFit(text, (part) => html`<p class="text">${part}</p>`, bytes);
+  return truncated?.isWhole
+    ? truncated.markup
+    : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
+}
+
+export function renderLostSection(
+  kind: string,
+  lost: LostReport | null,
+  bytes: number,
+  locale: Locale,
+): Html {
+  // The card is lost, not the person.
+  const title = isPersonalCard(kind)
+    ? t(locale, 'finder.lostTitle', { subject: 'person' })
+    : t(locale, 'finder.lostTitle', { subject: 'other' });
+  const { message = null, reward = null, lastSeen = null } = lost ?? {};
+  const render = (text: string) => html`<section class="lost"><h2>${title}</h2>
+<p class="text">${text}</p>${reward && html`<p><strong>${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p>${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</p>`}</section>`;
+  return (
+    truncateToFit(message ?? t(locale, 'finder.lostText'), render, bytes)?.markup ??
+    render(t(locale, 'finder.lostText'))
+  );
+}
+
+/** Render the fields of a code within a number of bytes, with a note if something was truncated. */
+export function renderFactsSection(
+  kind: KindDefinition,
+  fields: Readonly<Record<string, unknown>>,
+  options: { bytes: number; locale: Locale },
+): Html | null {
+  const { locale } = options;
+  const context = { kind: kind.kind, locale };
+  const properties: Readonly<Record<string, FieldSchema>> = kind.schema.properties;
+  const facts: Html[] = [];
+  let remainingBytes = options.bytes;
+  let isWhole = true;
+  for (const [field, unsorted] of Object.entries(fields)) {
+    const value = sortBySeverity(unsorted);
+    const schema = properties[field] ?? {};
+    const render = (part: unknown) =>
+      html`<dt>${translateField(context, field)}</dt><dd>${renderFieldValue(part, schema, context)}</dd>\n`;
+    const truncated = truncateToFit(value, render, remainingBytes, isPlainTextField(schema));
+    isWhole &&= truncated?.isWhole === true;
+    if (!truncated) continue;
+    facts.push(truncated.markup);
+    remainingBytes -= countMarkupBytes(truncated.markup);
+  }
+  const note = isWhole ? null : html`<p>${t(locale, 'finder.truncated')}</p>`;
+  return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : note;
+}
+
+/** An unknown severity may be either and comes between. */
+const SEVERITY_ORDER: readonly unknown[] = ['LIFE_THREATENING', 'SEVERE', undefined, 'MODERATE', 'MILD'];
+
+/** Sort a list with the most severe first, because its end may be truncated. */
+function sortBySeverity(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const rank = (item: unknown) => {
+    const { severity } = Object(item);
+    return SEVERITY_ORDER.indexOf(severity);
+  };
+  return value.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Render the beginning of a story within a number of bytes, and a link to the rest. */
+export function renderStorySection(
+  story: string | null,
+  bytes: number,
+  place: SubpageTarget,
+  locale: Locale,
+): Html | null {
+  if (!story) return null;
+  const heading = html`<h2>${t(locale, 'memorial.storyTitle')}</h2>\n`;
+  const moreButton = renderSubpageButton(place, '/story', t(locale, 'memorial.storyMore'), locale);
+  const render = (text: string) =>
+    html`<section>${heading}<p class="text">${text}</p>${text !== story && moreButton}</section>`;
+  return truncateToFit(story, render, bytes)?.markup ?? html`<section>${heading}${moreButton}</section>`;
+}
+
+export interface OfferedDocuments {
+  /** Where the forms are sent; the id of a share is appended. */
+  action: string;
+  visit: string;
+  shares: readonly SharedDocument[];
+  showsTitles: boolean;
+}
+
+/** Render a form for each document; only submitting it counts as an access. */
+export function renderDocumentsSection(
+  { action, visit, shares, showsTitles }: OfferedDocuments,
+  bytes: number,
+  locale: Locale,
+): Html | null {
+  const { tag } = locale;
+  const renderForm = (share: SharedDocument) => {
+    const title = showsTitles && share.passcodeHash === null ? share.title : t(locale, 'sharePage.unnamed');
+    return html`<form method="post" action="${action}/${share.id}?lang=${tag}">
+<p class="name">${title}</p><p class="kind">${formatFileInfo(share, locale)}</p>
+<input type="hidden" name="visit" value="${visit}"><button aria-label="${t(locale, 'finder.documentButton')}${t(locale, 'finder.labelSeparator')}${title}">${t(locale, 'finder.documentButton')}</button></form>
+`;
+  };
+  const render = (
+    part: readonly SharedDocument[],
+  ) => html`<section><h2>${t(locale, 'sharePage.sectionTitle')}</h2>
+<p>${t(locale, 'sharePage.text')}</p>
+${part.map(renderForm)}</section>`;
+  return shares.length > 0 ? (truncateToFit(shares, render, bytes)?.markup ?? null) : null;
+}
+
+/** Render a link to another page of a code; with a PIN as a form, because the visit token must not be in a URL. */
+export function renderSubpageButton(
+  { address, visit }: SubpageTarget,
+  path: '' | '/story' | '/entries',
+  label: string,
+  { tag }: Locale,
+  parameters: Readonly<Record<string, string>> = {},
+): Html {
+  const place = `${address}${path}?lang=${tag}`;
+  const entries = Object.entries(parameters);
+  if (visit === null) {
+    const query = entries.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('');
+    return html`<p><a class="act plain" href="${place}${query}">${label}</a></p>\n`;
+  }
+  const fields = entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}">${fields}<button class="plain">${label}</button></form>\n`;
+}

@@ -1,0 +1,175 @@
+import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import {
+  MAX_MESSAGE_CHARACTERS,
+  MAX_REPORT_NOTE_CHARACTERS,
+  type MessagePreset,
+  REPORT_REASONS,
+} from '../../conversations/index.ts';
+import { isPersonalCard } from '../layout.rules.ts';
+
+export interface PinForm {
+  action: string;
+  visit: string;
+  errorMessage: string | null;
+  isDocument: boolean;
+}
+
+/** Render the PIN form. It never contains the previous input. */
+export function renderPinForm({ action, visit, errorMessage, isDocument }: PinForm, locale: Locale): Html {
+  const [title, text, button] = isDocument
+    ? [
+        t(locale, 'finder.documentTitle'),
+        t(locale, 'finder.documentText'),
+        t(locale, 'finder.documentButton'),
+      ]
+    : [t(locale, 'finder.pinTitle'), t(locale, 'finder.pinText'), t(locale, 'finder.pinButton')];
+  const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  return html`<form method="post" action="${action}"><h2>${title}</h2>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
+<input type="hidden" name="visit" value="${visit}">
+<label for="pin">${t(locale, 'finder.pinLabel')}</label>
+<input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9٠-٩۰-۹०-९０-９\\s]{4,24}" maxlength="24" autocomplete="off" required${described}>
+<button>${button}</button></form>`;
+}
+
+export interface LocationForm {
+  action: string;
+  /** URL of the script that reads the position of the phone. */
+  script: string;
+  visit: string;
+  place: string;
+  errorMessage: string | Html | null;
+  needsConfirmation: boolean;
+}
+
+/** Render the form to share a location: as text, map link or position of the phone. */
+export function renderLocationForm(
+  { action, script, visit, place, errorMessage, needsConfirmation }: LocationForm,
+  locale: Locale,
+): Html {
+  const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  return html`<form method="post" action="${action}" id="share" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
+<input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
+${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
+<input id="place" name="place" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" autocomplete="off" value="${place}"${described}>
+<button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'finder.shareButton')}</button></form><script src="${script}" defer></script>`;
+}
+
+export interface MessageDraft {
+  message: string;
+  preset: MessagePreset | null;
+  name: string;
+  email: string;
+}
+
+export const EMPTY_FORM_STATE = { draft: null, errorMessage: null, needsConfirmation: false };
+
+export interface MessageForm {
+  action: string;
+  visit: string;
+  /** Null if the page must not show the kind. */
+  kind: string | null;
+  presets: readonly MessagePreset[];
+  draft: MessageDraft | null;
+  errorMessage: string | Html | null;
+  needsConfirmation: boolean;
+  /** Whether the honeypot field is visible, because it was filled in. */
+  showsHoneypot?: boolean;
+}
+
+/** Get the title: messages about a person may be read by others than the owner. */
+function getMessageFormTitle(kind: string | null, locale: Locale): string {
+  const recipient = kind === 'MEMORY_TAG' ? 'family' : isPersonalCard(kind) ? 'carer' : 'other';
+  return t(locale, 'conversation.writeTitle', { recipient });
+}
+
+export function renderMessageForm(form: MessageForm, locale: Locale): Html {
+  const { action, visit, presets, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
+  const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  const choices = [null, ...presets].map(
+    (
+      preset,
+    ) => html`<label><input type="radio" name="preset" value="${preset ?? ''}"${(draft?.preset ?? null) === preset && html` checked`}> ${preset ? t(locale, `conversation.presets.${preset}`) : t(locale, 'conversation.noPreset')}</label>
+`,
+  );
+  return html`<form method="post" action="${action}" id="write"><h2>${getMessageFormTitle(form.kind, locale)}</h2>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'conversation.writeText')}</p>
+<input type="hidden" name="visit" value="${visit}">
+${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${t(locale, 'conversation.presetLabel')}</legend>
+${choices}</fieldset>
+<label for="message">${t(locale, 'conversation.messageLabel')}</label>
+<textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto"${described}>${draft?.message ?? ''}</textarea>
+<label for="name">${t(locale, 'conversation.nameLabel')}</label>
+<input id="name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${draft?.name ?? ''}">
+<label for="email">${t(locale, 'conversation.emailLabel')}</label>
+<input id="email" name="email" type="email" maxlength="254" dir="ltr" autocomplete="email" aria-describedby="email-use" value="${draft?.email ?? ''}">
+<p id="email-use">${t(locale, 'conversation.emailText')}</p>
+<p${!showsHoneypot && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
+<button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
+}
+
+export interface RejectedReport {
+  reason: string;
+  note: string;
+  errorMessage: string;
+}
+
+interface ReportFormContent {
+  action: string;
+  token: string;
+  /** The report of this side, if there is one. */
+  report: { decision: string | null } | null;
+  rejectedReport: RejectedReport | null;
+}
+
+/** Render the report form, or the state of the report of this side. */
+export function renderReportSection(
+  { action, token, report, rejectedReport }: ReportFormContent,
+  locale: Locale,
+): Html {
+  if (report)
+    return html`<p${rejectedReport && FORM_RESULT_ATTRIBUTES}>${report.decision === null ? t(locale, 'conversation.reported') : t(locale, 'conversation.reportDecided')}</p>`;
+  const choices = REPORT_REASONS.map(
+    (reason) =>
+      html`<label><input type="radio" name="reason" value="${reason}" required${rejectedReport?.reason === reason && html` checked`}> ${t(locale, `conversation.reportReasons.${reason}`)}</label>
+`,
+  );
+  return html`<details${rejectedReport && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${rejectedReport && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReport.errorMessage}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
+<input type="hidden" name="visit" value="${token}"><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>
+${choices}</fieldset>
+<label for="note">${t(locale, 'conversation.reportNoteLabel')}</label>
+<textarea id="note" name="note" rows="3" maxlength="${MAX_REPORT_NOTE_CHARACTERS}" dir="auto"${rejectedReport && html` aria-describedby="answer"`}>${rejectedReport?.note ?? ''}</textarea>
+<button>${t(locale, 'conversation.reportButton')}</button></form></details>`;
+}
+
+export function truncateReportFields({ reason = '', note = '' }: { reason?: string; note?: string }) {
+  return { reason, note: [...note].slice(0, MAX_REPORT_NOTE_CHARACTERS).join('') };
+}
+
+export interface GuestBookForm {
+  action: string;
+  visit: string;
+  draft: Pick<MessageDraft, 'message' | 'name'> | null;
+  errorMessage: string | Html | null;
+  needsConfirmation: boolean;
+  /** Whether the honeypot field is visible, because it was filled in. */
+  showsHoneypot?: boolean;
+}
+
+export function renderGuestBookForm(form: GuestBookForm, locale: Locale): Html {
+  const { action, visit, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
+  const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  return html`<form method="post" action="${action}" id="guest-book"><h2>${t(locale, 'memorial.signTitle')}</h2>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'memorial.signText')}</p>
+<input type="hidden" name="visit" value="${visit}">
+${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="entry">${t(locale, 'memorial.signLabel')}</label>
+<textarea id="entry" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto"${described}>${draft?.message ?? ''}</textarea>
+<label for="entry-name">${t(locale, 'conversation.nameLabel')}</label>
+<input id="entry-name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${draft?.name ?? ''}">
+<p${!showsHoneypot && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
+<button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
+}
