@@ -1,6 +1,6 @@
 // Kill the embedded PostgreSQL of the real service 30 times at random moments under load. Check that no acknowledged
-// scan is lost or duplicated and that every count equals the scans, and measure the time to recovery: `npm run
-// bench:kill` (or `-- <kills>`). Exits with 1 on any error, or if the first 201 comes later than 3 s.
+// scan is lost or duplicated and that every count equals the scans, and measure the time to recovery:
+// `npm run bench:kill` (or `-- <kills>`). Exits with 1 on any error, or if the first 201 comes later than 3 s.
 import { killUnderLoad } from './kill/run.ts';
 import { getQuantile } from './numbers.ts';
 import { readNumberArguments } from './read-arguments.ts';

@@ -46,8 +46,8 @@ export class KnownRecords {
       const idsByOwner = new Map([['', newest.rows.map(({ id }) => id)]]);
       if (owner) {
         const { rows } = await this.owner.query<{ user_id: string; ids: string[] }>(
-          `SELECT person, ARRAY(SELECT id FROM ${name} WHERE ${owner} = person ORDER BY id DESC LIMIT 20) AS ids
-           FROM unnest($1::text[]) AS person`,
+          `SELECT user_id, ARRAY(SELECT id FROM ${name} AS records WHERE records.${owner} = users.user_id ORDER BY id DESC LIMIT 20) AS ids
+           FROM unnest($1::text[]) AS users (user_id)`,
           [userIds],
         );
         for (const { user_id: userId, ids: own } of rows) idsByOwner.set(userId, own);

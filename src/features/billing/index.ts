@@ -4,12 +4,12 @@ import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feat
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
-import { deleteTestModePurchases } from './payments/delete-test-mode-purchases.ts';
 import { createProviderRateLimiter } from './payments/provider-rate-limiter.ts';
 import { createReconcileJob, RECONCILE_QUEUE } from './payments/reconcile.job.ts';
 import { SYNC_QUEUE } from './payments/request-sync.ts';
-import { createSyncNow } from './payments/sync-now.ts';
+import { createSyncNow } from './payments/sync-object.ts';
 import { createSyncPaymentJob } from './payments/sync-payment.job.ts';
+import { deleteTestModePurchases } from './payments/test-mode-purchases.repository.ts';
 import {
   deleteEndedCheckouts,
   deleteIdleSyncs,
@@ -136,15 +136,15 @@ export function createBilling(shared: BillingServices) {
   };
 }
 
-export { deleteTestModePurchases } from './payments/delete-test-mode-purchases.ts';
-export { finishReconciliation } from './payments/payment-reconciliation.repository.ts';
 export type { PaymentServices } from './payments/payment-services.ts';
+export { finishReconciliation } from './payments/payment-sync.repository.ts';
 export { createProviderRateLimiter } from './payments/provider-rate-limiter.ts';
 export { createReconcileJob, RECONCILE_QUEUE, RECONCILED_INVOICE_DAYS } from './payments/reconcile.job.ts';
 export { type ReconcileDifference, reconcilePayments } from './payments/reconcile-payments.ts';
 export { SYNC_QUEUE } from './payments/request-sync.ts';
-export { createSyncNow } from './payments/sync-now.ts';
+export { createSyncNow } from './payments/sync-object.ts';
 export { createSyncPaymentJob } from './payments/sync-payment.job.ts';
+export { deleteTestModePurchases } from './payments/test-mode-purchases.repository.ts';
 export {
   deleteEndedCheckouts,
   deleteIdleSyncs,

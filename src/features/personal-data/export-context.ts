@@ -7,9 +7,9 @@ import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import { openReadableContent } from '../files/index.ts';
 import { isUserPresent } from './account.repository.ts';
+import { splitIntoBatches } from './erase-batch.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import type { RegistryExportContext } from './registry.ts';
-import { splitIntoBatches } from './row-batches.rules.ts';
 
 /** Rows and bytes in memory at a time: few enough that other requests are served between two batches. */
 const BATCH_SIZE = 250;

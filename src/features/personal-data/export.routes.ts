@@ -17,7 +17,7 @@ import { createExportArchive } from './export-archive.ts';
 import { toExportSubject } from './export-context.ts';
 import { openExportFile } from './export-files.ts';
 import { createExportLimiter, releaseAfterStream } from './export-limiter.ts';
-import { isLargeExport } from './is-large-export.ts';
+import { isLargeExport } from './export-size.repository.ts';
 import { EXPORT_QUEUE, toFileKeyLocation } from './make-export.job.ts';
 import { DataExport, ExportQuery, ExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';

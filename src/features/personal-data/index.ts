@@ -2,10 +2,9 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { cleanUpExports } from './clean-up-exports.ts';
 import { erasureRoutes } from './erasure.routes.ts';
 import { exportRoutes } from './export.routes.ts';
-import { ExportedData } from './exported-data.schemas.ts';
 import { createFinishErasureJob, ERASURE_QUEUE, resumeErasures } from './finish-erasure.job.ts';
 import { createMakeExportJob, EXPORT_QUEUE } from './make-export.job.ts';
-import { DataExport } from './personal-data.schemas.ts';
+import { DataExport, ExportedData } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 export const personalDataManifest: FeatureManifest = {
@@ -31,8 +30,7 @@ export function createPersonalData(services: PersonalDataServices) {
 }
 
 export { cleanUpExports } from './clean-up-exports.ts';
-export { ExportedData } from './exported-data.schemas.ts';
 export { createFinishErasureJob, ERASURE_QUEUE, resumeErasures } from './finish-erasure.job.ts';
 export { createMakeExportJob, EXPORT_QUEUE } from './make-export.job.ts';
-export { DataExport } from './personal-data.schemas.ts';
+export { DataExport, ExportedData } from './personal-data.schemas.ts';
 export { PERSONAL_TABLES } from './registry.ts';

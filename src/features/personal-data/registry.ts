@@ -16,7 +16,7 @@ import { memoryTagsPersonalData } from '../memory-tags/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { realtimePersonalData } from '../realtime/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
-import type { ExportedListName } from './exported-data.schemas.ts';
+import type { ExportedListName } from './personal-data.schemas.ts';
 import { ownPersonalData } from './personal-data.ts';
 
 /** What lists are read with: `getPlan` comes from a service of billing. */

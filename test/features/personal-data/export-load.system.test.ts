@@ -1,4 +1,5 @@
 import { buildApp } from '../../../src/app.ts';
+import { createPersonalData } from '../../../src/features/personal-data/index.ts';
 import type { Services } from '../../../src/services.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { createTestGate } from '../../gate.ts';
@@ -13,8 +14,10 @@ const test = await startTestApp(t);
 /** The application over changed services, listening; its address and its log. */
 async function startWithServices(t: Tap, changes: Partial<Services>) {
   const log: string[] = [];
+  const services = { ...test.services, ...changes };
+  const features = { ...services.features, personalData: createPersonalData(services).feature };
   const app = await buildApp(
-    { ...test.services, ...changes },
+    { ...services, features },
     { level: 'info', stream: { write: (line) => log.push(line) } },
   );
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -35,7 +38,7 @@ function createGate() {
     await gate.whenOpened;
     return test.services.getPlan(...of);
   };
-  return { gate: gate, getPlan, insideAre: (count: number) => waitFor(async () => inside === count) };
+  return { gate, getPlan, insideAre: (count: number) => waitFor(async () => inside === count) };
 }
 
 const countUsedSlots = () =>

@@ -1,4 +1,4 @@
-import { splitIntoBatches } from '../../../src/features/personal-data/row-batches.rules.ts';
+import { splitIntoBatches } from '../../../src/features/personal-data/erase-batch.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 

@@ -1,5 +1,7 @@
 import { createGroupCommit } from '../../../platform/group-commit.ts';
 import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
+import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
+import { compareInvoiceProgress } from './invoice-state.rules.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { SYNC_QUEUE } from './request-sync.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repository.ts';
@@ -9,7 +11,7 @@ const BATCH_SIZE = 128;
 const MAX_WAITING_EVENTS = 2_000;
 
 /** Store an event with a verified signature; resolves after the commit of the event and its job. */
-export type EventInbox = (event: NewWebhookEvent) => Promise<void>;
+type EventInbox = (event: NewWebhookEvent) => Promise<void>;
 
 /** Create an inbox in which concurrent events share a commit. @throws BUSY when too many events wait */
 export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'database' | 'jobs'>): EventInbox {
@@ -31,4 +33,29 @@ export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'data
     maxGroupSize: BATCH_SIZE,
     maxPending: MAX_WAITING_EVENTS,
   });
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/**
+ * Pick the latest state of an object from its waiting events, for an object that the provider no longer
+ * knows: a canceled subscription first, the invoice with the most progress, otherwise the newest snapshot.
+ */
+export function pickLatestSnapshot(
+  events: readonly { createdAt: Date; snapshot: unknown }[],
+): ProviderSubscription | ProviderInvoice | null {
+  const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const copies = newestFirst.flatMap(({ snapshot }) => parseCopy(snapshot) ?? []);
+  const invoices = copies.filter((copy) => copy.object === 'INVOICE');
+  const [furthest] = invoices.sort((one, other) => compareInvoiceProgress(other, one));
+  return furthest ?? copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;
+}
+
+function parseCopy(stored: unknown): ProviderSubscription | ProviderInvoice | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const entries = Object.entries(stored).map(([name, value]) => [
+    name,
+    typeof value === 'string' && ISO_TIME.test(value) ? new Date(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }

@@ -1,7 +1,13 @@
 import type { Database } from '../../../platform/database.ts';
 import type { EventBus } from '../../../platform/events.ts';
 import type { JobScheduler } from '../../../platform/jobs.ts';
-import type { PaymentProvider } from '../../../providers/payments/payments.port.ts';
+import type {
+  PaymentObjectReference,
+  PaymentProvider,
+  ProviderCheckout,
+  ProviderInvoice,
+  ProviderSubscription,
+} from '../../../providers/payments/payments.port.ts';
 import type { ProviderRateLimiter } from './provider-rate-limiter.ts';
 
 export interface PaymentServices {
@@ -27,4 +33,12 @@ export interface UpsertResult {
   changed: string[];
   /** Why nothing, or only a part, was written. */
   unknown: 'CUSTOMER' | 'PRICE' | null;
+}
+
+/** Current state of an object at the provider. */
+export interface RemoteState {
+  /** Null for an object without a row of its own, or unknown to the provider. */
+  remote: ProviderSubscription | ProviderInvoice | null;
+  checkout: ProviderCheckout | null;
+  relatedSubjects: PaymentObjectReference[];
 }

@@ -1,12 +1,13 @@
 import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
-import { countInvoices, findPaidInvoices } from './paid-invoice.repository.ts';
 import {
+  countInvoices,
   countSubscriptions,
+  findPaidInvoices,
   findPaidSubscriptions,
   findSoldPackages,
+  findUserIdsByCustomer,
   listRunningSubscriptions,
-} from './paid-subscription.repository.ts';
-import { findUserIdsByCustomer } from './payment-customer.repository.ts';
+} from './payment.repository.ts';
 import { compareInvoice, compareSubscription, type FieldDifference } from './payment-difference.rules.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
 import { requestSync } from './request-sync.ts';

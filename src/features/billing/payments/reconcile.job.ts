@@ -1,11 +1,10 @@
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import { PaymentError } from '../../../providers/payments/payments.port.ts';
-import { finishReconciliation, startReconciliation } from './payment-reconciliation.repository.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
+import { finishReconciliation, startReconciliation } from './payment-sync.repository.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
-import { requestEndingTrialSyncs } from './request-ending-trial-syncs.ts';
-import { requeueLostSyncs } from './requeue-lost-syncs.ts';
+import { requestEndingTrialSyncs, requeueLostSyncs } from './request-sync.ts';
 
 /** The queue of the payment reconciliation: checked hourly, run daily. */
 export const RECONCILE_QUEUE: JobQueueDefinition = {

@@ -1,7 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tx } from '../../../platform/database.ts';
+import { PaymentError, type PaymentObjectReference } from '../../../providers/payments/payments.port.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { pickLatestSnapshot } from './event-snapshot.ts';
-import { fetchRemote } from './fetch-remote.ts';
-import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts';
+import { pickLatestSnapshot } from './event-inbox.ts';
+import { findUserIdsByCustomer, listRunningSubscriptionsOfUser } from './payment.repository.ts';
+import type {
+  EnabledPaymentServices,
+  PaymentServices,
+  RemoteState,
+  UpsertResult,
+} from './payment-services.ts';
 import {
   claimSync,
   findSecondsUntilSyncUnlocked,
@@ -16,7 +24,7 @@ import { completeWebhookEvents } from './webhook-event.repository.ts';
 const LEASE_SECONDS = SYNC_QUEUE.expireInSeconds;
 
 /** `HELD`: locked by another process for so many seconds, or idle. */
-export type SyncResult =
+type SyncResult =
   | { state: 'DONE'; written: UpsertResult; isAbsent: boolean }
   | { state: 'NOTHING' }
   | { state: 'HELD'; seconds: number };
@@ -67,4 +75,75 @@ export async function syncObject(
     await releaseSync(database.client, target, lease).catch(() => {});
     throw error;
   }
+}
+
+const EMPTY_STATE: RemoteState = { remote: null, checkout: null, relatedSubjects: [] };
+
+/**
+ * Fetch the current state of an object from the provider. Related objects are only reported and synced on
+ * their own, so each row has one writer.
+ * @throws PaymentError
+ */
+async function fetchRemote(
+  { payments, paymentRateLimiter, database }: EnabledPaymentServices,
+  { object, id }: PaymentObjectReference,
+): Promise<RemoteState> {
+  if (object === 'CUSTOMER') {
+    const userId = (await findUserIdsByCustomer(database.client, payments.name, [id])).get(id);
+    const running = userId
+      ? await listRunningSubscriptionsOfUser(database.client, payments.name, userId)
+      : [];
+    return { ...EMPTY_STATE, relatedSubjects: running.map((one) => ({ object: 'SUBSCRIPTION', id: one })) };
+  }
+  await paymentRateLimiter.acquire();
+  switch (object) {
+    case 'SUBSCRIPTION':
+      return { ...EMPTY_STATE, remote: await payments.findSubscription(id) };
+    case 'INVOICE':
+      return { ...EMPTY_STATE, remote: await payments.findInvoice(id) };
+    case 'CHECKOUT': {
+      const checkout = await payments.findCheckout(id);
+      const bought = checkout?.subscriptionId;
+      return {
+        ...EMPTY_STATE,
+        checkout,
+        relatedSubjects: bought ? [{ object: 'SUBSCRIPTION', id: bought }] : [],
+      };
+    }
+    case 'CHARGE': {
+      const invoice = await payments.findInvoiceOfCharge(id);
+      return { ...EMPTY_STATE, relatedSubjects: invoice ? [{ object: 'INVOICE', id: invoice }] : [] };
+    }
+  }
+}
+
+/** Maximum wait of a request for its change to be synced; the job syncs it afterwards. */
+const TIMEOUT_MS = 5_000;
+const POLL_INTERVAL_MS = 50;
+
+/**
+ * Create a function that syncs a subscription at once and notifies its user. It resolves to false when the
+ * sync takes too long and is left to the job. `record` runs in the transaction that requests the sync.
+ */
+export function createSyncNow(services: PaymentServices) {
+  const { database, payments, jobs } = services;
+  return async (id: string, record: (tx: Tx) => Promise<void>): Promise<boolean> => {
+    if (!payments) throw new Error('Billing is disabled.');
+    const selling = { ...services, payments };
+    await database.transaction(async (tx) => {
+      await requestSync(tx, selling, [{ object: 'SUBSCRIPTION', id }]);
+      await record(tx);
+    });
+    try {
+      for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
+        const { state } = await syncObject(selling, id, 'payment-sync');
+        // A sync that already runs may have read the state before the change.
+        if (state !== 'HELD') return true;
+      }
+    } catch (error) {
+      if (!(error instanceof PaymentError)) throw error;
+    }
+    jobs.wake(SYNC_QUEUE);
+    return false;
+  };
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../platform/database.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 /** Delete the customers, purchases and events of a provider and return the number of purchases. */
-export async function deleteProviderData(tx: Tx, provider: string): Promise<number> {
+async function deleteProviderData(tx: Tx, provider: string): Promise<number> {
   const where = { provider };
   await tx.paymentInvoice.deleteMany({ where });
   const { count } = await tx.subscription.deleteMany({ where });
@@ -12,4 +13,19 @@ export async function deleteProviderData(tx: Tx, provider: string): Promise<numb
   await tx.webhookEvent.deleteMany({ where });
   await tx.paymentReconciliation.deleteMany({ where });
   return count;
+}
+
+/**
+ * Delete test-mode purchases from a database that sells in live mode: they would count as paid and block a
+ * real purchase.
+ */
+export async function deleteTestModePurchases({
+  database,
+  payments,
+  log,
+}: Pick<PaymentServices, 'database' | 'payments' | 'log'>): Promise<void> {
+  for (const name of payments?.testModeProviders ?? []) {
+    const count = await database.transaction((tx) => deleteProviderData(tx, name));
+    if (count > 0) log.warn({ provider: name, count }, 'payments: test-mode subscriptions deleted');
+  }
 }

@@ -1,10 +1,18 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
-import type { RemoteState } from './fetch-remote.ts';
-import { findPaidSubscriptions } from './paid-subscription.repository.ts';
-import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts';
-import { upsertInvoiceFromProvider } from './upsert-invoice.ts';
-import { upsertSubscriptionFromProvider } from './upsert-subscription.ts';
+import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
+import { applyInvoice, mergeInvoiceSnapshot } from './invoice-state.rules.ts';
+import {
+  findPackageCode,
+  findPaidInvoices,
+  findPaidSubscriptions,
+  findSoldPackages,
+  lockCustomerUser,
+  upsertInvoice,
+  upsertSubscription,
+} from './payment.repository.ts';
+import type { EnabledPaymentServices, RemoteState, UpsertResult } from './payment-services.ts';
+import { applySubscription, listChangedFields } from './subscription-state.rules.ts';
 import { closeCheckout } from './webhook-event.repository.ts';
 
 /** A reconciliation records an audit event. */
@@ -50,4 +58,95 @@ async function findRowId(
 ): Promise<string | null> {
   if (id === null) return null;
   return (await findPaidSubscriptions(tx, payments.name, [id])).get(id)?.id ?? null;
+}
+
+/**
+ * Write a subscription and notify its user of changes. Unknown and erased users are skipped, and an unknown
+ * price makes no new row.
+ */
+async function upsertSubscriptionFromProvider(
+  tx: Tx,
+  { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
+  remote: ProviderSubscription,
+  now: Date,
+): Promise<UpsertResult> {
+  const { name: provider } = payments;
+  const userId = await lockCustomerUser(tx, provider, remote.customerId);
+  if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
+  const row = (await findPaidSubscriptions(tx, provider, [remote.id])).get(remote.id);
+  const sold = (await findSoldPackages(tx, provider, [remote.priceId])).get(remote.priceId) ?? null;
+  const version = row?.version ?? 0;
+  const { facts, isChanged, notifications } = applySubscription(row?.facts ?? null, remote, sold, {
+    now,
+    version,
+  });
+  // A canceled subscription needs no price.
+  const unknown = sold === null && row?.facts.state !== 'CANCELED' ? 'PRICE' : null;
+  if (facts === null) return { rowId: null, changed: [], unknown };
+  const rowKey = { id: row?.id ?? null, userId, provider, providerId: remote.id };
+  const rowId = isChanged ? await upsertSubscription(tx, rowKey, facts) : (row?.id ?? null);
+  const code = notifications.length > 0 ? await findPackageCode(tx, facts.packageId) : null;
+  for (const { key, event, at } of notifications)
+    await events.publish(tx, 'subscription.changed', {
+      userId,
+      key,
+      event,
+      data: {
+        ...(rowId ? { subscriptionId: rowId } : {}),
+        ...(code ? { packageCode: code } : {}),
+        ...(at ? { at: at.toISOString() } : {}),
+      },
+    });
+  const changed = !isChanged ? [] : row ? listChangedFields(row.facts, facts) : ['id'];
+  return { rowId, changed, unknown };
+}
+
+/**
+ * Write an invoice and notify its user of changes. An invoice before its subscription is linked later.
+ * Unknown and erased users are skipped.
+ * @param isCopy whether the state is an event's snapshot
+ */
+async function upsertInvoiceFromProvider(
+  tx: Tx,
+  { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
+  received: ProviderInvoice,
+  isCopy: boolean,
+): Promise<UpsertResult> {
+  const { name: provider } = payments;
+  const userId = await lockCustomerUser(tx, provider, received.customerId);
+  if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
+  const row = (await findPaidInvoices(tx, provider, [received.id])).get(received.id);
+  const remote = isCopy ? mergeInvoiceSnapshot(row?.facts ?? null, received) : received;
+  if (remote === null) return { rowId: row?.id ?? null, changed: [], unknown: null };
+  const { facts, isChanged, notifications } = applyInvoice(row?.facts ?? null, remote);
+  if (facts === null) return { rowId: null, changed: [], unknown: null };
+  const providerSubscriptionId = facts.providerSubscriptionId;
+  const subscription = providerSubscriptionId
+    ? (await findPaidSubscriptions(tx, provider, [providerSubscriptionId])).get(providerSubscriptionId)
+    : undefined;
+  const rowKey = { id: row?.id ?? null, userId, provider, providerId: remote.id };
+  const rowId = isChanged
+    ? await upsertInvoice(tx, { ...rowKey, subscriptionId: subscription?.id ?? null }, facts)
+    : (row?.id ?? null);
+  const code =
+    notifications.length > 0 && subscription ? await findPackageCode(tx, subscription.facts.packageId) : null;
+  // A payment that is confirmed after the end pays for nothing.
+  const isOver = subscription?.facts.state === 'CANCELED';
+  for (const { key, event, amount, at } of notifications)
+    if (!isOver || event !== 'PAYMENT_ACTION_NEEDED')
+      await events.publish(tx, 'subscription.changed', {
+        userId,
+        key,
+        event,
+        data: {
+          amount: String(amount),
+          currency: facts.currency,
+          ...(rowId ? { invoiceId: rowId } : {}),
+          ...(subscription ? { subscriptionId: subscription.id } : {}),
+          ...(code ? { packageCode: code } : {}),
+          ...(at ? { at: at.toISOString() } : {}),
+        },
+      });
+  const changed = !isChanged ? [] : row ? listChangedFields(row.facts, facts) : ['id'];
+  return { rowId, changed, unknown: null };
 }

@@ -8,8 +8,8 @@ import type {
 } from '../../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
-import { findOfferedPackage } from './offered-package.repository.ts';
-import { getPackagePrice } from './package-price.rules.ts';
+import { findOfferedPackage } from './package.repository.ts';
+import { getPackagePrice } from './package.rules.ts';
 import { callPaymentProvider } from './provider-errors.ts';
 import { withPriceId } from './provider-ids.ts';
 import { type PurchaseServices, requireBilling, requirePaymentProvider } from './purchase-services.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
-import type { PackageInterval } from './package-price.rules.ts';
+import type { PackageInterval } from './package.rules.ts';
 
 export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;
 

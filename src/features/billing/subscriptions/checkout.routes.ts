@@ -9,7 +9,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import { findCheckout } from './checkout.repository.ts';
 import { type CheckoutLink, openCheckout } from './open-checkout.ts';
-import { PACKAGE_INTERVALS } from './package-price.rules.ts';
+import { PACKAGE_INTERVALS } from './package.rules.ts';
 import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 

@@ -8,6 +8,7 @@ import type {
   ProviderCheckout,
 } from '../../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { toLocale } from '../../../shared/i18n/choose-locale.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import {
   type CheckoutRow,
@@ -20,10 +21,10 @@ import {
   lockPayments,
   storeCheckoutSession,
 } from './checkout.repository.ts';
-import { createProviderCheckout } from './create-provider-checkout.ts';
-import { findOfferedPackage } from './offered-package.repository.ts';
-import { getPackagePrice } from './package-price.rules.ts';
+import { findOfferedPackage } from './package.repository.ts';
+import { getPackagePrice } from './package.rules.ts';
 import { callPaymentProvider } from './provider-errors.ts';
+import { withCustomerId, withPriceId } from './provider-ids.ts';
 import type { EnabledPurchaseServices } from './purchase-services.ts';
 import { hasPaidSubscription } from './subscription.repository.ts';
 
@@ -33,7 +34,7 @@ const MIN_REMAINING_MS = 45 * 60 * 1000;
 /** Attempts after a session turned out to have ended. */
 const MAX_ATTEMPTS = 4;
 
-export interface CheckoutInput {
+interface CheckoutInput {
   packageId: string;
   interval: BillingInterval;
   currency?: string | undefined;
@@ -166,4 +167,28 @@ async function completeCheckout(
       await completeCheckoutRow(tx, row.id, isOurs ? providerSubscriptionId : null);
     else await expireCheckoutRow(tx, row.id);
   });
+}
+
+/** Create a checkout session at the provider, once for its row. @throws PaymentError */
+function createProviderCheckout(
+  services: EnabledPurchaseServices,
+  user: CurrentUser,
+  row: CheckoutRow,
+  offer: PackageOffer,
+): Promise<ProviderCheckout> {
+  const { payments, paymentReturnUrl } = services;
+  return withCustomerId(services, user, (customerId) =>
+    withPriceId(services, offer, (priceId) => {
+      const order = {
+        customerId,
+        priceId,
+        userId: user.id,
+        expiresAt: row.expiresAt,
+        successUrl: `${paymentReturnUrl}/checkout/done`,
+        cancelUrl: `${paymentReturnUrl}/checkout/back`,
+        language: toLocale(user.language).tag,
+      };
+      return payments.openCheckout(order, `checkout:${row.id}`);
+    }),
+  );
 }

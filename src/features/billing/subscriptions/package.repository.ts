@@ -1,9 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import type { SqlReader } from '../../../platform/sql-readers.ts';
-import type { PackageContent } from './package.rules.ts';
+import type { PackageContent, PackagePrice } from './package.rules.ts';
 
-export interface PackageRow extends PackageContent {
+interface PackageRow extends PackageContent {
   id: string;
   code: string;
 }
@@ -14,7 +14,7 @@ export interface AdminPackageRow extends PackageRow {
   onOffer: boolean;
 }
 
-export interface PackageVersionRow extends PackageContent {
+interface PackageVersionRow extends PackageContent {
   version: number;
   createdAt: Date;
 }
@@ -63,4 +63,20 @@ export async function insertPackageVersion(
   const content = { names, prices, limits, features, version };
   await tx.subscriptionPackageVersion.create({ data: { packageId: id, ...content } });
   await tx.subscriptionPackage.update({ where: { id }, data: { ...content, onOffer }, select: { id: true } });
+}
+
+interface OfferedPackage {
+  id: string;
+  code: string;
+  version: number;
+  /** Names by language. */
+  names: Record<string, string>;
+  prices: PackagePrice[];
+}
+
+/** Find a package on offer; null when absent or retired. */
+export async function findOfferedPackage(db: Db, id: string): Promise<OfferedPackage | null> {
+  const rows = await db.$queryRaw<OfferedPackage[]>`
+    SELECT id, code, version, names, prices FROM subscription_packages WHERE id = ${id} AND on_offer`;
+  return rows[0] ?? null;
 }

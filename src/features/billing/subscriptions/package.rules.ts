@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 
 /** Numbers of records, bytes, and days of scan retention. */
 export const PACKAGE_LIMITS = [
@@ -54,3 +54,65 @@ export function findPackageErrors(
   }
   return errors;
 }
+
+export const PACKAGE_INTERVALS = ['month', 'year'] as const;
+
+export type PackageInterval = (typeof PACKAGE_INTERVALS)[number];
+
+export interface PackagePrice {
+  interval: PackageInterval;
+  /** ISO 4217. */
+  currency: string;
+  /** In minor units. */
+  amount: number;
+}
+
+/**
+ * Get the price for an interval, in the requested currency or the only one.
+ * @throws VALIDATION_FAILED when there is no price, or a currency is required
+ */
+export function getPackagePrice(
+  prices: readonly PackagePrice[],
+  { interval, currency }: { interval: PackageInterval; currency?: string | undefined },
+): PackagePrice {
+  if (prices.length === 0) throw createValidationError(createPriceError('packageId', 'The package is free.'));
+  const ofInterval = prices.filter((price) => price.interval === interval);
+  if (ofInterval.length === 0)
+    throw createValidationError(
+      createPriceError('interval', 'The package has no price for this interval and currency.'),
+    );
+  const matching = ofInterval.filter((price) => currency === undefined || price.currency === currency);
+  const [price, another] = matching;
+  const currencies = ofInterval.map((one) => one.currency).join(', ');
+  if (!price || another)
+    throw createValidationError(createPriceError('currency', `Must be one of ${currencies}.`));
+  return price;
+}
+
+function createPriceError(field: string, message: string): FieldError {
+  return { field, code: 'NOT_ALLOWED', message };
+}
+
+/** The unlimited package of all users when billing is disabled; it is in no table. */
+export const SELF_HOSTED_PACKAGE = {
+  id: '673f0000a1b2c3d4e5f60000',
+  code: 'SELF_HOSTED',
+  names: {
+    ar: 'استضافة ذاتية',
+    de: 'Selbst betrieben',
+    en: 'Self-hosted',
+    es: 'Autoalojado',
+    fr: 'Auto-hébergé',
+    he: 'אירוח עצמי',
+    hi: 'स्व-होस्टेड',
+    it: 'Autogestito',
+    ja: 'セルフホスト',
+    nl: 'Zelf gehost',
+    pl: 'Własny serwer',
+    pt: 'Auto-hospedado',
+    tr: 'Kendi sunucunuz',
+    uk: 'Власний сервер',
+    zh: '自托管版',
+  },
+  limits: Object.fromEntries(PACKAGE_LIMITS.map((name) => [name, null])),
+};

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { chooseLocalizedName } from './accepted-language.rules.ts';
+import { SELF_HOSTED_PACKAGE } from './package.rules.ts';
 import {
   type CountedLimit,
   findLargerPackage,
@@ -8,7 +9,6 @@ import {
   hasScansBefore,
   lockQuota,
 } from './quota.repository.ts';
-import { SELF_HOSTED_PACKAGE } from './self-hosted.rules.ts';
 import { findPlanUsage, findUserPlan, type PlanUsageCounts, type UserPlan } from './user-plan.repository.ts';
 
 /** A record that counts toward a limit. */

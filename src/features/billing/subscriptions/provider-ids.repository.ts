@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database.ts';
-import type { PackageInterval } from './package-price.rules.ts';
+import type { PackageInterval } from './package.rules.ts';
 
 export interface OfferKey {
   packageId: string;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
-import { PACKAGE_INTERVALS } from './package-price.rules.ts';
+import { PACKAGE_INTERVALS } from './package.rules.ts';
 
 export const PlanUsage = Type.Object({
   qrCodes: Type.Integer(),

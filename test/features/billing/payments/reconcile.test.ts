@@ -4,7 +4,7 @@ import {
   type ReconcileOptions,
   reconcilePayments,
 } from '../../../../src/features/billing/payments/reconcile-payments.ts';
-import { requeueLostSyncs } from '../../../../src/features/billing/payments/requeue-lost-syncs.ts';
+import { requeueLostSyncs } from '../../../../src/features/billing/payments/request-sync.ts';
 import { t } from '../../../tap.ts';
 import { PRICE_IDS, startPayments } from './helper.ts';
 

@@ -1,4 +1,4 @@
-import { deleteTestModePurchases } from '../../../../src/features/billing/payments/delete-test-mode-purchases.ts';
+import { deleteTestModePurchases } from '../../../../src/features/billing/payments/test-mode-purchases.repository.ts';
 import { createStripePaymentProvider } from '../../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../../tap.ts';
 import { eraseAccountOf, waitFor, waitForErasures } from '../../personal-data/helper.ts';

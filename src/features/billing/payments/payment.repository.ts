@@ -1,8 +1,34 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
+import type { InvoiceFields } from './invoice-state.rules.ts';
 import type { SoldPackage, SubscriptionFields } from './subscription-state.rules.ts';
 
-export interface PaymentSubscriptionRow {
+/**
+ * Lock the user of a provider's customer; null when unknown or erased. Until the transaction ends the user
+ * cannot be erased and their payments have no other writer.
+ */
+export async function lockCustomerUser(tx: Tx, provider: string, customerId: string): Promise<string | null> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${customerId}, 0))`;
+  const [row] = await tx.$queryRaw<{ userId: string }[]>`
+    SELECT user_id AS "userId" FROM payment_customers
+    WHERE provider = ${provider} AND customer_id = ${customerId} AND NOT is_erased(user_id)`;
+  return row?.userId ?? null;
+}
+
+/** Find the user ids of a provider's customers, by the provider's ids. */
+export async function findUserIdsByCustomer(
+  db: Db,
+  provider: string,
+  customerIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.paymentCustomer.findMany({
+    where: { provider, customerId: { in: [...customerIds] }, user: { status: { not: 'DELETED' } } },
+    select: { customerId: true, userId: true },
+  });
+  return new Map(rows.map(({ customerId, userId }) => [customerId, userId]));
+}
+
+interface PaymentSubscriptionRow {
   id: string;
   userId: string;
   providerId: string;
@@ -120,4 +146,61 @@ export async function findSoldPackages(
 export async function findPackageCode(db: Db, id: string): Promise<string | null> {
   const row = await db.subscriptionPackage.findUnique({ where: { id }, select: { code: true } });
   return row?.code ?? null;
+}
+
+interface PaymentInvoiceRow {
+  id: string;
+  userId: string;
+  providerId: string;
+  /** Our id of the subscription. */
+  subscriptionId: string | null;
+  facts: InvoiceFields;
+}
+
+export async function findPaidInvoices(
+  db: Db,
+  provider: string,
+  providerIds: readonly string[],
+): Promise<Map<string, PaymentInvoiceRow>> {
+  const rows = await db.paymentInvoice.findMany({
+    where: { provider, providerId: { in: [...providerIds] } },
+  });
+  return new Map(
+    rows.map(({ id, userId, providerId, subscriptionId, provider: _name, ...row }) => {
+      const [total, amountPaid, amountRefunded] = [row.total, row.amountPaid, row.amountRefunded].map(Number);
+      const facts = {
+        ...row,
+        total: total ?? 0,
+        amountPaid: amountPaid ?? 0,
+        amountRefunded: amountRefunded ?? 0,
+      };
+      return [providerId, { id, userId, providerId, subscriptionId, facts }];
+    }),
+  );
+}
+
+export async function countInvoices(db: Db, provider: string, since: Date): Promise<number> {
+  return db.paymentInvoice.count({ where: { provider, issuedAt: { gte: since } } });
+}
+
+/** Insert or update an invoice and return the id of its row. */
+export async function upsertInvoice(
+  tx: Tx,
+  row: {
+    id: string | null;
+    userId: string;
+    provider: string;
+    providerId: string;
+    subscriptionId: string | null;
+  },
+  facts: InvoiceFields,
+): Promise<string> {
+  const { userId, provider, providerId, subscriptionId } = row;
+  if (row.id !== null) {
+    await tx.paymentInvoice.update({ where: { id: row.id }, data: { ...facts, subscriptionId } });
+    return row.id;
+  }
+  const id = generateId();
+  await tx.paymentInvoice.create({ data: { id, userId, provider, providerId, subscriptionId, ...facts } });
+  return id;
 }
