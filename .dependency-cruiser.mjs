@@ -1,28 +1,17 @@
 // What may import what. `npm run imports` checks it; each rule says why in its comment.
 //
-// dependency-cruiser reads sources with the API of TypeScript 6 (see docs/dependencies.md), so that `import type` and
+// dependency-cruiser reads sources with the API of TypeScript 6 (see docs/reference/dependencies.md), so that `import type` and
 // `import('…').Type` count like any other import. It cannot see a computed specifier, `createRequire(…)(…)` or
 // `import.meta.resolve(…)`: a lint rule refuses the first, the homes of `node:module` bound the second.
+import { readFileSync } from 'node:fs';
 
-/** In the order of their dependencies: a feature may import those before it. */
+/** Features in the order in which src/features/index.ts composes them: one may import those before it. */
 const FEATURES = [
-  'files',
-  'mail',
-  'billing',
-  'identity',
-  'codes',
-  'scans',
-  'documents',
-  'conversations',
-  'memory-tags',
-  'notifications',
-  'realtime',
-  'finder',
-  'personal-data',
-  'audit',
-  'administration',
-  'system',
-];
+  ...readFileSync(new URL('src/features/index.ts', import.meta.url), 'utf8')
+    .split('FEATURE_MANIFESTS')[1]
+    .split(']')[1]
+    .matchAll(/(\w+)Manifest,/g),
+].map(([, name]) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
 
 /** What each layer may import from src besides itself. `*` is a name, a folder ends with a slash. */
 const LAYERS = {

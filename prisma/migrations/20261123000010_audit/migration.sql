@@ -151,7 +151,7 @@ CREATE TABLE audit_seals (
 COMMENT ON TABLE audit_seals IS 'The place of each audit entry in the chain, in the order in which the sealer saw them committed. Never changed.';
 COMMENT ON COLUMN audit_seals.sequence IS 'Place in the chain, from 1, without gaps.';
 COMMENT ON COLUMN audit_seals.entry_id IS 'The audit entry. No foreign key: a seal whose entry was removed must show.';
-COMMENT ON COLUMN audit_seals.seal_hash IS 'SHA-256 over the seal before and the canonical form of the entry (docs/audit-trail.md).';
+COMMENT ON COLUMN audit_seals.seal_hash IS 'SHA-256 over the seal before and the canonical form of the entry (docs/security/audit-trail.md).';
 COMMENT ON CONSTRAINT audit_seals_sequence_positive ON audit_seals IS 'The trail begins with 1.';
 
 CREATE TABLE audit_seal_batches (
@@ -179,7 +179,7 @@ COMMENT ON COLUMN audit_seal_batches.last_hash IS 'Seal of its last entry.';
 COMMENT ON COLUMN audit_seal_batches.members IS 'Its entries in order, 20 bytes each: the id (12 bytes) and the first 8 bytes of the seal. They name what was tampered with.';
 COMMENT ON COLUMN audit_seal_batches.signed_at IS 'When it was sealed.';
 COMMENT ON COLUMN audit_seal_batches.key_id IS 'First 16 hexadecimal digits of SHA-256 over the public key.';
-COMMENT ON COLUMN audit_seal_batches.signature IS 'Ed25519 over all of the above (docs/audit-trail.md).';
+COMMENT ON COLUMN audit_seal_batches.signature IS 'Ed25519 over all of the above (docs/security/audit-trail.md).';
 COMMENT ON CONSTRAINT audit_seal_batches_range ON audit_seal_batches IS 'From the first to the last, and from 1 on.';
 COMMENT ON CONSTRAINT audit_seal_batches_members_length ON audit_seal_batches IS 'Twenty bytes for each entry of the batch.';
 COMMENT ON CONSTRAINT audit_seal_batches_key_id_shape ON audit_seal_batches IS '16 hexadecimal digits.';
@@ -216,7 +216,7 @@ CREATE TABLE audit_dropped_ranges (
 COMMENT ON TABLE audit_dropped_ranges IS 'Ranges of the trail that were dropped because of their age. Never changed; the rest is provable from the newest.';
 COMMENT ON COLUMN audit_dropped_ranges.last_sequence IS 'Place of the last entry dropped.';
 COMMENT ON COLUMN audit_dropped_ranges.first_sequence IS 'Place of the first entry dropped.';
-COMMENT ON COLUMN audit_dropped_ranges.checkpoint IS 'The signed checkpoint of the last entry dropped (docs/audit-trail.md).';
+COMMENT ON COLUMN audit_dropped_ranges.checkpoint IS 'The signed checkpoint of the last entry dropped (docs/security/audit-trail.md).';
 COMMENT ON COLUMN audit_dropped_ranges.dropped_at IS 'When it was dropped.';
 COMMENT ON CONSTRAINT audit_dropped_ranges_range ON audit_dropped_ranges IS 'From the first to the last, and from 1 on.';
 COMMENT ON CONSTRAINT audit_dropped_ranges_checkpoint_fits ON audit_dropped_ranges IS 'The checkpoint is whole and of the last entry dropped.';

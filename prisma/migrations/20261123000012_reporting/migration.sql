@@ -1,5 +1,5 @@
 -- Views for reports in a schema of their own. Each start grants them to the role qr_reporting.
--- Names, columns and types are a contract: docs/reports.md says how it changes.
+-- Names, columns and types are a contract: docs/guides/reports.md says how it changes.
 -- Dirty buckets are counted through the index of code (or owner) and time. A range of ids would prune
 -- partitions, but the planner would then read all scans of the bucket for each code.
 

@@ -152,9 +152,9 @@ export {
 } from './payments/webhook-event.repository.ts';
 export { WebhookReceived } from './payments/webhooks.schemas.ts';
 export { billingPersonalData } from './personal-data.ts';
-export { chooseLocalizedName } from './subscriptions/accepted-language.rules.ts';
 export { endPayments } from './subscriptions/end-payments.ts';
 export { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
+export { chooseLocalizedName } from './subscriptions/localized-name.ts';
 export {
   type AdminPackageRow,
   insertPackageVersion,

@@ -6,6 +6,9 @@ export function toLocale(tag: string): Locale {
   return LOCALES.get(tag) ?? LOCALES.get(tag.split('-')[0]?.toLowerCase() ?? '') ?? DEFAULT_LOCALE;
 }
 
+/** Browsers send far less. The rest is ignored: negotiation compares each range with each locale. */
+const MAX_HEADER_LENGTH = 500;
+
 /** Deprecated tags that some browsers still send. */
 const REPLACED_TAGS: Record<string, string> = { iw: 'he', in: 'id', no: 'nb' };
 
@@ -16,10 +19,27 @@ const REPLACED_TAGS: Record<string, string> = { iw: 'he', in: 'id', no: 'nb' };
 export function chooseLocale(requested: string | undefined, acceptLanguage: string | undefined): Locale {
   const chosen = requested === undefined ? undefined : LOCALES.get(requested);
   if (chosen) return chosen;
-  const accepted = (acceptLanguage ?? '').replace(
-    /\b(iw|in|no)\b/gi,
-    (tag) => REPLACED_TAGS[tag.toLowerCase()] ?? tag,
-  );
-  const [best] = new Negotiator({ headers: { 'accept-language': accepted } }).languages([...LOCALES.keys()]);
-  return (accepted === '' ? undefined : LOCALES.get(best ?? '')) ?? DEFAULT_LOCALE;
+  const accepted = readHeader(acceptLanguage);
+  if (accepted === '') return DEFAULT_LOCALE;
+  const [best] = createNegotiator(accepted).languages([...LOCALES.keys()]);
+  return LOCALES.get(best ?? '') ?? DEFAULT_LOCALE;
+}
+
+/** List the languages of Accept-Language, the preferred one first, as the client spells them. */
+export function listAcceptedLanguages(acceptLanguage: string | undefined): string[] {
+  const accepted = readHeader(acceptLanguage);
+  if (accepted === '') return [];
+  return createNegotiator(accepted)
+    .languages()
+    .filter((tag) => tag !== '*');
+}
+
+function readHeader(acceptLanguage: string | undefined): string {
+  return (acceptLanguage ?? '')
+    .slice(0, MAX_HEADER_LENGTH)
+    .replace(/\b(iw|in|no)\b/gi, (tag) => REPLACED_TAGS[tag.toLowerCase()] ?? tag);
+}
+
+function createNegotiator(accepted: string): Negotiator {
+  return new Negotiator({ headers: { 'accept-language': accepted } });
 }

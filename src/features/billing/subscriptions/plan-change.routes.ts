@@ -6,9 +6,9 @@ import { allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/rou
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { changeSubscription, previewChange } from './change-subscription.ts';
+import { getRequestLanguages } from './localized-name.ts';
 import { ChangePreview, PlanChangeChoice, PlanChangeRequest } from './purchase.schemas.ts';
 import type { PurchaseServices } from './purchase-services.ts';
-import { getRequestLanguages } from './request-languages.ts';
 import { findSubscription } from './subscription.repository.ts';
 import { toSubscriptionView } from './subscription.view.ts';
 import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';

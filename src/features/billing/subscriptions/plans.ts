@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { chooseLocalizedName } from './accepted-language.rules.ts';
+import { chooseLocalizedName } from './localized-name.ts';
 import { SELF_HOSTED_PACKAGE } from './package.rules.ts';
 import {
   type CountedLimit,

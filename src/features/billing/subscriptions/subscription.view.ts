@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ProviderSubscription } from '../../../providers/payments/payments.port.ts';
-import { chooseLocalizedName } from './accepted-language.rules.ts';
+import { chooseLocalizedName } from './localized-name.ts';
 import type { SubscriptionRow } from './subscription.repository.ts';
 import type { Subscription } from './subscriptions.schemas.ts';
 

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { requireUser } from '../../../platform/authentication.ts';
+import { listAcceptedLanguages } from '../../../shared/i18n/choose-locale.ts';
+
+/** Get the languages of Accept-Language, then the user's own. */
+export function getRequestLanguages(request: FastifyRequest): string[] {
+  return [...listAcceptedLanguages(request.headers['accept-language']), requireUser(request).language];
+}
+
+/**
+ * Choose a name by language, also without its region (`de-CH` matches `de`: RFC 4647, 3.4); then English,
+ * then `fallback`.
+ */
+export function chooseLocalizedName(
+  names: Record<string, string>,
+  languages: readonly string[],
+  fallback: string,
+): string {
+  const known = new Map(Object.entries(names));
+  for (const language of languages) {
+    for (
+      let tag = language.toLowerCase();
+      tag !== '';
+      tag = tag.slice(0, Math.max(tag.lastIndexOf('-'), 0))
+    ) {
+      const name = known.get(tag);
+      if (name !== undefined) return name;
+    }
+  }
+  return known.get('en') ?? fallback;
+}
