@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { FEATURE_MANIFESTS } from './features/index.ts';
-import { registerAccess } from './platform/access.ts';
+import { registerAccessAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
-import { registerProtocol } from './platform/http/protocol.ts';
+import { registerHttpProtocol } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
 import { createServerOptions, limitConnections } from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
@@ -11,7 +11,7 @@ import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { VERSION } from './shared/version.ts';
 
-/** Build the application without connecting or listening. */
+/** Build the application. It connects to Redis when it is ready, and does not listen. */
 export async function buildApp(services: Services, log: LogSettings | false): Promise<FastifyInstance> {
   const { config, redis, features } = services;
   const app = Fastify(
@@ -25,24 +25,30 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
   app.addHook('onReady', async () => redis?.open());
   app.addHook('onClose', async () => redis?.close());
 
-  await registerProtocol(app, services);
-  await registerAccess(app, services);
+  await registerHttpProtocol(app, services);
+  await registerAccessAndAudit(app, services);
 
   await app.register(openApiPlugin, {
     version: VERSION,
     publicBaseUrl: config.publicBaseUrl,
-    refine: (document) =>
-      FEATURE_MANIFESTS.reduce(
-        (refined, { refineDocument }) => refineDocument?.(refined) ?? refined,
-        document,
-      ),
+    refine: refineByFeatures,
   });
-  for (const { schemas = [] } of FEATURE_MANIFESTS) for (const schema of schemas) app.addSchema(schema);
+  for (const schema of FEATURE_MANIFESTS.flatMap(({ schemas = [] }) => schemas)) app.addSchema(schema);
 
   await app.register(staticFilesPlugin, {
     files: services.publicFiles,
     config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') },
   });
-  for (const { plugin } of Object.values<Feature>(features)) if (plugin) await app.register(plugin);
+  // In the order of the features.
+  for (const { plugin } of Object.values<Feature>(features)) {
+    if (plugin) await app.register(plugin);
+  }
   return app;
+}
+
+function refineByFeatures(document: Record<string, unknown>): Record<string, unknown> {
+  let refined = document;
+  for (const { refineOpenApiDocument } of FEATURE_MANIFESTS)
+    refined = refineOpenApiDocument?.(refined) ?? refined;
+  return refined;
 }

@@ -4,6 +4,8 @@ import type { Feature } from './platform/feature.ts';
 import type { JobQueueDefinition } from './platform/jobs.ts';
 import { createSharedServices, type ServiceSettings, type SharedServices } from './shared-services.ts';
 
+const HOUR_SECONDS = 3_600;
+
 export const JOB_QUEUES: readonly JobQueueDefinition[] = [
   CLEAN_UP_QUEUE,
   ...FEATURE_MANIFESTS.flatMap(({ queues }) => queues),
@@ -11,7 +13,10 @@ export const JOB_QUEUES: readonly JobQueueDefinition[] = [
 
 export type Services = ReturnType<typeof createServices>;
 
-/** Create the services of a process without connecting; throws when a key set cannot be read. */
+/**
+ * Create the services of a process with its features, and register their jobs. Connects to nothing.
+ * @throws for an unreadable key set
+ */
 export function createServices(settings: ServiceSettings) {
   const shared = createSharedServices(settings);
   const { features, services } = createFeatures(shared);
@@ -21,10 +26,9 @@ export function createServices(settings: ServiceSettings) {
 
 function registerJobs({ jobs, database }: SharedServices, features: Readonly<Record<string, Feature>>): void {
   jobs.work(CLEAN_UP_QUEUE, createCleanUpJob({ database, features }));
-  jobs.repeat(CLEAN_UP_QUEUE, 3_600);
-  for (const { queue, handler, concurrency, intervalSeconds } of Object.values(features).flatMap(
-    ({ jobs = [] }: Feature) => jobs,
-  )) {
+  jobs.repeat(CLEAN_UP_QUEUE, HOUR_SECONDS);
+  const featureJobs = Object.values(features).flatMap((feature) => feature.jobs ?? []);
+  for (const { queue, handler, concurrency, intervalSeconds } of featureJobs) {
     jobs.work(queue, handler, concurrency);
     if (intervalSeconds !== undefined) jobs.repeat(queue, intervalSeconds);
   }

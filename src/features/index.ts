@@ -19,14 +19,14 @@ import { createMemoryTags, memoryTagsManifest } from './memory-tags/index.ts';
 import { createNotifications, notificationsManifest } from './notifications/index.ts';
 import {
   createPersonalData,
+  PERSONAL_TABLES as EARLIER_PERSONAL_TABLES,
   personalDataManifest,
-  PERSONAL_TABLES as RUNTIME_PERSONAL_TABLES,
 } from './personal-data/index.ts';
 import { createRealtime, realtimeManifest } from './realtime/index.ts';
 import { createScans, scansManifest } from './scans/index.ts';
 import { createSystem, systemManifest } from './system/index.ts';
 
-/** Every feature, in the order of dependencies: each uses those before it, never those after it. */
+/** Every feature, in the order of dependencies: each may use those before it, never those after it. */
 export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   filesManifest,
   mailManifest,
@@ -46,30 +46,33 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   systemManifest,
 ];
 
-/** Every table of the database, and what export and erasure do with it. A test compares it with the database. */
+/**
+ * Every table of the database, and what export and erasure do with it. A test compares it with the database.
+ * Audit and administration come after personal data, which therefore cannot import theirs.
+ */
 export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
-  ...RUNTIME_PERSONAL_TABLES,
+  ...EARLIER_PERSONAL_TABLES,
   ...auditPersonalData.tables,
   ...administrationPersonalData.tables,
 };
 
-/** Create the features over the shared services, and hand each the services of those before it. */
+/** Create the features over the shared services. Each gets the services that it needs of those before it. */
 export function createFeatures(shared: SharedServices) {
   const files = createFiles(shared);
   const mail = createMail(shared);
   const billing = createBilling(shared);
-  const base = { ...shared, ...files.services, ...mail.services, ...billing.services };
-  const identity = createIdentity(base);
-  const codes = createCodes(base);
-  const scans = createScans(base);
-  const scanning = { ...base, ...identity.services, ...scans.services };
-  const documents = createDocuments(scanning);
-  const conversations = createConversations(scanning);
-  const contact = { ...scanning, ...conversations.services };
-  const memoryTags = createMemoryTags(contact);
-  const notifications = createNotifications(contact);
+  const withBilling = { ...shared, ...files.services, ...mail.services, ...billing.services };
+  const identity = createIdentity(withBilling);
+  const codes = createCodes(withBilling);
+  const scans = createScans(withBilling);
+  const withScans = { ...withBilling, ...identity.services, ...scans.services };
+  const documents = createDocuments(withScans);
+  const conversations = createConversations(withScans);
+  const withConversations = { ...withScans, ...conversations.services };
+  const memoryTags = createMemoryTags(withConversations);
+  const notifications = createNotifications(withConversations);
   const audit = createAudit(shared);
-  const services = { ...contact, ...notifications.services, ...audit.services };
+  const services = { ...withConversations, ...notifications.services, ...audit.services };
   const features = {
     files: files.feature,
     mail: mail.feature,

@@ -10,7 +10,7 @@ interface AccessServices {
   isEnterpriseEnforced: boolean;
 }
 
-export async function registerAccess(
+export async function registerAccessAndAudit(
   app: FastifyInstance,
   { secrets, database, isEnterpriseEnforced }: AccessServices,
 ): Promise<void> {

@@ -62,8 +62,9 @@ const DEFAULT_STOP_TIMEOUT_MS = 1_500;
 /** Finished jobs are remembered this long, which limits the interval of recurring jobs. */
 const COMPLETED_JOB_RETENTION_SECONDS = 3_600;
 
-/** Also the time for which a queued job waits for a worker. */
 const FAILED_JOB_RETENTION_SECONDS = 30 * 86_400;
+
+/** How long a queued job may wait for a worker. */
 const PENDING_JOB_RETENTION_DAYS = 365;
 
 /** Create the job scheduler of a process on the shared pool. */

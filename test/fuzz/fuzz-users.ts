@@ -4,7 +4,7 @@ import {
   generateRefreshToken,
   hashRefreshToken,
 } from '../../src/features/identity/accounts/refresh-token.ts';
-import { insertSession } from '../../src/features/identity/accounts/session.repository.ts';
+import { insertSessionWithToken } from '../../src/features/identity/accounts/session.repository.ts';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { createFieldCipher, type FieldCipher } from '../../src/platform/field-cipher.ts';
@@ -180,7 +180,7 @@ export class FuzzUsers {
       expiresAt,
     };
     const { database } = this.parts;
-    user.sessionId = await runWithRetries(() => database.transaction((tx) => insertSession(tx, session)));
+    user.sessionId = await runWithRetries(() => database.transaction((tx) => insertSessionWithToken(tx, session)));
   }
 
   private async endSessions({ id }: FuzzUser): Promise<void> {

@@ -3,15 +3,51 @@ import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, DeletedResponse, DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
-import { AdminUser, AdminUserUpdateRequest } from './administration.schemas.ts';
+import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
+import { AdminUser, AdminUserQuery, AdminUserUpdateRequest } from './administration.schemas.ts';
 import { toAdminUserView } from './administration.views.ts';
 import type { AdministrationServices } from './administration-services.ts';
+import { listUsers } from './all-users.repository.ts';
+import { recordUserAccess } from './record-user-access.ts';
 import { removeUserSecondFactor } from './remove-second-factor.ts';
 import { resendActivation } from './resend-activation.ts';
-import { endUserSessions, updateUser } from './update-user.ts';
+import { endUserSessions, updateUserAsAdministrator } from './update-user.ts';
 
-/** Routes of administrators that change users. */
+/** Routes of administrators for users. */
 export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
+  app.get(
+    '/users',
+    {
+      exposeHeadRoute: false,
+      config: {
+        access: allowUsers('admin:users'),
+        audit: auditAs('ADMIN_USERS_LISTED'),
+        cache: 'revalidate',
+      },
+      schema: {
+        operationId: 'admin.users',
+        tags: ['Administration'],
+        summary: 'List users, newest first.',
+        querystring: AdminUserQuery,
+        response: { 200: createPageSchema(AdminUser) },
+      },
+    },
+    async (request) => {
+      const { search, role, status, limit } = request.query;
+      const filter = { search, role, status, skip: getPageOffset(request.query), take: limit };
+      const { rows, total } = await services.database.transaction(async (tx) => {
+        const page = await listUsers(tx, filter);
+        await recordUserAccess(
+          tx,
+          getRequestContext(request),
+          page.rows.map(({ id }) => id),
+        );
+        return page;
+      });
+      return toPage(request.query, rows.map(toAdminUserView), total);
+    },
+  );
+
   app.patch(
     '/users/:id',
     {
@@ -29,7 +65,12 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
     },
     async (request) =>
       toAdminUserView(
-        await updateUser(services, getRequestContext(request), request.params.id, request.body),
+        await updateUserAsAdministrator(
+          services,
+          getRequestContext(request),
+          request.params.id,
+          request.body,
+        ),
       ),
   );
 

@@ -8,58 +8,18 @@ import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import { parseQrCodeKind } from '../codes/index.ts';
 import { getRollUpLag } from '../scans/index.ts';
-import {
-  AdminQrCode,
-  AdminQrCodeQuery,
-  AdminUser,
-  AdminUserQuery,
-  AnalyticsResponse,
-} from './administration.schemas.ts';
-import { toAdminQrCodeView, toAdminUserView, toAnalyticsView } from './administration.views.ts';
+import { AdminQrCode, AdminQrCodeQuery, AnalyticsResponse } from './administration.schemas.ts';
+import { toAdminQrCodeView, toAnalyticsView } from './administration.views.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
-import { listUsers } from './all-users.repository.ts';
 import { readAnalytics } from './analytics.repository.ts';
 import { countUnstoredDays } from './count-unstored-days.ts';
 import { recordUserAccess } from './record-user-access.ts';
 
-/** Routes of administrators that read; each read is audited in the transaction that reads. */
+/** Codes of all users and analytics. Each read is audited in its transaction. */
 export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
 ) => {
-  app.get(
-    '/users',
-    {
-      exposeHeadRoute: false,
-      config: {
-        access: allowUsers('admin:users'),
-        audit: auditAs('ADMIN_USERS_LISTED'),
-        cache: 'revalidate',
-      },
-      schema: {
-        operationId: 'admin.users',
-        tags: ['Administration'],
-        summary: 'List users, newest first.',
-        querystring: AdminUserQuery,
-        response: { 200: createPageSchema(AdminUser) },
-      },
-    },
-    async (request) => {
-      const { search, role, status, limit } = request.query;
-      const filter = { search, role, status, skip: getPageOffset(request.query), take: limit };
-      const { rows, total } = await database.transaction(async (tx) => {
-        const page = await listUsers(tx, filter);
-        await recordUserAccess(
-          tx,
-          getRequestContext(request),
-          page.rows.map(({ id }) => id),
-        );
-        return page;
-      });
-      return toPage(request.query, rows.map(toAdminUserView), total);
-    },
-  );
-
   app.get(
     '/qrcodes',
     {

@@ -7,7 +7,7 @@ import type { AdminQrCode, AdminUser, AnalyticsResponse } from './administration
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
 import type { AdminUserRow } from './all-users.repository.ts';
 import type { AnalyticsData } from './analytics.repository.ts';
-import { sumDailyCounts, sumScanCounts } from './analytics.rules.ts';
+import { sumDailyCounts, toScanCounts } from './analytics.rules.ts';
 
 export function toAdminUserView(row: AdminUserRow): Static<typeof AdminUser> {
   return {
@@ -58,16 +58,16 @@ export function toAnalyticsView(
     qrCodes: { ...qrCodes, ...growth('qrCodes') },
     scans: {
       ...scans,
-      today: sumScanCounts(days.slice(-1)),
-      last7Days: sumScanCounts(days.slice(-7)),
-      last30Days: sumScanCounts(last30),
-      previous30Days: sumScanCounts(previous30),
+      today: toScanCounts(days.slice(-1)),
+      last7Days: toScanCounts(days.slice(-7)),
+      last30Days: toScanCounts(last30),
+      previous30Days: toScanCounts(previous30),
     },
     days: last30.map((day) => ({
       day: day.day.toISOString().slice(0, 10),
       users: day.users,
       qrCodes: day.qrCodes,
-      scans: sumScanCounts([day]),
+      scans: toScanCounts([day]),
     })),
     countedTo: countedTo.toISOString().slice(0, 10),
     memoryTags: { total: memoryTags },

@@ -33,7 +33,7 @@ export function fillMissingDays(counted: readonly DailyCounts[], from: Date, to:
   return days;
 }
 
-export function sumScanCounts(days: readonly DailyCounts[]): ScanCounts {
+export function toScanCounts(days: readonly DailyCounts[]): ScanCounts {
   return {
     total: sumDailyCounts(days, 'scans'),
     humans: sumDailyCounts(days, 'humans'),

@@ -21,7 +21,7 @@ export async function createAdministrator(
   database: Database,
   input: { email: string; passwordHash: string },
 ): Promise<'CREATED' | 'HAS_ACCOUNT'> {
-  return runWithRoleLock(database, async (tx) => {
+  return runWithAdministratorLock(database, async (tx) => {
     const user = await findUserRole(tx, input.email);
     if (user && user.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
     const administrator = await upsertAdministrator(tx, input.email, input.passwordHash);
@@ -36,7 +36,7 @@ export async function promoteAdministrator(
   database: Database,
   email: string,
 ): Promise<'PROMOTED' | 'WAS_ADMINISTRATOR' | 'NO_ACCOUNT' | 'NOT_CONFIRMED' | 'SUSPENDED'> {
-  return runWithRoleLock(database, async (tx) => {
+  return runWithAdministratorLock(database, async (tx) => {
     const user = await findUserRole(tx, email);
     if (!user) return 'NO_ACCOUNT';
     if (user.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
@@ -53,7 +53,7 @@ export async function demoteAdministrator(
   database: Database,
   email: string,
 ): Promise<'DEMOTED' | 'NO_ADMINISTRATOR' | 'LAST'> {
-  return runWithRoleLock(database, async (tx) => {
+  return runWithAdministratorLock(database, async (tx) => {
     const user = await findUserRole(tx, email);
     if (user?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
     if (user.canLogIn && !(await hasOtherAdministrator(tx, user.id))) return 'LAST';
@@ -64,7 +64,7 @@ export async function demoteAdministrator(
 }
 
 /** Run a change of roles under the lock that serializes them across instances. */
-export function runWithRoleLock<Result>(
+export function runWithAdministratorLock<Result>(
   database: Database,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {

@@ -8,7 +8,7 @@ import {
   hasAdministrator,
   upsertAdministrator,
 } from '../identity/index.ts';
-import { recordRoleChange, runWithRoleLock } from './change-administrators.ts';
+import { recordRoleChange, runWithAdministratorLock } from './change-administrators.ts';
 
 interface EnsureAdministratorServices {
   config: { adminEmail: string | undefined; adminPassword: string | undefined };
@@ -30,7 +30,7 @@ export async function ensureAdministrator(
   if (await hasAdministrator(database.client)) return 'EXISTS';
   const email = await requireAdministratorEmail(adminEmail, adminPassword);
   const passwordHash = await passwords.hash(adminPassword);
-  return runWithRoleLock(database, async (tx) => {
+  return runWithAdministratorLock(database, async (tx) => {
     if (await hasAdministrator(tx)) return 'EXISTS';
     const user = await findUserRole(tx, email);
     if (user?.status === 'SUSPENDED') {

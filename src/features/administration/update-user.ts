@@ -15,7 +15,7 @@ import {
 } from '../identity/index.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import { type AdminUserRow, findAdminUser } from './all-users.repository.ts';
-import { runWithRoleLock } from './change-administrators.ts';
+import { runWithAdministratorLock } from './change-administrators.ts';
 
 /** ACTIVE restores the status from before the suspension. */
 export interface UserUpdate {
@@ -29,14 +29,14 @@ export interface UserUpdate {
  * @throws NOT_FOUND, USER_NOT_VERIFIED, ENFORCED_GLOBALLY
  * @throws LAST_ADMINISTRATOR, which is audited
  */
-export async function updateUser(
+export async function updateUserAsAdministrator(
   services: AdministrationServices,
   context: RequestContext,
   id: string,
   change: UserUpdate,
 ): Promise<AdminUserRow> {
   const { database, isEnterpriseEnforced } = services;
-  const outcome = await runWithRoleLock(database, async (tx) => {
+  const outcome = await runWithAdministratorLock(database, async (tx) => {
     await assertStillAuthorized(tx, context, 'admin:change-users', isEnterpriseEnforced);
     const user = await lockUserForAdministration(tx, id);
     if (!user) throw new ServiceError('NOT_FOUND');

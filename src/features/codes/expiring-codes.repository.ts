@@ -22,7 +22,7 @@ const EXPIRY_CONDITIONS = {
 export type ExpiringCodeCursor = Pick<ExpiringCode, 'expiresAt' | 'id'>;
 
 /** Find codes that expire soon or have expired, whose owners were not notified of this expiry. */
-export async function findUnnotifiedExpiringCodes(
+export async function findExpiringCodesToNotify(
   db: Db,
   event: keyof typeof EXPIRY_CONDITIONS,
   after: ExpiringCodeCursor | null,

@@ -14,7 +14,7 @@ export const codesManifest: FeatureManifest = {
   name: 'codes',
   queues: [PURGE_QR_CODES_QUEUE, EXPIRING_CODES_QUEUE],
   schemas: [QrCode, QrCodeItem, QrCodePreview, KindDescription, TestLink],
-  refineDocument: describeKindsInDocument,
+  refineOpenApiDocument: describeKindsInDocument,
 };
 
 export function createCodes(services: QrCodeServices & { events: EventBus }) {
@@ -43,7 +43,7 @@ export { toDialableNumber } from './kinds/field-rules.ts';
 export { emailField, languageTagField, phoneField, webUrlField } from './kinds/field-types.ts';
 export { REACTION_SEVERITIES } from './kinds/health-fields.ts';
 export type { KindDefinition } from './kinds/kind-definition.ts';
-export { validateShape } from './kinds/validate-data.ts';
+export { validateAgainstSchema } from './kinds/validate-data.ts';
 export { createNotifyExpiringCodesJob, EXPIRING_CODES_QUEUE } from './notify-expiring-codes.job.ts';
 export { getOwnerPreviewUrl, isOwnerPreview } from './owner-preview.ts';
 export { codesPersonalData } from './personal-data.ts';

@@ -5,7 +5,7 @@ import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import {
   type ExpiringCode,
   type ExpiringCodeCursor,
-  findUnnotifiedExpiringCodes,
+  findExpiringCodesToNotify,
 } from './expiring-codes.repository.ts';
 
 export const EXPIRING_CODES_QUEUE: JobQueueDefinition = {
@@ -28,7 +28,7 @@ export function createNotifyExpiringCodesJob({
   return async () => {
     for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)
       for (let after: ExpiringCodeCursor | null = null, isLast = false; !isLast; ) {
-        const codes: ExpiringCode[] = await findUnnotifiedExpiringCodes(
+        const codes: ExpiringCode[] = await findExpiringCodesToNotify(
           database.client,
           event,
           after,

@@ -5,7 +5,7 @@ import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import {
   type ExpiringDocument,
   type ExpiryCursor,
-  findUnnotifiedExpiringDocuments,
+  findExpiringDocumentsToNotify,
 } from './expiring-document.repository.ts';
 
 export const DOCUMENT_EXPIRY_QUEUE: JobQueueDefinition = {
@@ -28,7 +28,7 @@ export function createDocumentExpiryJob({
   return async () => {
     for (const event of ['DOCUMENT_EXPIRING', 'DOCUMENT_EXPIRED'] as const)
       for (let after: ExpiryCursor | null = null, isLast = false; !isLast; ) {
-        const found: ExpiringDocument[] = await findUnnotifiedExpiringDocuments(
+        const found: ExpiringDocument[] = await findExpiringDocumentsToNotify(
           database.client,
           event,
           after,

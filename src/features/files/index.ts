@@ -43,7 +43,7 @@ export { openReadableContent } from './open-readable-content.ts';
 export { filesPersonalData } from './personal-data.ts';
 export { toChunks } from './pictures/private-bytes.ts';
 export {
-  MAX_ORIGINAL_BYTES,
+  MAX_PROCESSED_ORIGINAL_BYTES,
   MAX_UPLOAD_BYTES,
   processOriginal,
   processProfilePicture,

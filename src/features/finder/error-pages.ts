@@ -57,6 +57,7 @@ interface ClosedPageFormResponse {
   messageForm: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
 }
 
+/** Check for CODE_PAUSED or CODE_EXPIRED. */
 export function isClosedCodeError(error: unknown): error is ClosedCodeError {
   return error instanceof ServiceError && ['CODE_PAUSED', 'CODE_EXPIRED'].includes(error.code);
 }

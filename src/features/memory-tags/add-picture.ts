@@ -5,7 +5,12 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { IdempotentHandler, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { MAX_ORIGINAL_BYTES, type PictureServices, processOriginal, toChunks } from '../files/index.ts';
+import {
+  MAX_PROCESSED_ORIGINAL_BYTES,
+  type PictureServices,
+  processOriginal,
+  toChunks,
+} from '../files/index.ts';
 import { countPictures, insertPicture } from './gallery.repository.ts';
 import { MAX_PICTURES, type MemoryTagPicture, type NewPicture } from './gallery.schemas.ts';
 import { toPictureView } from './gallery.view.ts';
@@ -51,7 +56,7 @@ export async function addPicture(
   assertGalleryNotFull(await countPictures(database.client, tagId));
 
   const { bytes, format, width, height } = await processOriginal('picture', upload);
-  const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_ORIGINAL_BYTES });
+  const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_PROCESSED_ORIGINAL_BYTES });
   let isReferenced = false;
   try {
     const created = await createIdempotently(context, idempotencyOptions, async (tx) => {

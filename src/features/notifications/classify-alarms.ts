@@ -12,7 +12,7 @@ import {
   VISITOR_ALARM_BUDGET,
 } from './alarms.rules.ts';
 import type { DueNotification } from './due-notification.repository.ts';
-import { pickStrings } from './notification.view.ts';
+import { keepStringValues } from './notification.view.ts';
 
 /**
  * Classify the unread alarms by notification id. Budgets are counted in the database and in one order, so that concurrent
@@ -24,10 +24,10 @@ export async function classifyAlarms(
 ): Promise<Map<string, AlarmHandling>> {
   const due = notifications.filter(({ event, isSeen }) => isAlarm(event) && !isSeen);
   if (due.length === 0) return new Map();
-  const scanIds = due.map(({ data }) => pickStrings(data).scanId ?? '');
+  const scanIds = due.map(({ data }) => keepStringValues(data).scanId ?? '');
   const visitors = await findVisitorHashes(tx, scanIds);
   const alarms = due.map(({ id, event, data }): AlarmNotification => {
-    const { scanId = id, qrCodeId = id } = pickStrings(data);
+    const { scanId = id, qrCodeId = id } = keepStringValues(data);
     return { id, event, qrCodeId, visitor: visitors.get(scanId) ?? scanId };
   });
   const firstOfVisitor = await consumeBudget(tx, alarms, VISITOR_ALARM_BUDGET);

@@ -1,12 +1,12 @@
 import type { Tx } from '../../platform/database.ts';
 import type { NewDelivery } from './delivery.repository.ts';
 import { chooseDelivery } from './delivery.rules.ts';
-import type { DigestReason } from './digest.rules.ts';
+import type { DigestReason } from './digest-content.rules.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
 import type { NotificationBatch } from './load-notification-batch.ts';
-import { pickStrings } from './notification.view.ts';
+import { keepStringValues } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
 interface DeliveryOutcome {
@@ -55,5 +55,5 @@ function isFirstOfConversation(
   { firstMessages }: NotificationBatch,
   { event, data }: DueNotification,
 ): boolean {
-  return event !== 'MESSAGE_RECEIVED' || firstMessages.has(pickStrings(data).messageId ?? '');
+  return event !== 'MESSAGE_RECEIVED' || firstMessages.has(keepStringValues(data).messageId ?? '');
 }

@@ -1,23 +1,16 @@
 import { type AlarmHandling, getAlarmDigestTime } from './alarms.rules.ts';
+import { getDigestTime, getDigestWindow } from './digest-time.rules.ts';
 import {
   hasDedicatedMail,
   isConfigurableEvent,
   NOTIFICATION_KINDS,
   type NotificationChannel,
 } from './notification-kinds.rules.ts';
-import { findQuietSpan, getNextTimeOfDay, postponeToQuietEnd, type TimeSpan } from './quiet-hours.rules.ts';
-import { isChannelEnabled, type NotificationSettings } from './settings.rules.ts';
-
-const HOUR_MS = 3_600_000;
-
-const DAILY_DIGEST_MINUTE = 8 * 60;
+import { findQuietSpan } from './quiet-hours.rules.ts';
+import { isChannelEnabled, type RecipientSettings } from './settings.rules.ts';
 
 /** Scans of one hour, or of one night's quiet hours, that an AUTOMATIC digest sends one by one. */
 export const MAX_SINGLE_SCANS = 5;
-
-export interface RecipientSettings extends NotificationSettings {
-  timeZone: string;
-}
 
 export interface DeliveryCandidate {
   event: string;
@@ -62,24 +55,7 @@ export function usesSingleScanLimit({ digest }: RecipientSettings, event: string
   return digest === 'AUTOMATIC' && event === 'QR_CODE_SCANNED';
 }
 
-/** Return the time of the digest for a moment, or of the next one if that has passed. */
-export function getDigestTime(settings: RecipientSettings, at: Date, now: Date): Date {
-  const { digest, quietHours, timeZone } = settings;
-  const getWindowEnd = (moment: Date) =>
-    digest === 'DAILY'
-      ? getNextTimeOfDay(DAILY_DIGEST_MINUTE, timeZone, moment)
-      : getDigestWindow(settings, moment).until;
-  const due = getWindowEnd(at) > now ? getWindowEnd(at) : getWindowEnd(now);
-  return postponeToQuietEnd(quietHours, timeZone, due);
-}
-
 function belongsToDigest({ digest }: RecipientSettings, { event, isAmongFirst }: DeliveryCandidate): boolean {
   if (event !== 'QR_CODE_SCANNED' || digest === 'NEVER') return false;
   return digest === 'AUTOMATIC' ? !isAmongFirst : true;
-}
-
-function getDigestWindow({ quietHours, timeZone }: RecipientSettings, at: Date): TimeSpan {
-  const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
-  const quiet = findQuietSpan(quietHours, timeZone, at);
-  return quiet ?? { since: new Date(hour), until: new Date(hour + HOUR_MS) };
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { DigestItem, DigestReason } from './digest.rules.ts';
+import type { DigestItem, DigestReason } from './digest-content.rules.ts';
 
 export interface PendingDigest {
   userId: string;

@@ -5,7 +5,7 @@ import { createUnsubscribeUrl, type MailTemplateValues } from '../mail/index.ts'
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import type { Recipient } from './load-notification-batch.ts';
-import { pickStrings } from './notification.view.ts';
+import { keepStringValues } from './notification.view.ts';
 import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds.rules.ts';
 
 type Services = Pick<DispatchServices, 'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'>;
@@ -17,7 +17,7 @@ export async function enqueueNotificationMail(
   recipient: Pick<Recipient, 'id' | 'email' | 'language' | 'timeZone'>,
   { id, event, data, createdAt }: Pick<DueNotification, 'id' | 'event' | 'data' | 'createdAt'>,
 ): Promise<string> {
-  const texts = pickStrings(data);
+  const texts = keepStringValues(data);
   // A digest is unsubscribed as the event that it is about.
   const kind = event === 'SCANS_DIGEST' ? (texts.newestEvent ?? 'QR_CODE_SCANNED') : event;
   const canUnsubscribe = isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL');

@@ -80,7 +80,7 @@ export {
   findNotifications,
   type NotificationRow,
 } from './notification.repository.ts';
-export { pickStrings, toNotificationView } from './notification.view.ts';
+export { keepStringValues, toNotificationView } from './notification.view.ts';
 export { Notification, ReadAll, UnreadCount } from './notifications.schemas.ts';
 export { notificationsPersonalData } from './personal-data.ts';
 export { NotificationPreferences } from './preferences.schemas.ts';

@@ -2,15 +2,16 @@ import type { Tx } from '../../platform/database.ts';
 import { findFirstUnreadMessageIds } from '../conversations/index.ts';
 import type { AlarmHandling } from './alarms.rules.ts';
 import { classifyAlarms } from './classify-alarms.ts';
-import { getSingleScanWindowStart, type RecipientSettings, usesSingleScanLimit } from './delivery.rules.ts';
+import { getSingleScanWindowStart, usesSingleScanLimit } from './delivery.rules.ts';
 import {
   type DueNotification,
   findFirstScanNotifications,
   findRecipients,
   type RecipientRow,
 } from './due-notification.repository.ts';
-import { pickStrings } from './notification.view.ts';
+import { keepStringValues } from './notification.view.ts';
 import { parsePreferences } from './settings.repository.ts';
+import type { RecipientSettings } from './settings.rules.ts';
 import { DEFAULT_NOTIFICATION_SETTINGS, DIGEST_FREQUENCIES } from './settings.rules.ts';
 
 export interface Recipient extends RecipientSettings {
@@ -63,7 +64,7 @@ function listScanWindows(
 
 async function findFirstMessages(tx: Tx, notifications: readonly DueNotification[]): Promise<Set<string>> {
   const ids = notifications.flatMap(({ event, data }) =>
-    event === 'MESSAGE_RECEIVED' ? [pickStrings(data).conversationId ?? ''] : [],
+    event === 'MESSAGE_RECEIVED' ? [keepStringValues(data).conversationId ?? ''] : [],
   );
   if (ids.length === 0) return new Set();
   return findFirstUnreadMessageIds(

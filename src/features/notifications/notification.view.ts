@@ -11,7 +11,7 @@ import {
 
 /** Convert a notification to its user's view. The list itself is the IN_APP delivery. */
 export function toNotificationView(row: NotificationRow, locale: Locale): Static<typeof Notification> {
-  const data = pickStrings(row.data);
+  const data = keepStringValues(row.data);
   const createdAt = row.createdAt.toISOString();
   return {
     id: row.id,
@@ -37,7 +37,7 @@ function toDeliveryView({ channel, status, reason, statusChangedAt }: Notificati
   };
 }
 
-export function pickStrings(data: unknown): Record<string, string> {
+export function keepStringValues(data: unknown): Record<string, string> {
   const entries = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   return Object.fromEntries(
     entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),

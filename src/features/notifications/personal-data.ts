@@ -11,7 +11,7 @@ import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
-import { pickStrings } from './notification.view.ts';
+import { keepStringValues } from './notification.view.ts';
 import { findNotificationsByIds, listPushDevicesForExport } from './personal-data.repository.ts';
 import { getNotificationSettings } from './settings.repository.ts';
 
@@ -103,7 +103,7 @@ export const notificationsPersonalData = definePersonalData({
 
 /** Convert a notification, with its text in the user's language. */
 function toExportedNotification(row: NotificationRow): Static<typeof ExportedNotification> {
-  const data = pickStrings(row.data);
+  const data = keepStringValues(row.data);
   return {
     id: row.id,
     type: row.type,

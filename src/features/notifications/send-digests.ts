@@ -7,7 +7,7 @@ import {
   publishDigest,
   upsertDigests,
 } from './digest.repository.ts';
-import { createDigestContent, type DigestReason, toNewestScanData } from './digest.rules.ts';
+import { createDigestContent, type DigestReason, toNewestScanData } from './digest-content.rules.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';

@@ -27,6 +27,10 @@ export interface NotificationSettings {
   digest: DigestFrequency;
 }
 
+export interface RecipientSettings extends NotificationSettings {
+  timeZone: string;
+}
+
 export const DEFAULT_NOTIFICATION_SETTINGS: NotificationSettings = {
   preferences: {},
   quietHours: null,

@@ -30,7 +30,7 @@ interface ProtocolServices {
   rateLimitScale: number;
 }
 
-export async function registerProtocol(
+export async function registerHttpProtocol(
   app: FastifyInstance,
   { config, secrets, database, redis, passwords, allowedOrigins, rateLimitScale }: ProtocolServices,
 ): Promise<void> {

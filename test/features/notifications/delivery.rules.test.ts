@@ -6,15 +6,13 @@ import {
   getAlarmDigestTime,
   VISITOR_ALARM_BUDGET,
 } from '../../../src/features/notifications/alarms.rules.ts';
-import {
-  chooseDelivery,
-  type RecipientSettings,
-} from '../../../src/features/notifications/delivery.rules.ts';
-import { createDigestContent } from '../../../src/features/notifications/digest.rules.ts';
+import { chooseDelivery } from '../../../src/features/notifications/delivery.rules.ts';
+import { createDigestContent } from '../../../src/features/notifications/digest-content.rules.ts';
 import { findQuietSpan, getNextTimeOfDay } from '../../../src/features/notifications/quiet-hours.rules.ts';
 import {
   DEFAULT_NOTIFICATION_SETTINGS,
   mergePreferences,
+  type RecipientSettings,
 } from '../../../src/features/notifications/settings.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';

@@ -53,7 +53,7 @@ export function conditionsField() {
 export function vaccinationsField() {
   const vaccination = objectField('Vaccination', 'One vaccination.', {
     name: lineField('Name', 'What it protects against, or the vaccine.'),
-    givenOn: Type.Optional(dateField('Given on', 'When it was sent.')),
+    givenOn: Type.Optional(dateField('Given on', 'When it was given.')),
     validUntil: Type.Optional(dateField('Valid until', 'Until when it protects.')),
     batch: Type.Optional(lineField('Batch', 'Batch (lot) number of the vaccine.', 40)),
   });

@@ -14,13 +14,13 @@ const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /** Validate the `data` of a kind; paths of errors start with `data`. */
 export function validateData(kind: KindDefinition, data: unknown): FieldError[] {
-  const errors = validateShape('data', kind.schema, data);
+  const errors = validateAgainstSchema('data', kind.schema, data);
   if (errors.length > 0 || !isRecord(data)) return errors;
   return kind.check?.(data) ?? [];
 }
 
 /** Validate a value against a schema, and its text against lone surrogates; paths start with `root`. */
-export function validateShape(root: string, schema: TSchema, value: unknown): FieldError[] {
+export function validateAgainstSchema(root: string, schema: TSchema, value: unknown): FieldError[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   return validate(value)

@@ -1,6 +1,9 @@
 import type { PictureType } from './picture-types.rules.ts';
 
-/** Maximum pixels by type; AVIF is decoded whole, at 20 bytes per pixel. */
+export const MAX_ORIGINAL_PIXELS = 50_000_000;
+export const MAX_PROFILE_PICTURE_PIXELS = 40_000_000;
+
+/** Maximum pixels by type, whatever the purpose; AVIF is decoded whole, at 20 bytes per pixel. */
 export const MAX_PIXELS: Readonly<Record<PictureType, number>> = {
   jpeg: 50_000_000,
   png: 50_000_000,

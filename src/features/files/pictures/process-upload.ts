@@ -1,6 +1,7 @@
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import type { UploadPurpose } from './draw-upload.ts';
 import { enqueueDrawing } from './enqueue-drawing.ts';
+import { MAX_ORIGINAL_PIXELS, MAX_PROFILE_PICTURE_PIXELS } from './picture-limits.rules.ts';
 import { detectPictureType, type PictureType } from './picture-types.rules.ts';
 
 interface UploadRules {
@@ -18,18 +19,18 @@ export interface ProcessedPicture {
 
 export const MAX_UPLOAD_BYTES = 20_000_000;
 
-/** Above the size of the largest picture of random noise. */
-export const MAX_ORIGINAL_BYTES = 40_000_000;
+/** Redrawn pictures stay below this, even one of random noise. */
+export const MAX_PROCESSED_ORIGINAL_BYTES = 40_000_000;
 
 const ORIGINAL_RULES = {
   purpose: 'ORIGINAL',
   types: ['jpeg', 'png', 'webp', 'avif', 'gif'],
-  maxPixels: 50_000_000,
+  maxPixels: MAX_ORIGINAL_PIXELS,
 } as const;
 const PROFILE_PICTURE_RULES = {
   purpose: 'PROFILE_PICTURE',
   types: ['jpeg', 'png'],
-  maxPixels: 40_000_000,
+  maxPixels: MAX_PROFILE_PICTURE_PIXELS,
 } as const;
 
 const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {

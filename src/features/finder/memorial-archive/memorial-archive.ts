@@ -27,10 +27,10 @@ import {
   renderDocumentEnd,
   renderDocumentHead,
   renderGuestBookTitle,
-  renderMissingEntries,
   renderMissingPicture,
   renderPicture,
   renderPicturesTitle,
+  renderUnreadableEntriesNote,
 } from './memorial-document.ts';
 
 const BATCH_SIZE = 100;
@@ -109,7 +109,7 @@ async function* generatePage(
     if (entries.length > 0) yield renderArchivedEntries(entries, locale).markup;
     missing += unreadable;
   }
-  if (missing > 0) yield renderMissingEntries(missing, locale).markup;
+  if (missing > 0) yield renderUnreadableEntriesNote(missing, locale).markup;
   yield renderDocumentEnd().markup;
 }
 

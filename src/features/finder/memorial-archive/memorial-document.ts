@@ -60,7 +60,7 @@ export function renderArchivedEntries(entries: readonly ArchivedEntry[], locale:
   return html`${renderEntryList(entries, locale)}\n`;
 }
 
-export function renderMissingEntries(count: number, locale: Locale): Html {
+export function renderUnreadableEntriesNote(count: number, locale: Locale): Html {
   return html`<p class="kind">${t(locale, 'memorial.entriesMissing', { count: count })}</p>\n`;
 }
 

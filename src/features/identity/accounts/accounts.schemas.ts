@@ -10,6 +10,7 @@ import {
 } from '../../../shared/common.schemas.ts';
 import { PERMISSIONS, ROLES } from '../../../shared/permissions.ts';
 import { PlanUsage } from '../../billing/index.ts';
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './password.rules.ts';
 
 export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
@@ -20,8 +21,7 @@ const EmailInput = Type.String({
   description: 'E-mail address.',
 });
 const NewPasswordInput = Type.String({
-  description:
-    'At least 8 characters and at most 1,024 bytes; common passwords are rejected. Not normalized.',
+  description: `At least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES.toLocaleString('en')} bytes; common passwords are rejected. Not normalized.`,
 });
 export const PasswordInput = Type.String({ maxLength: 4096 });
 const NameInput = Type.String({

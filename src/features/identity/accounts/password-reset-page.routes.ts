@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { sendServicePage } from '../../../platform/http/service-page.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { html } from '../../../shared/html.ts';
+import { MIN_PASSWORD_CHARACTERS } from './password.rules.ts';
 
 /** The token is in the fragment, which browsers do not send to servers. */
 const RESET_PAGE_SCRIPT = `
@@ -29,7 +30,7 @@ export const passwordResetPageRoutes: FastifyPluginAsyncTypebox = async (app) =>
         script: RESET_PAGE_SCRIPT,
         body: html`<h1>Choose a new password</h1>
 <form><label for="token">Token from the mail</label><input id="token" name="token" required autocomplete="off">
-<label for="password">New password</label><input id="password" name="password" type="password" minlength="8" required autocomplete="new-password">
+<label for="password">New password</label><input id="password" name="password" type="password" minlength="${MIN_PASSWORD_CHARACTERS}" required autocomplete="new-password">
 <button>Replace the password</button></form><output role="status"></output>
 <noscript><p>Without JavaScript, send the token and the new password as JSON to POST /api/auth/reset-password.</p></noscript>`,
       }),

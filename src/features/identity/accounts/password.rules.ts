@@ -1,8 +1,8 @@
 import type { FieldError } from '../../../shared/errors.ts';
 
-const MIN_PASSWORD_CHARACTERS = 8;
+export const MIN_PASSWORD_CHARACTERS = 8;
 /** UTF-8. */
-const MAX_PASSWORD_BYTES = 1024;
+export const MAX_PASSWORD_BYTES = 1024;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 

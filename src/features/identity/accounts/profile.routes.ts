@@ -16,7 +16,7 @@ import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deleteProfilePicture } from './profile-picture-files.ts';
 import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
 import { toProfileUpdate } from './profile-update.ts';
-import { completeProfile, findUser, updateProfile } from './user.repository.ts';
+import { activateWithProfile, findUser, updateProfile } from './user.repository.ts';
 import { toUserView } from './user.view.ts';
 
 export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -59,7 +59,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         async (profilePicture) => {
           const result = await services.createIdempotently(context, idempotencyInput, async (tx) => {
             const change = { ...toProfileUpdate(fieldCipher, id, profile), profilePicture };
-            const row = await completeProfile(tx, id, change);
+            const row = await activateWithProfile(tx, id, change);
             if (!row) throw new ServiceError('PROFILE_EXISTS');
             const changes = listChangedFields(request.body, profilePicture);
             await recordAuditEntry(tx, context, { resourceId: id, changes });

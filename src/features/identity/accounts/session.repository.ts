@@ -32,7 +32,7 @@ export interface LockedRefreshToken {
   rotatedAt: Date | null;
 }
 
-export async function insertSession(
+export async function insertSessionWithToken(
   tx: Tx,
   session: {
     userId: string;
@@ -93,7 +93,7 @@ export async function rotateRefreshToken(tx: Tx, token: LockedRefreshToken, expi
   });
 }
 
-export async function listSessions(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listActiveSessions(db: Db, userId: string, page: { skip: number; take: number }) {
   const where = { userId, endedAt: null, expiresAt: { gt: new Date() } };
   const [rows, total] = await Promise.all([
     db.session.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...page }),

@@ -24,7 +24,7 @@ import {
 } from './accounts.schemas.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
-import { endSession, listSessions } from './session.repository.ts';
+import { endSession, listActiveSessions } from './session.repository.ts';
 import { toLogInResponse, toSessionTokens } from './tokens.view.ts';
 
 export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -111,7 +111,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     async (request) => {
       const user = requireUser(request);
       const { limit } = request.query;
-      const { rows, total } = await listSessions(database.client, user.id, {
+      const { rows, total } = await listActiveSessions(database.client, user.id, {
         skip: getPageOffset(request.query),
         take: limit,
       });

@@ -89,7 +89,12 @@ export async function markEmailVerified(
   });
 }
 
-export async function completeProfile(tx: Tx, id: string, change: ProfileUpdate): Promise<UserRow | null> {
+/** Activate a verified account with its profile; null for any other status. */
+export async function activateWithProfile(
+  tx: Tx,
+  id: string,
+  change: ProfileUpdate,
+): Promise<UserRow | null> {
   const { count } = await tx.user.updateMany({
     where: { id, status: 'VERIFIED' },
     data: {

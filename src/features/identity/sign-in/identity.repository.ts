@@ -28,7 +28,7 @@ export async function insertIdentity(
   return id;
 }
 
-export async function touchIdentity(tx: Tx, id: string): Promise<void> {
+export async function markIdentityUsed(tx: Tx, id: string): Promise<void> {
   await tx.userIdentity.update({ where: { id }, data: { lastUsedAt: new Date() }, select: { id: true } });
 }
 

@@ -6,7 +6,12 @@ import { normalizeEmail } from '../../../shared/email.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { revokeAccess } from '../accounts/revoke-access.ts';
 import { ensureUser, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
-import { findIdentity, hasIdentityFromIssuer, insertIdentity, touchIdentity } from './identity.repository.ts';
+import {
+  findIdentity,
+  hasIdentityFromIssuer,
+  insertIdentity,
+  markIdentityUsed,
+} from './identity.repository.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { decideIdentityLink, formatProviderName, parseProviderName } from './link.rules.ts';
 import { verifyUserByProvider } from './verify-user.repository.ts';
@@ -94,6 +99,6 @@ async function signInLinkedUser(
   const { id, userId, status } = linkedIdentity;
   const decision = decideIdentityLink(status, { status, hasIdentityOfIssuer: true });
   if (typeof decision === 'object') return { ...decision, userId };
-  await touchIdentity(tx, id);
+  await markIdentityUsed(tx, id);
   return { identityId: id, userId, orphanedPicture: null };
 }

@@ -7,7 +7,7 @@ import type { JobQueueDefinition, JobScheduler } from '../../../platform/jobs.ts
 import { PushError, type PushProvider } from '../../../providers/push/push.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { toLocale } from '../../../shared/i18n/choose-locale.ts';
-import { pickStrings } from '../notification.view.ts';
+import { keepStringValues } from '../notification.view.ts';
 import { createPushData, findSkipReason, getPushUrgency, translatePush } from './push-content.rules.ts';
 import {
   completePush,
@@ -64,7 +64,7 @@ export function createSendPushJob({
     if (!waiting) return;
     if (!push) return completePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
     const { deviceId, token } = waiting;
-    const notification = { ...waiting, id: waiting.notificationId, data: pickStrings(waiting.data) };
+    const notification = { ...waiting, id: waiting.notificationId, data: keepStringValues(waiting.data) };
     const now = new Date();
     const skipReason = findSkipReason(notification, deviceId !== null && token !== null, now);
     if (skipReason !== null || deviceId === null || token === null)

@@ -1,4 +1,4 @@
-import { pickStrings } from './notification.view.ts';
+import { keepStringValues } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
 /** Further codes are only counted. */
@@ -52,6 +52,6 @@ export function toNewestScanData(items: readonly DigestItem[]): Record<string, s
     (one, other) => rank(other) - rank(one) || other.until.getTime() - one.until.getTime(),
   );
   if (!last) return {};
-  const { qrCodeId = '', scanId = '', place } = pickStrings(last.newest);
+  const { qrCodeId = '', scanId = '', place } = keepStringValues(last.newest);
   return { newestEvent: last.event, qrCodeId, scanId, ...(place === undefined ? {} : { place }) };
 }
