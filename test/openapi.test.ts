@@ -27,18 +27,18 @@ const operations: Operation[] = Object.entries<Record<string, object>>(document.
     METHODS.flatMap((method) => (item[method] ? [{ name: `${method} ${path}`, path, ...item[method] }] : [])),
 );
 
-t.test('The document is OpenAPI 3.1 and says where the service is', async (t) => {
+t.test('the document is OpenAPI 3.1 and names the address of the service', async (t) => {
   t.match(document.openapi, /^3\.1\.\d$/);
   t.same(document.servers, [{ url: 'https://qr.example.org' }]);
   t.ok(operations.length > 40, `${operations.length} operations`);
 });
 
-t.test('Every schema can be compiled, though each is only when it is first used', async (t) => {
+t.test('every schema that is compiled on first use can be compiled', async (t) => {
   t.ok(initializeMemoized() > 100);
   t.equal(initializeMemoized(), 0);
 });
 
-t.test('Every operation has an id of its own, a summary, a tag that is declared, and security', async (t) => {
+t.test('every operation has a unique id, a summary, a declared tag and security', async (t) => {
   const declared = document.tags.map(({ name }: { name: string }) => name);
   for (const { name, operationId, summary, tags = [], security } of operations) {
     t.match(operationId, /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/, `${name}: operationId`);
@@ -60,7 +60,7 @@ t.test('Every operation has an id of its own, a summary, a tag that is declared,
   );
 });
 
-t.test('Every status that an operation answers has a schema', async (t) => {
+t.test('every response status of an operation has a schema', async (t) => {
   for (const { name, responses = {} } of operations) {
     t.ok(
       Object.keys(responses).some((status) => /^(?:101|[23])/.test(status)),
@@ -78,13 +78,13 @@ t.test('Every status that an operation answers has a schema', async (t) => {
       t.equal(
         isProblem,
         /^[45]/.test(status),
-        `${name} ${status}: problems, and only they, are problem documents`,
+        `${name} ${status}: errors, and only errors, are problem documents`,
       );
     }
   }
 });
 
-t.test('A parameter with a default need not be given', async (t) => {
+t.test('a parameter with a default is optional', async (t) => {
   const { parameters } = document.paths['/api/qrcodes'].get;
   t.match(parameters, [
     { name: 'page', required: false, schema: { default: 1 } },
@@ -92,12 +92,12 @@ t.test('A parameter with a default need not be given', async (t) => {
   ]);
 });
 
-t.test('A list says that it answers 304', async (t) => {
+t.test('a list documents status 304', async (t) => {
   for (const path of ['/api/qrcodes', '/api/scans', '/api/notifications', '/api/memory-tags'])
     t.ok(document.paths[path].get.responses['304'], path);
 });
 
-t.test('An operation that takes a form says so, with its files', async (t) => {
+t.test('an operation that accepts a form documents its fields and files', async (t) => {
   for (const [path, method] of [
     ['/api/auth/register', 'post'],
     ['/api/auth/create-profile', 'post'],
@@ -106,12 +106,12 @@ t.test('An operation that takes a form says so, with its files', async (t) => {
     const { content } = document.paths[path][method].requestBody;
     const { profilePicture, firstName } = content['multipart/form-data'].schema.properties;
     t.match(profilePicture, { type: 'string', format: 'binary' }, path);
-    t.ok(firstName, `${path}: the fields too`);
+    t.ok(firstName, `${path}: form fields`);
     t.notOk(content['application/json'].schema.properties.profilePicture, `${path}: no file in JSON`);
   }
 });
 
-t.test('A file that is all of a form is in the document too', async (t) => {
+t.test('a form that consists of one file is documented too', async (t) => {
   for (const path of ['/api/documents', '/api/documents/{id}/versions']) {
     const { requestBody } = document.paths[path].post;
     t.equal(requestBody.required, true, path);
@@ -121,14 +121,14 @@ t.test('A file that is all of a form is in the document too', async (t) => {
   }
 });
 
-t.test('There is one example body for each kind of QR code', async (t) => {
+t.test('there is one example body for each kind of QR code', async (t) => {
   const { examples } = document.paths['/api/qrcodes'].post.requestBody.content['application/json'];
   t.equal(Object.keys(examples).length, 16);
   for (const [kind, { value }] of Object.entries<{ value: { kind: string } }>(examples))
     t.equal(value.kind, kind);
 });
 
-t.test('Redocly and Spectral find no error in it', async (t) => {
+t.test('Redocly and Spectral find no error in the document', async (t) => {
   const folder = t.testdir({ 'ruleset.yaml': 'extends: ["spectral:oas"]\n' });
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(document, null, 2));
@@ -138,7 +138,7 @@ t.test('Redocly and Spectral find no error in it', async (t) => {
   t.equal(spectral.code, 0, spectral.output);
 });
 
-t.test('OPTIONS is 204 and empty on every path of it, with or without preflight headers', async (t) => {
+t.test('OPTIONS is 204 and empty on every documented path, with or without preflight headers', async (t) => {
   const preflight = { origin: 'https://app.example.org', 'access-control-request-method': 'POST' };
   for (const path of Object.keys(document.paths)) {
     const url = path.replace(/\{[^}]+\}/g, '0123456789abcdef01234567');
@@ -149,7 +149,7 @@ t.test('OPTIONS is 204 and empty on every path of it, with or without preflight 
   }
 });
 
-t.test('The readable reference and all that it loads come from the service itself', async (t) => {
+t.test('the API reference page loads all its assets from the service itself', async (t) => {
   const page = await follow('/api/docs');
   t.match(page.headers['content-type'], /^text\/html/);
   const addresses = [
@@ -164,11 +164,7 @@ t.test('The readable reference and all that it loads come from the service itsel
     if (pathname.endsWith('.css'))
       t.notMatch(asset.body, /(?:@import|url\()\s*["']?(?:https?:)?\/\//, pathname);
   }
-  t.match(
-    page.headers['content-security-policy'],
-    /default-src 'self'/,
-    'a browser would refuse anything else',
-  );
+  t.match(page.headers['content-security-policy'], /default-src 'self'/, 'the browser blocks other origins');
 });
 
 async function follow(url: string) {

@@ -6,21 +6,18 @@ import { t } from '../tap.ts';
 const NAMES = ['scan', 'cursor', 'image'];
 const parse = (text: string) => parseBenchOptions(text.split(' ').filter(Boolean), NAMES);
 
-t.test('Without names everything is measured; with names these, in the order of the table', async (t) => {
+t.test('without names all rows are measured; with names only these, in table order', async (t) => {
   t.same(parse(''), { rows: NAMES, rounds: 6, seconds: 4, percent: 100, json: 'tmp/bench.json', data: null });
   t.same(parse('image scan scan')?.rows, ['scan', 'image']);
 });
 
-t.test(
-  'Rounds, seconds, the part of the scans, the file and the folder can be given, anywhere',
-  async (t) => {
-    t.same(parse('--rounds 2 cursor --seconds 1 --percent 5 --json /tmp/x.json --data kept'), {
-      ...{ rows: ['cursor'], rounds: 2, seconds: 1, percent: 5, json: '/tmp/x.json', data: 'kept' },
-    });
-  },
-);
+t.test('rounds, seconds, percent, JSON file and data folder are accepted in any position', async (t) => {
+  t.same(parse('--rounds 2 cursor --seconds 1 --percent 5 --json /tmp/x.json --data kept'), {
+    ...{ rows: ['cursor'], rounds: 2, seconds: 1, percent: 5, json: '/tmp/x.json', data: 'kept' },
+  });
+});
 
-t.test('What is not known is not guessed', async (t) => {
+t.test('unknown names and invalid options are rejected', async (t) => {
   for (const text of [
     ...['scans', '--rounds', '--rounds 0', '--rounds two', '--rounds 1.5', '--percent 101', '--seconds -1'],
     ...['--json', '--json --rounds 2', '--data', '--fast 1', '3'],
@@ -28,7 +25,7 @@ t.test('What is not known is not guessed', async (t) => {
     t.equal(parse(text), null, text);
 });
 
-t.test('The help names every row', async (t) => {
+t.test('the help names every row', async (t) => {
   const [help = ''] = (await readFile('bench/bench.ts', 'utf8')).split('\nimport');
   for (const { name } of BENCH_ROWS) t.match(help, new RegExp(`[\\s,]${name}[,\\s]`), name);
   t.equal(new Set(BENCH_ROWS.map(({ name }) => name)).size, BENCH_ROWS.length);

@@ -4,7 +4,7 @@ import { cloneDatabase } from '../helper.ts';
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
-t.test('no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL entry', async (t) => {
+t.test('every altered ciphertext is rejected with DATA_INTEGRITY and a CRITICAL audit entry', async (t) => {
   const url = await cloneDatabase(t);
   const scratch = {
     ownerUrl: url.owner,
@@ -18,7 +18,7 @@ t.test('no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL
   });
   const result = await alterCiphertexts(app, { total: 2_000, sampleSize: 48 });
   t.ok(result.values > 10);
-  t.equal(result.open, result.values, 'what was not altered opens');
+  t.equal(result.open, result.values, 'unaltered values can be decrypted');
   t.same(result.acceptedAlterations, []);
   t.same(result.unexpectedResponses, []);
   t.equal(result.criticalEntries, 48);
@@ -33,6 +33,6 @@ t.test('no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL
   t.match(
     moved,
     { status: 500, body: { code: 'DATA_INTEGRITY' } },
-    'a row moved to another owner does not open',
+    'a row moved to another owner cannot be decrypted',
   );
 });

@@ -15,7 +15,7 @@ async function make(test: TestApp, scans: number, signal = NEVER) {
   return { data, progressUpdates: progress, progress: onProgress };
 }
 
-t.test('Turns are dealt exactly, and evenly at any time', async (t) => {
+t.test('interleaving keeps the exact counts and spreads them evenly', async (t) => {
   const counts = { many: 900, some: 99, one: 1 };
   const order = [...interleave(counts)];
   for (const [name, number] of Object.entries(counts)) {
@@ -24,27 +24,30 @@ t.test('Turns are dealt exactly, and evenly at any time', async (t) => {
     t.ok(Math.abs(half - number / 2) <= 1, `${name}: ${half}`);
   }
   const [one, other] = [createSeededRandom(7), createSeededRandom(7)];
-  t.same([one(), one(), one()], [other(), other(), other()], 'and the same by each run');
+  t.same([one(), one(), one()], [other(), other(), other()], 'the same seed gives the same numbers');
 });
 
-t.test('Sizes: one code with 10 k, in five millions one with a million', async (t) => {
-  t.match(getDataSize(10_000), { knownCodeScans: 10_000, busyCodeScans: 0, others: 500, codes: 1_000 });
-  t.match(getDataSize(1_000_000), {
-    knownCodeScans: 10_000,
-    busyCodeScans: 200_000,
-    others: 50_000,
-    codes: 100_000,
-    users: 10_000,
-  });
-  t.match(getDataSize(5_000_000), {
-    knownCodeScans: 10_000,
-    busyCodeScans: 1_000_000,
-    others: 250_000,
-    codes: 100_000,
-  });
-});
+t.test(
+  'one code has 10,000 scans at any data size; at five million another code has one million',
+  async (t) => {
+    t.match(getDataSize(10_000), { knownCodeScans: 10_000, busyCodeScans: 0, others: 500, codes: 1_000 });
+    t.match(getDataSize(1_000_000), {
+      knownCodeScans: 10_000,
+      busyCodeScans: 200_000,
+      others: 50_000,
+      codes: 100_000,
+      users: 10_000,
+    });
+    t.match(getDataSize(5_000_000), {
+      knownCodeScans: 10_000,
+      busyCodeScans: 1_000_000,
+      others: 250_000,
+      codes: 100_000,
+    });
+  },
+);
 
-t.test('Made scans are counted, and rolled up they are what SQL counts', async (t) => {
+t.test('counters and roll-ups of generated scans match counts in SQL', async (t) => {
   const test = await startTestApp(t);
   const { pool } = test.database;
   const { data, progressUpdates: progress, progress: onProgress } = await make(test, 3_000);
@@ -90,7 +93,7 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
   ]);
 });
 
-t.test('The account logs in and reads what was made: statistics, content, positions', async (t) => {
+t.test('the generated account can log in and read statistics, content and positions', async (t) => {
   const test = await startTestApp(t, { BILLING: 'off' });
   const { data } = await make(test, 500);
   const login = await test.call('POST', '/api/auth/login', {
@@ -105,10 +108,10 @@ t.test('The account logs in and reads what was made: statistics, content, positi
   const exported = await test.call('GET', '/api/scans/export?format=csv', { token });
   const lines = exported.text.trim().split('\r\n');
   t.equal(lines.length, 501);
-  t.match(lines[1], /,-?\d+\.\d+,-?\d+\.\d+,\d+,/, 'a position that was opened');
+  t.match(lines[1], /,-?\d+\.\d+,-?\d+\.\d+,\d+,/, 'a decrypted position');
 });
 
-t.test('An end in between leaves whole portions', async (t) => {
+t.test('an aborted run leaves only complete batches', async (t) => {
   const test = await startTestApp(t);
   await t.rejects(make(test, 1_000, AbortSignal.abort()), { name: 'AbortError' });
   const { rows } = await test.database.pool.query(

@@ -13,7 +13,7 @@ import { t } from '../tap.ts';
 const QUARTER = 15 * 60_000;
 
 t.test(
-  'PostgreSQL killed under load: no acknowledged scan is lost or doubled, and every count equals the scans',
+  'PostgreSQL killed under load: no acknowledged scan is lost or duplicated, and all counts match',
   async (t) => {
     const dataDir = await createScratchFolder(t);
     const port = await findFreePort();
@@ -28,14 +28,17 @@ t.test(
     t.same(result.errors, []);
     t.equal(result.kills.length, 3);
     t.ok(result.visitorResults.withoutKey.some(({ id }) => id !== null));
-    t.ok(result.visitorResults.unavailableResponses > 0, 'who scanned meanwhile was told to come back');
-    t.ok(result.visitorResults.repeats > 0, 'and who had a key did');
+    t.ok(
+      result.visitorResults.unavailableResponses > 0,
+      'scans during an outage are answered as unavailable',
+    );
+    t.ok(result.visitorResults.repeats > 0, 'scans with an idempotency key are repeated');
     t.ok(result.rolledUp.completedRequests > 0);
     t.equal(await service.end('SIGTERM'), 0);
   },
 );
 
-t.test('What is lost, doubled or counted wrong is found', async (t) => {
+t.test('the comparison finds lost scans, unrequested scans and wrong counts', async (t) => {
   const test = await startScans(t);
   const { pool } = test.database;
   const code = await test.code();
@@ -46,7 +49,7 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   await rollUpScanCounts(test.database, { until });
   t.same(await compareRollUps(pool, until), []);
   await pool.query('UPDATE scan_rollups SET total = total + 1 WHERE subject_id = $1', [code]);
-  t.equal((await compareRollUps(pool, until)).length, 2, 'a quarter and its day');
+  t.equal((await compareRollUps(pool, until)).length, 2, 'a quarter-hour bucket and its day');
 
   const countedWrong = async () => (await compareCounts(pool)).map((line) => line.split(':')[0]);
   const before = await countedWrong();

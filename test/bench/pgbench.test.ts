@@ -2,7 +2,7 @@ import { createPgbenchScript, parseTransactionsPerSecond } from '../../bench/sca
 import { cloneDatabase } from '../helper.ts';
 import { t } from '../tap.ts';
 
-t.test('The rate is read from what pgbench of any version prints', async (t) => {
+t.test('transactions per second are parsed from the output of old and new pgbench versions', async (t) => {
   t.equal(
     parseTransactionsPerSecond(
       'latency average = 7.9 ms\ntps = 4012.345678 (without initial connection time)\n',
@@ -20,7 +20,7 @@ t.test('The rate is read from what pgbench of any version prints', async (t) => 
   );
 });
 
-t.test('The script is one statement that PostgreSQL takes', async (t) => {
+t.test('the script is one statement that PostgreSQL accepts', async (t) => {
   const script = createPgbenchScript(['0123456789abcdef01234567', '0123456789abcdef01234568']);
   t.match(script, /^\\set number random\(1, 2\)\n[^\n]+;\n$/);
   t.notMatch(script, /\$\d/);
@@ -30,6 +30,6 @@ t.test('The script is one statement that PostgreSQL takes', async (t) => {
   const client = new pg.Client({ connectionString: url.application });
   await client.connect();
   const [, statement = ''] = script.split('\n');
-  t.same((await client.query(statement.replace(':number', '1'))).rows, [], 'of codes that there are none');
+  t.same((await client.query(statement.replace(':number', '1'))).rows, [], 'the codes do not exist');
   await client.end();
 });

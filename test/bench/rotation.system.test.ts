@@ -23,8 +23,8 @@ t.test('key rotation killed three times loses nothing, and the service keeps ans
     t.same({ mismatches, unreadable }, { mismatches: 0, unreadable: 0 });
     t.ok(values >= 3_000);
   }
-  t.equal(result.end.stale, 0, 'nothing is left behind');
-  t.equal(result.changedDuringRotation, 0, 'no version and no time of change is another');
+  t.equal(result.end.stale, 0, 'no value is left under an old key');
+  t.equal(result.changedDuringRotation, 0, 'rotation changes no version and no update time');
   t.ok(result.requests > 10);
   t.same(result.wrongAnswers, []);
 });

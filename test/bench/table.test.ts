@@ -7,7 +7,7 @@ const line: Measurement = {
   ...{ service: [3000, 1600, 1500], baseline: [1000, 1000, 1000], ratioGoal: { min: 1.5 } },
 };
 
-t.test('A line has the medians of both sides, and the ratios of the rounds', async (t) => {
+t.test('a row has the medians of both sides and the ratios of the rounds', async (t) => {
   t.match(summarizeMeasurement(line), {
     service: 1600,
     baseline: 1000,
@@ -20,17 +20,17 @@ t.test('A line has the medians of both sides, and the ratios of the rounds', asy
   });
 });
 
-t.test('A goal is a bound of the median: from below for rates, from above for times', async (t) => {
+t.test('a goal bounds the median ratio: from below for rates, from above for times', async (t) => {
   const isGoalReached = (ratioGoal: Measurement['ratioGoal'], service: number[]) =>
     summarizeMeasurement({ ...line, service, ratioGoal }).isGoalReached;
   t.equal(isGoalReached({ min: 1.5 }, [1500, 1500, 1500]), true);
   t.equal(isGoalReached({ min: 1.5 }, [1499, 1499, 9000]), false);
   t.equal(isGoalReached({ max: 1 }, [1000, 1000, 1000]), true);
   t.equal(isGoalReached({ max: 1 }, [1001, 1001, 1]), false);
-  t.equal(isGoalReached(null, [1, 1, 1]), null, 'without a goal nothing is missed');
+  t.equal(isGoalReached(null, [1, 1, 1]), null, 'a row without a goal has no result');
 });
 
-t.test('An answer that failed misses every goal; what was not measured misses none', async (t) => {
+t.test('a failed answer misses every goal; a row without measurements misses none', async (t) => {
   t.equal(summarizeMeasurement({ ...line, failed: 1 }).isGoalReached, false);
   const absent = summarizeMeasurement({
     ...line,
@@ -42,7 +42,7 @@ t.test('An answer that failed misses every goal; what was not measured misses no
   t.match(formatTable([absent]), /pgbench is not installed/);
 });
 
-t.test('The median of the ratios lies between the least and the most', async () => {
+t.test('the median of the ratios lies between the smallest and the largest', async () => {
   const number = fc.integer({ min: 1, max: 9999 });
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number), { minLength: 1 }), (pairs) => {
@@ -53,7 +53,7 @@ t.test('The median of the ratios lies between the least and the most', async () 
   );
 });
 
-t.test('The table is Markdown whose columns stand below each other', async (t) => {
+t.test('the table is Markdown with aligned columns', async (t) => {
   const lines = formatTable([
     summarizeMeasurement(line),
     summarizeMeasurement({ ...line, row: 'a longer name', ratioGoal: { max: 1 }, failed: 3 }),

@@ -23,7 +23,7 @@ t.test('the image uses the current LTS of Node in both stages', async (t) => {
   t.same(bases, ['node:24-bookworm-slim', 'node:24-bookworm-slim']);
 });
 
-t.test('the service runs as an unprivileged user, in production, directly by node', async (t) => {
+t.test('the image runs node directly, as an unprivileged user and in production mode', async (t) => {
   const user = last.findIndex(({ name }) => name === 'USER');
   t.equal(last[user]?.text, 'node');
   t.ok(user < last.findIndex(({ name }) => name === 'CMD'));
@@ -36,7 +36,7 @@ t.test('the image sets only known variables', async (t) => {
     t.hasProp(EnvironmentSchema.properties, name);
 });
 
-t.test('the build context has what the build needs, without data and secrets', async (t) => {
+t.test('the build context contains all inputs of the build, but no data and no secrets', async (t) => {
   const ignore = (await readFile('.dockerignore', 'utf8')).split('\n');
   t.ok(ignore.includes('*'), 'everything else is excluded');
   const includedPaths = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
@@ -48,7 +48,7 @@ t.test('the build context has what the build needs, without data and secrets', a
   t.same(
     copied.filter((path) => !includedPaths.includes(path)),
     ['node_modules', 'dist'],
-    'made by the build',
+    'created by the build',
   );
   for (const secret of ['.env', '.data', 'uploads', '.git']) t.notOk(includedPaths.includes(secret));
 });
@@ -73,7 +73,7 @@ t.test('the health check reports whether the service is ready', async (t) => {
   await t.rejects(check(), { code: 1 });
   t.same(requestedUrls, ['/api/health/ready', '/api/health/ready']);
   await new Promise((resolve) => server.close(resolve));
-  await t.rejects(check(), { code: 1 }, 'nobody answers');
+  await t.rejects(check(), { code: 1 }, 'no server answers');
 });
 
 t.test('Compose has the application and PostgreSQL 18, each with a volume', async (t) => {
@@ -93,7 +93,7 @@ t.test('Compose has the application and PostgreSQL 18, each with a volume', asyn
     mounted.map(([name]) => name),
     Object.keys(volumes),
   );
-  t.same(services.app.ports, ['127.0.0.1:3000:3000'], 'the database has no port outside');
+  t.same(services.app.ports, ['127.0.0.1:3000:3000'], 'the database publishes no port');
   t.notOk(services.database.ports);
 });
 
@@ -102,6 +102,6 @@ t.test('Compose sets only known variables and has no default for a secret', asyn
   for (const name of Object.keys(services.app.environment)) t.hasProp(EnvironmentSchema.properties, name);
   const secrets = [services.app.environment.DATABASE_URL, services.database.environment.POSTGRES_PASSWORD];
   for (const value of secrets)
-    t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'refused when it is not given');
-  t.notMatch(JSON.stringify(services), /:-/, 'nothing falls back to a default');
+    t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'a missing password is an error');
+  t.notMatch(JSON.stringify(services), /:-/, 'there are no default values');
 });

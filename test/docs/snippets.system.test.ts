@@ -42,10 +42,11 @@ for (const file of FILES) {
   const blocks = allBlocks.filter(isRun);
   if (blocks.length === 0) continue;
 
-  t.test(`The commands of ${file} work as they stand`, { skip }, async (t) => {
+  t.test(`the commands of ${file} run as documented`, { skip }, async (t) => {
     const { facts = [], check } = GUIDES[file] ?? {};
     const prerequisites = findSection(markdown, PREREQUISITES);
-    if (file !== 'README.md') t.equal(listHeadings(markdown)[1], PREREQUISITES, 'says what it takes');
+    if (file !== 'README.md')
+      t.equal(listHeadings(markdown)[1], PREREQUISITES, 'the first section names the prerequisites');
 
     const folder = await createScratchFolder(t);
     const service = startService(t, { dataDir: folder, port: await findFreePort() });
@@ -96,11 +97,11 @@ function assertAnswerShown(t: Test, expected: string, output: string, code: stri
   t.same(
     fields.filter((text) => !output.includes(text)),
     [],
-    `${name} answers what is shown`,
+    `${name} answers as documented`,
     { printed: output },
   );
   for (const [, error = ''] of output.matchAll(/"type":"\/api\/docs\/errors\/(\w+)"/g)) {
-    t.ok(expected.includes(error), `${name} answers no error that is not shown: ${error}`, {
+    t.ok(expected.includes(error), `${name} answers no undocumented error: ${error}`, {
       printed: output,
     });
   }

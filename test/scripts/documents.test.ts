@@ -19,18 +19,18 @@ const get = (name: string) => documents.get(`docs/reference/${name}`) ?? '';
 const findRow = (text: string, name: string) =>
   text.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
 
-t.test('Every generated file is up to date; `npm run docs` writes them', async (t) => {
+t.test('every generated file is up to date; `npm run docs` writes them', async (t) => {
   for (const [file, text] of documents)
     t.ok((await readFile(file, 'utf8').catch(() => '')) === text, `${file} is outdated: npm run docs`);
   const names = (await readdir(DATABASE_FOLDER)).map((name) => `${DATABASE_FOLDER}/${name}`);
   t.same(
     names.filter((name) => !documents.has(name)),
     [],
-    'no file is left of an area that is gone',
+    'no file is left of a removed area',
   );
 });
 
-t.test('Each row of a table has as many cells as its head', async (t) => {
+t.test('each row of a table has as many cells as its header', async (t) => {
   for (const [file, text] of documents) {
     let cells = 0;
     for (const line of text.split('\n')) {
@@ -41,7 +41,7 @@ t.test('Each row of a table has as many cells as its head', async (t) => {
   }
 });
 
-t.test('A setting has its default, its meaning and its bounds', async (t) => {
+t.test('a setting is listed with its default, meaning and limits', async (t) => {
   const text = get('configuration.md');
   t.match(findRow(text, 'PORT'), /^\| `PORT` \| `3000` \| Port to listen on.*\|$/);
   t.match(findRow(text, 'JWT_SECRET'), /^\| `JWT_SECRET` \| {2}\| .+ \|$/, 'no default for a secret');
@@ -55,14 +55,14 @@ t.test('A setting has its default, its meaning and its bounds', async (t) => {
     t.ok(findRow(text, name).includes(bounds), `${name}: ${bounds}`);
 });
 
-t.test('An encrypted column says what its values are bound to', async (t) => {
+t.test('an encrypted column is listed with the columns that its values are bound to', async (t) => {
   const text = get('encrypted-columns.md');
   t.match(text, /^\| `second_factors` \| `secret` \| `user_id` \| `user_id` \| 3 \|$/m);
   t.match(text, /^\| `outgoing_mails` \| `content` \| `id` \| none \| 3 \|$/m);
   t.match(text, /^\| `qr_codes` \| `data` \| `id` \| `owner_id` \| 4 where `kind` is MEDICAL, else 3 \|$/m);
 });
 
-t.test('Every table, column and index that serves a query says what it is for', async (t) => {
+t.test('every table and column has a description, and every index names the query it serves', async (t) => {
   for (const [file, text] of documents) {
     if (!file.startsWith(DATABASE_FOLDER)) continue;
     for (const [name] of text.matchAll(/^\| `[^`]+` \|.*\|\s+\|$/gm)) t.fail(`no meaning: ${name}`);
@@ -75,7 +75,7 @@ t.test('Every table, column and index that serves a query says what it is for', 
   t.same(rows, []);
 });
 
-t.test('Each table is in one area, with a row in the index', async (t) => {
+t.test('each table is in exactly one area and in the index', async (t) => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
      AND relname <> '_prisma_migrations'`,
@@ -89,7 +89,7 @@ t.test('Each table is in one area, with a row in the index', async (t) => {
   }
 });
 
-t.test('Permissions name the role and the operation', async (t) => {
+t.test('permissions are listed with their roles and operations', async (t) => {
   const text = get('permissions.md');
   t.match(findRow(text, 'support:find'), /\| {2}\| yes \| {2}\| {2}\|$/);
   t.match(text, /### admin:jobs\n[^#]*\| `GET \/api\/admin\/jobs` \| \S.* \| `ADMIN_JOBS_READ` \|/);
@@ -98,7 +98,7 @@ t.test('Permissions name the role and the operation', async (t) => {
     t.ok(text.includes(`\`${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}\``), `${method} ${url}`);
 });
 
-t.test('Every error code and the usage of every command is listed', async (t) => {
+t.test('every error code and the usage of every command are listed', async (t) => {
   for (const code of Object.keys(ERRORS)) t.ok(findRow(get('errors.md'), code), code);
   t.match(get('cli.md'), /^npm run keys:retire -- <id> +\S/m);
   t.match(get('cli.md'), /the invoices of 120 days/);

@@ -8,11 +8,11 @@ import { t } from '../tap.ts';
 
 const EXAMPLE = formatEnvExample();
 
-t.test('.env.example is what the schema says; `npm run docs` writes it', async (t) => {
-  t.equal(await readFile('.env.example', 'utf8'), EXAMPLE, 'if not: npm run docs');
+t.test('.env.example matches the schema; `npm run docs` writes it', async (t) => {
+  t.equal(await readFile('.env.example', 'utf8'), EXAMPLE, 'outdated: npm run docs');
 });
 
-t.test('It has each setting once, with a text before it, and sets none', async (t) => {
+t.test('.env.example has each setting once, below a comment, and sets none', async (t) => {
   const blocks = EXAMPLE.split('\n\n').filter((block) => /^# [A-Z0-9_]+=/m.test(block));
   const names = blocks.map((block) => /^# ([A-Z0-9_]+)=.*\n*$/m.exec(block)?.[1] ?? '');
   t.same(names.toSorted(), Object.keys(EnvironmentSchema.properties).toSorted());
@@ -20,13 +20,13 @@ t.test('It has each setting once, with a text before it, and sets none', async (
   t.same(parseEnv(EXAMPLE), {});
 });
 
-t.test('Its values are the defaults', async (t) => {
+t.test('the values in .env.example are the defaults', async (t) => {
   const values = parseEnv(EXAMPLE.replaceAll(/^# ([A-Z0-9_]+=)/gm, '$1')) as Record<string, string>;
   t.equal(values.MAIL_FROM, 'QR Profile Service <no-reply@localhost>');
   t.same(loadConfig(values), loadConfig({}));
 });
 
-t.test('What production cannot do without is marked', async (t) => {
+t.test('settings that production requires are marked', async (t) => {
   const markedSettings = [...EXAMPLE.matchAll(/^# Required in production\.(?:.*\n)+?# ([A-Z0-9_]+)=/gm)];
   t.same(markedSettings.map(([, name]) => name).toSorted(), [...REQUIRED_IN_PRODUCTION].toSorted());
 });

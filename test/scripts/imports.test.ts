@@ -76,241 +76,241 @@ const IN_ORDER: Record<string, string> = {
 /** Files that each violate one rule; separate files allow one run for all. */
 const WRONG: { title: string; file: string; code: string; rules: string[] }[] = [
   {
-    title: 'Shared does not know Fastify, not even its types',
+    title: 'shared does not import Fastify, not even its types',
     file: 'src/shared/wrong-fastify.ts',
     code: "import type { FastifyInstance } from 'fastify';",
     rules: ['home-fastify'],
   },
   {
-    title: 'A type that is imported where it stands counts too',
+    title: 'an inline type import counts too',
     file: 'src/shared/wrong-type-import.ts',
     code: "export type Instance = import('fastify').FastifyInstance;",
     rules: ['home-fastify'],
   },
   {
-    title: 'Shared does not know Prisma',
+    title: 'shared does not import Prisma',
     file: 'src/shared/wrong-prisma.ts',
     code: "import { PrismaPg } from '@prisma/adapter-pg';",
     rules: ['home-prisma'],
   },
   {
-    title: 'Shared imports nothing above it',
+    title: 'shared imports no layer above it',
     file: 'src/shared/wrong-layer.ts',
     code: "export { openDatabase } from '../platform/database.ts';",
     rules: ['layer-shared'],
   },
   {
-    title: 'The catalogue imports the catalogues of features alone',
+    title: 'a feature does not import the catalogue of the service',
     file: 'src/features/codes/wrong/catalogue.ts',
     code: "export { catalogue } from '../../../catalogue.ts';",
     rules: ['layer-features'],
   },
   {
-    title: 'The platform imports no feature',
+    title: 'the platform imports no feature',
     file: 'src/platform/wrong-layer.ts',
     code: "export const lazy = () => import('../features/codes/index.ts');",
     rules: ['layer-platform'],
   },
   {
-    title: 'Routes do not import the generated client',
+    title: 'routes do not import the generated client',
     file: 'src/features/identity/wrong-generated.ts',
     code: "import type { Code } from '../../generated/prisma/client.ts';",
     rules: ['generated-client'],
   },
   {
-    title: "A feature does not import another feature's routes",
+    title: "a feature does not import another feature's routes",
     file: 'src/features/scans/wrong-routes.ts',
     code: "import {\n  codeRoutes,\n} from '../codes/codes.routes.ts';",
     rules: ['feature-index-only', 'routes-stay-in-their-feature'],
   },
   {
-    title: 'A feature is imported by its index',
+    title: 'a feature is imported by its index',
     file: 'src/features/scans/wrong-inside.ts',
     code: "import { findUser } from '../identity/user.ts';",
     rules: ['feature-index-only'],
   },
   {
-    title: 'Outside features, too, a feature is imported by its index',
+    title: 'outside features a feature is imported by its index too',
     file: 'src/commands/wrong-inside.ts',
     code: "import { findUser } from '../features/identity/user.ts';",
     rules: ['feature-index-only-outside-features'],
   },
   {
-    title: 'Nothing inside a feature imports its routes',
+    title: 'nothing inside a feature imports its routes',
     file: 'src/features/codes/wrong-routes.ts',
     code: "import { codeRoutes } from './codes.routes.ts';",
     rules: ['routes-stay-in-their-feature'],
   },
   {
-    title: 'A feature imports only features before it',
+    title: 'a feature imports only features before it in the list',
     file: 'src/features/identity/wrong-order.ts',
     code: "import { count } from '../scans/index.ts';",
     rules: ['feature-order-identity'],
   },
   {
-    title: 'A feature that is not in the list is refused until it is',
+    title: 'a feature that is not in the list is rejected',
     file: 'src/features/pets/index.ts',
     code: "export { newId } from '../../shared/ids.ts';\nexport { pet } from './pet.ts';",
     rules: ['feature-in-the-list'],
   },
   {
-    title: 'No feature imports the composition of features',
+    title: 'no feature imports the composition of features',
     file: 'src/features/scans/wrong-composition.ts',
     code: "import { other } from '../wrong-composition.ts';",
     rules: ['feature-does-not-import-the-composition'],
   },
   {
-    title: 'A feature does not import what puts it together',
+    title: 'a feature does not import files outside the layers below it',
     file: 'src/features/identity/wrong-services.ts',
     code: "import type { Queues } from '../../queues.ts';",
     rules: ['layer-features'],
   },
   {
-    title: 'The catalogue of a feature imports what shared may',
+    title: 'the catalogue of a feature imports only shared',
     file: 'src/features/identity/catalogue.ts',
     code: "import type { Tx } from '../../platform/database.ts';",
     rules: ['feature-catalogue-is-data'],
   },
   {
-    title: 'A feature knows the port of a provider, not what is behind it',
+    title: 'a feature imports the port of a provider, not its implementation',
     file: 'src/features/identity/wrong-provider.ts',
     code: "import { createSmtpMail } from '../../providers/mail/smtp-mail-provider.ts';",
     rules: ['layer-features'],
   },
   {
-    title: "Only a provider's own implementation imports its SDK",
+    title: "only a provider's implementation imports its SDK",
     file: 'src/features/identity/wrong-sdk.ts',
     code: "const mail = require('nodemailer');",
     rules: ['home-nodemailer'],
   },
   {
-    title: 'A path of a package counts as the package',
+    title: 'resolving a package counts as importing it',
     file: 'src/features/identity/wrong-resolve.ts',
     code: "const path = require.resolve('nodemailer');",
     rules: ['home-nodemailer'],
   },
   {
-    title: 'What could load any package has its places too',
+    title: 'a loader of arbitrary packages is imported only in listed files',
     file: 'src/features/identity/wrong-loader.ts',
     code: "import { createRequire } from 'module';",
     rules: ['home-node-module'],
   },
   {
-    title: 'One provider does not import another',
+    title: 'one provider does not import another',
     file: 'src/providers/push/wrong-provider.ts',
     code: "import type { MailProvider } from '../mail/mail.port.ts';",
     rules: ['layer-providers'],
   },
   {
-    title: 'Rules are pure: they read no rows',
+    title: 'rules do not import a repository',
     file: 'src/features/codes/wrong-repository.rules.ts',
     code: "import { findCode } from './code.repository.ts';",
     rules: ['suffix-rules'],
   },
   {
-    title: 'Rules do not know Fastify',
+    title: 'rules do not import Fastify',
     file: 'src/features/codes/wrong-fastify.rules.ts',
     code: "import type { FastifyRequest } from 'fastify';",
     rules: ['suffix-rules-fastify'],
   },
   {
-    title: 'Schemas do not know the platform',
+    title: 'schemas do not import the platform',
     file: 'src/features/codes/wrong-platform.schemas.ts',
     code: "import type { Tx } from '../../platform/database.ts';",
     rules: ['suffix-schemas'],
   },
   {
-    title: 'Schemas do not know Fastify',
+    title: 'schemas do not import Fastify',
     file: 'src/features/codes/wrong-fastify.schemas.ts',
     code: "import type { FastifySchema } from 'fastify';",
     rules: ['suffix-schemas-fastify'],
   },
   {
-    title: 'A repository does not know providers',
+    title: 'a repository does not import providers',
     file: 'src/features/codes/wrong-provider.repository.ts',
     code: "import type { MailProvider } from '../../providers/mail/mail.port.ts';",
     rules: ['suffix-repository'],
   },
   {
-    title: 'A repository does not know Fastify',
+    title: 'a repository does not import Fastify',
     file: 'src/features/codes/wrong-fastify.repository.ts',
     code: "import type { FastifyRequest } from 'fastify';",
     rules: ['suffix-repository-fastify'],
   },
   {
-    title: 'A port does not know the platform',
+    title: 'a port does not import the platform',
     file: 'src/features/codes/wrong-platform.port.ts',
     code: "import type { Tx } from '../../platform/database.ts';",
     rules: ['suffix-port'],
   },
   {
-    title: 'A port does not know Fastify',
+    title: 'a port does not import Fastify',
     file: 'src/features/codes/wrong-fastify.port.ts',
     code: "import type { FastifyRequest } from 'fastify';",
     rules: ['suffix-port-fastify'],
   },
   {
-    title: 'A package that is not installed is not imported',
+    title: 'a package that is not installed is not imported',
     file: 'src/features/identity/wrong-unresolved.ts',
     code: "import { z } from 'no-such-package';",
     rules: ['import-resolves'],
   },
   {
-    title: 'A package that is installed for another is not imported',
+    title: 'a package installed only for another package is not imported',
     file: 'src/features/identity/wrong-undeclared.ts',
     code: "import semver from 'acorn';",
     rules: ['package-is-declared'],
   },
   {
-    title: 'A development dependency is not imported',
+    title: 'a development dependency is not imported',
     file: 'src/features/identity/wrong-development.ts',
     code: "import type { BuildOptions } from 'esbuild';",
     rules: ['package-is-declared'],
   },
   {
-    title: 'A package that production does not have is not loaded with the file',
+    title: 'a package missing in production is not imported statically',
     file: 'src/start/wrong-eager.ts',
     code: "import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';",
     rules: ['own-packages-are-absent-in-production'],
   },
   {
-    title: 'A package that production does not have is imported by the steps of a start alone',
+    title: 'a package missing in production is imported only by startup steps',
     file: 'src/features/identity/wrong-own-package.ts',
     code: "import type { EmbeddedPostgres } from '@qr-profile-service/embedded-postgres';",
     rules: ['home-qr-profile-service'],
   },
   {
-    title: 'A library that the build bundles is imported in its one file alone',
+    title: 'a bundled library is imported only in its own file',
     file: 'src/features/scans/reports/wrong-chart.ts',
     code: "import { init } from 'echarts/core';",
     rules: ['home-echarts'],
   },
   {
-    title: 'Nothing is imported from outside src',
+    title: 'nothing is imported from outside src',
     file: 'src/shared/wrong-outside.ts',
     code: "import { helper } from '../../test/helper.ts';",
     rules: ['src-is-closed'],
   },
   {
-    title: 'A folder without a layer is refused until it has one',
+    title: 'a folder without a layer is rejected',
     file: 'src/helpers/dates.ts',
     code: "import { newId } from '../shared/ids.ts';",
     rules: ['layer-of-its-own'],
   },
   {
-    title: 'Two files that import each other are a cycle, also where one takes types alone',
+    title: 'two files that import each other are a cycle, even if one imports only types',
     file: 'src/platform/cycle-a.ts',
     code: "import { b } from './cycle-b.ts';",
     rules: ['no-cycles'],
   },
   {
-    title: 'A package does not import the service',
+    title: 'a package does not import the service',
     file: 'packages/clock/src/wrong-service.ts',
     code: "import { newId } from '../../../src/shared/ids.ts';",
     rules: ['packages-import-nothing-of-src'],
   },
   {
-    title: 'A package imports only what it declares',
+    title: 'a package imports only what it declares',
     file: 'packages/clock/src/wrong-undeclared.ts',
     code: "import Fastify from 'fastify';",
     rules: ['package-of-packages-is-declared'],
@@ -326,11 +326,11 @@ const BESIDE_WRONG: Record<string, string> = {
   'test/helper.ts': '',
 };
 
-t.test('A tree whose imports go one way is in order', async (t) => {
+t.test('a tree with allowed imports has no violations', async (t) => {
   t.same(await findViolations(t, IN_ORDER), []);
 });
 
-t.test('Each rule finds what breaks it', async (t) => {
+t.test('each rule reports its violation', async (t) => {
   const violatingFiles = Object.fromEntries(WRONG.map(({ file, code }) => [file, code]));
   const violations = await findViolations(t, { ...IN_ORDER, ...BESIDE_WRONG, ...violatingFiles });
   for (const { title, file, rules } of WRONG) {
@@ -341,11 +341,11 @@ t.test('Each rule finds what breaks it', async (t) => {
   t.same(
     violations.filter(({ from }) => !files.has(from)),
     [],
-    'and nothing else',
+    'no other file has a violation',
   );
 });
 
-t.test('Each rule has a violation here that it finds', async (t) => {
+t.test('each rule has a violation in this test', async (t) => {
   const { default: config } = await import(CONFIG);
   const coveredRules = new Set(WRONG.flatMap(({ rules }) => rules).map(toFamily));
   const families = new Set<string>(config.forbidden.map(({ name }: { name: string }) => toFamily(name)));
@@ -359,7 +359,7 @@ t.test('Each rule has a violation here that it finds', async (t) => {
   }
 });
 
-t.test('Each library that the build bundles has its one file as its home', async (t) => {
+t.test('each bundled library has one file that may import it', async (t) => {
   const { default: config } = await import(CONFIG);
   const homes = new Map<string, string>(
     config.forbidden.map((rule: { name: string; comment: string }) => [rule.name, rule.comment]),
@@ -373,7 +373,7 @@ t.test('Each library that the build bundles has its one file as its home', async
   }
 });
 
-t.test('A computed import is not allowed, since it cannot be checked', async (t) => {
+t.test('a computed import is rejected because it cannot be checked', async (t) => {
   const files = {
     'computed.ts': 'export const load = (name: string) => import(name);',
     'joined.ts': "export const load = (name: string) => import('./' + name);",

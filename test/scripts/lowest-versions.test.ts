@@ -16,7 +16,7 @@ interface Lock {
   packages: Record<string, { version?: string }>;
 }
 
-t.test('No installed package is older than its advisories allow', async (t) => {
+t.test('no installed package is older than its advisories allow', async (t) => {
   const lock: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
   const names = new Set<string>();
   for (const [path, { version = '' }] of Object.entries(lock.packages)) {
@@ -29,7 +29,7 @@ t.test('No installed package is older than its advisories allow', async (t) => {
   for (const name of NEEDED) t.ok(names.has(name), `${name} is in the lock file`);
 });
 
-t.test('Versions are compared by number, and a pre-release is older than its release', async (t) => {
+t.test('versions are compared by number, and a pre-release is older than its release', async (t) => {
   t.ok(isAtLeast('10.0.0', '9.1.1'));
   t.ok(isAtLeast('9.1.1', '9.1.1'));
   t.notOk(isAtLeast('9.1.0', '9.1.1'));

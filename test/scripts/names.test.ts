@@ -1,13 +1,13 @@
 import { checkFile, findBannedWord, formatBannedName, splitWords } from '../../scripts/check-names.ts';
 import { t } from '../tap.ts';
 
-t.test('A name is split into its words', async (t) => {
+t.test('a name is split into words', async (t) => {
   t.same(splitWords('MAX_rowsOfOTP2'), ['max', 'rows', 'of', 'otp']);
   t.same(splitWords('parseHTTPHeader'), ['parse', 'http', 'header']);
   t.same(splitWords('read-batch'), ['read', 'batch']);
 });
 
-t.test('Each kind of declaration is checked, with its line', async (t) => {
+t.test('each kind of declaration is checked and reported with its line', async (t) => {
   const source = [
     "import { tellOwner } from './b.ts';",
     'export const MOST_ROWS = 1;',
@@ -41,7 +41,7 @@ t.test('Each kind of declaration is checked, with its line', async (t) => {
   );
 });
 
-t.test('A word is allowed where it is a term', async (t) => {
+t.test('a banned word is allowed where it is a standard term', async (t) => {
   t.match(findBannedWord('sealField', 'src/shared/crypto/cipher.ts'), { word: 'seal' });
   t.equal(findBannedWord('sealNextBatch', 'src/features/audit/seal.job.ts'), undefined);
   t.match(findBannedWord('openGlass', 'src/a.ts'), { word: 'glass' });
@@ -53,7 +53,7 @@ t.test('A word is allowed where it is a term', async (t) => {
   t.equal(findBannedWord('placeholder', 'src/a.ts'), undefined);
 });
 
-t.test('A line says where, what, and what to use', async (t) => {
+t.test('a message has the location, the word and its replacement', async (t) => {
   const [first] = checkFile('src/a.ts', 'const whisper = 1;');
   t.equal(first && formatBannedName(first), 'src/a.ts:1 whisper: instead of "whisper" use ephemeral event');
 });

@@ -26,28 +26,35 @@ async function administrator(test: TestApp) {
   return { root, second };
 }
 
-t.test('anonymous is 401, a user 403, a demoted administrator 403 at the next request', async (t) => {
-  const test = await startTestApp(t);
-  const { call, createUser, database } = test;
-  const { root } = await administrator(test);
-  const ada = await createUser();
-  for (const path of Object.keys(PATHS)) {
-    const anonymous = await call('GET', path);
-    t.equal(anonymous.status, 401);
-    const trail = await captureAuditEntries(test, async () => {
-      const refused = await call('GET', path, { token: ada.accessToken });
-      t.equal(refused.status, 403);
-      t.equal(refused.body.code, 'FORBIDDEN');
-    });
-    t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
-    t.equal(trail.length, 1);
-    t.equal((await call('GET', path, { token: root.accessToken })).status, 200, 'with the token from before');
-  }
-  t.equal(await demoteAdministrator(database, root.email), 'DEMOTED');
-  for (const path of Object.keys(PATHS)) {
-    t.equal((await call('GET', path, { token: root.accessToken })).status, 403, path);
-  }
-});
+t.test(
+  'administrator reads are 401 for anonymous clients and 403 for users and demoted administrators',
+  async (t) => {
+    const test = await startTestApp(t);
+    const { call, createUser, database } = test;
+    const { root } = await administrator(test);
+    const ada = await createUser();
+    for (const path of Object.keys(PATHS)) {
+      const anonymous = await call('GET', path);
+      t.equal(anonymous.status, 401);
+      const trail = await captureAuditEntries(test, async () => {
+        const refused = await call('GET', path, { token: ada.accessToken });
+        t.equal(refused.status, 403);
+        t.equal(refused.body.code, 'FORBIDDEN');
+      });
+      t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
+      t.equal(trail.length, 1);
+      t.equal(
+        (await call('GET', path, { token: root.accessToken })).status,
+        200,
+        'with a token issued before the promotion',
+      );
+    }
+    t.equal(await demoteAdministrator(database, root.email), 'DEMOTED');
+    for (const path of Object.keys(PATHS)) {
+      t.equal((await call('GET', path, { token: root.accessToken })).status, 403, path);
+    }
+  },
+);
 
 t.test('every administrator read is audited as HIGH, with each user it shows', async (t) => {
   const test = await startTestApp(t);
@@ -64,7 +71,7 @@ t.test('every administrator read is audited as HIGH, with each user it shows', a
   }
 });
 
-t.test('people are listed, searched and filtered', async (t) => {
+t.test('users are listed, searched and filtered', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const { root } = await administrator(test);
@@ -95,7 +102,7 @@ t.test('people are listed, searched and filtered', async (t) => {
   t.match(waits, { status: 'PENDING_VERIFICATION', lastLoginAt: null, qrCodes: 0 });
   t.notMatch(JSON.stringify(all.data), /password|hash|phone|7946|\$2[aby]\$/i, 'no secrets');
 
-  t.same((await users('search=ADA_1')).emails, ['ada_1@example.org'], 'wildcards are text');
+  t.same((await users('search=ADA_1')).emails, ['ada_1@example.org'], 'wildcards are matched literally');
   t.same((await users(`search=${encodeURIComponent('zoë')}`)).emails, ['ada_1@example.org']);
   t.same((await users('search=%25')).emails, []);
   t.same((await users('search=%27%3B--')).emails, []);
@@ -182,7 +189,7 @@ t.test('codes are listed without their content, searched and filtered', async (t
   }
 });
 
-t.test('analytics count what is there', async (t) => {
+t.test('analytics count users, QR codes, scans and memory tags', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const { root } = await administrator(test);
@@ -213,7 +220,7 @@ t.test('analytics count what is there', async (t) => {
   const dayAgo = (count: number) => new Date(Date.now() - count * DAY).toISOString().slice(0, 10);
   const early = await read();
   t.equal(early.status, 200, early.text);
-  t.equal(early.body.countedTo, dayAgo(101), 'a long history is not counted while somebody waits');
+  t.equal(early.body.countedTo, dayAgo(101), 'a long history is not counted during the request');
   t.match(early.body, { scans: { total: 0, today: { total: 0 } }, users: { total: 3 } });
 
   await createDailyCountsJob({ database })({});
@@ -248,27 +255,30 @@ t.test('analytics count what is there', async (t) => {
   t.equal(headers['cache-control'], 'no-store');
 
   const storedDays = await days();
-  t.ok(storedDays >= 100, 'every finished day is kept, empty ones too');
+  t.ok(storedDays >= 100, 'every past day is stored, also days without events');
   await createDailyCountsJob({ database })({});
-  t.equal(await days(), storedDays, 'once');
+  t.equal(await days(), storedDays, 'a second run stores no further days');
   await database.pool.query(
     "DELETE FROM daily_service_counts WHERE day >= (now() AT TIME ZONE 'UTC')::date - 2",
   );
   t.equal(await days(), storedDays - 2);
   const again = (await read()).body;
-  t.same({ ...again, at: null }, { ...body, at: null }, 'the same, whether a day was counted before or now');
+  t.same({ ...again, at: null }, { ...body, at: null }, 'stored and recounted days are the same');
 
-  await t.test('what takes too long is given up: the answer says up to where it is complete', async (t) => {
-    const now = new Date();
-    const { connection, end } = await beginTransaction(database, 'WRITE');
-    await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
-    const running = await countUnstoredDays(database, now, 50).finally(() => end('ROLLBACK'));
-    t.equal(running.days, null);
-    const facts = toAnalyticsView(
-      { ...(await readAnalytics(database.client, now, running)), rollUps: { buckets: 0, since: null } },
-      now,
-    );
-    t.match(facts, { countedTo: dayAgo(3), scans: { total: 5, today: { total: 0 } }, users: { total: 3 } });
-    t.equal((await countUnstoredDays(database, now)).days?.length, 1, 'and can be asked for again');
-  });
+  await t.test(
+    'a count that takes too long is aborted, and `countedTo` is the last complete day',
+    async (t) => {
+      const now = new Date();
+      const { connection, end } = await beginTransaction(database, 'WRITE');
+      await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
+      const running = await countUnstoredDays(database, now, 50).finally(() => end('ROLLBACK'));
+      t.equal(running.days, null);
+      const facts = toAnalyticsView(
+        { ...(await readAnalytics(database.client, now, running)), rollUps: { buckets: 0, since: null } },
+        now,
+      );
+      t.match(facts, { countedTo: dayAgo(3), scans: { total: 5, today: { total: 0 } }, users: { total: 3 } });
+      t.equal((await countUnstoredDays(database, now)).days?.length, 1, 'a later count succeeds');
+    },
+  );
 });

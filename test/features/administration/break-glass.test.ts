@@ -26,13 +26,13 @@ async function createFixture(test: TestApp) {
 }
 
 t.test(
-  'an administrator reads content only by break-glass: CRITICAL entry, one record, a mail to the owner',
+  'an administrator reads content only by break-glass: one record, a CRITICAL entry, a mail to the owner',
   async (t) => {
     const test = await startTestApp(t);
     const { call, database, getMailBySubject, log } = test;
     const { root, second, ada, codeId, scanId } = await createFixture(test);
     const read = (token: string) => call('GET', `/api/qrcodes/${codeId}`, { token });
-    t.equal((await read(root.accessToken)).status, 404, 'without it');
+    t.equal((await read(root.accessToken)).status, 404, 'without a grant');
 
     let id = '';
     const trail = await captureAuditEntries(test, async () => {
@@ -43,7 +43,7 @@ t.test(
       t.equal(opened.status, 201, opened.text);
       id = opened.body.id;
       const left = Date.parse(opened.body.expiresAt) - Date.now();
-      t.ok(left > 14 * 60_000 && left <= 15 * 60_000, 'a quarter of an hour');
+      t.ok(left > 14 * 60_000 && left <= 15 * 60_000, 'the grant ends after 15 minutes');
       const revealed = await read(root.accessToken);
       t.equal(revealed.status, 200, revealed.text);
       t.equal(revealed.body.data.allergies[0].name, 'canary-penicillin');
@@ -55,12 +55,12 @@ t.test(
         ['BREAK_GLASS_QRCODE_READ', 'CRITICAL', codeId],
       ],
     );
-    t.equal((await read(second.accessToken)).status, 404, 'nobody else');
+    t.equal((await read(second.accessToken)).status, 404, 'another administrator has no access');
     const change = { token: root.accessToken, body: { title: 'mine' } };
-    t.equal((await call('PUT', `/api/qrcodes/${codeId}`, change)).status, 404, 'reading only');
+    t.equal((await call('PUT', `/api/qrcodes/${codeId}`, change)).status, 404, 'the grant allows no changes');
     t.equal((await call('DELETE', `/api/qrcodes/${codeId}`, { token: root.accessToken })).status, 404);
     const scan = await call('GET', `/api/scans/${scanId}`, { token: root.accessToken });
-    t.equal(scan.body.location.latitude, null, 'nor another record');
+    t.equal(scan.body.location.latitude, null, 'the grant does not include other records');
 
     const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
     t.match(
@@ -77,29 +77,32 @@ t.test(
     await database.client.breakGlassGrant.updateMany({
       data: { createdAt: new Date(Date.now() - 16 * 60_000), expiresAt: new Date(Date.now() - 1) },
     });
-    t.equal((await read(root.accessToken)).status, 404, 'until it is over');
+    t.equal((await read(root.accessToken)).status, 404, 'an expired grant gives no access');
   },
 );
 
-t.test('break-glass also opens a scan’s exact position; a demoted administrator reads nothing', async (t) => {
-  const test = await startTestApp(t);
-  const { call } = test;
-  const { root, second, scanId } = await createFixture(test);
-  const read = () => call('GET', `/api/scans/${scanId}`, { token: root.accessToken });
-  t.equal((await read()).body.location.latitude, null);
-  await call('POST', '/api/admin/break-glass', {
-    token: root.accessToken,
-    body: { resourceType: 'SCAN', resourceId: scanId, reason: REASON },
-  });
-  const trail = await captureAuditEntries(test, async () =>
-    t.equal((await read()).body.location.latitude, 48.85837),
-  );
-  t.match(trail, [{ action: 'BREAK_GLASS_SCAN_READ', severity: 'CRITICAL', resourceId: scanId }]);
-  await call('PATCH', `/api/admin/users/${root.id}`, { token: second.accessToken, body: { role: 'USER' } });
-  t.notOk('location' in (await read()).body, 'the few facts for anybody');
-});
+t.test(
+  'break-glass also shows the exact position of a scan, but not to a demoted administrator',
+  async (t) => {
+    const test = await startTestApp(t);
+    const { call } = test;
+    const { root, second, scanId } = await createFixture(test);
+    const read = () => call('GET', `/api/scans/${scanId}`, { token: root.accessToken });
+    t.equal((await read()).body.location.latitude, null);
+    await call('POST', '/api/admin/break-glass', {
+      token: root.accessToken,
+      body: { resourceType: 'SCAN', resourceId: scanId, reason: REASON },
+    });
+    const trail = await captureAuditEntries(test, async () =>
+      t.equal((await read()).body.location.latitude, 48.85837),
+    );
+    t.match(trail, [{ action: 'BREAK_GLASS_SCAN_READ', severity: 'CRITICAL', resourceId: scanId }]);
+    await call('PATCH', `/api/admin/users/${root.id}`, { token: second.accessToken, body: { role: 'USER' } });
+    t.notOk('location' in (await read()).body, 'only public fields');
+  },
+);
 
-t.test('break-glass requires a reason, which only auditors read', async (t) => {
+t.test('break-glass requires a reason, which only auditors can read', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
   const { root, second, ada, codeId } = await createFixture(test);
@@ -123,7 +126,7 @@ t.test('break-glass requires a reason, which only auditors read', async (t) => {
   t.equal((await open(ada.accessToken, right)).status, 403);
   t.equal((await open(root.accessToken, right)).status, 201);
   await call('PATCH', `/api/admin/users/${ada.id}`, { token: second.accessToken, body: { role: 'AUDITOR' } });
-  t.equal((await open(ada.accessToken, right)).status, 403, 'an auditor breaks nothing');
+  t.equal((await open(ada.accessToken, right)).status, 403, 'an auditor cannot open a grant');
   const trail = await captureAuditEntries(test, async () => {
     const { body } = await call('GET', '/api/admin/break-glass', { token: ada.accessToken });
     t.match(body.data, [{ administratorId: root.id, ownerId: ada.id, resourceId: codeId, reason: REASON }]);
@@ -131,7 +134,7 @@ t.test('break-glass requires a reason, which only auditors read', async (t) => {
   t.match(trail, [{ action: 'BREAK_GLASS_GRANTS_LISTED', severity: 'HIGH' }]);
 });
 
-t.test('repeated clicks open one break-glass grant', async (t) => {
+t.test('parallel requests with one idempotency key open one break-glass grant', async (t) => {
   const test = await startTestApp(t);
   const { call, database } = test;
   const { root, codeId } = await createFixture(test);
@@ -147,46 +150,53 @@ t.test('repeated clicks open one break-glass grant', async (t) => {
   t.equal(await database.client.breakGlassGrant.count(), 1);
 });
 
-t.test('an open grant is not granted again: one grant, one mail, an entry for each request', async (t) => {
-  const test = await startTestApp(t);
-  const { call, database, getMailBySubject } = test;
-  const { root, second, ada, codeId, scanId } = await createFixture(test);
-  const open = (token: string, of: object = {}, headers = {}) =>
-    call('POST', '/api/admin/break-glass', {
-      token,
-      body: { resourceType: 'QRCODE', resourceId: codeId, reason: REASON, ...of },
-      headers,
-    });
-  for (let round = 1; round <= 3; round += 1) {
-    const trail = await captureAuditEntries(test, async () => {
-      const answers = await Promise.all(Array.from({ length: 6 }, () => open(root.accessToken)));
-      t.same(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201], `round ${round}`);
-      t.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
-      t.equal(new Set(answers.map(({ body }) => body.expiresAt)).size, 1);
-    });
-    t.same(trail.map(({ action }) => action).sort(), [
-      'BREAK_GLASS_OPENED',
-      ...Array.from({ length: 5 }, () => 'BREAK_GLASS_REQUESTED_AGAIN'),
-    ]);
-    t.equal(await database.client.breakGlassGrant.count(), round);
-    const over = { createdAt: new Date(Date.now() - 16 * 60_000), expiresAt: new Date(Date.now() - 1) };
-    await database.client.breakGlassGrant.updateMany({ data: over });
-  }
-  t.equal((await open(root.accessToken)).status, 201, 'anew once it is over');
-  t.equal((await open(second.accessToken)).status, 201, 'to another administrator on their own');
-  t.equal((await open(root.accessToken, { resourceType: 'SCAN', resourceId: scanId })).status, 201);
-  t.equal(await database.client.breakGlassGrant.count(), 6);
-  const key = { 'idempotency-key': 'asked-again-with-a-key' };
-  for (let times = 1; times <= 2; times += 1)
-    t.equal((await open(root.accessToken, {}, key)).status, 200, 'the same answer under a key');
+t.test(
+  'repeated requests return the open grant: one mail, and an audit entry for each request',
+  async (t) => {
+    const test = await startTestApp(t);
+    const { call, database, getMailBySubject } = test;
+    const { root, second, ada, codeId, scanId } = await createFixture(test);
+    const open = (token: string, of: object = {}, headers = {}) =>
+      call('POST', '/api/admin/break-glass', {
+        token,
+        body: { resourceType: 'QRCODE', resourceId: codeId, reason: REASON, ...of },
+        headers,
+      });
+    for (let round = 1; round <= 3; round += 1) {
+      const trail = await captureAuditEntries(test, async () => {
+        const answers = await Promise.all(Array.from({ length: 6 }, () => open(root.accessToken)));
+        t.same(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201], `round ${round}`);
+        t.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+        t.equal(new Set(answers.map(({ body }) => body.expiresAt)).size, 1);
+      });
+      t.same(trail.map(({ action }) => action).sort(), [
+        'BREAK_GLASS_OPENED',
+        ...Array.from({ length: 5 }, () => 'BREAK_GLASS_REQUESTED_AGAIN'),
+      ]);
+      t.equal(await database.client.breakGlassGrant.count(), round);
+      const over = { createdAt: new Date(Date.now() - 16 * 60_000), expiresAt: new Date(Date.now() - 1) };
+      await database.client.breakGlassGrant.updateMany({ data: over });
+    }
+    t.equal((await open(root.accessToken)).status, 201, 'a new grant after expiry');
+    t.equal((await open(second.accessToken)).status, 201, 'another administrator gets a separate grant');
+    t.equal((await open(root.accessToken, { resourceType: 'SCAN', resourceId: scanId })).status, 201);
+    t.equal(await database.client.breakGlassGrant.count(), 6);
+    const key = { 'idempotency-key': 'asked-again-with-a-key' };
+    for (let times = 1; times <= 2; times += 1)
+      t.equal(
+        (await open(root.accessToken, {}, key)).status,
+        200,
+        'an open grant is also returned for a request with an idempotency key',
+      );
 
-  await getMailBySubject(ada.email, /administrator opened a record/);
-  const notified = await database.client.notification.count({ where: { event: 'BREAK_GLASS_OPENED' } });
-  t.equal(notified, 6, 'the owner is told once for each grant');
-  t.equal(await database.client.outgoingMail.count({ where: { template: 'BREAK_GLASS_OPENED' } }), 6);
-});
+    await getMailBySubject(ada.email, /administrator opened a record/);
+    const notified = await database.client.notification.count({ where: { event: 'BREAK_GLASS_OPENED' } });
+    t.equal(notified, 6, 'the owner is notified once for each grant');
+    t.equal(await database.client.outgoingMail.count({ where: { template: 'BREAK_GLASS_OPENED' } }), 6);
+  },
+);
 
-t.test('20 break-glass records an hour; the next one is denied and opens nothing', async (t) => {
+t.test('an administrator can open 20 break-glass grants an hour; further requests are denied', async (t) => {
   const test = await startTestApp(t);
   const { call, database } = test;
   const { root, second, ada } = await createFixture(test);
@@ -212,6 +222,10 @@ t.test('20 break-glass records an hour; the next one is denied and opens nothing
   t.ok(trail.every(({ action }) => action === 'BREAK_GLASS_OPENED'));
   t.equal(await database.client.breakGlassGrant.count(), 20);
   const grant = await database.client.breakGlassGrant.findFirstOrThrow();
-  t.equal((await open(root.accessToken, grant.resourceId)).status, 200, 'what is open is answered again');
-  t.equal((await open(second.accessToken, ids[25])).status, 201, 'another has a budget of their own');
+  t.equal((await open(root.accessToken, grant.resourceId)).status, 200, 'an open grant is still returned');
+  t.equal(
+    (await open(second.accessToken, ids[25])).status,
+    201,
+    'another administrator has a separate limit',
+  );
 });

@@ -19,24 +19,27 @@ function settings(test: TestApp, adminEmail = EMAIL, adminPassword = TEST_PASSWO
 const actions = async (test: TestApp, work: () => Promise<unknown>) =>
   (await captureAuditEntries(test, work)).map(({ action }) => action);
 
-t.test('the start makes the administrator of its settings, once, for several instances too', async (t) => {
-  const test = await startTestApp(t);
-  const { call, database, services } = test;
-  t.equal(await ensureAdministrator(services), 'NOT_SET');
-  const trail = await actions(test, async () => {
-    const outcomes = await Promise.all([1, 2, 3, 4].map(() => ensureAdministrator(settings(test))));
-    t.same(outcomes.sort(), ['CREATED', 'EXISTS', 'EXISTS', 'EXISTS']);
-    t.equal(await ensureAdministrator(settings(test, 'other@example.org')), 'EXISTS');
-  });
-  t.same(trail, ['ADMINISTRATOR_CREATED']);
-  t.equal(await database.client.user.count(), 1);
-  const login = await call('POST', '/api/auth/login', { body: { email: EMAIL, password: TEST_PASSWORD } });
-  t.equal(login.status, 200, login.text);
-  t.match(login.body.user, { role: 'ADMIN', status: 'ACTIVE' });
-  t.equal((await call('GET', '/api/admin/users', { token: login.body.accessToken })).status, 200);
-});
+t.test(
+  'startup creates the configured administrator once, also with several instances in parallel',
+  async (t) => {
+    const test = await startTestApp(t);
+    const { call, database, services } = test;
+    t.equal(await ensureAdministrator(services), 'NOT_SET');
+    const trail = await actions(test, async () => {
+      const outcomes = await Promise.all([1, 2, 3, 4].map(() => ensureAdministrator(settings(test))));
+      t.same(outcomes.sort(), ['CREATED', 'EXISTS', 'EXISTS', 'EXISTS']);
+      t.equal(await ensureAdministrator(settings(test, 'other@example.org')), 'EXISTS');
+    });
+    t.same(trail, ['ADMINISTRATOR_CREATED']);
+    t.equal(await database.client.user.count(), 1);
+    const login = await call('POST', '/api/auth/login', { body: { email: EMAIL, password: TEST_PASSWORD } });
+    t.equal(login.status, 200, login.text);
+    t.match(login.body.user, { role: 'ADMIN', status: 'ACTIVE' });
+    t.equal((await call('GET', '/api/admin/users', { token: login.body.accessToken })).status, 200);
+  },
+);
 
-t.test('an account of that address is promoted and keeps its password', async (t) => {
+t.test('startup promotes an existing account of the configured address and keeps its password', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   await createUser({ email: EMAIL });
@@ -64,7 +67,7 @@ t.test('creating an administrator replaces an unverified registration of the add
   t.equal(await database.client.pendingRegistration.count(), 0);
 });
 
-t.test('settings that cannot be used are named', async (t) => {
+t.test('startup rejects an invalid address, a weak password and a suspended account', async (t) => {
   const test = await startTestApp(t);
   const { database, createUser } = test;
   await t.rejects(ensureAdministrator(settings(test, 'root')), ConfigError);
@@ -75,7 +78,7 @@ t.test('settings that cannot be used are named', async (t) => {
   t.equal(await database.client.user.count({ where: { role: 'ADMIN' } }), 0);
 });
 
-t.test('an account is promoted when its address is confirmed, and only then', async (t) => {
+t.test('only a confirmed account that is not suspended can be promoted', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -97,7 +100,7 @@ t.test('an account is promoted when its address is confirmed, and only then', as
   t.equal(await database.client.user.count({ where: { role: 'ADMIN' } }), 2);
 });
 
-t.test('the last administrator who can log in stays, also when two go at once', async (t) => {
+t.test('the last administrator able to log in cannot be demoted, also by parallel calls', async (t) => {
   const test = await startTestApp(t);
   const { createUser, database } = test;
   const ada = await createUser();
@@ -116,8 +119,12 @@ t.test('the last administrator who can log in stays, also when two go at once', 
   await promoteAdministrator(database, ada.email);
   await promoteAdministrator(database, bob.email);
   await database.client.user.update({ where: { id: bob.id }, data: { status: 'SUSPENDED' } });
-  t.equal(await demoteAdministrator(database, ada.email), 'LAST', 'one who is suspended does not count');
-  t.equal(await demoteAdministrator(database, bob.email), 'DEMOTED', 'and may lose the role');
+  t.equal(await demoteAdministrator(database, ada.email), 'LAST', 'a suspended administrator does not count');
+  t.equal(
+    await demoteAdministrator(database, bob.email),
+    'DEMOTED',
+    'a suspended administrator can be demoted',
+  );
   t.equal(await demoteAdministrator(database, bob.email), 'NO_ADMINISTRATOR');
   t.equal(await demoteAdministrator(database, 'nobody@example.org'), 'NO_ADMINISTRATOR');
 });

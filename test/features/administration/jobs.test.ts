@@ -33,7 +33,7 @@ async function insertFailedJob({ database }: TestApp, name: string, more: Record
 const stateOf = async ({ database }: TestApp, id: string) =>
   (await database.pool.query('SELECT * FROM pgboss.job WHERE id = $1', [id])).rows[0];
 
-t.test('A job that used up its tries is listed without content, tried once more, or dismissed', async (t) => {
+t.test('a failed job is listed without its content, and can be retried or dismissed', async (t) => {
   const { test, ask, queue } = await startAsAdministrator(t);
   const one = await insertFailedJob(test, 'export-data');
   const lost = await insertFailedJob(test, 'mail', {
@@ -52,10 +52,10 @@ t.test('A job that used up its tries is listed without content, tried once more,
   t.match(trail, [{ action: 'JOB_RETRIED', severity: 'HIGH', resourceId: one, changes: ['export-data'] }]);
   const row = await stateOf(test, one);
   t.match(row, { state: 'retry', retry_count: 3, retry_limit: 4, completed_on: null, output: null });
-  t.ok(row.keep_until > new Date(), 'it is not thrown away while it waits');
+  t.ok(row.keep_until > new Date(), 'a waiting job is not deleted');
   const now = await queue('export-data');
   t.match(now, { retrying: 1, dead: 0 });
-  t.ok(now.waitingSince, 'somebody sees that nobody does it');
+  t.ok(now.waitingSince, 'the queue shows since when the job waits');
   t.match(await ask('POST', `${FAILED_JOBS_URL}/${one}/retry`), {
     status: 409,
     body: { code: 'JOB_NOT_FAILED' },
@@ -74,7 +74,7 @@ t.test('A job that used up its tries is listed without content, tried once more,
     t.equal((await ask('POST', `${FAILED_JOBS_URL}/${encodeURIComponent(id)}/retry`)).status, 404);
 });
 
-t.test('Fifty who have a job tried again at once put it back once', async (t) => {
+t.test('50 parallel retries requeue a failed job once', async (t) => {
   const { test, ask } = await startAsAdministrator(t);
   const id = await insertFailedJob(test, 'clean-up', { data: {} });
   const answers = await Promise.all(
@@ -85,7 +85,7 @@ t.test('Fifty who have a job tried again at once put it back once', async (t) =>
   t.match(await stateOf(test, id), { retry_limit: 4 });
 });
 
-t.test('Of what is repeated the last dead job is kept, and everything else', async (t) => {
+t.test('clean-up keeps all failed jobs, but only the last one of a recurring job', async (t) => {
   const { test, ask } = await startAsAdministrator(t);
   for (let number = 0; number < 5; number++)
     await insertFailedJob(test, 'roll-up', { key: 'repeat', data: {} });

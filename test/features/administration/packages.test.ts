@@ -6,7 +6,7 @@ import { listErrorFields } from '../codes/code-helper.ts';
 
 const URL = '/api/admin/packages';
 
-t.test('administrators change what is sold', async (t) => {
+t.test('administrators change packages', async (t) => {
   const app = await startTestApp(t);
   const { call, createUser, database } = app;
   const admin = await createUser();
@@ -31,39 +31,42 @@ t.test('administrators change what is sold', async (t) => {
     { interval: 'month', currency: 'USD', amount: 450 },
   ];
 
-  await t.test('by a new version, and whoever bought the former keeps it', async (t) => {
-    const before = await createUser();
-    await addSubscription(app, before.id, 'PERSONAL');
-    const [first] = await versions();
-    const body = { ...asIs, prices: dearer, limits: { ...asIs.limits, qrCodes: 10 } };
-    const trail = await captureAuditEntries(app, async () => {
-      const changed = await put(body, personal, { 'if-match': '"1"' });
-      t.equal(changed.status, 200, changed.text);
-      t.same(changed.body, { ...personal, ...body, version: 2 });
-      t.equal(changed.headers.etag, '"2"');
-    });
-    t.same(
-      trail.map(({ action, severity, resourceId, changes }) => [action, severity, resourceId, changes]),
-      [['PACKAGE_CHANGED', 'HIGH', personal.id, ['version 1 to 2', 'prices', 'limits']]],
-    );
-    const [second, former, ...others] = await versions();
-    t.match(second, { version: 2, prices: dearer });
-    t.same([former, others], [first, []], 'the former version is as it was');
-    const after = await createUser();
-    await addSubscription(app, after.id, 'PERSONAL');
-    const limitOf = async ({ accessToken }: { accessToken: string }) =>
-      (await call('GET', '/api/auth/me', { token: accessToken })).body.limits.qrCodes;
-    t.same([await limitOf(before), await limitOf(after)], [250, 10]);
-    const offers = await call('GET', '/api/subscription/all', { token: before.accessToken });
-    t.same(offers.body.data[1].prices, dearer);
-  });
+  await t.test(
+    'a change creates a new version, and existing subscriptions keep the previous one',
+    async (t) => {
+      const before = await createUser();
+      await addSubscription(app, before.id, 'PERSONAL');
+      const [first] = await versions();
+      const body = { ...asIs, prices: dearer, limits: { ...asIs.limits, qrCodes: 10 } };
+      const trail = await captureAuditEntries(app, async () => {
+        const changed = await put(body, personal, { 'if-match': '"1"' });
+        t.equal(changed.status, 200, changed.text);
+        t.same(changed.body, { ...personal, ...body, version: 2 });
+        t.equal(changed.headers.etag, '"2"');
+      });
+      t.same(
+        trail.map(({ action, severity, resourceId, changes }) => [action, severity, resourceId, changes]),
+        [['PACKAGE_CHANGED', 'HIGH', personal.id, ['version 1 to 2', 'prices', 'limits']]],
+      );
+      const [second, former, ...others] = await versions();
+      t.match(second, { version: 2, prices: dearer });
+      t.same([former, others], [first, []], 'the previous version is unchanged');
+      const after = await createUser();
+      await addSubscription(app, after.id, 'PERSONAL');
+      const limitOf = async ({ accessToken }: { accessToken: string }) =>
+        (await call('GET', '/api/auth/me', { token: accessToken })).body.limits.qrCodes;
+      t.same([await limitOf(before), await limitOf(after)], [250, 10]);
+      const offers = await call('GET', '/api/subscription/all', { token: before.accessToken });
+      t.same(offers.body.data[1].prices, dearer);
+    },
+  );
 
-  await t.test('not twice, and not over what somebody else changed', async (t) => {
+  await t.test('an unchanged package gets no new version, and an outdated If-Match is 412', async (t) => {
     const [now] = await versions();
     const { version, createdAt: _createdAt, ...content } = now;
     const body = { ...content, onOffer: true };
     const trail = await captureAuditEntries(app, async () => {
-      t.match((await put(body)).body, { version }, 'what is as it was makes no version');
+      t.match((await put(body)).body, { version }, 'unchanged content creates no version');
       t.equal((await put({ ...body, onOffer: false }, personal, { 'if-match': '"1"' })).status, 412);
     });
     t.same(trail, []);
@@ -79,7 +82,7 @@ t.test('administrators change what is sold', async (t) => {
     t.notOk(offered.body.data.some(({ code }: { code: string }) => code === 'PERSONAL'));
   });
 
-  await t.test('within what can be sold', async (t) => {
+  await t.test('invalid names, prices, limits and features are rejected', async (t) => {
     const price = { interval: 'month', currency: 'EUR', amount: 1 };
     const wrong: [object, string[]][] = [
       [{ names: { de: 'Familie' } }, ['names.en REQUIRED']],
@@ -117,7 +120,7 @@ t.test('administrators change what is sold', async (t) => {
     t.equal((await call('GET', `${URL}/${generateAbsentId()}/versions`, { token })).status, 404);
   });
 
-  await t.test('the free package for everybody at once', async (t) => {
+  await t.test('a change of the free package applies to all its users immediately', async (t) => {
     const { accessToken } = await createUser();
     const { id: _i, code: _c, rank: _r, version: _v, ...content } = free;
     t.equal((await put({ ...content, limits: { ...free.limits, qrCodes: 0 } }, free)).status, 200);
@@ -128,7 +131,7 @@ t.test('administrators change what is sold', async (t) => {
     t.match(refused.body, { code: 'PLAN_LIMIT_REACHED', allowed: 0, largerPackage: { code: 'FAMILY' } });
   });
 
-  await t.test('and no version is changed by anything else', async (t) => {
+  await t.test('the database rejects any change of an existing version', async (t) => {
     const statements = [
       "UPDATE subscription_package_versions SET prices = '[]'",
       'DELETE FROM subscription_package_versions WHERE version = 3',

@@ -10,7 +10,7 @@ import {
   verifySecondFactorCode,
 } from '../identity/second-factor/helper.ts';
 
-t.test('An administrator lets in who lost phone and recovery codes, and they are told', async (t) => {
+t.test('removing the second factor of a user ends all sessions and notifies the user', async (t) => {
   const test = await startTestApp(t);
   const { call, getMailBySubject } = test;
   const root = await test.createUser();
@@ -27,39 +27,50 @@ t.test('An administrator lets in who lost phone and recovery codes, and they are
     t.same(countStatuses(answers), { 200: 1, 409: 4 });
   });
   const removed = trail.filter(({ action }) => action === 'MFA_REMOVED');
-  t.match(removed, [{ severity: 'CRITICAL', outcome: 'SUCCESS' }], 'once');
+  t.match(removed, [{ severity: 'CRITICAL', outcome: 'SUCCESS' }], 'one audit entry');
   t.match(await getMailBySubject(ada.email, /took the second factor off/), {
     text: /Every session was ended/,
   });
   t.equal((await call('GET', '/api/auth/me', { token: ada.accessToken })).status, 401, 'sessions have ended');
   const late = await verifySecondFactorCode(test, { mfaToken: waiting, recoveryCode: recoveryCodes[0] });
-  t.equal(late.status, 401, 'a log-in that waited for the factor is over');
+  t.equal(late.status, 401, 'a pending log-in is void');
   const again = await logInWithPassword(test, ada.email);
   t.equal(again.status, 200);
   t.type(again.body.accessToken, 'string');
   const token = again.body.accessToken;
   const notified = (await call('GET', '/api/notifications', { token })).body.data;
   t.ok(notified.some(({ event }: { event: string }) => event === 'SECOND_FACTOR_OFF'));
-  t.equal((await enableSecondFactor(test, { accessToken: token })).recoveryCodes.length, 10, 'a new one');
+  t.equal(
+    (await enableSecondFactor(test, { accessToken: token })).recoveryCodes.length,
+    10,
+    'a new second factor can be enrolled',
+  );
 });
 
-t.test('Nobody takes off their own second factor without a code, nor anybody else’s', async (t) => {
-  const test = await startTestApp(t);
-  const { call } = test;
-  const root = await test.createUser();
-  await promoteAdministrator(test.database, root.email);
-  const ada = await test.createUser();
-  await enableSecondFactor(test, root);
-  const url = `/api/admin/users/${root.id}/second-factor`;
-  const own = await call('DELETE', url, { token: root.accessToken });
-  t.ok(isProblem(own, 403, 'FORBIDDEN'), own.text);
-  t.ok(isProblem(await call('DELETE', url, { token: ada.accessToken }), 403, 'FORBIDDEN'));
-  const nobody = `/api/admin/users/${generateAbsentId()}/second-factor`;
-  t.ok(isProblem(await call('DELETE', nobody, { token: root.accessToken }), 404, 'NOT_FOUND'));
-  t.match((await logInWithPassword(test, root.email)).body, { mfaRequired: true }, 'it is still asked for');
-});
+t.test(
+  'administrators cannot remove their own second factor without a code, nor users another user’s',
+  async (t) => {
+    const test = await startTestApp(t);
+    const { call } = test;
+    const root = await test.createUser();
+    await promoteAdministrator(test.database, root.email);
+    const ada = await test.createUser();
+    await enableSecondFactor(test, root);
+    const url = `/api/admin/users/${root.id}/second-factor`;
+    const own = await call('DELETE', url, { token: root.accessToken });
+    t.ok(isProblem(own, 403, 'FORBIDDEN'), own.text);
+    t.ok(isProblem(await call('DELETE', url, { token: ada.accessToken }), 403, 'FORBIDDEN'));
+    const nobody = `/api/admin/users/${generateAbsentId()}/second-factor`;
+    t.ok(isProblem(await call('DELETE', nobody, { token: root.accessToken }), 404, 'NOT_FOUND'));
+    t.match(
+      (await logInWithPassword(test, root.email)).body,
+      { mfaRequired: true },
+      'the second factor is still required',
+    );
+  },
+);
 
-t.test('In enterprise mode the next log-in leads to a new second factor', async (t) => {
+t.test('in enterprise mode, the log-in after a removal requires a new enrollment', async (t) => {
   const test = await startTestApp(t);
   const root = await test.createUser();
   await promoteAdministrator(test.database, root.email);

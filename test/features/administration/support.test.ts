@@ -28,7 +28,7 @@ async function insertUsers({ database }: TestApp, count: number, name: string): 
   });
 }
 
-t.test('Support finds people and codes by what somebody says of them, and reads no content', async (t) => {
+t.test('support finds users and QR codes by text or id, and reads no content', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const { helper } = await createStaff(test);
@@ -70,7 +70,7 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
     t.equal((await find(query)).status, 400, query);
   }
   for (const path of ['users?search=%25ada', 'users?search=a_d%25a', 'qrcodes?search=r_x%25x']) {
-    t.equal((await find(path)).body.pagination.total, 0, 'wildcards are text');
+    t.equal((await find(path)).body.pagination.total, 0, 'wildcards are matched literally');
   }
   t.equal((await call('GET', `/api/qrcodes/${rex}`, { token: helper.accessToken })).status, 404);
   t.equal((await call('GET', `/api/auth/profile/${ada.id}`, { token: helper.accessToken })).status, 404);
@@ -85,7 +85,7 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
   t.equal((await call('GET', '/api/support/users?search=ada', { token: ada.accessToken })).status, 403);
 });
 
-t.test('support searches need three letters or digits and show at most a hundred rows', async (t) => {
+t.test('support searches need three letters or digits and show at most 100 results', async (t) => {
   const test = await startTestApp(t);
   const { helper } = await createStaff(test);
   await insertUsers(test, 130, 'crowd');
@@ -114,7 +114,7 @@ t.test('support searches need three letters or digits and show at most a hundred
   t.equal(
     (await find(`qrcodes?search=%20%20%20&ownerId=${helper.id}`)).status,
     400,
-    'also beside another filter',
+    'also with another filter',
   );
   for (const [search, total] of [
     ['  HELPER@example.org ', 1],
@@ -134,7 +134,7 @@ t.test('support searches need three letters or digits and show at most a hundred
   t.same((await find('users?search=crowd&limit=100&page=2')).body.data, []);
 });
 
-t.test('users see which staff members read their data, a page at a time', async (t) => {
+t.test('users see that staff read their data, and one request writes few audit entries', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const { root, helper } = await createStaff(test);
@@ -183,7 +183,7 @@ t.test('users see which staff members read their data, a page at a time', async 
     const trail = await captureAuditEntries(test, () =>
       call('GET', `/api/support/users?${query}`, { token: helper.accessToken }),
     );
-    t.equal(trail.length, entries, `${query}: the entries of one request are few`);
+    t.equal(trail.length, entries, `${query}: number of audit entries`);
   }
   const origins = await test.database.pool.query(
     `SELECT count(*)::int AS entries, count(origin.entry_id)::int AS origins, count(DISTINCT ip_hash)::int AS hashes
@@ -191,5 +191,5 @@ t.test('users see which staff members read their data, a page at a time', async 
      WHERE action = 'SUPPORT_USERS_SEARCHED'`,
   );
   const { entries, origins: known, hashes } = origins.rows[0];
-  t.same([known, hashes], [entries, entries], 'each with its own origin, hashed under a salt of its own');
+  t.same([known, hashes], [entries, entries], 'each entry has its own origin, hashed with its own salt');
 });

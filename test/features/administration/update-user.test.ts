@@ -12,34 +12,31 @@ async function administrator(test: TestApp, email = 'root@example.org') {
 const actions = async (test: TestApp, work: () => Promise<unknown>) =>
   (await captureAuditEntries(test, work)).map(({ action, severity }) => `${action} ${severity}`);
 
-t.test(
-  'a changed role counts at the very next request, and the user gets a notification of it',
-  async (t) => {
-    const test = await startTestApp(t);
-    const { call } = test;
-    const root = await administrator(test);
-    const ada = await test.createUser();
-    const change = (body: object) => call('PATCH', `/api/admin/users/${ada.id}`, { token: root.token, body });
-    const trail = await actions(test, async () => {
-      const answer = await change({ role: 'ADMIN' });
-      t.equal(answer.status, 200, answer.text);
-      t.match(answer.body, { id: ada.id, role: 'ADMIN', status: 'ACTIVE' });
-      t.equal((await change({ role: 'ADMIN' })).status, 200, 'what is so already is left alone');
-    });
-    t.same(trail, ['ROLE_CHANGED CRITICAL']);
-    t.equal((await call('GET', '/api/admin/users', { token: ada.accessToken })).status, 200);
-    await change({ role: 'AUDITOR' });
-    t.equal((await call('GET', '/api/admin/users', { token: ada.accessToken })).status, 403, 'demoted');
-    t.equal((await call('GET', '/api/admin/break-glass', { token: ada.accessToken })).status, 200);
-    const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
-    const notified = body.data.filter(({ event }: { event: string }) => event === 'ROLE_CHANGED');
-    t.equal(notified.length, 2);
-    t.match(notified[0].body, /AUDITOR/);
-  },
-);
+t.test('a changed role applies from the next request, and the user is notified', async (t) => {
+  const test = await startTestApp(t);
+  const { call } = test;
+  const root = await administrator(test);
+  const ada = await test.createUser();
+  const change = (body: object) => call('PATCH', `/api/admin/users/${ada.id}`, { token: root.token, body });
+  const trail = await actions(test, async () => {
+    const answer = await change({ role: 'ADMIN' });
+    t.equal(answer.status, 200, answer.text);
+    t.match(answer.body, { id: ada.id, role: 'ADMIN', status: 'ACTIVE' });
+    t.equal((await change({ role: 'ADMIN' })).status, 200, 'the same role again changes nothing');
+  });
+  t.same(trail, ['ROLE_CHANGED CRITICAL']);
+  t.equal((await call('GET', '/api/admin/users', { token: ada.accessToken })).status, 200);
+  await change({ role: 'AUDITOR' });
+  t.equal((await call('GET', '/api/admin/users', { token: ada.accessToken })).status, 403, 'demoted');
+  t.equal((await call('GET', '/api/admin/break-glass', { token: ada.accessToken })).status, 200);
+  const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
+  const notified = body.data.filter(({ event }: { event: string }) => event === 'ROLE_CHANGED');
+  t.equal(notified.length, 2);
+  t.match(notified[0].body, /AUDITOR/);
+});
 
 t.test(
-  'A suspended person is refused at the very next request, and restored to what they were',
+  'a suspension applies from the next request, and restoring brings back the previous status',
   async (t) => {
     const test = await startTestApp(t);
     const { call } = test;
@@ -72,7 +69,7 @@ t.test(
   },
 );
 
-t.test('Sessions that an administrator ends are dead at once', async (t) => {
+t.test('sessions that an administrator ends are invalid immediately', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
   const root = await administrator(test);
@@ -83,10 +80,14 @@ t.test('Sessions that an administrator ends are dead at once', async (t) => {
   });
   t.same(trail, ['USER_SESSIONS_ENDED HIGH']);
   t.equal((await call('GET', '/api/auth/me', { token: ada.accessToken })).status, 401);
-  t.equal((await call('GET', '/api/auth/me', { token: root.token })).status, 200, 'others go on');
+  t.equal(
+    (await call('GET', '/api/auth/me', { token: root.token })).status,
+    200,
+    'other users keep their sessions',
+  );
 });
 
-t.test('The last administrator keeps role and account, also when several try at once', async (t) => {
+t.test('the last administrator cannot be demoted or suspended, also by parallel requests', async (t) => {
   const test = await startTestApp(t);
   const { call, database } = test;
   const root = await administrator(test);
@@ -111,36 +112,33 @@ t.test('The last administrator keeps role and account, also when several try at 
   t.equal(await database.client.user.count({ where: { role: 'ADMIN', status: 'ACTIVE' } }), 1);
 });
 
-t.test(
-  'Somebody who has not confirmed gets a new code, within the budget of their address, and no role',
-  async (t) => {
-    const test = await startTestApp(t);
-    const { call, database } = test;
-    const root = await administrator(test);
-    const email = 'waits@example.org';
-    await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
-    const first = await test.getOtp(email);
-    const { id } = await database.client.user.findUniqueOrThrow({ where: { email } });
-    const resend = () => call('POST', `/api/admin/users/${id}/resend-activation`, { token: root.token });
-    const trail = await actions(test, async () => t.same((await resend()).body, { done: true }));
-    t.same(trail, ['ACTIVATION_RESENT MEDIUM']);
-    const second = await test.getOtp(email);
-    t.not(second, first);
-    const role = { token: root.token, body: { role: 'ADMIN' } };
-    t.equal((await call('PATCH', `/api/admin/users/${id}`, role)).body.code, 'USER_NOT_VERIFIED');
-    t.equal((await resend()).status, 200);
-    const tooMany = await resend();
-    t.equal(tooMany.status, 429);
-    t.ok(Number(tooMany.headers['retry-after']) > 0);
-    const otp = await test.getOtp(email);
-    t.equal((await call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
-    await database.client.attemptBudget.deleteMany();
-    t.equal((await resend()).body.code, 'EMAIL_ALREADY_VERIFIED');
-  },
-);
+t.test('an unverified user can get a new OTP within the limit of the address, but no role', async (t) => {
+  const test = await startTestApp(t);
+  const { call, database } = test;
+  const root = await administrator(test);
+  const email = 'waits@example.org';
+  await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
+  const first = await test.getOtp(email);
+  const { id } = await database.client.user.findUniqueOrThrow({ where: { email } });
+  const resend = () => call('POST', `/api/admin/users/${id}/resend-activation`, { token: root.token });
+  const trail = await actions(test, async () => t.same((await resend()).body, { done: true }));
+  t.same(trail, ['ACTIVATION_RESENT MEDIUM']);
+  const second = await test.getOtp(email);
+  t.not(second, first);
+  const role = { token: root.token, body: { role: 'ADMIN' } };
+  t.equal((await call('PATCH', `/api/admin/users/${id}`, role)).body.code, 'USER_NOT_VERIFIED');
+  t.equal((await resend()).status, 200);
+  const tooMany = await resend();
+  t.equal(tooMany.status, 429);
+  t.ok(Number(tooMany.headers['retry-after']) > 0);
+  const otp = await test.getOtp(email);
+  t.equal((await call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
+  await database.client.attemptBudget.deleteMany();
+  t.equal((await resend()).body.code, 'EMAIL_ALREADY_VERIFIED');
+});
 
 t.test(
-  'Enterprise mode is switched for one account, which counts at its next request, and its owner is told',
+  'enterprise mode applies to an account from its next request, and its owner gets a mail',
   async (t) => {
     const test = await startTestApp(t);
     const { call, getMailBySubject } = test;
@@ -161,7 +159,7 @@ t.test(
   },
 );
 
-t.test('What is wrong is refused, and nothing is changed', async (t) => {
+t.test('invalid changes are 400 and unknown users 404', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
   const root = await administrator(test);

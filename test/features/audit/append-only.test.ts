@@ -73,11 +73,11 @@ t.test('verification names an entry removed before it is sealed', async (t) => {
     await client.query('DELETE FROM audit_origins');
     await client.query('DELETE FROM audit_entries WHERE id = $1', [rows[0].id]);
   });
-  t.equal(await sealAllEntries(app), 1, 'the other one is sealed all the same');
+  t.equal(await sealAllEntries(app), 1, 'the other entry is still sealed');
   t.match(await verifyAppTrail(app), { finding: { kind: 'REMOVED', sequence: null, entryId: rows[0].id } });
 });
 
-t.test('with one role for owner and application the triggers still refuse', async (t) => {
+t.test('triggers reject changes even when owner and application share one database role', async (t) => {
   const app = await startTestApp(t);
   const url = getOwnerDatabaseUrl(app);
   const log = { info() {}, warn() {}, error() {} };

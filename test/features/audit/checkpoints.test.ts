@@ -59,32 +59,35 @@ t.test('a trail that was truncated and continued contradicts the checkpoints', a
   t.match(await verifyAppTrail(app), { finding: { kind: 'OLDER_DATABASE', sequence: 5, through: 8 } });
 });
 
-t.test('a server with fewer transactions than a checkpoint is an older copy', async (t) => {
-  const app = await startTestApp(t);
-  await createSealedTrail(app, [2]);
-  const { audit } = app.services;
-  const { rows } = await app.database.pool.query(
-    `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid AS name`,
-  );
-  const ahead = (transaction: string) =>
-    audit.checkpointFile.append(
-      JSON.stringify(
-        audit.signer.signCheckpoint({
-          ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, at: '2026-11-21T00:00:00.000Z' },
-          database: rows[0].name,
-          transaction,
-        }),
-      ),
+t.test(
+  'a checkpoint beyond the end of the trail is reported, and half a line hides no checkpoint',
+  async (t) => {
+    const app = await startTestApp(t);
+    await createSealedTrail(app, [2]);
+    const { audit } = app.services;
+    const { rows } = await app.database.pool.query(
+      `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid AS name`,
     );
-  await ahead('3');
-  t.match(await verifyAppTrail(app), { finding: { kind: 'CUT_OFF', sequence: 3 } });
-  await appendFile(join(app.dataDir, 'audit-checkpoints.jsonl'), 'x');
-  await ahead('99999999999');
-  const result = await verifyAppTrail(app);
-  t.match(result, { unreadableLines: 1, checkpoints: 2 }, 'half a line costs no other one');
-});
+    const ahead = (transaction: string) =>
+      audit.checkpointFile.append(
+        JSON.stringify(
+          audit.signer.signCheckpoint({
+            ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, at: '2026-11-21T00:00:00.000Z' },
+            database: rows[0].name,
+            transaction,
+          }),
+        ),
+      );
+    await ahead('3');
+    t.match(await verifyAppTrail(app), { finding: { kind: 'CUT_OFF', sequence: 3 } });
+    await appendFile(join(app.dataDir, 'audit-checkpoints.jsonl'), 'x');
+    await ahead('99999999999');
+    const result = await verifyAppTrail(app);
+    t.match(result, { unreadableLines: 1, checkpoints: 2 }, 'half a line hides no other checkpoint');
+  },
+);
 
-t.test('a checkpoint of another key, or an altered one, is named', async (t) => {
+t.test('an altered checkpoint is reported', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [2]);
   await app.services.sealer.start();
@@ -95,7 +98,7 @@ t.test('a checkpoint of another key, or an altered one, is named', async (t) => 
   t.match(await verifyAppTrail(app), { finding: { kind: 'SIGNATURE', sequence: 2 } });
 });
 
-t.test('Checkpoints are sent to a target, and again with the next one where it fails', async (t) => {
+t.test('checkpoints are sent to a URL, and again after a failure', async (t) => {
   const app = await startTestApp(t);
   const target = await listen(t);
   const notified = createTestLog();

@@ -30,7 +30,7 @@ async function checked(app: TestApp, lines: readonly string[], checkpointLines?:
 }
 
 t.test(
-  'An export is whole with the public key alone; it holds what is sealed, and nothing of the person',
+  'the public key alone verifies an export, which has all sealed entries and no personal data',
   async (t) => {
     const app = await startTestApp(t);
     const { email, id } = await app.createUser();
@@ -46,7 +46,7 @@ t.test(
   },
 );
 
-t.test('a tampered export file is named with the kind of tampering', async (t) => {
+t.test('verifying a tampered export names the kind of tampering and the first wrong entry', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [5, 5, 5]);
   const lines = await exported(app);
@@ -77,7 +77,7 @@ t.test('a tampered export file is named with the kind of tampering', async (t) =
     t.match(finding, { kind, sequence: expected[kind as keyof typeof expected] }, kind);
   }
   const other = lines.with(-1, JSON.stringify({ type: 'end', checkpoint: null }));
-  t.match(await checked(app, other), { finding: { kind: 'SIGNATURE' } }, 'an end that is not signed');
+  t.match(await checked(app, other), { finding: { kind: 'SIGNATURE' } }, 'an unsigned end');
   await t.rejects(checked(app, ['{"type":"entry"}']), /Line 1/);
   await t.rejects(checked(app, lines.with(-1, 'x')), /is not a line of an exported audit trail/);
   await t.rejects(verifyTrailExport({ path: join(app.dataDir, 'none'), publicKeys: pem(app) }), {
@@ -89,7 +89,7 @@ t.test('a tampered export file is named with the kind of tampering', async (t) =
   );
 });
 
-t.test('unknown fields of a line, and lines behind the end, are refused', async (t) => {
+t.test('unknown fields in a line and lines after the end are rejected', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [3]);
   const lines = await exported(app);
@@ -107,47 +107,40 @@ t.test('unknown fields of a line, and lines behind the end, are refused', async 
       place,
     );
   const end = more(-1, (line) => ({ ...line, checkpoint: { ...line.checkpoint, note: 'x' } }));
-  t.match(
-    await checked(app, end),
-    { finding: { kind: 'SIGNATURE' } },
-    'an end that says more than is signed',
-  );
+  t.match(await checked(app, end), { finding: { kind: 'SIGNATURE' } }, 'an end with an unsigned field');
   const [entry = '', last = ''] = [lines[1], lines.at(-1)];
   for (const behind of [entry, last, lines[0] ?? '', '', 'x'])
     await t.rejects(checked(app, [...lines, behind]), /Line 7 follows the end/, behind.slice(0, 30));
   t.match(await checked(app, lines), { finding: null });
 });
 
-t.test(
-  'an export is compared with external checkpoints: older, truncated and emptied exports are named',
-  async (t) => {
-    const app = await startTestApp(t);
-    const empty = await exported(app);
-    await createSealedTrail(app, [3]);
-    const older = await exported(app);
-    await createSealedTrail(app, [3]);
-    await app.services.sealer.start();
-    await app.services.sealer.stop();
-    const checkpoints = await app.services.audit.checkpointFile.readLines();
-    const whole = await exported(app);
-    t.match(await checked(app, whole, checkpoints), { finding: null, checkpoints: checkpoints.length });
-    t.match(await checked(app, whole, ['x', ...checkpoints]), { finding: null, unreadableLines: 1 });
-    for (const [lines, kind, sequence] of [
-      [older, 'OLDER_DATABASE', 4],
-      [empty, 'CUT_OFF', 1],
-      [[...whole.slice(0, 1), JSON.stringify({ type: 'end', checkpoint: null })], 'CUT_OFF', 1],
-      [[...older.slice(0, -1), whole.at(-1) ?? ''], 'CUT_OFF', 4],
-    ] as const)
-      t.match(await checked(app, lines, checkpoints), { finding: { kind, sequence, through: 6 } });
-    t.match(await checked(app, older), { finding: null }, 'which it does not know of itself');
-    const other = await startTestApp(t);
-    await createSealedTrail(other, [6]);
-    const replaced = await checked(other, await exported(other), checkpoints);
-    t.match(replaced, { finding: { kind: 'OLDER_DATABASE', sequence: 1 } }, 'another trail');
-  },
-);
+t.test('external checkpoints reveal older, truncated and emptied exports', async (t) => {
+  const app = await startTestApp(t);
+  const empty = await exported(app);
+  await createSealedTrail(app, [3]);
+  const older = await exported(app);
+  await createSealedTrail(app, [3]);
+  await app.services.sealer.start();
+  await app.services.sealer.stop();
+  const checkpoints = await app.services.audit.checkpointFile.readLines();
+  const whole = await exported(app);
+  t.match(await checked(app, whole, checkpoints), { finding: null, checkpoints: checkpoints.length });
+  t.match(await checked(app, whole, ['x', ...checkpoints]), { finding: null, unreadableLines: 1 });
+  for (const [lines, kind, sequence] of [
+    [older, 'OLDER_DATABASE', 4],
+    [empty, 'CUT_OFF', 1],
+    [[...whole.slice(0, 1), JSON.stringify({ type: 'end', checkpoint: null })], 'CUT_OFF', 1],
+    [[...older.slice(0, -1), whole.at(-1) ?? ''], 'CUT_OFF', 4],
+  ] as const)
+    t.match(await checked(app, lines, checkpoints), { finding: { kind, sequence, through: 6 } });
+  t.match(await checked(app, older), { finding: null }, 'not detected without checkpoints');
+  const other = await startTestApp(t);
+  await createSealedTrail(other, [6]);
+  const replaced = await checked(other, await exported(other), checkpoints);
+  t.match(replaced, { finding: { kind: 'OLDER_DATABASE', sequence: 1 } }, 'another trail');
+});
 
-t.test('An export begins after what was dropped, and proves that too', async (t) => {
+t.test('an export after retention includes a proof of the dropped entries', async (t) => {
   const app = await startTestApp(t);
   await app.database.pool.query(
     `INSERT INTO audit_entries (id, action, severity, resource_type, outcome, operation, request_id, created_at)
@@ -165,7 +158,7 @@ t.test('An export begins after what was dropped, and proves that too', async (t)
 });
 
 // Implemented from docs/security/audit-trail.md alone, without imports from src.
-t.test('The vectors are what the document says, and an export of them is whole', async (t) => {
+t.test('the test vectors follow the documented format, and their export passes verification', async (t) => {
   const vectors = JSON.parse(await readFile('test/vectors/audit-trail.json', 'utf8'));
   const encode = (value: string | null | (string | null)[]): Buffer => {
     if (value === null) return Buffer.of(0);

@@ -45,7 +45,7 @@ async function createFixture(test: TestApp) {
 
 const newestFirst = Array.from({ length: COUNT }, (_, index) => String(COUNT - index));
 
-t.test('What happened within one second is listed newest first, by page and by cursor', async (t) => {
+t.test('events within one second are listed newest first, by page and by cursor', async (t) => {
   const test = await startTestApp(t);
   const { root, auditor, ada, grace } = await createFixture(test);
   type Row = Record<string, string>;
@@ -119,7 +119,7 @@ t.test('What happened within one second is listed newest first, by page and by c
   );
 });
 
-t.test('A cursor of another form is refused like any wrong field', async (t) => {
+t.test('a malformed cursor is rejected like any invalid field', async (t) => {
   const test = await startTestApp(t);
   const { ada } = await createFixture(test);
   const token = ada.accessToken;

@@ -8,7 +8,7 @@ import { createTestLog, insertTestEntries, verifyAppTrail, waitUntil } from './h
 
 const isSealed = async ({ database }: TestApp) => (await database.client.auditUnsealed.count()) === 0;
 
-t.test('Two instances seal in turn as entries come, and the end of each seals the rest', async (t) => {
+t.test('two instances seal new entries together, and an instance that stops seals the rest', async (t) => {
   const app = await startTestApp(t);
   const database = openDatabase({
     url: app.services.config.databaseUrl ?? '',
@@ -29,15 +29,15 @@ t.test('Two instances seal in turn as entries come, and the end of each seals th
   await waitUntil(() => isSealed(app));
   await insertTestEntries(app, 5);
   await sealers[1]?.stop();
-  t.ok(await isSealed(app), 'nothing is left by the last one');
+  t.ok(await isSealed(app), 'the last instance leaves no unsealed entry');
   const moreLines = await checkpointFile.readLines();
   t.match(JSON.parse(moreLines.at(-1) ?? ''), { type: 'checkpoint', sequence: 90, entries: 90 });
   const result = await verifyAppTrail(app);
   t.match(result, { whole: true, sequence: 90 });
-  t.ok(result.checkpoints > 0, 'the other one wrote its own');
+  t.ok(result.checkpoints > 0, 'the other instance writes its own checkpoints');
 });
 
-t.test('A database that goes away is told once, and so is its return', async (t) => {
+t.test('a database outage during sealing is logged once, and so is the recovery', async (t) => {
   const app = await startTestApp(t);
   const notified = createTestLog();
   const database = openDatabase({

@@ -9,22 +9,25 @@ import { createSealedTrail, insertTestEntries, sealAllEntries, verifyAppTrail } 
 
 const record = { action: 'QRCODE_UPDATED', outcome: 'SUCCESS', operation: 'test', requestId: 'r' } as const;
 
-t.test('Entries are sealed in a chain from 1 without gaps, and the whole is proved', async (t) => {
-  const app = await startTestApp(t);
-  t.match(await verifyAppTrail(app), { whole: true, sequence: 0, waiting: 0 }, 'an empty trail is whole');
-  await createSealedTrail(app, [1, 7, 520]);
-  const seals = await app.database.client.auditSeal.findMany({ orderBy: { sequence: 'asc' } });
-  t.same(
-    seals.map(({ sequence }) => Number(sequence)),
-    Array.from({ length: 528 }, (_, index) => index + 1),
-  );
-  t.equal(await app.database.client.auditSealBatch.count(), 4, 'a batch has 500 entries at most');
-  t.match(await verifyAppTrail(app), { whole: true, finding: null, sequence: 528, waiting: 0, batches: 4 });
-  await insertTestEntries(app, 3);
-  t.match(await verifyAppTrail(app), { whole: true, sequence: 528, waiting: 3, waitingSince: /^2/ });
-});
+t.test(
+  'entries are sealed in a chain from 1 without gaps, and the whole chain can be verified',
+  async (t) => {
+    const app = await startTestApp(t);
+    t.match(await verifyAppTrail(app), { whole: true, sequence: 0, waiting: 0 }, 'an empty trail is whole');
+    await createSealedTrail(app, [1, 7, 520]);
+    const seals = await app.database.client.auditSeal.findMany({ orderBy: { sequence: 'asc' } });
+    t.same(
+      seals.map(({ sequence }) => Number(sequence)),
+      Array.from({ length: 528 }, (_, index) => index + 1),
+    );
+    t.equal(await app.database.client.auditSealBatch.count(), 4, 'a batch has 500 entries at most');
+    t.match(await verifyAppTrail(app), { whole: true, finding: null, sequence: 528, waiting: 0, batches: 4 });
+    await insertTestEntries(app, 3);
+    t.match(await verifyAppTrail(app), { whole: true, sequence: 528, waiting: 3, waitingSince: /^2/ });
+  },
+);
 
-t.test('Every column of an entry is sealed', async (t) => {
+t.test('every column of an entry is sealed', async (t) => {
   const app = await startTestApp(t);
   const { rows } = await app.database.pool.query(
     `SELECT column_name FROM information_schema.columns WHERE table_name = 'audit_entries' ORDER BY ordinal_position`,
@@ -52,7 +55,7 @@ t.test('Every column of an entry is sealed', async (t) => {
 });
 
 t.test(
-  'An entry that commits late is sealed late: nothing is passed over, whatever its id or time',
+  'an entry that commits late is sealed late; no entry is skipped, whatever its id or time',
   async (t) => {
     const app = await startTestApp(t);
     const [added, commit] = [createTestGate(), createTestGate()];
@@ -73,12 +76,12 @@ t.test(
         throw new Error('undone');
       }),
     );
-    t.equal(await sealAllEntries(app), 0, 'what was taken back is not waited for');
+    t.equal(await sealAllEntries(app), 0, 'a rolled-back entry does not block sealing');
     t.match(await verifyAppTrail(app), { whole: true, sequence: 6 });
   },
 );
 
-t.test('While one instance seals, another does nothing and waits for nobody; nor do writers', async (t) => {
+t.test('while one instance seals, another one skips its run, and writers do not wait', async (t) => {
   const app = await startTestApp(t);
   await insertTestEntries(app, 2);
   await runDriverTransaction(app.database, 'WRITE', async (connection) => {
@@ -89,7 +92,7 @@ t.test('While one instance seals, another does nothing and waits for nobody; nor
   t.equal(await sealAllEntries(app), 3);
 });
 
-t.test('8 writers, and sealers of two instances at once: no fork, no gap, all sealed', async (t) => {
+t.test('8 parallel writers and sealers of two instances leave no fork, gap or unsealed entry', async (t) => {
   const app = await startTestApp(t);
   const other = openDatabase({
     url: app.services.config.databaseUrl ?? '',
@@ -112,7 +115,7 @@ t.test('8 writers, and sealers of two instances at once: no fork, no gap, all se
   t.match(await verifyAppTrail(app), { whole: true, sequence: 480, waiting: 0 });
 });
 
-t.test('Erasing people and origins leaves the trail whole', async (t) => {
+t.test('erasing actors and origins keeps the trail intact', async (t) => {
   const app = await startTestApp(t);
   await app.createUser();
   await sealAllEntries(app);

@@ -3,7 +3,7 @@ import { TAMPERINGS } from '../../../bench/tamperings.ts';
 import { generateRandomName } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 
-t.test('every way to tamper is found, with the first wrong entry named', async (t) => {
+t.test('verification finds every kind of tampering and names the first wrong entry', async (t) => {
   const { TEST_OWNER_URL = '', TEST_APPLICATION_URL = '', TEST_TEMPLATE = '' } = process.env;
   const server = { ownerUrl: TEST_OWNER_URL, applicationUrl: TEST_APPLICATION_URL };
   const templates = await createTrailTemplates(

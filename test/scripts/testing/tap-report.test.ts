@@ -26,43 +26,43 @@ const resultOf = (passed: number, failed: number, isEmpty = false) => ({
   failed,
 });
 
-t.test('A worker tells the result of a file in a comment of its own', async (t) => {
+t.test('a worker reports the result of a file in a comment with a prefix', async (t) => {
   const result = resultOf(3, 1);
   t.same(parseFileResult(`${FILE_RESULT_PREFIX}${JSON.stringify(result)}`), result);
   t.equal(parseFileResult('# Subtest: test/a.test.ts'), null);
 });
 
-t.test('A file is a line, with the reasons of its failures', async (t) => {
+t.test('a file is reported in one line, followed by the reasons of its failures', async (t) => {
   const { lines, passed, failed } = reportFile('test/a.test.ts', FAILED, resultOf(1, 2), 1.6253);
   t.equal(lines[0], 'FAILED test/a.test.ts 1.6 s');
   t.ok(lines.some((line) => line.includes('not ok 2 - numbers')));
   t.ok(
     lines.some((line) => line.includes('-2')),
-    'with what is different',
+    'with the diff',
   );
   t.notOk(
     lines.some((line) => line.includes('fine')),
-    'without what is in order',
+    'without passed tests',
   );
   t.same({ passed, failed }, { passed: 1, failed: 2 });
   const report = reportFile('test/b.test.ts', PASSED, resultOf(1, 0), 0.02);
   t.same(report, { passed: 1, failed: 0, skipped: [], lines: ['passed test/b.test.ts 0.0 s'] });
 });
 
-t.test('Skipped tests are named with their file and the reason', async (t) => {
+t.test('skipped tests are listed with their file and reason', async (t) => {
   t.same(reportFile('test/a.test.ts', FAILED, resultOf(1, 2), 1).skipped, [
     'test/a.test.ts: needs a decoder (zbarimg is missing)',
     'test/a.test.ts: later (sometime)',
   ]);
 });
 
-t.test('A file in which nothing is tested counts as failed', async (t) => {
+t.test('a file without tests counts as failed', async (t) => {
   const report = reportFile('test/empty.test.ts', ['    1..0'], resultOf(1, 0, true), 0);
   t.match(report, { passed: 0, failed: 1 });
   t.same(report.lines.slice(0, 2), ['FAILED test/empty.test.ts 0.0 s', '  there is no test in it']);
 });
 
-t.test('A file whose process ends before it does is a failure though each test passed', async (t) => {
+t.test('a file whose process ends too early counts as failed even if all its tests passed', async (t) => {
   for (const exit of ['with 13', 'by SIGKILL']) {
     const report = reportFile('a', PASSED, { exit }, 1);
     t.equal(report.failed, 1);

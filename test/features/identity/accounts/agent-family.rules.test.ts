@@ -2,7 +2,7 @@ import { formatUserAgentFamily } from '../../../../src/features/identity/account
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
 
-t.test('A user agent is named by its family', async (t) => {
+t.test('a user agent is shown as its browser family', async (t) => {
   const known = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1':
       'Safari (iOS)',
@@ -19,7 +19,7 @@ t.test('A user agent is named by its family', async (t) => {
   for (const [agent, family] of Object.entries(known)) t.equal(formatUserAgentFamily(agent), family, agent);
 });
 
-t.test('whatever a user agent says, only family names of the table are repeated', async () => {
+t.test('the text of an arbitrary user agent is never repeated, only a known family name', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 512 }), (agent) =>
       /^(?:[A-Za-z ]{2,40}(?: \([A-Za-z]+\))?|–)$/.test(formatUserAgentFamily(agent)),

@@ -3,7 +3,7 @@ import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import { listMailsTo, requestResetToken, TEST_PROFILE } from './helper.ts';
 
-t.test('every account change and every refused secret is exactly one audit entry', async (t) => {
+t.test('every account change and every rejected secret has exactly one audit entry', async (t) => {
   const app = await startTestApp(t);
   const email = 'trail@example.org';
   const NEW = 'a quite different password';
@@ -36,15 +36,15 @@ t.test('every account change and every refused secret is exactly one audit entry
   await one('registering', 'USER_REGISTERED', 'SUCCESS', 201, () =>
     post('register', { email, password: TEST_PASSWORD }),
   );
-  await one('a log-in before', 'LOGIN_FAILED', 'DENIED', 403, () =>
+  await one('a log-in before verification', 'LOGIN_FAILED', 'DENIED', 403, () =>
     post('login', { email, password: TEST_PASSWORD }),
   );
   const first = await app.getOtp(email);
   await one('another code', 'OTP_RESENT', 'SUCCESS', 200, () => post('resend-otp', { email }));
-  await one('a code for nobody', 'OTP_RESENT', 'DENIED', 200, () =>
+  await one('a code for an unknown address', 'OTP_RESENT', 'DENIED', 200, () =>
     post('resend-otp', { email: 'nobody@example.org' }),
   );
-  await one('a link for nobody', 'PASSWORD_RESET_REQUESTED', 'DENIED', 200, () =>
+  await one('a link for an unknown address', 'PASSWORD_RESET_REQUESTED', 'DENIED', 200, () =>
     post('forgot-password', { email: 'nobody@example.org' }),
   );
   const otp =
@@ -75,7 +75,7 @@ t.test('every account change and every refused secret is exactly one audit entry
     app.call('PUT', `/api/auth/profile/${id}`, { token, body: { firstName: 1 } }),
   );
   await none('reading', () => app.call('GET', `/api/auth/profile/${id}`, { token }));
-  await none('reading oneself', () => app.call('GET', '/api/auth/me', { token }));
+  await none('reading the own account', () => app.call('GET', '/api/auth/me', { token }));
   await one('a wrong password', 'LOGIN_FAILED', 'DENIED', 401, () => post('login', { email, password: NEW }));
   await one('a log-in', 'LOGIN_SUCCEEDED', 'SUCCESS', 200, async () => {
     const answer = await post('login', { email, password: TEST_PASSWORD });
@@ -89,7 +89,7 @@ t.test('every account change and every refused secret is exactly one audit entry
   await one('its reuse', 'REFRESH_TOKEN_REUSED', 'DENIED', 401, () =>
     post('refresh-token', { refreshToken }),
   );
-  await none('a token nobody has', () => post('refresh-token', { refreshToken: 'x' }));
+  await none('an unknown token', () => post('refresh-token', { refreshToken: 'x' }));
   await one('a wrong current password', 'PASSWORD_CHANGE_REJECTED', 'DENIED', 401, () =>
     post('change-password', { currentPassword: NEW, newPassword: NEW }),
   );
@@ -101,7 +101,7 @@ t.test('every account change and every refused secret is exactly one audit entry
     reset = await requestResetToken(app, email);
   });
   t.match(requested, [{ action: 'PASSWORD_RESET_REQUESTED', outcome: 'SUCCESS' }]);
-  t.equal(requested.length, 1, 'a link');
+  t.equal(requested.length, 1, 'one entry for the reset link');
   await one('a wrong link', 'PASSWORD_RESET_REJECTED', 'DENIED', 400, () =>
     post('reset-password', { token: 'x', password: NEW }),
   );

@@ -51,7 +51,7 @@ async function countComparedCodes(
   return 150;
 }
 
-t.test('at most a hundred consecutive failures are compared, over both factors', async (t) => {
+t.test('at most 100 wrong passwords and codes in a row are compared, over both factors', async (t) => {
   const { password, secondFactor } = MAX_CONSECUTIVE_FAILURES;
   t.ok(password.knownDevice + secondFactor.knownDevice <= 100);
   const app = await startTestApp(t);
@@ -62,13 +62,16 @@ t.test('at most a hundred consecutive failures are compared, over both factors',
   let compared = await countComparedPasswords(app, email);
   t.equal(compared, password.unknownDevice);
   compared += await countComparedPasswords(app, email, { deviceToken });
-  t.equal(compared, password.knownDevice, 'a stolen device token opens the last ones');
+  t.equal(compared, password.knownDevice, 'a stolen device token allows the remaining attempts');
   compared += await countComparedCodes(app, mfaToken, secret);
   compared += await countComparedCodes(app, mfaToken, secret, { deviceToken });
   t.equal(compared, 100);
   t.equal((await findAuditEntries(app, 'LOGIN_FAILED', 'MFA_REJECTED')).length, 100);
   await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = now() - interval '29 days'");
-  t.ok(isProblem(await logInWithPassword(app, email), 429, 'RATE_LIMITED'), 'no wait makes them forgotten');
+  t.ok(
+    isProblem(await logInWithPassword(app, email), 429, 'RATE_LIMITED'),
+    'waiting does not reset the count',
+  );
 });
 
 t.test('sixty failures from unknown devices lock out those devices, not the owner’s device', async (t) => {
@@ -77,11 +80,11 @@ t.test('sixty failures from unknown devices lock out those devices, not the owne
   await countComparedPasswords(app, email);
   await resetLoginDelays(app);
   const refused = await logInWithPassword(app, email);
-  t.ok(isProblem(refused, 429, 'RATE_LIMITED'), 'the right password from a new device, too');
+  t.ok(isProblem(refused, 429, 'RATE_LIMITED'), 'also with the right password from a new device');
   t.match(refused.body.detail, /mailed link/);
   t.equal((await logInWithPassword(app, email, { deviceToken })).status, 200);
   await resetLoginDelays(app);
-  t.equal((await logInWithPassword(app, email)).status, 200, 'which ends the row');
+  t.equal((await logInWithPassword(app, email)).status, 200, 'a successful log-in resets the count');
 
   await countComparedPasswords(app, email);
   const token = await requestResetToken(app, email);
@@ -89,11 +92,11 @@ t.test('sixty failures from unknown devices lock out those devices, not the owne
   t.equal(
     (await logInWithPassword(app, email)).status,
     200,
-    'and so does a new password by mail, without any wait',
+    'a password reset by mail resets the count, without any wait',
   );
 });
 
-t.test('an address without an account locks the same way as one with an account', async (t) => {
+t.test('an address without an account is locked in the same way as one with an account', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const responses: string[] = [];
@@ -110,7 +113,7 @@ t.test('an address without an account locks the same way as one with an account'
   t.equal(new Set(responses).size, 1);
 });
 
-t.test('attempts with a budget left do not wait for a rounded-up time', async (t) => {
+t.test('attempts below the limit do not wait, even if a delay is stored', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const ahead = (failures: number) =>
@@ -158,7 +161,7 @@ t.test('the right password without the second factor does not reset the failure 
   t.match(await queryDatabase(app, 'SELECT wrong_codes FROM second_factors'), [{ wrong_codes: 0 }]);
 });
 
-t.test('somebody with the password cannot lock the owner’s device out of the second step', async (t) => {
+t.test('an attacker with the password cannot block the second step on the owner’s device', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { email } = user;
@@ -171,8 +174,8 @@ t.test('somebody with the password cannot lock the owner’s device out of the s
   const enter = async (more: object, proof: object) =>
     verifySecondFactorCode(app, { mfaToken: await getMfaToken(app, email, more), ...more, ...proof });
   const code = async () => ({ code: await generateUnusedTotpCode(app, secret) });
-  t.equal((await enter({}, await code())).status, 429, 'a device that is not known waits');
-  t.equal((await enter({ deviceToken }, await code())).status, 200, 'the owner’s does not');
+  t.equal((await enter({}, await code())).status, 429, 'an unknown device waits');
+  t.equal((await enter({ deviceToken }, await code())).status, 200, 'the owner’s device does not wait');
 
   await countComparedCodes(app, attackerToken, secret);
   await deleteBudgets(app);
@@ -182,11 +185,11 @@ t.test('somebody with the password cannot lock the owner’s device out of the s
   await countComparedCodes(app, attackerToken, secret);
   await deleteBudgets(app);
   const recovered = await enter({}, { recoveryCode: recoveryCodes[0] });
-  t.equal(recovered.status, 200, 'a recovery code opens without a known device');
-  t.equal((await enter({}, await code())).status, 200, 'and ends the row');
+  t.equal(recovered.status, 200, 'a recovery code works from an unknown device');
+  t.equal((await enter({}, await code())).status, 200, 'a recovery code resets the count');
 });
 
-t.test('delayed attempts use up nothing', async (t) => {
+t.test('delayed attempts do not count as failures', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   await runConcurrently(40, () => logInWithPassword(app, email, { password: WRONG_PASSWORD }));

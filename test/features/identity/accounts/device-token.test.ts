@@ -29,7 +29,7 @@ async function isKnownDevice(email: string, deviceToken: string, password = TEST
 const enroll = (createUser: TestUser) => enableSecondFactor(app, createUser);
 
 t.test(
-  'a device token ends with a new password, and the device that changed it gets a new token',
+  'a new password invalidates device tokens, and the device that changed it gets a new one',
   async (t) => {
     const createUser = await app.createUser();
     const stolen = (await logInWithPassword(app, createUser.email)).body.deviceToken;
@@ -47,7 +47,7 @@ t.test(
   },
 );
 
-t.test('a device token ends when the second factor changes', async (t) => {
+t.test('device tokens become invalid when the second factor changes', async (t) => {
   const createUser = await app.createUser();
   const { recoveryCodes, deviceToken } = await enroll(createUser);
   t.notOk(await isKnownDevice(createUser.email, createUser.deviceToken), 'on');
@@ -61,7 +61,7 @@ t.test('a device token ends when the second factor changes', async (t) => {
 });
 
 t.test(
-  'a device token ends when an administrator ends all sessions, suspends, or resets a second factor',
+  'device tokens become invalid when an administrator ends sessions, suspends or removes a second factor',
   async (t) => {
     const admin = (method: string, path: string, body?: object) =>
       app.call(method, `/api/admin/users/${path}`, { token: root.accessToken, body });
@@ -77,7 +77,7 @@ t.test(
     const other = await app.createUser();
     const enrolled = await enroll(other);
     await admin('DELETE', `${other.id}/second-factor`);
-    t.notOk(await isKnownDevice(other.email, enrolled.deviceToken), 'second factor taken off');
+    t.notOk(await isKnownDevice(other.email, enrolled.deviceToken), 'second factor removed');
   },
 );
 
@@ -99,7 +99,7 @@ t.test('a device token expires, and its expiry cannot be changed', async (t) => 
   t.notOk(await isKnownDevice(email, `${device}.${Number(end) + 60_000}.${signature}`));
 });
 
-t.test('the device token of an erased account is invalid for a new account of its address', async (t) => {
+t.test('the device token of an erased account is invalid for a new account with its address', async (t) => {
   const createUser = await app.createUser();
   t.equal((await eraseAccountOf(app, createUser)).status, 200);
   const next = await app.createUser({ email: createUser.email });
@@ -108,7 +108,7 @@ t.test('the device token of an erased account is invalid for a new account of it
   t.ok(await isKnownDevice(createUser.email, next.deviceToken));
 });
 
-t.test('a device token costs the same work whether or not the address is known', async (t) => {
+t.test('checking a device token costs the same work for known and unknown addresses', async (t) => {
   const { email, deviceToken } = await app.createUser();
   const [device, end] = deviceToken.split('.');
   const { fieldCipher } = app.services;

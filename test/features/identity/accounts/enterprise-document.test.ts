@@ -17,7 +17,7 @@ function readTable(heading: string): string[][] {
   );
 }
 
-t.test('The document says of enterprise mode what the code does', async (t) => {
+t.test('the enterprise mode guide lists the rules of the code', async (t) => {
   const rows = ENTERPRISE_RULES.map(({ rule, standard, enterprise, scope }) => [
     rule,
     standard,
@@ -28,7 +28,7 @@ t.test('The document says of enterprise mode what the code does', async (t) => {
   for (const { file } of ENTERPRISE_RULES) await t.resolves(readFile(file), file);
 });
 
-t.test('Every paragraph of 45 CFR 164.312 has code and tests that exist', async (t) => {
+t.test('every paragraph of 45 CFR 164.312 has code and tests that exist', async (t) => {
   const rows = readTable('45 CFR 164.312, paragraph by paragraph');
   t.same(
     rows.map(([paragraph]) => paragraph),

@@ -21,14 +21,18 @@ function getLifetimeSeconds(token: string): number {
 }
 
 t.test(
-  'In enterprise mode an account without a second factor may enroll, log out and read who it is',
+  'in enterprise mode an account without a second factor can only enroll, log out and read its state',
   async (t) => {
     for (const isEnforced of [false, true]) {
       const app = await startTestApp(t, isEnforced ? { ENTERPRISE_MODE: 'hipaa' } : {});
       const createUser = await app.createUser({ profile: false });
       const { accessToken: token, id } = createUser;
       if (!isEnforced) {
-        t.equal((await app.call('GET', '/api/qrcodes', { token })).status, 200, 'until it is switched on');
+        t.equal(
+          (await app.call('GET', '/api/qrcodes', { token })).status,
+          200,
+          'before enterprise mode is on',
+        );
         await enterprise(app, id);
       }
       const document = (await app.call('GET', '/api/docs/json')).body;
@@ -65,7 +69,7 @@ t.test(
   },
 );
 
-t.test('Where no account is needed an account that has to enroll counts as anybody', async (t) => {
+t.test('on public routes an account that has to enroll is treated as anonymous', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { accessToken: token, id } = createUser;
@@ -83,49 +87,52 @@ t.test('Where no account is needed an account that has to enroll counts as anybo
   t.match(await queryDatabase(app, 'SELECT end_reason FROM sessions'), [{ end_reason: 'LOGOUT' }]);
 });
 
-t.test('In enterprise mode access tokens and sessions are shorter, whatever is refreshed', async (t) => {
-  const app = await startTestApp(t);
-  const createUser = await app.createUser();
-  const { secret } = await enableSecondFactor(app, createUser);
-  t.equal(getLifetimeSeconds(createUser.accessToken), 900);
-  await enterprise(app, createUser.id);
-  const mfaToken = await getMfaToken(app, createUser.email);
-  const { body } = await verifySecondFactorCode(app, {
-    mfaToken,
-    code: await generateUnusedTotpCode(app, secret),
-  });
-  t.equal(body.expiresIn, 300);
-  t.equal(getLifetimeSeconds(body.accessToken), 300);
-  const hours = async () =>
-    (
-      await queryDatabase(
-        app,
-        'SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int AS hours FROM sessions ORDER BY created_at DESC LIMIT 1',
-      )
-    )[0].hours;
-  t.equal(await hours(), 12);
-  await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 hours'");
-  const refresh = (refreshToken: string) =>
-    app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
-  const refreshed = await refresh(body.refreshToken);
-  t.equal(getLifetimeSeconds(refreshed.body.accessToken), 300);
-  t.equal(await hours(), 12, 'a refresh makes it no longer');
-  await queryDatabase(
-    app,
-    "UPDATE sessions SET created_at = created_at - interval '1 hour', last_used_at = now()",
-  );
-  t.equal((await app.call('GET', '/api/auth/me', { token: refreshed.body.accessToken })).status, 401);
-  t.ok(isProblem(await refresh(refreshed.body.refreshToken), 401, 'REFRESH_TOKEN_INVALID'));
+t.test(
+  'enterprise mode shortens access tokens and sessions, and a refresh does not extend them',
+  async (t) => {
+    const app = await startTestApp(t);
+    const createUser = await app.createUser();
+    const { secret } = await enableSecondFactor(app, createUser);
+    t.equal(getLifetimeSeconds(createUser.accessToken), 900);
+    await enterprise(app, createUser.id);
+    const mfaToken = await getMfaToken(app, createUser.email);
+    const { body } = await verifySecondFactorCode(app, {
+      mfaToken,
+      code: await generateUnusedTotpCode(app, secret),
+    });
+    t.equal(body.expiresIn, 300);
+    t.equal(getLifetimeSeconds(body.accessToken), 300);
+    const hours = async () =>
+      (
+        await queryDatabase(
+          app,
+          'SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int AS hours FROM sessions ORDER BY created_at DESC LIMIT 1',
+        )
+      )[0].hours;
+    t.equal(await hours(), 12);
+    await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 hours'");
+    const refresh = (refreshToken: string) =>
+      app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
+    const refreshed = await refresh(body.refreshToken);
+    t.equal(getLifetimeSeconds(refreshed.body.accessToken), 300);
+    t.equal(await hours(), 12, 'a refresh does not extend the session');
+    await queryDatabase(
+      app,
+      "UPDATE sessions SET created_at = created_at - interval '1 hour', last_used_at = now()",
+    );
+    t.equal((await app.call('GET', '/api/auth/me', { token: refreshed.body.accessToken })).status, 401);
+    t.ok(isProblem(await refresh(refreshed.body.refreshToken), 401, 'REFRESH_TOKEN_INVALID'));
 
-  await enterprise(app, createUser.id, false);
-  t.equal(
-    (await app.call('GET', '/api/auth/me', { token: createUser.accessToken })).status,
-    200,
-    'a session of before lasts longer again',
-  );
-});
+    await enterprise(app, createUser.id, false);
+    t.equal(
+      (await app.call('GET', '/api/auth/me', { token: createUser.accessToken })).status,
+      200,
+      'an older session is valid again without enterprise mode',
+    );
+  },
+);
 
-t.test('In enterprise mode each medical code of a list is an entry of its own', async (t) => {
+t.test('in enterprise mode each medical code of a list has a separate audit entry', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { accessToken: token, id } = createUser;
@@ -137,7 +144,7 @@ t.test('In enterprise mode each medical code of a list is an entry of its own', 
   ];
   await createCode('PET', { name: 'Rex' });
   const list = () => app.call('GET', '/api/qrcodes', { token });
-  t.same(await captureAuditEntries(app, list), [], 'not otherwise');
+  t.same(await captureAuditEntries(app, list), [], 'no entry outside enterprise mode');
   await enableSecondFactor(app, createUser);
   await enterprise(app, id);
   const entries = await captureAuditEntries(app, list);
@@ -149,7 +156,7 @@ t.test('In enterprise mode each medical code of a list is an entry of its own', 
   ]);
 });
 
-t.test('The log holds no address and no user agent, in enterprise mode as otherwise', async (t) => {
+t.test('in enterprise mode the log has no IP address and no user agent', async (t) => {
   const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
   const { email } = await app.createUser({ profile: false });
   const from = { remoteAddress: '203.0.113.77', headers: { 'user-agent': 'canary-agent' } };
@@ -160,7 +167,7 @@ t.test('The log holds no address and no user agent, in enterprise mode as otherw
   t.notMatch(app.log.join(''), /203\.0\.113|canary-agent/);
 });
 
-t.test('Whatever exports asks first, and is told to encrypt or refuse in enterprise mode', async (t) => {
+t.test('exports must be encrypted in enterprise mode of the account or of the service', async (t) => {
   const app = await startTestApp(t);
   const { id } = await app.createUser();
   const mustEncrypt = () => app.services.mustEncryptExport(app.database.client, id);
@@ -172,24 +179,21 @@ t.test('Whatever exports asks first, and is told to encrypt or refuse in enterpr
   t.equal(await hipaa.services.mustEncryptExport(hipaa.database.client, other.id), true);
 });
 
-t.test(
-  'Switching a second factor off leaves an account in enterprise mode with enrolling alone',
-  async (t) => {
-    const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
-    const createUser = await app.createUser({ profile: false });
-    const { accessToken: token, email } = createUser;
-    const { secret } = await enableSecondFactor(app, createUser);
-    const code = await generateUnusedTotpCode(app, secret);
-    await app.call('DELETE', '/api/auth/mfa', { token, body: { password: TEST_PASSWORD, code } });
-    t.ok(isProblem(await app.call('GET', '/api/qrcodes', { token }), 403, 'MFA_ENROLLMENT_REQUIRED'));
-    const again = (await logInWithPassword(app, email)).body.accessToken;
-    t.ok(isProblem(await app.call('GET', '/api/qrcodes', { token: again }), 403, 'MFA_ENROLLMENT_REQUIRED'));
-    const enrolled = await app.call('POST', '/api/auth/mfa/enroll', {
-      token: again,
-      body: { password: TEST_PASSWORD },
-    });
-    const body = { code: generateTotpCode(enrolled.body.secret) };
-    t.equal((await app.call('POST', '/api/auth/mfa/confirm', { token: again, body })).status, 200);
-    t.equal((await app.call('GET', '/api/qrcodes', { token: again })).status, 200);
-  },
-);
+t.test('in enterprise mode an account that removes its second factor can only enroll again', async (t) => {
+  const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
+  const createUser = await app.createUser({ profile: false });
+  const { accessToken: token, email } = createUser;
+  const { secret } = await enableSecondFactor(app, createUser);
+  const code = await generateUnusedTotpCode(app, secret);
+  await app.call('DELETE', '/api/auth/mfa', { token, body: { password: TEST_PASSWORD, code } });
+  t.ok(isProblem(await app.call('GET', '/api/qrcodes', { token }), 403, 'MFA_ENROLLMENT_REQUIRED'));
+  const again = (await logInWithPassword(app, email)).body.accessToken;
+  t.ok(isProblem(await app.call('GET', '/api/qrcodes', { token: again }), 403, 'MFA_ENROLLMENT_REQUIRED'));
+  const enrolled = await app.call('POST', '/api/auth/mfa/enroll', {
+    token: again,
+    body: { password: TEST_PASSWORD },
+  });
+  const body = { code: generateTotpCode(enrolled.body.secret) };
+  t.equal((await app.call('POST', '/api/auth/mfa/confirm', { token: again, body })).status, 200);
+  t.equal((await app.call('GET', '/api/qrcodes', { token: again })).status, 200);
+});

@@ -50,7 +50,7 @@ t.test('with a full hash queue a request that needs a hash fails before its firs
   const refused = await app.call('POST', '/api/auth/change-password', { token, body: change });
   t.ok(isProblem(refused, 503, 'BUSY'));
   const delays = app.database.client.loginDelay;
-  t.equal(await delays.count(), 0, 'and it costs no try');
+  t.equal(await delays.count(), 0, 'no attempt is consumed');
   await line.free();
   for (const [url, body] of calls) {
     const { status } = await app.call('POST', `/api/auth/${url}`, { body });
@@ -58,7 +58,7 @@ t.test('with a full hash queue a request that needs a hash fails before its firs
   }
 });
 
-t.test('refused and failed calls release their queue slots', async (t) => {
+t.test('rejected and failed calls release their queue slots', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   for (let count = 0; count < 40; count++) {

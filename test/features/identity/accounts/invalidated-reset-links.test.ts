@@ -26,7 +26,7 @@ t.test('reset links mailed before a password change are void', async (t) => {
   ];
   t.equal((await change(createUser.accessToken)).status, 200);
   for (const link of links) t.ok(isProblem(await attempt(link), 400, 'RESET_TOKEN_INVALID'));
-  t.equal((await attempt(await requestResetToken(app, createUser.email))).status, 200, 'a later one is good');
+  t.equal((await attempt(await requestResetToken(app, createUser.email))).status, 200, 'a later link works');
 });
 
 t.test('a reset link created during a password change is void', async (t) => {
@@ -45,7 +45,7 @@ t.test('a reset link created during a password change is void', async (t) => {
   t.ok(isProblem(await attempt('link'), 400, 'RESET_TOKEN_INVALID'));
 });
 
-t.test('a changed second factor and ending all sessions void reset links', async (t) => {
+t.test('changing the second factor or ending all sessions voids reset links', async (t) => {
   const root = await app.createUser();
   await promoteAdministrator(app.database, root.email);
   const createUser = await app.createUser();

@@ -63,26 +63,29 @@ t.test('a log-in with the old password fails when a reset or change commits mean
   t.ok(isProblem(await runInterleaved(user, await reset(user)), 401, 'CREDENTIALS_INVALID'), 'reset');
   const other = await app.createUser();
   t.ok(isProblem(await runInterleaved(other, () => change(other)), 401, 'CREDENTIALS_INVALID'), 'change');
-  t.equal(await denied(), before + 2, 'each has its entry');
+  t.equal(await denied(), before + 2, 'each has an audit entry');
 });
 
-t.test('a log-in fails when a suspension commits meanwhile, also after reinstatement', async (t) => {
-  const user = await app.createUser();
-  const late = await runInterleaved(user, () => patch(user.id, { status: 'SUSPENDED' }));
-  t.ok(isProblem(late, 403, 'ACCOUNT_SUSPENDED'));
-  await patch(user.id, { status: 'ACTIVE' });
-  t.same(
-    await queryDatabase(app, 'SELECT 1 FROM sessions WHERE user_id = $1 AND ended_at IS NULL', user.id),
-    [],
-  );
-  const restored = await runInterleaved(user, async () => {
-    await patch(user.id, { status: 'SUSPENDED' });
-    return patch(user.id, { status: 'ACTIVE' });
-  });
-  t.equal(restored.status, 200, 'who is restored meanwhile is let in: the password is still theirs');
-});
+t.test(
+  'a log-in fails if a suspension commits meanwhile, but not if the suspension is lifted again',
+  async (t) => {
+    const user = await app.createUser();
+    const late = await runInterleaved(user, () => patch(user.id, { status: 'SUSPENDED' }));
+    t.ok(isProblem(late, 403, 'ACCOUNT_SUSPENDED'));
+    await patch(user.id, { status: 'ACTIVE' });
+    t.same(
+      await queryDatabase(app, 'SELECT 1 FROM sessions WHERE user_id = $1 AND ended_at IS NULL', user.id),
+      [],
+    );
+    const restored = await runInterleaved(user, async () => {
+      await patch(user.id, { status: 'SUSPENDED' });
+      return patch(user.id, { status: 'ACTIVE' });
+    });
+    t.equal(restored.status, 200, 'after restoration meanwhile the password is still valid');
+  },
+);
 
-t.test('A log-in that switching the second factor on overtakes is asked for it', async (t) => {
+t.test('a log-in requires the second factor if it is switched on meanwhile', async (t) => {
   const user = await app.createUser();
   const token = user.accessToken;
   const { secret } = (
@@ -94,7 +97,7 @@ t.test('A log-in that switching the second factor on overtakes is asked for it',
   t.match(answer.body, { mfaRequired: true });
 });
 
-t.test('no log-in that runs beside ending all sessions leaves a session', async (t) => {
+t.test('a log-in in parallel with ending all sessions leaves no open session', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     const [one, two, three, four] = [
       await app.createUser(),
@@ -128,7 +131,7 @@ t.test('no log-in that runs beside ending all sessions leaves a session', async 
   }
 });
 
-t.test('a refresh that runs beside ending all sessions gives no valid session', async (t) => {
+t.test('a refresh in parallel with ending all sessions gives no valid session', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await app.createUser();
     const others = await runConcurrently(3, () => logInWithPassword(app, user.email));
@@ -175,7 +178,7 @@ t.test('a password change fails when the owner’s reset commits meanwhile', asy
     ]);
     // The first of the two invalidates the link or ends the session.
     const successes = changes.filter(({ status }) => status === 200).length;
-    t.equal(successes + Number(replaced.status === 200), 1, 'one of them is made');
+    t.equal(successes + Number(replaced.status === 200), 1, 'exactly one of them succeeds');
     const attackerLogin = await logInWithPassword(app, owner.email, {
       password: 'the thief’s own long words',
     });
@@ -187,7 +190,7 @@ t.test('a password change fails when the owner’s reset commits meanwhile', asy
   }
 });
 
-t.test('Of changes of one password in one session a single one is made', async (t) => {
+t.test('only one of two parallel password changes in one session succeeds', async (t) => {
   const user = await app.createUser();
   const passwordCheck = pauseNextPasswordCheck(app);
   const late = change(user, 'the later of the two passwords');
@@ -199,7 +202,7 @@ t.test('Of changes of one password in one session a single one is made', async (
 });
 
 t.test(
-  'A password that a log-in hashes anew overwrites none that was replaced, and parallel ones get in',
+  'rehashing at log-in does not overwrite a new password and does not fail parallel log-ins',
   async (t) => {
     const { passwords } = app.services;
     const { needsRehash } = passwords;
@@ -223,11 +226,11 @@ t.test(
     await passwordCheck.paused;
     t.equal((await logInWithPassword(app, other.email)).status, 200);
     passwordCheck.release();
-    t.equal((await changing).status, 200, 'a change is not refused by a form that is newer');
+    t.equal((await changing).status, 200, 'a rehash meanwhile does not reject the change');
   },
 );
 
-t.test('a session that was ended meanwhile changes no second factor', async (t) => {
+t.test('a session that is ended meanwhile cannot change the second factor', async (t) => {
   const owner = await app.createUser();
   const token = owner.accessToken;
   const { secret } = (
@@ -251,22 +254,16 @@ t.test('a session that was ended meanwhile changes no second factor', async (t) 
   t.notOk((await logInWithPassword(app, owner.email, { password: NEW })).body.mfaRequired);
 });
 
-t.test(
-  'failed log-ins from other devices do not block a password change in an open session at all',
-  async (t) => {
-    const user = await app.createUser();
-    for (let count = 0; count < 12; count++)
-      await logInWithPassword(app, user.email, { password: 'wrong every time' });
-    await queryDatabase(
-      app,
-      "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'",
-    );
-    t.equal((await logInWithPassword(app, user.email)).status, 429);
-    t.equal((await change(user)).status, 200);
-  },
-);
+t.test('failed log-ins from other devices do not block a password change in an open session', async (t) => {
+  const user = await app.createUser();
+  for (let count = 0; count < 12; count++)
+    await logInWithPassword(app, user.email, { password: 'wrong every time' });
+  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
+  t.equal((await logInWithPassword(app, user.email)).status, 429);
+  t.equal((await change(user)).status, 200);
+});
 
-t.test('Nothing that locks a person waits in a circle', async (t) => {
+t.test('transactions that lock a user do not deadlock', async (t) => {
   const { lockUser } = await import('../../../../src/features/identity/accounts/user.repository.ts');
   const { lockSecondFactor } = await import(
     '../../../../src/features/identity/second-factor/second-factor.repository.ts'
@@ -284,7 +281,7 @@ t.test('Nothing that locks a person waits in a circle', async (t) => {
   await waitForLock(app, erasing);
   step.release();
   await step.done;
-  t.equal((await erasing).status, 200, 'a second step beside an erasure');
+  t.equal((await erasing).status, 200, 'a second step in parallel with an erasure');
 
   const user = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, user);
@@ -309,5 +306,5 @@ t.test('Nothing that locks a person waits in a circle', async (t) => {
   await waitForLock(app, off);
   first.release();
   await first.done;
-  t.equal((await off).status, 200, 'a first step beside the end of the second factor');
+  t.equal((await off).status, 200, 'a first step in parallel with removing the second factor');
 });

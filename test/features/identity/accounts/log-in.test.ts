@@ -13,26 +13,29 @@ import {
 const login = '/api/auth/login';
 const WRONG = 'not the password at all';
 
-t.test('unknown address, wrong password, no password and unverified address are the same 401', async (t) => {
-  const app = await startTestApp(t);
-  const { email } = await app.createUser();
-  const { email: google } = await app.createUser();
-  await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE email = $1', google);
-  await registerAndGetOtp(app, 'pending@example.org');
-  const addresses = [email, google, 'pending@example.org', 'nobody@example.org', 'no address'];
-  const bodies = new Set<string>();
-  for (const address of addresses) {
-    const answer = await app.call('POST', login, { body: { email: address, password: WRONG } });
-    t.ok(isProblem(answer, 401, 'CREDENTIALS_INVALID'), address);
-    const { 'x-request-id': _id, date: _date, 'ratelimit-remaining': _left, ...headers } = answer.headers;
-    bodies.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(headers).sort()]));
-  }
-  t.equal(bodies.size, 1, 'body and headers are the same');
-  t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, addresses.length);
-});
+t.test(
+  'unknown address, wrong password, missing password and unverified address give the same 401',
+  async (t) => {
+    const app = await startTestApp(t);
+    const { email } = await app.createUser();
+    const { email: google } = await app.createUser();
+    await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE email = $1', google);
+    await registerAndGetOtp(app, 'pending@example.org');
+    const addresses = [email, google, 'pending@example.org', 'nobody@example.org', 'no address'];
+    const bodies = new Set<string>();
+    for (const address of addresses) {
+      const answer = await app.call('POST', login, { body: { email: address, password: WRONG } });
+      t.ok(isProblem(answer, 401, 'CREDENTIALS_INVALID'), address);
+      const { 'x-request-id': _id, date: _date, 'ratelimit-remaining': _left, ...headers } = answer.headers;
+      bodies.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(headers).sort()]));
+    }
+    t.equal(bodies.size, 1, 'body and headers are the same');
+    t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, addresses.length);
+  },
+);
 
 t.test(
-  'the right password of an unverified or a suspended account gets its own error, and delays nobody',
+  'the right password of an unverified or suspended account gets its own error and no delay',
   async (t) => {
     const app = await startTestApp(t);
     const pending = { email: 'pending@example.org', password: TEST_PASSWORD };
@@ -75,39 +78,45 @@ t.test('a log-in stores the whole IP address and 512 characters of the user agen
   t.match(await queryDatabase(app, 'SELECT ip FROM audit_origins WHERE entry_id = $1', entry?.id), [
     { ip: '203.0.113.77' },
   ]);
-  t.equal(await app.database.client.notification.count(), 1, 'and the person hears of it');
+  t.equal(await app.database.client.notification.count(), 1, 'the user is notified');
 });
 
-t.test('from the tenth failure on log-ins are delayed, longer each time; success resets', async (t) => {
-  const app = await startTestApp(t);
-  const { email } = await app.createUser();
-  const fail = () => app.call('POST', login, { body: { email, password: WRONG } });
-  const succeed = () => app.call('POST', login, { body: { email, password: TEST_PASSWORD } });
-  const skipWait = () => queryDatabase(app, 'UPDATE login_delays SET next_allowed_at = now()');
-  for (let count = 0; count < 10; count++) t.equal((await fail()).status, 401);
-  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
-  t.ok(isProblem(await fail(), 429, 'RATE_LIMITED'));
-  t.ok(isProblem(await succeed(), 429, 'RATE_LIMITED'), 'whatever the password');
-  t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, 10, 'nothing was compared');
+t.test(
+  'from the tenth failure on, log-ins are delayed increasingly; a success resets the delay',
+  async (t) => {
+    const app = await startTestApp(t);
+    const { email } = await app.createUser();
+    const fail = () => app.call('POST', login, { body: { email, password: WRONG } });
+    const succeed = () => app.call('POST', login, { body: { email, password: TEST_PASSWORD } });
+    const skipWait = () => queryDatabase(app, 'UPDATE login_delays SET next_allowed_at = now()');
+    for (let count = 0; count < 10; count++) t.equal((await fail()).status, 401);
+    await queryDatabase(
+      app,
+      "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'",
+    );
+    t.ok(isProblem(await fail(), 429, 'RATE_LIMITED'));
+    t.ok(isProblem(await succeed(), 429, 'RATE_LIMITED'), 'whatever the password');
+    t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, 10, 'nothing was compared');
 
-  const waits: number[] = [];
-  for (let count = 0; count < 12; count++) {
+    const waits: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      await skipWait();
+      t.equal((await fail()).status, 401);
+      waits.push(Number((await fail()).headers['retry-after'] ?? 0));
+    }
+    t.same(
+      waits.slice(1),
+      [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900],
+      'doubled up to a quarter of an hour',
+    );
     await skipWait();
-    t.equal((await fail()).status, 401);
-    waits.push(Number((await fail()).headers['retry-after'] ?? 0));
-  }
-  t.same(
-    waits.slice(1),
-    [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900],
-    'doubled up to a quarter of an hour',
-  );
-  await skipWait();
-  t.equal((await succeed()).status, 200);
-  for (let count = 0; count < 9; count++) t.equal((await fail()).status, 401);
-  t.equal((await succeed()).status, 200, 'the failures before were forgotten');
-});
+    t.equal((await succeed()).status, 200);
+    for (let count = 0; count < 9; count++) t.equal((await fail()).status, 401);
+    t.equal((await succeed()).status, 200, 'earlier failures no longer count');
+  },
+);
 
-t.test('of a hundred parallel guesses at one account ten are compared', async (t) => {
+t.test('about ten of 100 parallel guesses at one account are compared', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const answers = await runConcurrently(100, () =>
@@ -124,7 +133,7 @@ t.test('of a hundred parallel guesses at one account ten are compared', async (t
   );
 });
 
-t.test('a known device has its own log-in budget, and only with a genuine device token', async (t) => {
+t.test('a known device has a separate log-in limit, but only with a genuine device token', async (t) => {
   const app = await startTestApp(t);
   const { email, deviceToken } = await app.createUser();
   const { deviceToken: foreign } = await app.createUser();
@@ -145,7 +154,7 @@ t.test('a known device has its own log-in budget, and only with a genuine device
   );
 });
 
-t.test('input that is no e-mail address delays only itself', async (t) => {
+t.test('invalid e-mail addresses do not delay each other', async (t) => {
   const app = await startTestApp(t);
   for (let count = 0; count < 15; count++) {
     const body = { email: `no address ${count}`, password: WRONG };
@@ -153,7 +162,7 @@ t.test('input that is no e-mail address delays only itself', async (t) => {
   }
 });
 
-t.test('one client may try 20 log-ins a minute over all accounts', async (t) => {
+t.test('one client can try 20 log-ins a minute across all accounts', async (t) => {
   const app = await startTestApp(t, { RATE_LIMIT_SCALE: '1' });
   const attempt = (index: number) =>
     app.call('POST', login, {
@@ -165,7 +174,7 @@ t.test('one client may try 20 log-ins a minute over all accounts', async (t) => 
   t.ok(isProblem(await attempt(20), 429, 'RATE_LIMITED'));
 });
 
-t.test('of 300 simultaneous log-ins the surplus is refused with Retry-After', async (t) => {
+t.test('of 300 parallel log-ins, those beyond the capacity are rejected with Retry-After', async (t) => {
   const app = await startTestApp(t, { BCRYPT_COST: '10' });
   const { email } = await app.createUser();
   const flood = runConcurrently(300, (index) =>
@@ -185,6 +194,6 @@ t.test('of 300 simultaneous log-ins the surplus is refused with Retry-After', as
   t.equal(
     (await app.call('POST', login, { body: { email, password: TEST_PASSWORD } })).status,
     200,
-    'and it recovers',
+    'the service recovers',
   );
 });

@@ -39,7 +39,7 @@ async function waitForMailRow(app: TestApp, done: (row: { status: string; attemp
   throw new Error('the outbox did not get there');
 }
 
-t.test('a mail reaches its one recipient, and its content is removed from the outbox', async (t) => {
+t.test('a mail reaches only its recipient, and its content is removed from the outbox', async (t) => {
   const { app, sink, register } = await startAppWithMailSink(t);
   await register('ada@example.org');
   const row = await waitForMailRow(app, ({ status }) => status !== 'WAITING');
@@ -51,21 +51,21 @@ t.test('a mail reaches its one recipient, and its content is removed from the ou
   t.notMatch(sink.mails[0]?.source ?? '', /^Bcc:/im);
 });
 
-t.test('A mail refused for good is given up at once, and its content deleted', async (t) => {
+t.test('a permanently rejected mail is not retried, and its content is deleted', async (t) => {
   const { app, sink, register } = await startAppWithMailSink(t);
-  t.equal((await register(REFUSED)).status, 201, 'the sender of the request is not told');
+  t.equal((await register(REFUSED)).status, 201, 'the response does not reveal the rejection');
   const row = await waitForMailRow(app, ({ status }) => status !== 'WAITING');
   t.match(row, { status: 'FAILED', content: null, attempts: 1 });
-  t.notMatch(String(row.reason), /refused@|no such mailbox/, 'the reason is a word of ours');
+  t.notMatch(String(row.reason), /refused@|no such mailbox/, 'the reason has no text of the mail server');
   const jobs = await queryDatabase(app, "SELECT state FROM pgboss.job WHERE name = 'mail'");
   t.ok(
     jobs.every(({ state }) => state === 'completed' || state === 'active'),
-    'there is no further try',
+    'there is no further attempt',
   );
   t.same(sink.mails, []);
 });
 
-t.test('A mail refused for now is tried again, sealed until then', async (t) => {
+t.test('a temporarily rejected mail is retried, and is encrypted until then', async (t) => {
   const { app, sink, register, acceptMails } = await startAppWithMailSink(t);
   await register(LATER);
   const row = await waitForMailRow(app, ({ attempts }) => attempts === 1);
@@ -88,7 +88,7 @@ t.test('A mail refused for now is tried again, sealed until then', async (t) => 
   t.equal(sink.mails.length, 1);
 });
 
-t.test('A mail that was never accepted is given up after its tries', async (t) => {
+t.test('a mail that is never accepted is given up after its last attempt', async (t) => {
   const { app, register } = await startAppWithMailSink(t);
   await register(LATER);
   await waitForMailRow(app, ({ attempts }) => attempts === 1);
@@ -105,7 +105,7 @@ t.test('A mail that was never accepted is given up after its tries', async (t) =
   t.match(await waitForMailRow(app, () => true), { status: 'FAILED', content: null, attempts: 9 });
 });
 
-t.test('A mail exists exactly when the transaction commits', async (t) => {
+t.test('a mail is sent only if its transaction commits', async (t) => {
   const { app, sink } = await startAppWithMailSink(t);
   const { database, mailOutbox } = app.services;
   const mail = { template: 'PASSWORD_CHANGED', to: 'ada@example.org', values: {} } as const;
@@ -124,6 +124,6 @@ t.test('A mail exists exactly when the transaction commits', async (t) => {
   t.equal(
     await deleteFinishedMails(database.client, new Date(Date.now() + 1_000)),
     1,
-    'and is forgotten in time',
+    'a sent mail is deleted later',
   );
 });

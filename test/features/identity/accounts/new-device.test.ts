@@ -32,7 +32,7 @@ const mailsOf = async (app: TestApp, email: string, from: From) =>
 const nextHour = (app: TestApp) =>
   queryDatabase(app, "DELETE FROM attempt_budgets WHERE key LIKE 'new-device:%'");
 
-t.test('A log-in from a device and a network that are new is mailed, once an hour', async (t) => {
+t.test('a log-in from a new device and a new network sends a mail, at most once an hour', async (t) => {
   const app = await startTestApp(t);
   const { email, deviceToken } = await app.createUser();
   t.same(await mailsOf(app, email, { address: '127.0.0.9' }), [], 'the network of the first session');
@@ -40,10 +40,14 @@ t.test('A log-in from a device and a network that are new is mailed, once an hou
   t.same(more, []);
   t.match(mail?.text, /Firefox \(Windows\), network 203\.0\.113\.0,/);
   await nextHour(app);
-  t.same(await mailsOf(app, email, { address: '203.0.113.5' }), [], 'the network was seen');
+  t.same(await mailsOf(app, email, { address: '203.0.113.5' }), [], 'the network is known');
   t.same(await mailsOf(app, email, { address: '198.51.100.1', deviceToken }), [], 'the device is known');
   await nextHour(app);
-  t.equal((await mailsOf(app, email, { address: '2001:db8:1:2::3' })).length, 1, 'IPv6 by its /48');
+  t.equal(
+    (await mailsOf(app, email, { address: '2001:db8:1:2::3' })).length,
+    1,
+    'IPv6 networks are compared by /48',
+  );
   await nextHour(app);
   t.same(await mailsOf(app, email, { address: '2001:db8:1:ffff::9' }), []);
   await queryDatabase(app, 'UPDATE sessions SET ended_at = now(), end_reason = $1', 'LOGOUT');
@@ -55,17 +59,21 @@ t.test('A log-in from a device and a network that are new is mailed, once an hou
       logInFrom(app, email, { address: `192.0.${index}.1`, deviceToken: foreign }),
     ),
   );
-  t.equal(mails.filter(({ subject }) => subject === SUBJECT).length, 1, 'one an hour, eight at once');
+  t.equal(
+    mails.filter(({ subject }) => subject === SUBJECT).length,
+    1,
+    'eight parallel log-ins send one mail',
+  );
 });
 
-t.test('The very first session is no new device', async (t) => {
+t.test('the very first session sends no new-device mail', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   await queryDatabase(app, 'DELETE FROM sessions');
   t.same(await mailsOf(app, email, { address: '203.0.113.77' }), []);
 });
 
-t.test('the new-device mail repeats no client input and no whole IP address', async (t) => {
+t.test('the new-device mail repeats no client input and no full IP address', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const [mail] = await mailsOf(app, email, { address: '203.0.113.77' });
@@ -74,10 +82,10 @@ t.test('the new-device mail repeats no client input and no whole IP address', as
     app,
     "SELECT content FROM outgoing_mails WHERE template = 'NEW_DEVICE_LOGIN'",
   );
-  t.equal(row.content, null, 'and nothing of it is kept');
+  t.equal(row.content, null, 'the content of the mail is not kept');
 });
 
-t.test('With a second factor the mail comes once the person is in, not before', async (t) => {
+t.test('with a second factor, the new-device mail is sent after the second step, not before', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { email } = user;

@@ -10,7 +10,7 @@ async function findProblemCodes(password: string, email = TEST_EMAIL): Promise<s
   return (await findPasswordProblems(password, email)).map((problem) => problem.code);
 }
 
-t.test('the minimum password length counts characters, the maximum bytes', async (t) => {
+t.test('the minimum password length counts characters, and the maximum counts bytes', async (t) => {
   t.same(await findProblemCodes('x7#kQ2z'), ['TOO_SHORT']);
   t.same(await findProblemCodes('x7#kQ2z!'), []);
   t.same(await findProblemCodes('🐕🐈🐎🐖🐑🐐🐓'), ['TOO_SHORT'], 'seven characters of four bytes');
@@ -20,7 +20,7 @@ t.test('the minimum password length counts characters, the maximum bytes', async
   t.same(await findProblemCodes('é'.repeat(513)), ['TOO_LONG']);
 });
 
-t.test('common passwords are refused in any case', async (t) => {
+t.test('common passwords are rejected in any case', async (t) => {
   for (const password of ['password', '12345678', 'PassWord1', 'QWERTYUIOP', 'iloveyou']) {
     t.same(await findProblemCodes(password), ['TOO_COMMON'], password);
   }
@@ -28,13 +28,13 @@ t.test('common passwords are refused in any case', async (t) => {
   t.same(await findProblemCodes('correct horse battery'), []);
 });
 
-t.test('the e-mail address and its local part are refused as passwords', async (t) => {
+t.test('the e-mail address and its local part are rejected as passwords', async (t) => {
   t.same(await findProblemCodes('anna.miller@EXAMPLE.com'), ['SAME_AS_EMAIL']);
   t.same(await findProblemCodes('ANNA.MILLER'), ['SAME_AS_EMAIL']);
   t.same(await findProblemCodes('anna.miller.2'), []);
 });
 
-t.test('Every problem is of the field password and repeats nothing of it', async (t) => {
+t.test('every problem names the field password and repeats nothing of its value', async (t) => {
   const problems = await findPasswordProblems('secret', 'secret@example.com');
   t.same(
     problems.map(({ field, code }) => [field, code]),
@@ -47,7 +47,7 @@ t.test('Every problem is of the field password and repeats nothing of it', async
   t.notMatch(JSON.stringify(problems), /secret/);
 });
 
-t.test('The list is loaded once and is all lower case', async (t) => {
+t.test('the list of common passwords is loaded once and is all lower case', async (t) => {
   const list = await loadCommonPasswords();
   t.equal(await loadCommonPasswords(), list);
   t.ok(list.size > 40_000);

@@ -17,7 +17,7 @@ const reset = '/api/auth/reset-password';
 const NEW = 'a quite different password';
 
 t.test(
-  'forgot-password answers the same for unknown addresses, mails three times an hour, links only here',
+  'forgot-password hides unknown addresses, mails three links an hour and ignores the Host header',
   async (t) => {
     const app = await startTestApp(t);
     const { email } = await app.createUser();
@@ -38,7 +38,7 @@ t.test(
       t.notMatch(text, 'evil');
     }
     t.same(await listMailsTo(app, 'nobody@example.org'), []);
-    t.equal((await listMailsTo(app, 'pending@example.org')).length, 1, 'the code alone');
+    t.equal((await listMailsTo(app, 'pending@example.org')).length, 1, 'only the confirmation code');
     const outcomes = (await findAuditEntries(app, 'PASSWORD_RESET_REQUESTED')).map(({ outcome }) => outcome);
     t.same(outcomes, ['SUCCESS', 'SUCCESS', 'SUCCESS', 'DENIED', 'DENIED']);
     const rows = await queryDatabase(
@@ -90,12 +90,12 @@ t.test(
     t.equal(
       JSON.parse(answers.find(({ status }) => status === 200)?.text ?? '').accessToken,
       undefined,
-      'no log-in',
+      'the reset is no log-in',
     );
   },
 );
 
-t.test('of two reset links of one user used in parallel one works', async (t) => {
+t.test('only one of two reset links of a user works when both are used in parallel', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const tokens = [await requestResetToken(app, email), await requestResetToken(app, email)];
@@ -107,7 +107,7 @@ t.test('of two reset links of one user used in parallel one works', async (t) =>
 });
 
 t.test(
-  'expired, used, unknown and foreign reset tokens do nothing, and a weak password does not use up a token',
+  'expired, used and unknown reset tokens do nothing; a weak password does not use up a token',
   async (t) => {
     const app = await startTestApp(t);
     const { email } = await app.createUser();
@@ -140,7 +140,7 @@ t.test('a password reset clears earlier failures', async (t) => {
   t.equal((await login(NEW)).status, 200);
 });
 
-t.test('A changed password needs the current one and ends every other session', async (t) => {
+t.test('changing a password requires the current one and ends every other session', async (t) => {
   const app = await startTestApp(t);
   const { email, accessToken: token } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))

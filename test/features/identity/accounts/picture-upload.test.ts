@@ -20,7 +20,7 @@ const NAME = /^profile-\d{13}-\d{1,12}\.(jpg|png)$/;
 const nameIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 t.test(
-  'a picture sent with the profile is re-encoded, named as the interface says, and served to clients',
+  'a picture sent with a profile is re-encoded, stored under the documented name and served',
   async (t) => {
     const app = await startTestApp(t);
     const { accessToken: token } = await app.createUser({ profile: false });
@@ -46,7 +46,7 @@ t.test(
   },
 );
 
-t.test('A picture sent at registration is in no folder before the address is confirmed', async (t) => {
+t.test('a picture sent at registration is stored only after the address is confirmed', async (t) => {
   const app = await startTestApp(t);
   const email = 'early@example.org';
   const form = createProfileForm(
@@ -60,7 +60,7 @@ t.test('A picture sent at registration is in no folder before the address is con
   t.same(await listStoredPictures(app), [nameIn(user.profilePictureUrl)]);
 });
 
-t.test('Of two registrations the picture of the entered code is taken', async (t) => {
+t.test('two registrations with one address: the entered code decides which picture applies', async (t) => {
   const app = await startTestApp(t);
   const email = 'victim@example.org';
   await app.call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
@@ -75,7 +75,7 @@ t.test('Of two registrations the picture of the entered code is taken', async (t
   t.same(await listStoredPictures(app), []);
 });
 
-t.test('A replaced picture is removed; a refused change leaves the first', async (t) => {
+t.test('a replaced picture is deleted, and a rejected change keeps the current one', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, id } = await app.createUser({ profile: false });
   const put = (form: ReturnType<typeof createProfileForm>, headers = {}) =>
@@ -103,11 +103,11 @@ t.test('A replaced picture is removed; a refused change leaves the first', async
   t.same(
     await listStoredPictures(app),
     [nameIn(changed.body.profilePictureUrl)],
-    'and stays when nothing is said of it',
+    'a change without a picture keeps it',
   );
 });
 
-t.test('Changes with a picture at once leave one file: that of the row', async (t) => {
+t.test('parallel changes with a picture leave only the file of the stored row', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, id } = await app.createUser();
   const form = createProfileForm({}, await createTestPhoto());
@@ -118,7 +118,7 @@ t.test('Changes with a picture at once leave one file: that of the row', async (
   t.same(await listStoredPictures(app), [row.profile_picture]);
 });
 
-t.test('no picture, no form and an aborted upload leave no file', async (t) => {
+t.test('invalid pictures, invalid forms and aborted uploads leave no file', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token } = await app.createUser({ profile: false });
   const form = createProfileForm(TEST_PROFILE, await createTestPhoto());
@@ -156,12 +156,12 @@ t.test('no picture, no form and an aborted upload leave no file', async (t) => {
       400,
       'VALIDATION_FAILED',
     ),
-    'a field missing',
+    'a missing field',
   );
   await abortUpload(app, token, form);
   t.same(await listStoredPictures(app), []);
   t.equal((await queryDatabase(app, "SELECT 1 FROM users WHERE status = 'ACTIVE'")).length, 0);
-  t.equal((await send(form)).status, 201, 'and then it works');
+  t.equal((await send(form)).status, 201, 'a valid form works afterwards');
 });
 
 /** Send half a form over a real connection and disconnect. */

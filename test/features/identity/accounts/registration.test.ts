@@ -11,7 +11,7 @@ import {
   runConcurrently,
 } from './helper.ts';
 
-t.test('A person registers, confirms the code from the mail, and makes a profile', async (t) => {
+t.test('a user registers, confirms the code from the mail and creates a profile', async (t) => {
   const { call, getOtp } = await startTestApp(t);
   const email = 'Ada@Example.org';
   const registered = await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
@@ -45,7 +45,7 @@ t.test('A person registers, confirms the code from the mail, and makes a profile
 });
 
 t.test(
-  'an address with an account gets the same answer, nothing changes, and its owner gets a mail',
+  'registering a known address gets the same response, changes nothing and mails its owner',
   async (t) => {
     const app = await startTestApp(t);
     const { id, email } = await app.createUser();
@@ -74,7 +74,7 @@ t.test(
   },
 );
 
-t.test('of two registrations of one address the entered code decides whose password works', async (t) => {
+t.test('two registrations with one address: the entered code decides which password applies', async (t) => {
   for (const first of [true, false]) {
     const app = await startTestApp(t);
     const email = 'victim@example.org';
@@ -144,7 +144,7 @@ t.test('20 parallel registrations of one address in all spellings create one use
   t.equal(await app.database.client.pendingRegistration.count(), 3);
 });
 
-t.test('an address that could become a mail header is refused', async (t) => {
+t.test('addresses and names that could inject mail headers are rejected', async (t) => {
   const app = await startTestApp(t);
   const addresses = [
     'a@example.org\r\nBcc: b@example.org',
@@ -190,35 +190,38 @@ t.test('an address that could become a mail header is refused', async (t) => {
   t.equal(await app.database.client.outgoingMail.count(), 0);
 });
 
-t.test('short, common and huge passwords are refused; nothing is truncated at 72 bytes', async (t) => {
-  const app = await startTestApp(t);
-  for (const [password, code] of [
-    ['short1!', 'TOO_SHORT'],
-    ['password123', 'TOO_COMMON'],
-    ['x'.repeat(1_025), 'TOO_LONG'],
-    ['ü'.repeat(513), 'TOO_LONG'],
-    ['five@example.org', 'SAME_AS_EMAIL'],
-  ]) {
-    const answer = await app.call('POST', '/api/auth/register', {
-      body: { email: 'five@example.org', password },
-    });
-    t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'));
-    t.match(answer.body.errors, [{ field: 'password', code }]);
-  }
-  const password = `${'x'.repeat(72)}a`;
-  const email = 'long@example.org';
-  const otp = await registerAndGetOtp(app, email, password);
-  await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } });
-  const other = { email, password: `${'x'.repeat(72)}b` };
-  t.equal((await app.call('POST', '/api/auth/login', { body: other })).status, 401);
-  t.equal((await app.call('POST', '/api/auth/login', { body: { email, password } })).status, 200);
-  const [{ password_hash: stored }] = await queryDatabase(
-    app,
-    'SELECT password_hash FROM users WHERE email = $1',
-    email,
-  );
-  t.match(stored, /^p1:\$2b\$/, 'the id of the pepper goes with the hash');
-});
+t.test(
+  'short, common and very long passwords are rejected, and nothing is truncated at 72 bytes',
+  async (t) => {
+    const app = await startTestApp(t);
+    for (const [password, code] of [
+      ['short1!', 'TOO_SHORT'],
+      ['password123', 'TOO_COMMON'],
+      ['x'.repeat(1_025), 'TOO_LONG'],
+      ['ü'.repeat(513), 'TOO_LONG'],
+      ['five@example.org', 'SAME_AS_EMAIL'],
+    ]) {
+      const answer = await app.call('POST', '/api/auth/register', {
+        body: { email: 'five@example.org', password },
+      });
+      t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'));
+      t.match(answer.body.errors, [{ field: 'password', code }]);
+    }
+    const password = `${'x'.repeat(72)}a`;
+    const email = 'long@example.org';
+    const otp = await registerAndGetOtp(app, email, password);
+    await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } });
+    const other = { email, password: `${'x'.repeat(72)}b` };
+    t.equal((await app.call('POST', '/api/auth/login', { body: other })).status, 401);
+    t.equal((await app.call('POST', '/api/auth/login', { body: { email, password } })).status, 200);
+    const [{ password_hash: stored }] = await queryDatabase(
+      app,
+      'SELECT password_hash FROM users WHERE email = $1',
+      email,
+    );
+    t.match(stored, /^p1:\$2b\$/, 'the id of the pepper is stored with the hash');
+  },
+);
 
 t.test('every field of the wrong type is named, and unknown keys are dropped', async (t) => {
   const { call } = await startTestApp(t);

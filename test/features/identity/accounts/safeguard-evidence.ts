@@ -39,8 +39,8 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     code: ['src/features/administration/break-glass.ts', 'src/features/codes/read-own-qrcode.ts'],
     tests: {
       'test/features/administration/break-glass.test.ts': [
-        'an administrator reads content only by break-glass: CRITICAL entry, one record, a mail to the owner',
-        'break-glass also opens a scan’s exact position; a demoted administrator reads nothing',
+        'an administrator reads content only by break-glass: one record, a CRITICAL entry, a mail to the owner',
+        'break-glass also shows the exact position of a scan, but not to a demoted administrator',
       ],
     },
   },
@@ -73,7 +73,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
         'writes exactly one audit entry for each response with medical content',
       ],
       'test/features/identity/accounts/enterprise.test.ts': [
-        'In enterprise mode each medical code of a list is an entry of its own',
+        'in enterprise mode each medical code of a list has a separate audit entry',
       ],
       'test/platform/audit.test.ts': ['the application can neither change nor remove audit entries'],
     },
@@ -102,10 +102,10 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     ],
     tests: {
       'test/features/identity/second-factor/verify.test.ts': [
-        'A log-in with a second factor opens nothing before its code',
+        'a log-in with a second factor creates no session before its code is verified',
       ],
       'test/features/identity/accounts/enterprise.test.ts': [
-        'In enterprise mode an account without a second factor may enroll, log out and read who it is',
+        'in enterprise mode an account without a second factor can only enroll, log out and read its state',
       ],
     },
   },

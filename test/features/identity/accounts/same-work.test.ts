@@ -22,8 +22,8 @@ t.test('the work done for an address does not depend on whether it is known', as
     }
     const unknownStatements = statements.get('nobody') ?? [];
     t.ok(unknownStatements.length > 3, `${url}: ${unknownStatements.length} statements`);
-    t.same(statements.get('member'), unknownStatements, `${url}: member and nobody`);
-    t.same(statements.get('pending'), unknownStatements, `${url}: pending and nobody`);
+    t.same(statements.get('member'), unknownStatements, `${url}: known and unknown address`);
+    t.same(statements.get('pending'), unknownStatements, `${url}: pending and unknown address`);
   }
 });
 

@@ -26,7 +26,7 @@ t.test('20 parallel uses of a refresh token get the same successor, created once
   t.equal(headers['cache-control'], 'no-store');
   t.not(body.refreshToken, refreshToken);
   t.equal((await app.call('GET', '/api/auth/me', { token: body.accessToken })).status, 200);
-  t.equal((await refresh(body.refreshToken)).status, 200, 'the successor works in its turn');
+  t.equal((await refresh(body.refreshToken)).status, 200, 'the successor works next');
 });
 
 t.test('reuse after the grace period, or after use of the successor, ends the session family', async (t) => {
@@ -62,12 +62,12 @@ t.test('reuse after the grace period, or after use of the successor, ends the se
       t.equal((await app.call('GET', '/api/auth/me', { token })).status, 401);
     }
     const login = await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } });
-    t.equal(login.status, 200, 'another session is not concerned');
+    t.equal(login.status, 200, 'a new log-in works');
     await app.services.jobs.stop();
   }
 });
 
-t.test('within the grace period a lost response is given again', async (t) => {
+t.test('within the grace period a repeated refresh gets the same successor', async (t) => {
   const app = await startTestApp(t);
   const { refreshToken } = await app.createUser();
   const refresh = () => app.call('POST', refreshUrl, { body: { refreshToken } });
@@ -92,14 +92,14 @@ t.test('anything but a valid refresh token is 401', async (t) => {
   }
   t.ok(isProblem(await app.call('GET', '/api/auth/me', { token: refreshToken }), 401, 'UNAUTHENTICATED'));
   await queryDatabase(app, "UPDATE users SET status = 'SUSPENDED' WHERE id = $1", id);
-  t.equal((await refresh(refreshToken)).status, 401, 'of a suspended account');
+  t.equal((await refresh(refreshToken)).status, 401, 'the account is suspended');
   await queryDatabase(app, "UPDATE users SET status = 'ACTIVE' WHERE id = $1", id);
   await queryDatabase(app, "UPDATE refresh_tokens SET expires_at = now() - interval '1 second'");
   t.equal((await refresh(refreshToken)).status, 401, 'expired');
   t.same(await findAuditEntries(app, 'SESSION_REFRESHED', 'REFRESH_TOKEN_REUSED'), []);
 });
 
-t.test('a log-out ends access and refresh at once; a second one is 200 as well', async (t) => {
+t.test('a log-out ends access and refresh immediately, and a second log-out is 200 as well', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, refreshToken, email } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
@@ -116,7 +116,7 @@ t.test('a log-out ends access and refresh at once; a second one is 200 as well',
   t.equal((await app.call('GET', '/api/auth/me', { token: other.accessToken })).status, 200);
 });
 
-t.test('a user lists and ends their own sessions, and nobody else’s', async (t) => {
+t.test('users can list and end only their own sessions', async (t) => {
   const app = await startTestApp(t);
   const owner = await app.createUser();
   const stranger = await app.createUser();
@@ -142,7 +142,7 @@ t.test('a user lists and ends their own sessions, and nobody else’s', async (t
   t.equal((await app.call('GET', '/api/auth/sessions')).status, 401);
 });
 
-t.test('A suspension, a lost role and an expired session count from the next request on', async (t) => {
+t.test('a suspension, a lost role and an expired session apply from the next request', async (t) => {
   const app = await startTestApp(t);
   const { id, accessToken: token, email } = await app.createUser();
   const me = () => app.call('GET', '/api/auth/me', { token });

@@ -16,7 +16,7 @@ import {
 
 const verify = '/api/auth/verify-otp';
 
-t.test('the right code sent 50 times in parallel opens one session; afterwards it is used', async (t) => {
+t.test('the right OTP sent 50 times in parallel creates one session and cannot be used again', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const otp = await registerAndGetOtp(app, email);
@@ -37,7 +37,7 @@ t.test('the right code sent 50 times in parallel opens one session; afterwards i
 });
 
 t.test(
-  'of 50 parallel wrong codes five are compared, for known and unknown addresses alike, then 429',
+  'five of 50 parallel wrong OTPs are compared, for known and unknown addresses; the others are 429',
   async (t) => {
     const app = await startTestApp(t);
     const email = 'ada@example.org';
@@ -60,7 +60,7 @@ t.test(
     await queryDatabase(app, "DELETE FROM attempt_budgets WHERE key LIKE 'otp-%'");
     t.ok(
       isProblem(await app.call('POST', verify, { body: { email, otp } }), 400, 'OTP_INVALID'),
-      'by its own count too',
+      'its own count makes it void too',
     );
 
     const stranger = { email: 'nobody@example.org', otp: '123456' };
@@ -75,7 +75,7 @@ t.test(
   },
 );
 
-t.test('a new code may be tried again, within ten attempts an hour and fifty a day', async (t) => {
+t.test('a new OTP can be tried again, within ten attempts an hour and 50 a day', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const wrong = async (codes: string[]) =>
@@ -88,7 +88,7 @@ t.test('a new code may be tried again, within ten attempts an hour and fifty a d
   const third = await resendAndGetOtp(app, email);
   t.match(third, /^\d{6}$/);
   const refused = await app.call('POST', verify, { body: { email, otp: third } });
-  t.ok(isProblem(refused, 429, 'RATE_LIMITED'), 'the hour is used up, though the code is new and right');
+  t.ok(isProblem(refused, 429, 'RATE_LIMITED'), 'the hourly limit applies although the OTP is new and right');
   t.ok(Number(refused.headers['retry-after']) > 3_000);
 
   await queryDatabase(app, "DELETE FROM attempt_budgets WHERE key LIKE 'otp-hour:%'");
@@ -100,7 +100,7 @@ t.test('a new code may be tried again, within ten attempts an hour and fifty a d
   t.equal((await app.call('POST', verify, { body: { email, otp: third } })).status, 200);
 });
 
-t.test('two codes of one address share one budget', async (t) => {
+t.test('two OTPs of one address share one attempt limit', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const codes = [
@@ -113,7 +113,7 @@ t.test('two codes of one address share one budget', async (t) => {
   t.same(countStatuses(answers), { 400: 5, 429: 15 });
 });
 
-t.test('an expired code, a replaced one and one of another address are the same 400', async (t) => {
+t.test('an expired, a replaced and a foreign OTP give the same 400', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const replaced = await registerAndGetOtp(app, email);
@@ -140,7 +140,7 @@ t.test('an expired code, a replaced one and one of another address are the same 
 });
 
 t.test(
-  'a code is stored as a keyed hash, lives ten minutes, and a server error uses up no attempt',
+  'an OTP is stored as a keyed hash, expires after ten minutes; a server error uses up no attempt',
   async (t) => {
     const app = await startTestApp(t);
     const email = 'ada@example.org';
@@ -162,7 +162,7 @@ t.test(
   },
 );
 
-t.test('an address gets three mails in 15 minutes, and the answer stays the same', async (t) => {
+t.test('an address gets at most three mails in 15 minutes, and the response stays the same', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   await registerAndGetOtp(app, email);
@@ -181,7 +181,7 @@ t.test('an address gets three mails in 15 minutes, and the answer stays the same
   t.match(
     await findAuditEntries(app, 'OTP_RESENT'),
     [{ outcome: 'SUCCESS' }, { outcome: 'SUCCESS' }],
-    'one entry for each code that was really made',
+    'one entry for each code that was created',
   );
 
   const unknown = await app.call('POST', '/api/auth/resend-otp', { body: { email: 'nobody@example.org' } });
@@ -196,7 +196,7 @@ t.test('an address gets three mails in 15 minutes, and the answer stays the same
   );
 });
 
-t.test('one client causes 20 mails an hour, over all recipients', async (t) => {
+t.test('one client can cause at most 20 mails an hour, over all recipients', async (t) => {
   const app = await startTestApp(t, { RATE_LIMIT_SCALE: '1' });
   const ask = (index: number, remoteAddress: string) =>
     app.call('POST', '/api/auth/resend-otp', {
@@ -209,10 +209,10 @@ t.test('one client causes 20 mails an hour, over all recipients', async (t) => {
     t.equal((await ask(index, '192.0.2.7')).status, 200);
   }
   t.ok(isProblem(await ask(20, '192.0.2.7'), 429, 'RATE_LIMITED'));
-  t.equal((await ask(21, '192.0.2.8')).status, 200, 'another client is not concerned');
+  t.equal((await ask(21, '192.0.2.8')).status, 200, 'another client is not affected');
 });
 
-t.test('Codes asked for and entered at the same moment do not get in the way of one another', async (t) => {
+t.test('parallel registrations, resends and verifications cause no server error', async (t) => {
   const app = await startTestApp(t);
   const emails = Array.from({ length: 4 }, (_, index) => `p${index}@example.org`);
   for (const email of emails) await registerAndGetOtp(app, email);

@@ -18,7 +18,7 @@ const login = (app: TestApp, password: string) =>
 const resend = (app: TestApp) =>
   listMailsCausedBy(app, email, () => app.call('POST', '/api/auth/resend-otp', { body: { email } }));
 
-t.test('the right password of any pending registration is EMAIL_NOT_VERIFIED', async (t) => {
+t.test('the right password of any pending registration gets EMAIL_NOT_VERIFIED', async (t) => {
   const app = await startTestApp(t);
   const otp = await registerAndGetOtp(app, email, OWN);
   for (const password of [PLANTED, `${PLANTED} two`]) await registerAndGetOtp(app, email, password);
@@ -28,10 +28,13 @@ t.test('the right password of any pending registration is EMAIL_NOT_VERIFIED', a
   t.ok(isProblem(await login(app, `${PLANTED} three`), 401, 'CREDENTIALS_INVALID'));
   t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
   t.equal((await login(app, OWN)).status, 200);
-  t.ok(isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'), 'and the planted ones died');
+  t.ok(
+    isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'),
+    'the other registrations are removed',
+  );
 });
 
-t.test('a leftover registration opens no account without a password', async (t) => {
+t.test('a leftover registration gives no access to an account without a password', async (t) => {
   const app = await startTestApp(t);
   await registerAndGetOtp(app, email, PLANTED);
   await queryDatabase(
@@ -42,7 +45,7 @@ t.test('a leftover registration opens no account without a password', async (t) 
   t.ok(isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'));
 });
 
-t.test('each password gets a new code, in one mail that tells them apart', async (t) => {
+t.test('each password gets a new OTP, in one mail that names the registration of each', async (t) => {
   for (const chosen of [OWN, PLANTED]) {
     const app = await startTestApp(t);
     await registerAndGetOtp(app, email, OWN);
@@ -65,7 +68,7 @@ t.test('each password gets a new code, in one mail that tells them apart', async
   }
 });
 
-t.test('the mail with a code says which registration it is for', async (t) => {
+t.test('the mail with an OTP names its registration', async (t) => {
   const app = await startTestApp(t);
   const [mail] = await listMailsCausedBy(app, email, () => registerAndGetOtp(app, email, OWN));
   t.match(
@@ -74,7 +77,7 @@ t.test('the mail with a code says which registration it is for', async (t) => {
   );
 });
 
-t.test('registering twice with one password gives one code', async (t) => {
+t.test('registering twice with one password gives one OTP', async (t) => {
   const app = await startTestApp(t);
   for (let count = 0; count < 2; count++) await registerAndGetOtp(app, email, OWN);
   const [mail] = await resend(app);
@@ -84,16 +87,19 @@ t.test('registering twice with one password gives one code', async (t) => {
   t.equal((await login(app, OWN)).status, 200);
 });
 
-t.test('many registrations cause no more mails, and each one kept gets its code', async (t) => {
-  const app = await startTestApp(t);
-  for (let count = 0; count < 7; count++) {
-    await registerAndGetOtp(app, email, `${PLANTED} ${count}`);
-    await queryDatabase(app, 'DELETE FROM attempt_budgets');
-  }
-  t.equal(await app.database.client.pendingRegistration.count(), 5);
-  const mails = await resend(app);
-  t.equal(mails.length, 1);
-  t.equal((mails[0]?.text.match(/^\d{6} for/gm) ?? []).length, 5);
-  for (let count = 0; count < 4; count++) await resend(app);
-  t.equal((await listMailsTo(app, email)).length, 7 + 3);
-});
+t.test(
+  'five pending registrations are kept, one mail has an OTP for each, and mails stay limited',
+  async (t) => {
+    const app = await startTestApp(t);
+    for (let count = 0; count < 7; count++) {
+      await registerAndGetOtp(app, email, `${PLANTED} ${count}`);
+      await queryDatabase(app, 'DELETE FROM attempt_budgets');
+    }
+    t.equal(await app.database.client.pendingRegistration.count(), 5);
+    const mails = await resend(app);
+    t.equal(mails.length, 1);
+    t.equal((mails[0]?.text.match(/^\d{6} for/gm) ?? []).length, 5);
+    for (let count = 0; count < 4; count++) await resend(app);
+    t.equal((await listMailsTo(app, email)).length, 7 + 3);
+  },
+);

@@ -62,7 +62,7 @@ t.test('secrets and codes of a second factor are in no table, no log, no mail an
   t.ok(app.log.length > 10);
   t.ok(
     rows.some((row) => row.includes(email)),
-    'what is stored in clear is found',
+    'plaintext values are found',
   );
   for (const text of [...rows, ...mails, ...app.log, ...errors]) {
     const leak = secrets.find((value) => text.includes(value));

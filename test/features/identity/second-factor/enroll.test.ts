@@ -23,51 +23,63 @@ import {
 const enrollUrl = '/api/auth/mfa/enroll';
 const confirmUrl = '/api/auth/mfa/confirm';
 
-t.test('A second factor counts once its first code was entered, and ends every other session', async (t) => {
-  const app = await startTestApp(t);
-  const { accessToken: token, email, id } = await app.createUser();
-  const other = (await logInWithPassword(app, email)).body.accessToken;
-  const state = async () => (await app.call('GET', '/api/auth/mfa', { token })).body;
-  const off = { enabled: false, required: false, enabledAt: null, pendingUntil: null, recoveryCodesLeft: 0 };
-  t.same(await state(), off);
+t.test(
+  'a second factor is active once its first code is entered, and ends every other session',
+  async (t) => {
+    const app = await startTestApp(t);
+    const { accessToken: token, email, id } = await app.createUser();
+    const other = (await logInWithPassword(app, email)).body.accessToken;
+    const state = async () => (await app.call('GET', '/api/auth/mfa', { token })).body;
+    const off = {
+      enabled: false,
+      required: false,
+      enabledAt: null,
+      pendingUntil: null,
+      recoveryCodesLeft: 0,
+    };
+    t.same(await state(), off);
 
-  const enrolled = await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } });
-  t.equal(enrolled.status, 200);
-  t.equal(enrolled.headers['cache-control'], 'no-store');
-  const { secret, otpauthUri, qrCodeDataUrl } = enrolled.body;
-  const read = URI.parse(otpauthUri);
-  t.match(read, { issuer: 'QR Profile Service', label: email, digits: 6, algorithm: 'SHA1' });
-  t.ok(read instanceof TOTP && read.period === 30 && read.secret.base32 === secret);
-  t.ok(read.secret.bytes.length >= 20, '160 bits');
-  t.ok(
-    await isDecodableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
-    'the picture scans',
-  );
-  t.match(await state(), { enabled: false, pendingUntil: enrolled.body.expiresAt });
-  t.equal((await logInWithPassword(app, email)).body.mfaRequired, undefined, 'nothing is asked for yet');
+    const enrolled = await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } });
+    t.equal(enrolled.status, 200);
+    t.equal(enrolled.headers['cache-control'], 'no-store');
+    const { secret, otpauthUri, qrCodeDataUrl } = enrolled.body;
+    const read = URI.parse(otpauthUri);
+    t.match(read, { issuer: 'QR Profile Service', label: email, digits: 6, algorithm: 'SHA1' });
+    t.ok(read instanceof TOTP && read.period === 30 && read.secret.base32 === secret);
+    t.ok(read.secret.bytes.length >= 20, '160 bits');
+    t.ok(
+      await isDecodableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
+      'the QR code can be decoded',
+    );
+    t.match(await state(), { enabled: false, pendingUntil: enrolled.body.expiresAt });
+    t.equal((await logInWithPassword(app, email)).body.mfaRequired, undefined, 'not required yet');
 
-  const mails = await listMailsCausedBy(app, email, async () => {
-    const confirmed = await app.call('POST', confirmUrl, { token, body: { code: generateTotpCode(secret) } });
-    t.equal(confirmed.status, 200);
-    t.equal(new Set(confirmed.body.recoveryCodes).size, 10);
-    for (const code of confirmed.body.recoveryCodes) t.match(code, /^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
-  });
-  t.match(mails, [{ subject: 'A second factor was switched on' }]);
-  t.match(await state(), { enabled: true, enabledAt: String, pendingUntil: null, recoveryCodesLeft: 10 });
-  t.equal((await app.call('GET', '/api/auth/me', { token: other })).status, 401, 'the other session ended');
-  t.match(await queryDatabase(app, "SELECT event FROM notifications WHERE event LIKE 'SECOND%'"), [
-    { event: 'SECOND_FACTOR_ON' },
-  ]);
-  t.match(await findAuditEntries(app, 'MFA_ENROLL_STARTED', 'MFA_ENABLED'), { length: 2 });
-  t.match((await logInWithPassword(app, email)).body, {
-    mfaRequired: true,
-    mfaToken: String,
-    expiresIn: 300,
-  });
-  t.equal((await queryDatabase(app, 'SELECT user_id FROM second_factors'))[0].user_id, id);
-});
+    const mails = await listMailsCausedBy(app, email, async () => {
+      const confirmed = await app.call('POST', confirmUrl, {
+        token,
+        body: { code: generateTotpCode(secret) },
+      });
+      t.equal(confirmed.status, 200);
+      t.equal(new Set(confirmed.body.recoveryCodes).size, 10);
+      for (const code of confirmed.body.recoveryCodes) t.match(code, /^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    });
+    t.match(mails, [{ subject: 'A second factor was switched on' }]);
+    t.match(await state(), { enabled: true, enabledAt: String, pendingUntil: null, recoveryCodesLeft: 10 });
+    t.equal((await app.call('GET', '/api/auth/me', { token: other })).status, 401, 'the other session ended');
+    t.match(await queryDatabase(app, "SELECT event FROM notifications WHERE event LIKE 'SECOND%'"), [
+      { event: 'SECOND_FACTOR_ON' },
+    ]);
+    t.match(await findAuditEntries(app, 'MFA_ENROLL_STARTED', 'MFA_ENABLED'), { length: 2 });
+    t.match((await logInWithPassword(app, email)).body, {
+      mfaRequired: true,
+      mfaToken: String,
+      expiresIn: 300,
+    });
+    t.equal((await queryDatabase(app, 'SELECT user_id FROM second_factors'))[0].user_id, id);
+  },
+);
 
-t.test('Enrolling takes the current password, or without one a log-in of a moment ago', async (t) => {
+t.test('enrolling requires the current password or, without one, a recent log-in', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, id } = await app.createUser();
   const enroll = (body: object) => app.call('POST', enrollUrl, { token, body });
@@ -76,24 +88,27 @@ t.test('Enrolling takes the current password, or without one a log-in of a momen
   }
   t.match(await findAuditEntries(app, 'MFA_REJECTED'), { length: 2 });
   await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE id = $1', id);
-  t.equal((await enroll({})).status, 200, 'the session is of a moment ago');
+  t.equal((await enroll({})).status, 200, 'the session is recent');
   await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
   t.ok(isProblem(await enroll({}), 403, 'REAUTHENTICATION_REQUIRED'));
-  t.equal((await app.call('POST', enrollUrl, { body: {} })).status, 401, 'and a session');
+  t.equal((await app.call('POST', enrollUrl, { body: {} })).status, 401, 'a session is required');
 });
 
-t.test('An enrollment ends after a quarter of an hour; a new one takes its place', async (t) => {
+t.test('an expired enrollment cannot be confirmed, and a new one replaces it', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token } = await app.createUser();
   const enroll = async () =>
     (await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } })).body.secret;
   const confirm = (code: string) => app.call('POST', confirmUrl, { token, body: { code } });
-  t.ok(isProblem(await confirm('123456'), 409, 'MFA_NOT_ENABLED'), 'nothing waits');
+  t.ok(isProblem(await confirm('123456'), 409, 'MFA_NOT_ENABLED'), 'no enrollment is pending');
   const first = await enroll();
   await queryDatabase(app, "UPDATE second_factors SET pending_until = now() - interval '1 second'");
   t.ok(isProblem(await confirm(generateTotpCode(first)), 409, 'MFA_NOT_ENABLED'));
   const second = await enroll();
-  t.ok(isProblem(await confirm(generateTotpCode(first)), 401, 'MFA_CODE_INVALID'), 'of the first secret');
+  t.ok(
+    isProblem(await confirm(generateTotpCode(first)), 401, 'MFA_CODE_INVALID'),
+    'a code of the first secret',
+  );
   t.equal((await confirm(generateTotpCode(second))).status, 200);
   t.ok(isProblem(await confirm(generateTotpCode(second)), 409, 'MFA_ALREADY_ENABLED'));
   t.ok(
@@ -102,11 +117,11 @@ t.test('An enrollment ends after a quarter of an hour; a new one takes its place
       409,
       'MFA_ALREADY_ENABLED',
     ),
-    'a stolen session replaces no secret',
+    'a stolen session cannot replace the secret',
   );
 });
 
-t.test('A second factor is confirmed once, by twenty parallel calls of the right code', async (t) => {
+t.test('20 parallel confirmations with the right code enable a second factor once', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token } = await app.createUser();
   const { secret } = (await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } })).body;
@@ -116,7 +131,7 @@ t.test('A second factor is confirmed once, by twenty parallel calls of the right
   t.equal(await app.database.client.recoveryCode.count(), 10);
 });
 
-t.test('Switching off takes password and code, and ends every other session', async (t) => {
+t.test('disabling a second factor requires password and code, and keeps the current session', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { accessToken: token, email } = user;
@@ -136,7 +151,7 @@ t.test('Switching off takes password and code, and ends every other session', as
     { password: TEST_PASSWORD },
     { password: TEST_PASSWORD, code, recoveryCode: recoveryCodes[0] },
   ]) {
-    t.ok(isProblem(await off(body), 400, 'VALIDATION_FAILED'), 'one proof, not none and not two');
+    t.ok(isProblem(await off(body), 400, 'VALIDATION_FAILED'), 'exactly one code is required');
   }
   const mails = await listMailsCausedBy(app, email, async () =>
     t.equal((await off({ password: TEST_PASSWORD, code })).status, 200),
@@ -145,15 +160,15 @@ t.test('Switching off takes password and code, and ends every other session', as
   t.match(await findAuditEntries(app, 'MFA_DISABLED'), [{ severity: 'HIGH', outcome: 'SUCCESS' }]);
   t.equal((await app.call('GET', '/api/auth/me', { token })).status, 200, 'this session stays');
   t.same((await app.call('GET', '/api/auth/mfa', { token })).body.enabled, false);
-  t.ok((await logInWithPassword(app, email)).body.accessToken, 'the password alone opens the account again');
-  t.equal(await app.database.client.recoveryCode.count(), 0, 'recovery codes are gone');
+  t.ok((await logInWithPassword(app, email)).body.accessToken, 'the password alone is enough again');
+  t.equal(await app.database.client.recoveryCode.count(), 0, 'recovery codes are deleted');
 
   const secondEnrollment = await enableSecondFactor(app, user);
   const recoveryCode = secondEnrollment.recoveryCodes[3];
-  t.equal((await off({ password: TEST_PASSWORD, recoveryCode })).status, 200, 'by a recovery code, too');
+  t.equal((await off({ password: TEST_PASSWORD, recoveryCode })).status, 200, 'a recovery code works too');
 });
 
-t.test('New recovery codes make the old ones void', async (t) => {
+t.test('new recovery codes invalidate the old ones', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { accessToken: token, email } = user;
@@ -175,7 +190,7 @@ t.test('New recovery codes make the old ones void', async (t) => {
   t.equal((await attempt(body.recoveryCodes[0])).status, 200);
 });
 
-t.test('every step of a second factor is exactly one audit entry', async (t) => {
+t.test('every step of a second factor has exactly one audit entry', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { accessToken: token, email } = user;

@@ -20,7 +20,7 @@ t.test('wrong codes do not block recovery codes', async (t) => {
   t.equal(countStatuses(tries)[401], 5);
   const own = await getMfaToken(app, createUser.email);
   const recovered = await from('203.0.113.7', { mfaToken: own, recoveryCode: recoveryCodes[0] });
-  t.equal(recovered.status, 200, 'from the same network, by a device that nobody knows');
+  t.equal(recovered.status, 200, 'from the same network and an unknown device');
 });
 
 t.test(
@@ -44,7 +44,7 @@ t.test(
     t.equal(
       (await from('203.0.113.7', { mfaToken: here, code })).status,
       200,
-      'codes have tries of their own',
+      'second-factor codes have a separate limit',
     );
     t.match(
       await queryDatabase(app, 'SELECT wrong_codes FROM second_factors WHERE user_id = $1', createUser.id),

@@ -11,7 +11,7 @@ import {
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
 
-t.test('The codes are those of RFC 6238, appendix B', async (t) => {
+t.test('TOTP codes match RFC 6238, appendix B, and are valid one step early or late', async (t) => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;
   // RFC 6238, appendix B: Unix seconds, and the last six digits of the eight-digit code.
   const vectors: readonly (readonly [number, string])[] = [
@@ -32,13 +32,13 @@ t.test('The codes are those of RFC 6238, appendix B', async (t) => {
   }
 });
 
-t.test('Every secret is another, of 160 bits', async (t) => {
+t.test('every secret is different and has 160 bits', async (t) => {
   const secrets = Array.from({ length: 100 }, generateTotpSecret);
   t.equal(new Set(secrets).size, 100);
   for (const secret of secrets) t.equal(Secret.fromBase32(secret).bytes.length, 20);
 });
 
-t.test('A recovery code is the same however it is typed', async (t) => {
+t.test('a recovery code is the same however it is typed', async (t) => {
   const codes = Array.from({ length: 20 }, generateRecoveryCodes).flat();
   t.equal(new Set(codes).size, 20 * RECOVERY_CODE_COUNT);
   fc.assert(

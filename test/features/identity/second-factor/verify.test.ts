@@ -19,7 +19,7 @@ import {
   verifySecondFactorCode,
 } from './helper.ts';
 
-t.test('A log-in with a second factor opens nothing before its code', async (t) => {
+t.test('a log-in with a second factor creates no session before its code is verified', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { email } = createUser;
@@ -51,7 +51,7 @@ t.test('A log-in with a second factor opens nothing before its code', async (t) 
   t.ok(isProblem(again, 401, 'MFA_TOKEN_INVALID'), 'the token works once');
 });
 
-t.test('The code of a step is used once, by fifty parallel log-ins', async (t) => {
+t.test('a code works only once, also in 50 parallel log-ins', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { secret, deviceToken } = await enableSecondFactor(app, createUser);
@@ -76,10 +76,10 @@ t.test('The code of a step is used once, by fifty parallel log-ins', async (t) =
     mfaToken: await getMfaToken(app, createUser.email),
     code,
   });
-  t.ok(isProblem(replay, 401, 'MFA_CODE_INVALID'), 'nor later');
+  t.ok(isProblem(replay, 401, 'MFA_CODE_INVALID'), 'not later either');
 });
 
-t.test('A recovery code is used once, by fifty parallel log-ins', async (t) => {
+t.test('a recovery code works only once, also in 50 parallel log-ins', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, createUser);
@@ -99,10 +99,10 @@ t.test('A recovery code is used once, by fifty parallel log-ins', async (t) => {
     mfaToken: await getMfaToken(app, createUser.email),
     recoveryCode,
   });
-  t.ok(isProblem(replay, 401, 'MFA_CODE_INVALID'), 'nor later');
+  t.ok(isProblem(replay, 401, 'MFA_CODE_INVALID'), 'not later either');
 });
 
-t.test('One log-in that waits becomes one session, whatever parallel proofs come', async (t) => {
+t.test('a pending log-in becomes one session, also with several recovery codes in parallel', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, createUser);
@@ -112,10 +112,10 @@ t.test('One log-in that waits becomes one session, whatever parallel proofs come
   );
   t.same(countStatuses(answers), { 200: 1, 401: 4 });
   const left = await app.database.client.recoveryCode.count({ where: { usedAt: null } });
-  t.equal(left, 9, 'and no proof is lost by it');
+  t.equal(left, 9, 'the other recovery codes stay unused');
 });
 
-t.test('Codes of the step before and after are taken, those further off are not', async (t) => {
+t.test('codes of the previous and the next time step are accepted, those further off are not', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
@@ -135,53 +135,50 @@ t.test('Codes of the step before and after are taken, those further off are not'
   }
 });
 
-t.test(
-  'A log-in that waits ends with its time, with a new password and with the second factor',
-  async (t) => {
-    const app = await startTestApp(t);
-    const createUser = await app.createUser();
-    const { email } = createUser;
-    const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
-    const isDead = async (mfaToken: string, title: string) => {
-      const answer = await verifySecondFactorCode(app, {
-        mfaToken,
-        code: await generateUnusedTotpCode(app, secret),
-      });
-      t.ok(isProblem(answer, 401, 'MFA_TOKEN_INVALID'), title);
-    };
-    await isDead('A'.repeat(43), 'one that nobody made');
-    const late = await getMfaToken(app, email);
-    await queryDatabase(app, "UPDATE pending_logins SET expires_at = now() - interval '1 second'");
-    await isDead(late, 'expired');
-
-    const changed = await getMfaToken(app, email);
-    const password = 'a quite different password';
-    const body = { currentPassword: TEST_PASSWORD, newPassword: password };
-    await app.call('POST', '/api/auth/change-password', { token: createUser.accessToken, body });
-    await isDead(changed, 'the password was changed');
-
-    const reset = await getMfaToken(app, email, { password });
-    const token = await requestResetToken(app, email);
-    await app.call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
-    await isDead(reset, 'the password was replaced by a mailed link');
-    t.match(
-      (await logInWithPassword(app, email)).body,
-      { mfaRequired: true },
-      'which is no way around the second factor',
-    );
-
-    const mfaToken = await getMfaToken(app, email);
-    const inside = await verifySecondFactorCode(app, { mfaToken, recoveryCode: recoveryCodes[0] });
-    const waiting = await getMfaToken(app, email);
-    await app.call('DELETE', '/api/auth/mfa', {
-      token: inside.body.accessToken,
-      body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[1] },
+t.test('a pending log-in is void after expiry, a new password or a disabled second factor', async (t) => {
+  const app = await startTestApp(t);
+  const createUser = await app.createUser();
+  const { email } = createUser;
+  const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
+  const isDead = async (mfaToken: string, title: string) => {
+    const answer = await verifySecondFactorCode(app, {
+      mfaToken,
+      code: await generateUnusedTotpCode(app, secret),
     });
-    await isDead(waiting, 'the second factor was switched off');
-  },
-);
+    t.ok(isProblem(answer, 401, 'MFA_TOKEN_INVALID'), title);
+  };
+  await isDead('A'.repeat(43), 'an unknown token');
+  const late = await getMfaToken(app, email);
+  await queryDatabase(app, "UPDATE pending_logins SET expires_at = now() - interval '1 second'");
+  await isDead(late, 'expired');
 
-t.test('A suspended person is not let in by the second step either', async (t) => {
+  const changed = await getMfaToken(app, email);
+  const password = 'a quite different password';
+  const body = { currentPassword: TEST_PASSWORD, newPassword: password };
+  await app.call('POST', '/api/auth/change-password', { token: createUser.accessToken, body });
+  await isDead(changed, 'the password was changed');
+
+  const reset = await getMfaToken(app, email, { password });
+  const token = await requestResetToken(app, email);
+  await app.call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
+  await isDead(reset, 'the password was replaced by a mailed link');
+  t.match(
+    (await logInWithPassword(app, email)).body,
+    { mfaRequired: true },
+    'a password reset does not bypass the second factor',
+  );
+
+  const mfaToken = await getMfaToken(app, email);
+  const inside = await verifySecondFactorCode(app, { mfaToken, recoveryCode: recoveryCodes[0] });
+  const waiting = await getMfaToken(app, email);
+  await app.call('DELETE', '/api/auth/mfa', {
+    token: inside.body.accessToken,
+    body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[1] },
+  });
+  await isDead(waiting, 'the second factor was switched off');
+});
+
+t.test('a suspended user cannot complete the second step', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
@@ -191,7 +188,7 @@ t.test('A suspended person is not let in by the second step either', async (t) =
   t.ok(isProblem(await verifySecondFactorCode(app, { mfaToken, code }), 403, 'ACCOUNT_SUSPENDED'));
 });
 
-t.test('A first step is worth nothing for somebody else', async (t) => {
+t.test('a pending log-in accepts no codes of another user', async (t) => {
   const app = await startTestApp(t);
   const [one, other] = [await app.createUser(), await app.createUser()];
   const firstUser = await enableSecondFactor(app, one);
@@ -210,7 +207,7 @@ t.test('A first step is worth nothing for somebody else', async (t) => {
   t.equal(own.body.user.id, other.id);
 });
 
-t.test('A secret that was moved to another person opens nothing', async (t) => {
+t.test('a second-factor secret moved to another user is an integrity failure', async (t) => {
   const app = await startTestApp(t);
   const [one, other] = [await app.createUser(), await app.createUser()];
   const firstUser = await enableSecondFactor(app, one);
@@ -230,7 +227,7 @@ t.test('A secret that was moved to another person opens nothing', async (t) => {
   t.match(await findAuditEntries(app, 'DATA_INTEGRITY_FAILED'), [{ severity: 'CRITICAL' }]);
 });
 
-t.test('Five tries in a quarter of an hour, however many at once', async (t) => {
+t.test('a user has five attempts in 15 minutes, also in parallel', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
@@ -245,6 +242,6 @@ t.test('Five tries in a quarter of an hour, however many at once', async (t) => 
     mfaToken,
     code: await generateUnusedTotpCode(app, secret),
   });
-  t.ok(isProblem(right, 429, 'RATE_LIMITED'), 'the right one, too');
+  t.ok(isProblem(right, 429, 'RATE_LIMITED'), 'also with the right code');
   t.ok(Number(right.headers['retry-after']) > 800);
 });

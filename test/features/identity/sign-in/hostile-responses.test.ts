@@ -23,18 +23,18 @@ const HOSTILE_RESPONSES: Record<string, ProviderOverrides> = {
   'the audience of another client': { claims: { aud: 'another-client' } },
   'two audiences and another authorized party': { claims: { aud: ['the-service', 'b'], azp: 'b' } },
   'another issuer': { claims: { iss: 'https://accounts.google.com' } },
-  'an issuer that begins like ours': { claims: { iss: `${provider.issuer}/` } },
+  'an issuer with the right prefix': { claims: { iss: `${provider.issuer}/` } },
   'an expired token': { claims: { iat: now() - 2 * HOUR, exp: now() - HOUR } },
-  'a token without an end': { claims: { exp: undefined } },
+  'a token without an expiry': { claims: { exp: undefined } },
   'a token that is not valid yet': { claims: { nbf: now() + HOUR } },
-  'an end that is no number': { claims: { exp: '9999999999' } },
+  'an expiry that is not a number': { claims: { exp: '9999999999' } },
   'alg none': { signature: 'none' },
   'alg none, announced': { signature: 'none', metadata: { id_token_signing_alg_values_supported: ['none'] } },
-  'HS256 by the public key': { signature: 'HS256 by the public key' },
-  'HS256 by the client’s secret': { signature: 'HS256 by the secret' },
+  'HS256 with the public key': { signature: 'HS256 by the public key' },
+  'HS256 with the client secret': { signature: 'HS256 by the secret' },
   'the signature of another key': { signature: 'another key' },
   'an unknown kid': { header: { kid: 'unknown' } },
-  'an address of keys in the head': { header: { kid: 'x', jku: 'https://evil.example/keys' } },
+  'a key address in the header': { header: { kid: 'x', jku: 'https://evil.example/keys' } },
   'a critical extension': { header: { crit: ['b64'], b64: false } },
   'no subject': { claims: { sub: undefined } },
   'an empty subject': { claims: { sub: '' } },
@@ -44,7 +44,7 @@ const HOSTILE_RESPONSES: Record<string, ProviderOverrides> = {
   'no ID token': {
     token: (_request, response) => sendJson(response, { access_token: 'x', token_type: 'Bearer' }),
   },
-  'an ID token that is none': {
+  'a malformed ID token': {
     token: (_request, response) =>
       sendJson(response, { access_token: 'x', token_type: 'Bearer', id_token: 'a.b.c' }),
   },
@@ -53,17 +53,17 @@ const HOSTILE_RESPONSES: Record<string, ProviderOverrides> = {
 /** As above, but with an error word for the user. */
 const UNVERIFIED: Record<string, ProviderOverrides> = {
   'email_verified false': { claims: { email_verified: false } },
-  'email_verified as a text': { claims: { email_verified: 'true' } },
+  'email_verified as a string': { claims: { email_verified: 'true' } },
   'no email_verified': { claims: { email_verified: undefined } },
   'two addresses': { claims: { email: 'a@example.org,b@example.org' } },
-  'an address with a line end': { claims: { email: 'a@example.org\r\nBcc: b@example.org' } },
+  'an address with a line break': { claims: { email: 'a@example.org\r\nBcc: b@example.org' } },
   'an address that is an object': { claims: { email: { $ne: '' } } },
 };
 
 /** Defects in valid HTTP responses. */
 const MALFORMED_RESPONSES = new Set(['no JSON', 'a JSON array']);
 
-t.test('a hostile provider signs nobody in', async (t) => {
+t.test('an invalid provider response never signs a user in', async (t) => {
   const before = await database.client.user.count();
   const cases = [
     ...Object.entries(HOSTILE_RESPONSES).map(([name, does]) => ({ name, does, word: 'sign_in_failed' })),
@@ -77,7 +77,10 @@ t.test('a hostile provider signs nobody in', async (t) => {
         t.ok(
           isErrorRedirect(await runWithMisbehaviour(does, () => app.returnFromProvider(query, cookie)), word),
         );
-        t.ok(isErrorRedirect(await app.returnFromProvider(query, cookie)), 'nor does the same again');
+        t.ok(
+          isErrorRedirect(await app.returnFromProvider(query, cookie)),
+          'the same response again is rejected too',
+        );
       });
       t.match(trail, [
         { action: 'IDENTITY_SIGN_IN_REJECTED', outcome: 'DENIED' },
@@ -89,7 +92,7 @@ t.test('a hostile provider signs nobody in', async (t) => {
   t.equal(await database.client.session.count(), 0);
 });
 
-t.test('the provider checks the PKCE challenge and gives no code without it', async (t) => {
+t.test('a sign-in sends its code verifier, and fails without a PKCE challenge', async (t) => {
   const { authorizationUrl, cookie } = await app.begin();
   const tamperedUrl = new URL(authorizationUrl);
   tamperedUrl.searchParams.delete('code_challenge');
@@ -98,7 +101,7 @@ t.test('the provider checks the PKCE challenge and gives no code without it', as
   t.match(form?.get('code_verifier'), /^[\w-]{43}$/);
 });
 
-t.test('a response is accepted only from the provider that was asked', async (t) => {
+t.test('a response with another issuer is rejected', async (t) => {
   for (const iss of ['https://accounts.google.com', `${provider.issuer}/`, 'http://evil.example']) {
     const { authorizationUrl, cookie } = await app.begin();
     t.ok(
@@ -110,7 +113,7 @@ t.test('a response is accepted only from the provider that was asked', async (t)
   }
 });
 
-t.test('an authorization code serves one sign-in, its own', async (t) => {
+t.test('an authorization code works only for the sign-in it was issued for', async (t) => {
   const [mine, theirs] = [await app.begin(), await app.begin()];
   const [first, second] = [
     provider.authorize(mine.authorizationUrl, ADA),
@@ -118,7 +121,7 @@ t.test('an authorization code serves one sign-in, its own', async (t) => {
   ];
   t.ok(
     isErrorRedirect(await app.returnFromProvider({ ...first, code: second.code }, mine.cookie)),
-    'a code put in its place',
+    'the code of another sign-in',
   );
   const third = await app.begin();
   t.ok(
@@ -131,7 +134,7 @@ t.test('an authorization code serves one sign-in, its own', async (t) => {
   );
 });
 
-t.test('a malformed provider response is an error code, within the time limit', async (t) => {
+t.test('a malformed provider response becomes an error code within the time limit', async (t) => {
   for (const [name, token] of Object.entries(INVALID_RESPONSES)) {
     await t.test(name, async (t) => {
       const { authorizationUrl, cookie } = await app.begin();
@@ -148,7 +151,7 @@ t.test('a malformed provider response is an error code, within the time limit', 
   t.equal(await database.client.session.count(), 0);
 });
 
-t.test('unavailable signing keys sign nobody in', async (t) => {
+t.test('a sign-in fails when the signing keys are unavailable', async (t) => {
   const fresh = await startSecondInstance(t, app);
   const { authorizationUrl, cookie } = await startSignIn(fresh);
   const query = provider.authorize(authorizationUrl, ADA);
@@ -157,13 +160,13 @@ t.test('unavailable signing keys sign nobody in', async (t) => {
   t.ok(isErrorRedirect(refused, 'provider_unavailable'));
 });
 
-t.test('After all of that an honest answer is taken', async (t) => {
+t.test('a valid response is accepted after all invalid ones', async (t) => {
   const answer = await app.signIn(ADA);
   t.equal(answer.status, 200);
   t.equal(answer.body.user.email, 'ada@example.org');
 });
 
-t.test('A provider that is away is 503 with Retry-After at the start, and for an ID token', async (t) => {
+t.test('an unavailable provider is 503 with Retry-After, at the start and for an ID token', async (t) => {
   provider.does.discovery = (_request, response) => sendJson(response, {}, 500);
   const fresh = await startSecondInstance(t, app);
   const started = await fresh.call('GET', '/api/auth/google');
@@ -172,9 +175,16 @@ t.test('A provider that is away is 503 with Retry-After at the start, and for an
     body: { idToken: provider.tokenOf(ADA) },
   });
   t.ok(isProblem(token, 503, 'PROVIDER_UNAVAILABLE'));
-  t.notOk(JSON.stringify(started.body).includes('127.0.0.1'), 'it does not say where the provider is');
+  t.notOk(
+    JSON.stringify(started.body).includes('127.0.0.1'),
+    'the response does not reveal the provider’s address',
+  );
   delete provider.does.discovery;
-  t.equal((await call('GET', '/api/auth/google')).status, 200, 'what is known of it serves on');
+  t.equal(
+    (await call('GET', '/api/auth/google')).status,
+    200,
+    'an instance with cached metadata keeps working',
+  );
 });
 
 async function runWithMisbehaviour<Result>(

@@ -16,7 +16,7 @@ const { call } = app;
 const list = (token: string) => call('GET', '/api/auth/identities', { token });
 const unlink = (token: string, id: string) => call('DELETE', `/api/auth/identities/${id}`, { token });
 
-t.test('A person sees the identities that open their account', async (t) => {
+t.test('users see the identities linked to their account', async (t) => {
   const { body } = await app.signIn({ sub: 'eve', email: 'eve@example.org' });
   const answer = await list(body.accessToken);
   t.match(answer.body, {
@@ -37,7 +37,7 @@ t.test('A person sees the identities that open their account', async (t) => {
   t.same((await list((await app.createUser()).accessToken)).body.data, []);
 });
 
-t.test('An identity that is the only way in stays until there is a password', async (t) => {
+t.test('the last sign-in method of an account without a password cannot be removed', async (t) => {
   const email = 'only@example.org';
   const { body } = await app.signIn({ sub: 'only', email });
   const [{ id }] = (await list(body.accessToken)).body.data;
@@ -57,15 +57,15 @@ t.test('An identity that is the only way in stays until there is a password', as
   t.equal(
     (await call('GET', '/api/auth/me', { token: other.accessToken })).status,
     401,
-    'other sessions are over',
+    'other sessions are ended',
   );
-  t.equal((await exchangeCode(app, returned)).status, 401, 'and so is a code under way');
-  t.equal((await unlink(logIn.accessToken, id)).status, 404, 'twice');
+  t.equal((await exchangeCode(app, returned)).status, 401, 'a pending sign-in code is void');
+  t.equal((await unlink(logIn.accessToken, id)).status, 404, 'already removed');
   t.match(await findAuditEntries(app, 'IDENTITY_UNLINKED'), [{ severity: 'HIGH', changes: ['identities'] }]);
   t.equal((await app.signIn({ sub: 'only', email })).status, 200, 'signing in links it again');
 });
 
-t.test('An identity of a provider that is configured no more is no way in', async (t) => {
+t.test('an identity of a provider that is no longer configured is no sign-in method', async (t) => {
   const { body } = await app.signIn({ sub: 'two', email: 'two@example.org' });
   await queryDatabase(
     app,
@@ -79,7 +79,7 @@ t.test('An identity of a provider that is configured no more is no way in', asyn
   t.equal((await unlink(body.accessToken, findId('https://old.example'))).status, 200);
 });
 
-t.test('another user’s identity is as absent, and is not changed', async (t) => {
+t.test('another user’s identity is 404 like a missing one, and is not changed', async (t) => {
   const owner = (await app.signIn({ sub: 'owner', email: 'owner@example.org' })).body;
   const [{ id }] = (await list(owner.accessToken)).body.data;
   const { accessToken } = await app.createUser();
@@ -88,7 +88,7 @@ t.test('another user’s identity is as absent, and is not changed', async (t) =
   t.equal((await list(owner.accessToken)).body.data.length, 1);
 });
 
-t.test('Of ten times the same at once one takes it off', async (t) => {
+t.test('only one of ten parallel removals of an identity succeeds', async (t) => {
   const { accessToken, email } = await app.createUser();
   await app.signIn({ sub: 'parallel', email });
   const [{ id }] = (await list(accessToken)).body.data;

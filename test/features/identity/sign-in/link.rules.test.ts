@@ -8,7 +8,7 @@ import { t } from '../../../tap.ts';
 
 const STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED', 'OTHER'];
 
-t.test('who is signed in, linked, cleared or refused', async (t) => {
+t.test('a sign-in enters, links or clears an account, or is rejected', async (t) => {
   const owner = (status: string, hasIdentityOfIssuer = false) => ({ status, hasIdentityOfIssuer });
   t.equal(decideIdentityLink('ACTIVE', owner('ACTIVE', true)), 'ENTER');
   t.equal(decideIdentityLink('VERIFIED', owner('VERIFIED', true)), 'ENTER');
@@ -22,7 +22,7 @@ t.test('who is signed in, linked, cleared or refused', async (t) => {
   t.same(decideIdentityLink(null, owner('DELETED')), { errorCode: 'SIGN_IN_INVALID' });
 });
 
-t.test('only a verified user signs in, and only a verified address is linked as it is', async () => {
+t.test('only a verified user signs in, and only a verified account is linked without clearing', async () => {
   const status = fc.constantFrom(...STATUSES);
   fc.assert(
     fc.property(fc.option(status), status, fc.boolean(), (linked, owned, has) => {
@@ -35,13 +35,13 @@ t.test('only a verified user signs in, and only a verified address is linked as 
   );
 });
 
-t.test('A name is taken as it could be entered', async (t) => {
+t.test('a name from the provider has to follow the rules for entered names', async (t) => {
   t.equal(parseProviderName(' Zoe\u0308 '), 'Zoë');
   for (const name of [undefined, '', '   ', 'a\nb', 'a\u0000', '\ud800', '\u200b', 'x'.repeat(101)])
     t.equal(parseProviderName(name), null);
 });
 
-t.test('The provider has a name in mails', async (t) => {
+t.test('a provider has a readable name in mails', async (t) => {
   t.equal(formatProviderName('https://accounts.google.com'), 'Google');
   t.equal(formatProviderName('https://login.example.org/realms/a'), 'login.example.org');
   t.equal(formatProviderName('sandbox'), 'the emulator of this machine');

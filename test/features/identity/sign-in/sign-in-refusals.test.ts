@@ -20,7 +20,7 @@ const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_n
 
 const app = await startSignInApp(t);
 
-t.test('of ten parallel uses of a state at two instances one works', async (t) => {
+t.test('only one of ten parallel uses of a state at two instances works', async (t) => {
   const { authorizationUrl, cookie } = await app.begin();
   const query = app.provider.authorize(authorizationUrl, ADA);
   const other = await startSecondInstance(t, app);
@@ -38,7 +38,7 @@ t.test('of ten parallel uses of a state at two instances one works', async (t) =
   t.equal(await app.database.client.session.count(), 0);
 });
 
-t.test('without its cookie, or with that of another sign-in, a state is refused', async (t) => {
+t.test('a state is rejected without its cookie or with the cookie of another sign-in', async (t) => {
   const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
   const [mine, theirs] = [await app.begin(), await app.begin()];
   const query = () => app.provider.authorize(mine.authorizationUrl, ADA);
@@ -50,9 +50,9 @@ t.test('without its cookie, or with that of another sign-in, a state is refused'
     ['a cookie without __Host-', query(), mine.cookie.replace('__Host-', '')],
     ['no state', { code: query().code, iss: app.provider.issuer }, mine.cookie],
     ['a state of another', { ...query(), state: 'x'.repeat(43) }, mine.cookie],
-    ['a state that lasts longer', { ...query(), state: `${start}.${Number(seconds) + 600}` }, mine.cookie],
+    ['a state with a later expiry', { ...query(), state: `${start}.${Number(seconds) + 600}` }, mine.cookie],
     [
-      'a state with a challenge that nobody signed',
+      'a state with an unsigned challenge',
       { ...query(), state: `${state}.${'a'.repeat(43)}.${'b'.repeat(43)}` },
       mine.cookie,
     ],
@@ -63,58 +63,55 @@ t.test('without its cookie, or with that of another sign-in, a state is refused'
   t.equal(
     (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length,
     before + refused.length,
-    'each has an entry',
+    'each has an audit entry',
   );
   t.ok(
     getFragmentParameter(await app.returnFromProvider(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
-    'and none has used it up',
+    'the state is still unused',
   );
 });
 
-t.test(
-  'parameters are not reflected, do not decide the redirect target, and a HEAD uses nothing up',
-  async (t) => {
-    const evil = [
-      'https://evil.example',
-      '//evil.example',
-      '\\\\evil.example',
-      'javascript:alert(1)',
-      '/\r\nX: y',
-    ];
-    const names = ['redirect', 'redirect_uri', 'prompt', 'error', 'iss', 'code', 'scope', 'authuser'];
-    const lures = [
-      ...evil.map((value) => ({ name: 'state', value })),
-      ...names.map((name, index) => ({ name, value: evil[index % evil.length] ?? '' })),
-    ];
-    for (const { name, value } of lures) {
-      const { authorizationUrl, cookie } = await app.begin();
-      const { state } = app.provider.authorize(authorizationUrl, ADA);
-      const answer = await app.returnFromProvider({ state, [name]: value }, cookie);
-      t.ok(isErrorRedirect(answer), `${name}=${value}`);
-      t.notOk(JSON.stringify(answer.headers).includes('evil'));
-    }
-    for (const query of [
-      'state=a&state=b',
-      'state=%ff',
-      'state=%00',
-      '__proto__=1',
-      'a[]=1',
-      'state=%',
-      'x'.repeat(5_000),
-    ]) {
-      t.ok(isErrorRedirect(await app.call('GET', `${CALLBACK_URL}?${query}`)), query.slice(0, 20));
-    }
-    t.equal((await app.call('HEAD', CALLBACK_URL)).status, 404);
-    for (const path of [
-      `${SIGN_IN_URL}?redirect=//evil.example`,
-      `${SIGN_IN_URL}?codeChallenge=&next=//evil.example`,
-    ]) {
-      t.notOk(JSON.stringify((await app.call('GET', path)).body).includes('evil'));
-    }
-  },
-);
+t.test('parameters are not reflected and do not decide the redirect target, and HEAD is 404', async (t) => {
+  const evil = [
+    'https://evil.example',
+    '//evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/\r\nX: y',
+  ];
+  const names = ['redirect', 'redirect_uri', 'prompt', 'error', 'iss', 'code', 'scope', 'authuser'];
+  const lures = [
+    ...evil.map((value) => ({ name: 'state', value })),
+    ...names.map((name, index) => ({ name, value: evil[index % evil.length] ?? '' })),
+  ];
+  for (const { name, value } of lures) {
+    const { authorizationUrl, cookie } = await app.begin();
+    const { state } = app.provider.authorize(authorizationUrl, ADA);
+    const answer = await app.returnFromProvider({ state, [name]: value }, cookie);
+    t.ok(isErrorRedirect(answer), `${name}=${value}`);
+    t.notOk(JSON.stringify(answer.headers).includes('evil'));
+  }
+  for (const query of [
+    'state=a&state=b',
+    'state=%ff',
+    'state=%00',
+    '__proto__=1',
+    'a[]=1',
+    'state=%',
+    'x'.repeat(5_000),
+  ]) {
+    t.ok(isErrorRedirect(await app.call('GET', `${CALLBACK_URL}?${query}`)), query.slice(0, 20));
+  }
+  t.equal((await app.call('HEAD', CALLBACK_URL)).status, 404);
+  for (const path of [
+    `${SIGN_IN_URL}?redirect=//evil.example`,
+    `${SIGN_IN_URL}?codeChallenge=&next=//evil.example`,
+  ]) {
+    t.notOk(JSON.stringify((await app.call('GET', path)).body).includes('evil'));
+  }
+});
 
-t.test('a client of another origin binds the sign-in by its own challenge', async (t) => {
+t.test('a client of another origin binds the sign-in with its own challenge', async (t) => {
   const { codeVerifier, codeChallenge } = createCodeChallenge();
   const code = async (challenge?: string) =>
     getFragmentParameter(await app.authorize(ADA, challenge), 'code');
@@ -131,9 +128,13 @@ t.test('a client of another origin binds the sign-in by its own challenge', asyn
       'SIGN_IN_INVALID',
     ),
   );
-  t.equal((await exchange({ code: bound, codeVerifier })).status, 401, 'a wrong secret has used it up');
-  t.equal((await exchange({ code: await code(codeChallenge) })).status, 401, 'no secret');
-  t.equal((await exchange({ code: await code(), codeVerifier })).status, 401, 'a secret of nothing');
+  t.equal((await exchange({ code: bound, codeVerifier })).status, 401, 'a wrong verifier uses up the code');
+  t.equal((await exchange({ code: await code(codeChallenge) })).status, 401, 'no verifier');
+  t.equal(
+    (await exchange({ code: await code(), codeVerifier })).status,
+    401,
+    'a verifier without a challenge',
+  );
   for (const challenge of ['short', 'a'.repeat(44), `${'a'.repeat(42)}+`]) {
     t.equal(
       (await app.call('GET', `${SIGN_IN_URL}?codeChallenge=${encodeURIComponent(challenge)}`)).status,
@@ -143,13 +144,10 @@ t.test('a client of another origin binds the sign-in by its own challenge', asyn
   const { authorizationUrl } = await app.begin(codeChallenge);
   const query = app.provider.authorize(authorizationUrl, ADA);
   const foreign = query.state.replace(codeChallenge, createCodeChallenge().codeChallenge);
-  t.ok(
-    isErrorRedirect(await app.returnFromProvider({ ...query, state: foreign })),
-    'a challenge put in its place',
-  );
+  t.ok(isErrorRedirect(await app.returnFromProvider({ ...query, state: foreign })), 'a replaced challenge');
 });
 
-t.test('A no at the provider, and its troubles, each have their word', async (t) => {
+t.test('a denial and errors at the provider each have an error code', async (t) => {
   const words = {
     access_denied: 'access_denied',
     login_required: 'sign_in_failed',
@@ -162,11 +160,11 @@ t.test('A no at the provider, and its troubles, each have their word', async (t)
   }
   t.ok(
     isErrorRedirect(await app.returnFromProvider({ state: 'x', error: 'access_denied' })),
-    'only for a state of ours',
+    'only with a valid state',
   );
 });
 
-t.test('a code issued to another browser signs nobody in', async (t) => {
+t.test('a code issued to another browser is rejected', async (t) => {
   const EVE = { sub: '666', email: 'eve@example.org' };
   const post = (body: object, cookie = '') =>
     app.call('POST', EXCHANGE_URL, { body, ...(cookie ? { headers: { cookie } } : {}) });
@@ -175,12 +173,12 @@ t.test('a code issued to another browser signs nobody in', async (t) => {
     return { code, answer: await post({ code }, cookie) };
   };
   const { code, answer } = await exchangePlantedCode();
-  t.ok(isProblem(answer, 401, 'SIGN_IN_INVALID'), 'a browser that began nothing');
-  t.equal((await post({ code })).status, 401, 'which has used it up');
+  t.ok(isProblem(answer, 401, 'SIGN_IN_INVALID'), 'a browser without a sign-in');
+  t.equal((await post({ code })).status, 401, 'the attempt uses up the code');
   const started = await app.begin();
-  t.equal((await exchangePlantedCode(started.cookie)).answer.status, 401, 'one that has begun');
+  t.equal((await exchangePlantedCode(started.cookie)).answer.status, 401, 'a browser with a started sign-in');
   const own = getCodeCookie(await app.authorize(ADA));
-  t.equal((await exchangePlantedCode(own)).answer.status, 401, 'one that was given a code of its own');
+  t.equal((await exchangePlantedCode(own)).answer.status, 401, 'a browser with its own code');
   t.equal((await exchangePlantedCode(own.replace('__Host-', ''))).answer.status, 401);
 
   const ofNothing = createHash('sha256').update('').digest('base64url');
@@ -189,11 +187,11 @@ t.test('a code issued to another browser signs nobody in', async (t) => {
   t.equal(
     (await post({ code: getFragmentParameter(challenged, 'code') })).status,
     401,
-    'the challenge of no secret',
+    'the challenge of an empty verifier',
   );
   const mine = await app.authorize(ADA);
   t.equal((await exchangeCode(app, mine)).status, 200);
-  t.equal((await exchangeCode(app, mine)).status, 401, 'once');
+  t.equal((await exchangeCode(app, mine)).status, 401, 'a code works once');
 });
 
 t.test('a sign-in fails when a suspension commits meanwhile', async (t) => {

@@ -16,7 +16,7 @@ const fieldCipher = createFieldCipher({ keyRing, hashSecret: TEST_SECRETS.HASH_S
 const other = createFieldCipher({ keyRing, hashSecret: 'another secret of another service, 32 characters' });
 const CHALLENGE = 'c'.repeat(43);
 
-t.test('a state is read only with its binding', async (t) => {
+t.test('a state is valid only with its cookie or its challenge', async (t) => {
   const cookie = createSignInState(fieldCipher, undefined);
   t.match(
     verifySignInState(fieldCipher, cookie.state, deriveStateCookieValue(fieldCipher, cookie.state)),
@@ -43,7 +43,7 @@ t.test('an expired or altered state is invalid', async (t) => {
       deriveStateCookieValue(fieldCipher, `${chance}.0000000001`),
     ),
     null,
-    'over',
+    'expired',
   );
   fc.assert(
     fc.property(fc.nat(state.length - 1), fc.string({ maxLength: 3 }), (at, text) => {
@@ -60,7 +60,7 @@ t.test('an expired or altered state is invalid', async (t) => {
   );
 });
 
-t.test('nonce and PKCE verifier belong to one state and to the service’s key', async (t) => {
+t.test('nonce and PKCE verifier depend on the state and on the key of the service', async (t) => {
   const [first, second] = [
     createSignInState(fieldCipher, undefined).state,
     createSignInState(fieldCipher, undefined).state,

@@ -14,7 +14,7 @@ import {
 
 const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_name: 'Lovelace' };
 
-t.test('Where no provider is configured all say so', async (t) => {
+t.test('every sign-in route reports that no provider is configured', async (t) => {
   const app = await startTestApp(t, { FRONTEND_URL: 'https://app.example.org/base' });
   const started = await app.call('GET', SIGN_IN_URL);
   t.same(
@@ -34,7 +34,7 @@ t.test('Where no provider is configured all say so', async (t) => {
 });
 
 t.test(
-  'Over the limit of log-ins, and with the database away, the callback still leads to the front end',
+  'the callback redirects to the front end even over the rate limit or without the database',
   async (t) => {
     const app = await startSignInApp(t, { RATE_LIMIT_SCALE: '0.1' });
     await waitForRateWindow(10);

@@ -25,7 +25,7 @@ import {
 
 const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_name: 'Lovelace' };
 
-t.test('a person whom nobody knows signs in', async (t) => {
+t.test('a new user signs in', async (t) => {
   const app = await startSignInApp(t);
   const { call, provider, begin, returnFromProvider, database } = app;
 
@@ -61,7 +61,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
         /^__Host-sign-in-code=[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
         /^__Host-sign-in=; Max-Age=0; Path=\/; /,
       ],
-      'the cookie serves once, and another binds the code',
+      'the state cookie is deleted, and another cookie binds the code',
     );
     t.equal(answer.headers['referrer-policy'], 'no-referrer');
     const tokens = await exchangeCode(app, answer);
@@ -102,7 +102,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
     ],
   );
 
-  await t.test('again, by the subject, also when the address is another by now', async (t) => {
+  await t.test('a returning user is recognized by the subject, even with another address', async (t) => {
     const { authorizationUrl, cookie } = await begin();
     const answer = await returnFromProvider(
       provider.authorize(authorizationUrl, { ...ADA, email: 'ada.byron@example.org' }),
@@ -114,25 +114,22 @@ t.test('a person whom nobody knows signs in', async (t) => {
     t.equal(await database.client.notification.count({ where: { event: 'NEW_LOGIN' } }), 2);
   });
 
-  await t.test(
-    'an account without a password gets the same 401 as an address that is not known',
-    async (t) => {
-      const logIn = (email: string) =>
-        call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } });
-      const [known, unknown] = [await logIn('ada@example.org'), await logIn('nobody@example.org')];
-      t.ok(isProblem(known, 401, 'CREDENTIALS_INVALID'));
-      t.same({ ...known.body, requestId: '' }, { ...unknown.body, requestId: '' });
-      for (const password of ['', ' ', '\u0000']) {
-        const answer = await call('POST', '/api/auth/login', {
-          body: { email: 'ada@example.org', password },
-        });
-        t.ok(answer.status === 401 || answer.status === 400);
-      }
-    },
-  );
+  await t.test('an account without a password gets the same 401 as an unknown address', async (t) => {
+    const logIn = (email: string) =>
+      call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } });
+    const [known, unknown] = [await logIn('ada@example.org'), await logIn('nobody@example.org')];
+    t.ok(isProblem(known, 401, 'CREDENTIALS_INVALID'));
+    t.same({ ...known.body, requestId: '' }, { ...unknown.body, requestId: '' });
+    for (const password of ['', ' ', '\u0000']) {
+      const answer = await call('POST', '/api/auth/login', {
+        body: { email: 'ada@example.org', password },
+      });
+      t.ok(answer.status === 401 || answer.status === 400);
+    }
+  });
 });
 
-t.test('of 20 parallel exchanges of a code one gets tokens', async (t) => {
+t.test('only one of 20 parallel exchanges of a code gets tokens', async (t) => {
   const app = await startSignInApp(t);
   const returned = await app.authorize(ADA);
   const code = getFragmentParameter(returned, 'code');
@@ -154,7 +151,7 @@ t.test('of 20 parallel exchanges of a code one gets tokens', async (t) => {
   t.notOk(stored.includes(code), 'codes are stored as hashes');
 });
 
-t.test('A browser gets a page that goes to the provider without a script', async (t) => {
+t.test('a browser gets a page that redirects to the provider without a script', async (t) => {
   const { call } = await startSignInApp(t);
   const page = await call('GET', SIGN_IN_URL, {
     headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
@@ -173,7 +170,7 @@ t.test('A browser gets a page that goes to the provider without a script', async
 });
 
 t.test(
-  'Without a front end a sign-in ends at a page of the service; on http the cookie has a plain name',
+  'without a front end a sign-in ends on a page of the service; over HTTP the cookie has no prefix',
   async (t) => {
     const { provider } = await startSignInApp(t);
     const app = await startTestApp(t, { ...provider.environment, PUBLIC_BASE_URL: 'http://localhost:3000' });
@@ -187,7 +184,7 @@ t.test(
   },
 );
 
-t.test('A suspended person is let in neither at the callback nor by a code from before', async (t) => {
+t.test('a suspended user is rejected at the callback and when exchanging an earlier code', async (t) => {
   const app = await startSignInApp(t);
   const first = await app.signIn(ADA);
   const returned = await app.authorize(ADA);
@@ -196,14 +193,14 @@ t.test('A suspended person is let in neither at the callback nor by a code from 
   t.ok(isProblem(await exchangeCode(app, returned), 403, 'ACCOUNT_SUSPENDED'));
   t.equal((await app.call('GET', '/api/auth/me', { token: first.body.accessToken })).status, 403);
   const [callback, exchanged] = await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED');
-  t.ok(callback?.resourceId, 'the entry says whose account it was');
+  t.ok(callback?.resourceId, 'the entry names the account');
   t.equal(callback?.resourceId, exchanged?.resourceId);
   await queryDatabase(app, "UPDATE users SET status = 'DELETED'");
   t.ok(isErrorRedirect(await app.authorize(ADA)));
   t.equal(await app.database.client.session.count(), 1);
 });
 
-t.test('What a sign-in has used is forgotten once it could not come again', async (t) => {
+t.test('used sign-in proofs and codes are deleted after they expire', async (t) => {
   const app = await startSignInApp(t);
   await app.signIn(ADA);
   const { client } = app.database;

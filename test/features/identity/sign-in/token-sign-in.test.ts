@@ -10,7 +10,7 @@ const app = await startSignInApp(t);
 const { provider, database } = app;
 const send = (body: object) => app.call('POST', ID_TOKEN_URL, { body });
 
-t.test('of 20 parallel native sign-ins with one ID token one works', async (t) => {
+t.test('only one of 20 parallel native sign-ins with one ID token works', async (t) => {
   const idToken = provider.tokenOf(ADA);
   const answers = await runConcurrently(20, () => send({ idToken }));
   const counts = countStatuses(answers);
@@ -20,22 +20,22 @@ t.test('of 20 parallel native sign-ins with one ID token one works', async (t) =
   const tokens = answers.find(({ status }) => status === 200);
   t.match(tokens?.body.user, { email: 'ada@example.org', status: 'VERIFIED', firstName: 'Ada' });
   t.equal((await app.call('GET', '/api/auth/me', { token: tokens?.body.accessToken })).status, 200);
-  t.equal((await send({ idToken })).status, 401, 'nor later');
+  t.equal((await send({ idToken })).status, 401, 'not later either');
   t.equal(
     (await send({ idToken: `${idToken.slice(0, idToken.lastIndexOf('.'))}.${'A'.repeat(342)}` })).status,
     401,
   );
-  t.equal((await send({ idToken: `${idToken}=` })).status, 401, 'nor written in another way');
+  t.equal((await send({ idToken: `${idToken}=` })).status, 401, 'not with another encoding either');
   t.equal(await database.client.session.count(), 1);
   const proofs = await database.client.usedSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
   t.ok(
     proofs.every(({ expiresAt }) => expiresAt.getTime() > (now() + 600) * 1000),
-    'known until it has expired',
+    'a used token is stored until it expires',
   );
   t.equal((await send({ idToken: provider.tokenOf({ ...ADA, jti: '2' }) })).status, 200, 'another token');
 });
 
-t.test('a token with a nonce needs it, a token without takes none', async (t) => {
+t.test('a token with a nonce requires it, and a token without one accepts none', async (t) => {
   const signIn = (claims: object, nonce?: string) =>
     send({
       idToken: provider.tokenOf({ ...ADA, jti: String(Math.random()), ...claims }),
@@ -47,15 +47,15 @@ t.test('a token with a nonce needs it, a token without takes none', async (t) =>
   t.equal((await signIn({}, 'n-1')).status, 401);
 });
 
-t.test('a token of another client, issuer, time or key is refused and audited', async (t) => {
+t.test('a token of another client, issuer, time or key is rejected and audited', async (t) => {
   const claims: Record<string, Record<string, unknown>> = {
     'another audience': { aud: 'another-client' },
     'a list with another authorized party': { aud: ['the-service', 'b'], azp: 'b' },
     'another issuer': { iss: 'https://accounts.google.com' },
     expired: { iat: now() - 2 * HOUR, exp: now() - HOUR },
-    'good for a year': { exp: now() + 365 * 24 * HOUR },
-    'without an end': { exp: undefined },
-    'an end beyond time': { exp: 1e300 },
+    'valid for a year': { exp: now() + 365 * 24 * HOUR },
+    'without an expiry': { exp: undefined },
+    'an expiry beyond any date': { exp: 1e300 },
     'no subject': { sub: undefined },
   };
   const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
