@@ -125,7 +125,7 @@ async function checkNotificationsSentOnce(one: PaymentService): Promise<void> {
   );
   checkResult(
     notificationCount > 0 && notificationCount === keys,
-    `${notificationCount} notifications of payments, ${notificationCount - keys} of them told twice`,
+    `${notificationCount} notifications of payments, ${notificationCount - keys} of them duplicates`,
   );
   const mailIds = await one.listMails(OF_PAYMENTS);
   const times = mailIds.map((id) => mails.taken.get(id) ?? 0);

@@ -22,7 +22,7 @@ process.exitCode = await withScratchDatabase(async (scratch) => {
       `${end.values} values: ${lostCount} lost, ${end.stale} left behind, ${result.changedDuringRotation} records touched`,
     );
     console.log(
-      `${result.requests} requests meanwhile: ${wrongAnswers.length} wrong, ${result.busy} told to come back, the longest ${Math.round(result.maxMs)} ms`,
+      `${result.requests} requests meanwhile: ${wrongAnswers.length} wrong, ${result.busy} retried after 503, the longest ${Math.round(result.maxMs)} ms`,
     );
     for (const line of wrongAnswers.slice(0, 20)) console.error(line);
     const isPassed = lostCount + end.stale + wrongAnswers.length + result.changedDuringRotation === 0;

@@ -16,7 +16,7 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   return withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
     const empty = new URL(ownerUrl).pathname.slice(1);
-    // A database cannot be copied from one of its own connections.
+    // Connect to another database: one with connections cannot be copied.
     const server = { ownerUrl: await getScratchDatabaseUrl(ownerUrl), applicationUrl };
     const templates = await createTrailTemplates(server, empty, 'tamper', ENTRY_COUNT);
     const resultsByName = new Map<string, { tried: number; resultsByName: number }>();

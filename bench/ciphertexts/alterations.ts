@@ -10,7 +10,7 @@ export interface StoredCiphertext {
 const RETIRED_KEY_SET = parseKeySet(`k0:${randomBytes(32).toString('base64')}`);
 
 /**
- * Attacks on stored values by somebody with write access to the database; each one changes the value or its location.
+ * Changes that an attacker with write access to the database could make to a stored value or its location.
  */
 export const ALTERATIONS: Record<
   string,

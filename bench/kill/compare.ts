@@ -76,8 +76,8 @@ const COUNT_DIFFERENCE_QUERIES = {
         AND seen.visitor_hash = scans.visitor_hash AND seen.counted_at > scans.scanned_at - interval '30 minutes')
       AND (scanned_at AT TIME ZONE 'UTC')::time > '00:30'`,
   'notifications of people': `
-    SELECT * FROM (SELECT count(*) AS told FROM notifications WHERE event = 'QR_CODE_SCANNED') AS told
-    CROSS JOIN (SELECT count(*) AS humans FROM scans WHERE class = 'HUMAN') AS scans WHERE told <> humans`,
+    SELECT * FROM (SELECT count(*) AS notified FROM notifications WHERE event = 'QR_CODE_SCANNED') AS notified
+    CROSS JOIN (SELECT count(*) AS humans FROM scans WHERE class = 'HUMAN') AS scans WHERE notified <> humans`,
   'entries of medical scans': `
     SELECT * FROM (SELECT count(*) AS entries FROM audit_entries WHERE action = 'MEDICAL_DATA_SCANNED') AS entries
     CROSS JOIN (SELECT count(*) AS medical FROM scans JOIN qr_codes AS code ON code.id = qr_code_id

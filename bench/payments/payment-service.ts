@@ -112,7 +112,7 @@ export function createPaymentService(
           'SELECT count(*) FROM payment_syncs WHERE completed_count < requested_count',
         );
         if (pending === 0) return;
-        if (Date.now() > deadline) throw new Error(`${pending} objects are still to be looked at.`);
+        if (Date.now() > deadline) throw new Error(`${pending} objects are still to be synced.`);
       }
     },
     async waitUntilNotified(): Promise<void> {
@@ -120,7 +120,7 @@ export function createPaymentService(
         + (SELECT count(*) FROM pgboss.job WHERE name = 'mail' AND state < 'completed')`;
       for (const deadline = Date.now() + 300_000; Date.now() < deadline; await wait(500))
         if ((await number(pendingSql)) === 0) return;
-      throw new Error('People are still to be told.');
+      throw new Error('Notifications or mails are still pending.');
     },
     async listMails(notifications: string): Promise<string[]> {
       const { rows } = await pool.query(

@@ -91,7 +91,7 @@ function createPastScan(code: DemoCode, daysAgo: number): NewScan {
     class: 'HUMAN',
     classRule: 'demo',
     visitorHash: randomBytes(32),
-    visitorHashBefore: randomBytes(32),
+    previousDayVisitorHash: randomBytes(32),
     position: null,
     ...place,
     ...describeAgent(userAgent),

@@ -31,7 +31,7 @@ export async function runDriverTransaction<Result>(
   return result;
 }
 
-/** Begin a transaction on a connection of its own; the caller must end it exactly once. */
+/** Begin a transaction on a separate connection; the caller must end it exactly once. */
 export async function beginTransaction(
   { pool }: Pick<Database, 'pool'>,
   kind: keyof typeof BEGIN_STATEMENTS,

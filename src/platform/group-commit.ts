@@ -22,7 +22,7 @@ interface PendingItem<Item, Value> {
 
 /**
  * Create a group commit: items that arrive while a group is written form the next one. An idle database is
- * used at once, a busy one as seldom as possible. Each item resolves after its commit.
+ * used immediately, a busy one as rarely as possible. Each item resolves after its commit.
  * @throws BUSY where too many items wait
  */
 export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item, Value>) {

@@ -15,7 +15,7 @@ export interface HashQueueOptions {
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
 /**
- * Shared: overload throws hundreds at once, and each stack trace would cost more than the rest of the
+ * Shared: overload throws hundreds within a moment, and each stack trace would cost more than the rest of the
  * response.
  */
 const QUEUE_FULL_ERROR = new ServiceError('BUSY', { retryAfterSeconds: 1 });

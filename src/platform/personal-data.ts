@@ -5,7 +5,7 @@ import type { IntegrityFailure } from '../shared/errors.ts';
 import type { Db, Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
 
-/** What a feature declares about its personal data. */
+/** Declaration of a feature's personal data. */
 export interface PersonalData {
   /** Tables of the database, by their names. */
   tables: Record<string, PersonalTable>;
@@ -22,11 +22,11 @@ export interface PersonalTable {
   erased: 'DELETED' | 'EMPTIED' | 'KEPT' | 'NOT_PERSONAL';
   /** How rows are erased; why rows are kept. Part of docs/reference/personal-data.md. */
   how: string;
-  /** Columns of emptied rows: together every column of the table. */
+  /** Columns of an emptied row. Both lists together name every column. */
   columns?: { retained: readonly string[]; emptied: readonly string[] };
-  /** In the transaction that erases the account, whatever the number of rows. */
+  /** In the transaction that erases the account, regardless of the number of rows. */
   eraseWithAccount?: (tx: Tx, account: ErasedAccount) => Promise<void>;
-  /** In batches. Without it, rows stay, are erased at once, or are deleted with those of another table. */
+  /** In batches. Without it, rows stay, are erased immediately, or are deleted with those of another table. */
   erase?: EraseRows;
   /** Clear references to the user in rows of other users, in batches. */
   clearReferences?: EraseRows;
@@ -60,7 +60,7 @@ export interface ErasureBatch {
 /** Erase up to `limit` rows. True once none remain. */
 export type EraseRows = (tx: Tx, erasure: ErasureRow, batch: ErasureBatch) => Promise<boolean>;
 
-/** Names in it become SQL: take none from a request. */
+/** Names in it become SQL: never take one from a request. */
 export interface TableSize {
   /** Columns with the id of the user. */
   users: readonly string[];
@@ -74,7 +74,7 @@ export interface TableSize {
   file?: { column: string; getPath(name: string): string };
 }
 
-/** Rows of a user that are read newest first; an index has this order. Names in it become SQL: take none from a request. */
+/** Rows of a user that are read newest first; an index has this order. Names in it become SQL: never take one from a request. */
 export interface RowSource {
   table: string;
   /** Column with the id of the user. */
@@ -87,7 +87,7 @@ export interface RowSource {
   bytes?: string;
 }
 
-/** What lists and files of an archive are read with. */
+/** Context in which lists and files of an archive are read. */
 export interface ExportContext {
   db: Db;
   userId: string;
@@ -100,9 +100,9 @@ export interface ExportContext {
   /** Report a value that fails its check: the rest is exported all the same. */
   onIntegrityFailure(failure: IntegrityFailure): void;
   recordReads(action: AuditAction, resourceIds: readonly string[]): Promise<void>;
-  /** Null where the file is gone or cannot be decrypted. */
+  /** Null if the file is deleted or cannot be decrypted. */
   openPrivateFile(id: string): Promise<Readable | null>;
-  /** Null where the file is gone. */
+  /** Null if the file is deleted. */
   openPublicFile(path: string): Promise<Readable | null>;
 }
 
@@ -120,7 +120,7 @@ export interface ExportedList<Context = ExportContext, Schema extends TSchema = 
 export interface ArchiveFile {
   /** Path in the archive. */
   name: string;
-  /** Null where it was deleted or replaced in the meantime. */
+  /** Null if it was deleted or replaced in the meantime. */
   open(): Promise<Readable | null>;
 }
 
@@ -141,7 +141,7 @@ export function defineKeptTable(not: string, how: string, rest: Partial<Personal
 }
 
 export function defineNonPersonalTable(how: string): PersonalTable {
-  return { exported: { not: 'nobody’s' }, erased: 'NOT_PERSONAL', how };
+  return { exported: { not: 'not personal' }, erased: 'NOT_PERSONAL', how };
 }
 
 /** Define a list whose rows are read by `source`, newest first. */

@@ -10,23 +10,23 @@ import {
 export const platformPersonalData = definePersonalData({
   tables: {
     attempt_budgets: defineKeptTable(
-      'keyed hashes of what is guarded, and counts',
-      'Name nobody; forgotten a day after they end.',
+      'ids, keyed hashes and counts',
+      'Contain no personal data; deleted a day after they expire.',
     ),
     rate_counters: defineKeptTable(
-      'counts by address of the network',
-      'Name nobody; forgotten within minutes.',
+      'counts by keyed hash of a network address',
+      'Contain no personal data; deleted about an hour after they expire.',
     ),
     idempotency_keys: defineDeletedTable(
-      { not: 'answers that were given already, kept for a day' },
+      { not: 'responses that were already sent, kept for a day' },
       {
-        how: 'Those kept for the account, and those given to others that show its content.',
+        how: 'Responses to the account, and responses to others with content of the account.',
         erase: async (tx, { userId }, { limit }) =>
           (await deleteUserIdempotencyKeys(tx, userId, limit)) < limit,
       },
     ),
-    encryption_keys: defineNonPersonalTable('Check values of keys.'),
-    instances: defineNonPersonalTable('Which keys the running instances have.'),
-    _prisma_migrations: defineNonPersonalTable('The history of the schema.'),
+    encryption_keys: defineNonPersonalTable('Check values of encryption keys.'),
+    instances: defineNonPersonalTable('Running instances and the ids of their encryption keys.'),
+    _prisma_migrations: defineNonPersonalTable('History of the migrations.'),
   },
 });

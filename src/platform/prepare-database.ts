@@ -6,7 +6,7 @@ import { prepareReportingRole } from './reporting-role.ts';
 
 /**
  * Prepare a database as its owner: migrations, job schema, privileges of the application and the reporting
- * role. Idempotent, and safe for several instances at once.
+ * role. Idempotent, and safe for several instances in parallel.
  * @returns the names of the applied migrations
  * @throws what `applyMigrations` throws
  */

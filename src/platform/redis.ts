@@ -15,7 +15,7 @@ export interface RedisScript {
 export interface RedisConnection {
   /** Start connecting and reconnecting; does not wait. */
   open(): void;
-  /** Run a script and parse its result by `read`; rejects at once while Redis is unavailable. */
+  /** Run a script and parse its result by `read`; rejects immediately while Redis is unavailable. */
   run<Result>(script: RedisScript, read: (answer: unknown) => Result): Promise<Result>;
   subscribe(channel: string, onMessage: (text: string) => void): () => void;
   isUp(): boolean;
@@ -28,7 +28,7 @@ const MAX_RECONNECT_DELAY_MS = 5_000;
 /** Before the next probe of a server that is connected and rejects commands. */
 const PROBE_DELAY_MS = 2_000;
 
-/** A write: a full or read-only server still answers reads. */
+/** Probes with a write, because a full or read-only server still answers reads. */
 const PROBE_SCRIPT = `return redis.call('SET', KEYS[1], '1', 'PX', '1000')`;
 
 /**

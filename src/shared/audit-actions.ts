@@ -9,7 +9,7 @@ export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS).filter(
   (name): name is AuditAction => name in AUDIT_ACTIONS,
 );
 
-/** Actions that name malware: whoever tests what is detected must not see the result. */
+/** Actions that name malware: a user who tests what is detected must not see the result. */
 const MALWARE_ACTIONS: readonly string[] = ['INFECTED_UPLOAD_REJECTED', 'INFECTED_DOCUMENT_REMOVED'];
 
 export function hideMalwareChanges(action: string, changes: string[]): string[] {

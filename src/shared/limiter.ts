@@ -1,7 +1,7 @@
 import fastq from 'fastq';
 import { ServiceError } from './errors.ts';
 
-/** Run a task when a slot is free; throws BUSY at once where too many wait. */
+/** Run a task when a slot is free. @throws BUSY immediately if too many tasks wait */
 export type Limiter = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 export function createLimiter(

@@ -86,7 +86,7 @@ t.test('The ten questions of the guide are answered rightly by the role of repor
         class: scanClass === 'DUPLICATE' ? 'HUMAN' : scanClass,
         classRule: 'test',
         visitorHash: hashAt(at),
-        visitorHashBefore: hashAt(new Date(at.getTime() - DAY)),
+        previousDayVisitorHash: hashAt(new Date(at.getTime() - DAY)),
         position: null,
         city,
         region: city,

@@ -27,10 +27,10 @@ ${returnUrl && html`<p><a href="${returnUrl}">Go on</a></p>`}`;
     return;
   }
   const path = `/checkout/${id}`;
-  const confirms = query.get('told') === 'confirm';
+  const confirms = query.get('result') === 'confirm';
   const body = html`${renderBill(account, session)}
-${query.get('told') === 'declined' && html`<p class="told">The card was declined. Nothing was paid.</p>`}
-${confirms ? html`<p class="told">The bank asks: is it you who pays this?</p>` : null}
+${query.get('result') === 'declined' && html`<p class="result">The card was declined. Nothing was paid.</p>`}
+${confirms ? html`<p class="result">The bank asks: is it you who pays this?</p>` : null}
 ${
   confirms
     ? [renderButton(path, 'Confirm', { do: 'confirmed' }), renderButton(path, 'Refuse', { do: 'refused' })]
@@ -57,8 +57,8 @@ export function handleCheckoutPost(
   if (session.status !== 'open') return session.status === 'complete' ? getSuccessUrl(session) : path;
   if (action === 'back') return session.cancel_url ?? path;
   if (action === 'fail') payCheckout(account, session, 'declines');
-  if (action === 'fail' || action === 'refused') return `${path}?told=declined`;
-  if (action === 'confirm') return `${path}?told=confirm`;
+  if (action === 'fail' || action === 'refused') return `${path}?result=declined`;
+  if (action === 'confirm') return `${path}?result=confirm`;
   if (action === 'pay') payCheckout(account, session, 'pays');
   else if (action === 'confirmed') payCheckout(account, session, 'confirms', true);
   else throw createInvalidRequestError('Unknown button.');

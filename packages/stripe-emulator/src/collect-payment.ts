@@ -10,7 +10,7 @@ import type { Invoice, PaymentMethod, Subscription } from './sales-objects.ts';
 /** Delays after each failed attempt; none follows the last. */
 const RETRY_AFTER_DAYS = [3, 5, 7];
 
-/** Add and finalize an invoice. A zero amount is paid at once. */
+/** Add and finalize an invoice. A zero amount is paid immediately. */
 export function issueInvoice(account: Account, invoice: Invoice, subscription: Subscription): Invoice {
   account.add('invoice', invoice, 'invoice.created');
   account.update(subscription, { latest_invoice: invoice.id });

@@ -61,7 +61,7 @@ export function updateCustomer(account: Account, id: string, form: FormObject): 
   return customer;
 }
 
-/** Delete a customer: subscriptions end at once, and only the id is kept. */
+/** Delete a customer: subscriptions end immediately, and only the id is kept. */
 export function deleteCustomer(account: Account, id: string): object {
   const customer = requireCustomer(account, id, 'id');
   for (const subscription of account.list('subscription'))

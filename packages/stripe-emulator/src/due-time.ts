@@ -19,7 +19,7 @@ export function getDueTime(object: StripeObject): number | null {
   return null;
 }
 
-/** Get the time of the trial's event: three days before its end, or at once for a shorter one. */
+/** Get the time of the trial's event: three days before its end, or immediately for a shorter one. */
 export function getTrialNoticeTime({ trial_start, trial_end }: Subscription): number {
   return Math.max((trial_end ?? 0) - TRIAL_NOTICE_SECONDS, trial_start ?? 0);
 }

@@ -37,7 +37,7 @@ ${customers
   .slice(-MAX_TABLE_ROWS)
   .toReversed()
   .map((customer) => renderCustomer(account, customer))}
-<h2>Told to the service</h2>
+<h2>Webhook events</h2>
 <table><tr><th>Event</th><th>State</th><th>Tries</th><td></td></tr>
 ${deliveries.listDeliveries().slice(-MAX_TABLE_ROWS).toReversed().map(renderDeliveryRow)}</table>`;
   sendPage(response, { title: 'Payment sandbox', body });

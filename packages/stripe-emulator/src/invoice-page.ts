@@ -35,9 +35,9 @@ export function sendInvoicePage(
 ${balance !== 0 && html`<tr><td>Balance</td><td>${money(-balance)}</td></tr>`}
 <tr><th>To be paid</th><td>${money(invoice.amount_remaining)}</td></tr>
 ${refunded > 0 && html`<tr><td>Given back</td><td>${money(refunded)}</td></tr>`}</table>
-${charge?.disputed && html`<p class="told">The bank disputes the payment.</p>`}
-${query.get('told') === 'declined' && html`<p class="told">The card was declined. Nothing was paid.</p>`}
-${query.get('told') === 'confirm' && html`<p class="told">The bank asks for a confirmation.</p>`}
+${charge?.disputed && html`<p class="result">The bank disputes the payment.</p>`}
+${query.get('result') === 'declined' && html`<p class="result">The card was declined. Nothing was paid.</p>`}
+${query.get('result') === 'confirm' && html`<p class="result">The bank asks for a confirmation.</p>`}
 ${renderActions(account, invoice)}`;
   sendPage(response, { title: `Invoice ${invoice.number ?? '(draft)'}`, body });
 }
@@ -100,5 +100,5 @@ function findInvoiceCharge(account: Account, invoice: Invoice): Charge | undefin
 
 function toResultPath(path: string, outcome: string): string {
   if (outcome === 'paid') return path;
-  return `${path}?told=${outcome === 'action' ? 'confirm' : 'declined'}`;
+  return `${path}?result=${outcome === 'action' ? 'confirm' : 'declined'}`;
 }

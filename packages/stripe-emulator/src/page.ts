@@ -5,10 +5,13 @@ import { type Html, html } from './html.ts';
 const PAGE_CSS = `body{font:1rem/1.5 system-ui,sans-serif;max-width:56rem;margin:0 auto 3rem;padding:0 1rem;color:#1a1a1a;background:#fff}
 a{color:#0b57d0}.sandbox{background:#7a3e00;padding:.6rem 1rem;margin:0 -1rem 1.5rem;font-weight:600}.sandbox,.sandbox a{color:#fff}body{overflow-wrap:break-word}td:first-child{overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .75rem .3rem 0;vertical-align:top;border-bottom:1px solid #8884}
 button,select,input{font:inherit;max-width:100%;box-sizing:border-box;padding:.4rem .8rem;margin:.25rem .25rem .25rem 0}form{margin:.25rem 0}
-.told{border-left:4px solid #b3261e;padding:.25rem .75rem}.amount{font-size:2rem;font-weight:600;margin:.5rem 0}
+.result{border-left:4px solid #b3261e;padding:.25rem .75rem}.amount{font-size:2rem;font-weight:600;margin:.5rem 0}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}main a{color:#8ab4f8}}`;
 
-/** Send a page without scripts. @param leadsAway whether its forms redirect to the service */
+/**
+ * Send a page without scripts.
+ * @param page `allowsExternalRedirect`: its forms redirect to the service
+ */
 export function sendPage(
   response: ServerResponse,
   page: { title: string; body: Html; status?: number; allowsExternalRedirect?: boolean },

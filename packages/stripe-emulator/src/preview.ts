@@ -8,7 +8,7 @@ import type { Invoice } from './sales-objects.ts';
 import { createNotFoundError, StripeFailure } from './stripe-error.ts';
 import { createPeriodLines, getNextPeriod, listPendingInvoiceItems } from './subscription-lifecycle.ts';
 
-/** Preview the next invoice: of a change that is invoiced at once, otherwise of the renewal. */
+/** Preview the next invoice: of a change that is invoiced immediately, otherwise of the renewal. */
 export function previewInvoice(account: Account, form: FormObject): Invoice {
   const id = requireString(form, 'subscription');
   const subscription = account.require('subscription', id, 'subscription');

@@ -20,7 +20,7 @@ export interface NewSubscription {
   missingCardBehavior?: string;
 }
 
-/** Start a subscription with an unpaid first invoice. A zero amount is paid at once. */
+/** Start a subscription with an unpaid first invoice. A zero amount is paid immediately. */
 export function startSubscription(
   account: Account,
   wanted: NewSubscription,

@@ -55,7 +55,7 @@ export function createSubscription(account: Account, form: FormObject): Subscrip
   return subscription;
 }
 
-/** Cancel a subscription at once; an ended one is not found. */
+/** Cancel a subscription immediately; an ended one is not found. */
 export function cancelSubscription(account: Account, id: string, form: FormObject): Subscription {
   const subscription = account.require('subscription', id);
   if (subscription.ended_at !== null) throw createNotFoundError('subscription', id);

@@ -81,7 +81,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Administration'],
         summary: 'Replace a package, which creates a new version.',
         description:
-          'Existing subscriptions keep the price and limits of their version. An unchanged package creates no version. Changes of FREE apply at once to all users without another package; records beyond the new limits become read-only. Send the ETag of the version you read as If-Match.',
+          'Existing subscriptions keep the price and limits of their version. An unchanged package creates no version. Changes of FREE apply immediately to all users without another package; records beyond the new limits become read-only. Send the ETag of the version you read as If-Match.',
         params: createIdParams('id'),
         body: PackageUpdateRequest,
         response: { 200: schemaRef(AdminPackage), ...createProblemResponses(412) },

@@ -6,7 +6,7 @@ export const administrationPersonalData = definePersonalData({
     break_glass_grants: {
       exported: { in: 'events' },
       erased: 'KEPT',
-      how: 'Evidence of what an administrator read in an emergency, for auditors; by ids alone, the reason encrypted.',
+      how: 'Evidence of emergency access by administrators, for auditors. Rows have only ids and an encrypted reason.',
     },
   },
 });

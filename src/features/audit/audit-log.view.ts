@@ -65,7 +65,7 @@ function getActorKind(row: AuditEntryRow, userId: string): ActorKind {
 const ACTOR_LABELS: Record<ActorKind, string> = {
   YOU: 'You',
   STAFF: 'Staff of the service',
-  SOMEBODY: 'Somebody',
+  SOMEBODY: 'Another user or a visitor',
   SERVICE: 'The service',
 };
 

@@ -4,26 +4,28 @@ import {
   definePersonalData,
 } from '../../platform/personal-data.ts';
 
-/** Facts only: export and erasure of the audit trail are in platform/audit-trail.repository.ts. */
+/** Declarations only: export and erasure of the audit trail are in platform/audit-trail.repository.ts. */
 export const auditPersonalData = definePersonalData({
   tables: {
     audit_entries: {
       exported: { in: 'events' },
       erased: 'KEPT',
-      how: 'Whole and verifiable. They name a person by a random reference, which leads nowhere afterwards.',
+      how: 'Complete and verifiable. They name a user by a random reference, which cannot be resolved after the erasure.',
     },
-    audit_unsealed: defineNonPersonalTable('Entries that wait for their seal.'),
-    audit_seals: defineNonPersonalTable('The chain of hashes over the trail.'),
-    audit_seal_batches: defineNonPersonalTable('Its signatures.'),
-    audit_retention: defineNonPersonalTable('How long the trail is kept.'),
-    audit_dropped_ranges: defineNonPersonalTable('What of it was dropped because of its age.'),
+    audit_unsealed: defineNonPersonalTable('Ids of entries that wait to be sealed.'),
+    audit_seals: defineNonPersonalTable('Hash chain over the trail.'),
+    audit_seal_batches: defineNonPersonalTable('Signatures of the hash chain.'),
+    audit_retention: defineNonPersonalTable('Retention period of the trail.'),
+    audit_dropped_ranges: defineNonPersonalTable(
+      'Ranges of the trail that were deleted because of their age.',
+    ),
     audit_actors: defineDeletedTable(
       { not: 'the reference itself' },
-      { how: 'At once: the only way from a reference to a person.' },
+      { how: 'Immediately. Without the row the reference cannot be resolved to a user.' },
     ),
     audit_origins: defineDeletedTable(
-      { in: 'events, those of the person’s own doing' },
-      { how: 'Addresses and agents of what the person did, and of failed log-ins to the account.' },
+      { in: 'events (own actions)' },
+      { how: 'IP addresses and user agents of the user’s actions, and of failed log-ins to the account.' },
     ),
   },
 });

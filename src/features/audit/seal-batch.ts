@@ -13,7 +13,7 @@ import { computeSeal, formatBatchMember, GENESIS_SEAL_HASH, type TrailEntry } fr
 /** Few enough that hashing does not block the event loop. */
 const SEAL_BATCH_SIZE = 500;
 
-/** Seal committed entries as one signed batch. Returns at once if another instance is sealing. */
+/** Seal committed entries as one signed batch. Returns immediately if another instance is sealing. */
 export async function sealNextBatch(
   database: Pick<Database, 'pool'>,
   keys: Pick<AuditSigner, 'signBatch'>,

@@ -61,19 +61,19 @@ async function createMismatchFinding(
   found: string,
 ): Promise<TrailFinding> {
   if (!(await source.hasEntry(sealed)))
-    return createTrailFinding('REMOVED', sequence, 'The entry sealed at this place was removed.', {
+    return createTrailFinding('REMOVED', sequence, 'The entry sealed at this sequence number was removed.', {
       entryId: sealed,
     });
   if (await source.isInBatch(found))
     return createTrailFinding(
       'REORDERED',
       sequence,
-      'An entry that was sealed at another place stands here.',
+      'The entry at this sequence number was sealed at another one.',
       {
         entryId: found,
       },
     );
-  return createTrailFinding('INSERTED', sequence, 'An entry that was never sealed stands here.', {
+  return createTrailFinding('INSERTED', sequence, 'The entry at this sequence number was never sealed.', {
     entryId: found,
   });
 }

@@ -56,29 +56,32 @@ type InvoiceRow = Awaited<ReturnType<typeof findInvoicesByIds>>[number];
 export const billingPersonalData = definePersonalData({
   tables: {
     subscription_packages: defineNonPersonalTable(
-      'What is on offer; the person’s package is in `package` of the archive.',
+      'Packages on offer. The user’s package is in `package` of the archive.',
     ),
-    subscription_package_versions: defineNonPersonalTable('What was on offer.'),
-    payment_prices: defineNonPersonalTable('What a payment provider calls the prices.'),
+    subscription_package_versions: defineNonPersonalTable('Versions of packages.'),
+    payment_prices: defineNonPersonalTable('Ids of prices at a payment provider.'),
     payment_customers: defineDeletedTable(
-      { not: 'what a payment provider calls the person' },
-      { how: 'With what the provider knows of the person.' },
+      { not: 'ids of the user at a payment provider' },
+      { how: 'Together with the customer at the provider.' },
     ),
-    checkout_sessions: defineDeletedTable({ not: 'pages to pay on, by ids' }),
+    checkout_sessions: defineDeletedTable({ not: 'ids of checkout pages' }),
     subscriptions: {
       exported: { in: 'subscriptions' },
       erased: 'KEPT',
-      how: 'What was sold is kept for the books; by an id alone. What still runs is ended.',
+      how: 'Kept for accounting, with the id of the user only. Running subscriptions are canceled.',
     },
     payment_invoices: {
       exported: { in: 'invoices' },
       erased: 'KEPT',
-      how: 'What was paid is kept for the books; by an id alone.',
+      how: 'Kept for accounting, with the id of the user only.',
       size: { users: ['user_id'] },
     },
-    webhook_events: defineKeptTable('ids of a payment provider', 'Name nobody; forgotten after 90 days.'),
-    payment_syncs: defineKeptTable('ids of a payment provider', 'Name nobody.'),
-    payment_reconciliations: defineNonPersonalTable('When everything was compared with a payment provider.'),
+    webhook_events: defineKeptTable(
+      'ids of a payment provider',
+      'Contain no personal data; deleted after 90 days.',
+    ),
+    payment_syncs: defineKeptTable('ids of a payment provider', 'Contain no personal data.'),
+    payment_reconciliations: defineNonPersonalTable('Times of reconciliations with a payment provider.'),
   },
   lists: {
     package: defineExportedValue({
@@ -95,7 +98,7 @@ export const billingPersonalData = definePersonalData({
     }),
     subscriptions: defineExportedList({
       item: ExportedSubscription,
-      description: 'What you bought, the last first.',
+      description: 'Your subscriptions, newest first.',
       async *read({ db, userId }: ExportContext) {
         yield (await listSubscriptions(db, userId)).map(toExportedSubscription);
       },

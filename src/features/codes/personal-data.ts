@@ -29,7 +29,7 @@ const ExportedQrCode = Type.Object({
   status: Text,
   data: Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],
-    description: 'The content by its kind; null where it was damaged and cannot be read.',
+    description: 'The content by its kind; null if it fails the integrity check.',
   }),
   visibility: AnyObject,
   design: AnyObject,
@@ -63,7 +63,7 @@ export const codesPersonalData = definePersonalData({
     qr_codes: {
       exported: { in: 'qrCodes, qrcodes/' },
       erased: 'EMPTIED',
-      how: 'At once; beyond 1,000 by the job, and nobody can scan them meanwhile. No 30 days of grace. The images’ files are removed.',
+      how: 'The first 1,000 immediately, the rest by the job; nobody can scan them in the meantime. They cannot be restored. Image files are deleted.',
       columns: {
         retained: [
           'id',
@@ -102,13 +102,13 @@ export const codesPersonalData = definePersonalData({
         file: { column: 'image_file', getPath: getImagePath },
       },
     },
-    qr_code_counts: defineKeptTable('counts of codes by status', 'Numbers alone, of codes whose rows stay.'),
+    qr_code_counts: defineKeptTable('counts of codes by status', 'Only numbers, of codes whose rows stay.'),
     test_links: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
   },
   lists: {
     qrCodes: defineExportedRows({
       item: ExportedQrCode,
-      description: 'Newest first; those that can still be brought back are at the end.',
+      description: 'Newest first; deleted codes that can be restored are at the end.',
       sources: SOURCES,
       findByIds: findQrCodesByIds,
       recordReads: (context, rows) =>

@@ -25,12 +25,12 @@ const ExportedConversation = Type.Object({
   report: nullable(
     Type.Object(
       { reason: Text, note: nullable(Text), isDecided: Type.Boolean(), createdAt: Timestamp },
-      { description: 'Of the report that you made to the administration; null without one.' },
+      { description: 'Your report to the administration; null without one.' },
     ),
   ),
   messages: Type.Array(
     Type.Object({ from: Text, message: nullable(Text), sentAt: Timestamp, readAt: nullable(Timestamp) }),
-    { description: 'Oldest first; null where one was altered outside the service.' },
+    { description: 'Oldest first; a message is null if it fails the integrity check.' },
   ),
 });
 
@@ -49,14 +49,14 @@ export const conversationsPersonalData = definePersonalData({
     conversation_reports: defineDeletedTable(
       { in: 'conversations' },
       {
-        how: 'With their conversations. The archive has those that the person made, and not what a finder reported.',
+        how: 'With their conversations. The archive has reports of the user, but not those of finders.',
       },
     ),
   },
   lists: {
     conversations: defineExportedRows({
       item: ExportedConversation,
-      description: 'With whoever scanned your codes, the last one written in first.',
+      description: 'Conversations with finders, most recent message first.',
       sources: [{ table: 'conversations', user: 'owner_id', at: 'last_message_at' }],
       findByIds: findConversationsByIds,
       toItem: toExportedConversation,

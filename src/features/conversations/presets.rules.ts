@@ -23,7 +23,7 @@ const FOUND_PRESET_BY_KIND: Record<string, MessagePreset> = {
 
 const NEUTRAL_PRESETS: readonly MessagePreset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
 
-/** Presets that do not reveal the kind of a code. AM_AT is for a finder who is with somebody. */
+/** Presets that do not reveal the kind of a code. AM_AT is for a finder who is with a person. */
 export const CLOSED_CODE_PRESETS: readonly MessagePreset[] = [...NEUTRAL_PRESETS, 'AM_AT'];
 
 export const MESSAGE_PRESETS: readonly MessagePreset[] = [

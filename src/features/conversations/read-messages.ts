@@ -51,7 +51,10 @@ function hideReadAtAfter(end: Date | null, row: MessageRow): MessageRow {
   return end && row.readAt && row.readAt > end ? { ...row, readAt: null } : row;
 }
 
-/** Mark messages of the other side as read, up to `upTo` if set, and publish it to both sides. */
+/**
+ * Mark messages of the other side as read, up to `upTo` if set, and publish it. Both sides get the event, but only the
+ * owner if the owner reads a conversation that has ended.
+ */
 export async function markConversationRead(
   tx: Tx,
   context: RequestContext,

@@ -41,7 +41,7 @@ const ExportedDocument = Type.Object({
       fileName: nullable(Text),
       contentType: Text,
       size: Type.Integer(),
-      file: Type.String({ description: 'Where it is in the archive.' }),
+      file: Type.String({ description: 'Path in the archive.' }),
       createdAt: Timestamp,
     }),
   ),
@@ -65,7 +65,11 @@ const ExportedDocument = Type.Object({
 const ExportedDocumentAccess = Type.Object({
   id: Id,
   documentId: Id,
-  shareId: nullable(Type.String({ description: 'The link it was opened by; null for a person.' })),
+  shareId: nullable(
+    Type.String({
+      description: 'The share link that it was opened by; null for a user who was granted the document.',
+    }),
+  ),
   versionNumber: Type.Integer(),
   device: nullable(Text),
   os: nullable(Text),
@@ -90,16 +94,16 @@ export const documentsPersonalData = definePersonalData({
     ),
     document_versions: defineDeletedTable(
       { in: 'documents, documents/' },
-      { how: 'With their documents, and their files.', size: { users: ['owner_id'] } },
+      { how: 'With their documents. Their files are deleted, too.', size: { users: ['owner_id'] } },
     ),
     document_shares: defineDeletedTable(
       { in: 'documents' },
-      { how: 'With their documents: the links open nothing.' },
+      { how: 'With their documents. The links stop working.' },
     ),
     document_grants: defineDeletedTable(
       { in: 'documents, documentsGivenToYou' },
       {
-        how: 'With their documents; and what others gave to the address.',
+        how: 'With their documents. Grants of others to the address are deleted, too.',
         eraseWithAccount: (tx, { email, fieldCipher }) =>
           deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, email)),
       },
@@ -107,7 +111,7 @@ export const documentsPersonalData = definePersonalData({
     document_accesses: defineDeletedTable(
       { in: 'documentReadings' },
       {
-        how: 'With their documents. A reading of somebody else’s document loses `reader_id` alone: it is the other’s.',
+        how: 'With their documents. Of accesses to documents of others only `reader_id` is cleared.',
         clearReferences: clearReaderUserId,
         size: { users: ['owner_id'] },
       },
@@ -129,12 +133,12 @@ export const documentsPersonalData = definePersonalData({
     }),
     documentsGivenToYou: defineExportedList({
       item: Type.Object(ReceivedDocument.properties),
-      description: 'Documents of others that were given to your address to read, newest first.',
+      description: 'Documents that others granted to your address, newest first.',
       read: readReceivedDocuments,
     }),
     documentReadings: defineExportedList({
       item: ExportedDocumentAccess,
-      description: 'Who opened your documents.',
+      description: 'Accesses to your documents.',
       async *read({ db, userId, batchSize }: ExportContext) {
         const batches = readById(batchSize, (afterId, take) =>
           listOwnerDocumentAccesses(db, userId, afterId, take),

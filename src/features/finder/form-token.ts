@@ -77,7 +77,7 @@ function getTokenAgeSeconds(token: string): number {
   return Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm - Number(token.split('.')[1]);
 }
 
-/** Each purpose has a key of its own. */
+/** Each purpose has a separate signature key. */
 type TokenPurpose = 'finder-form' | 'closed-form' | 'share-form' | `conversation-form-${ConversationSide}`;
 
 function signToken(fieldCipher: FieldCipher, purpose: TokenPurpose, subjectId: string, id: string): string {

@@ -61,7 +61,7 @@ export function translateField({ kind, locale }: FieldContext, field: string): s
   return hasMessage(key) ? formatMessage(locale, key, { kind }) : field;
 }
 
-/** Translate an enumeration value; values without a message, such as blood types, stay. */
+/** Translate an enumeration value; values without a message, such as blood types, are returned unchanged. */
 export function translateValue({ kind, locale }: FieldContext, value: string): string {
   const key = `values.${value}`;
   return hasMessage(key) ? formatMessage(locale, key, { kind }) : value;

@@ -110,7 +110,7 @@ function createPageFrame(
   title: string,
   locale: Locale,
 ): Omit<HtmlPage, 'body'> {
-  // Content behind a PIN has no URL of its own.
+  // PIN-protected content has no URL that language links could use.
   return { status: 200, locale, title, address: visit === null ? `${address}${path}` : null };
 }
 

@@ -71,7 +71,7 @@ export const identityPersonalData = definePersonalData({
     users: {
       exported: { in: 'profile, pictures/' },
       erased: 'EMPTIED',
-      how: 'At once. An id without a person remains, for codes and their counts to belong to; the picture’s file is removed.',
+      how: 'Immediately. The id remains as the owner of codes and their counts. The picture file is deleted.',
       columns: {
         retained: ['id', 'status', 'access_epoch', 'version', 'created_at', 'updated_at'],
         emptied: [
@@ -99,7 +99,7 @@ export const identityPersonalData = definePersonalData({
       },
     },
     pending_registrations: defineDeletedTable(
-      { not: 'waits for a confirmation; there is no account yet' },
+      { not: 'unconfirmed registration; there is no account yet' },
       { erase: createRowDeletion('pending_registrations', 'user_id') },
     ),
     sessions: defineDeletedTable(
@@ -117,18 +117,18 @@ export const identityPersonalData = definePersonalData({
     ),
     sign_in_codes: defineDeletedTable({ not: 'hashes of codes' }, { how: 'With their identities.' }),
     used_sign_in_proofs: defineKeptTable(
-      'hashes of what was used to sign in',
-      'Name nobody; forgotten within the hour.',
+      'hashes of used sign-in proofs',
+      'Contain no personal data; deleted after the proofs expire.',
     ),
     second_factors: defineDeletedTable(
-      { not: 'a secret; whether there is one is in `profile`' },
+      { not: 'a secret; `hasSecondFactor` of `profile` says whether there is one' },
       { erase: createRowDeletion('second_factors', 'user_id', 'user_id') },
     ),
     recovery_codes: defineDeletedTable({ not: 'keyed hashes' }, { how: 'With the second factor.' }),
     pending_logins: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With the second factor.' }),
     login_delays: defineKeptTable(
       'keyed hashes of addresses, and counts',
-      'That of the address is deleted at once.',
+      'The row of the address is deleted immediately; the others expire.',
       {
         eraseWithAccount: (tx, { email, fieldCipher }) =>
           resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, email)),
@@ -153,7 +153,7 @@ export const identityPersonalData = definePersonalData({
     }),
     identities: defineExportedList({
       item: ExportedIdentity,
-      description: 'Providers whose sign-in opens the account.',
+      description: 'Sign-in providers linked to the account.',
       async *read({ db, userId }: ExportContext) {
         const rows = await listIdentitiesForExport(db, userId);
         yield rows.map((row) => ({

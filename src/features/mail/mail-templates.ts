@@ -31,7 +31,7 @@ export interface MailTemplateValues {
   ENTERPRISE_MODE_OFF: Record<string, never>;
   /** Derived values only, no text of the client. */
   NEW_DEVICE_LOGIN: { agent: string; network: string; at: Date };
-  /** When the archive is removed; null when it was sent at once and not stored. */
+  /** When the archive is removed; null if it was sent immediately and not stored. */
   DATA_EXPORTED: { keptUntil: Date | null };
   ACCOUNT_ERASED: Record<string, never>;
   /** `at` only when the text does not contain the time. */

@@ -5,9 +5,9 @@ import { markRecipientMailsFailed } from './outbox.repository.ts';
 export const mailPersonalData = definePersonalData({
   tables: {
     outgoing_mails: {
-      exported: { not: 'went to the person' },
+      exported: { not: 'were sent to the user' },
       erased: 'EMPTIED',
-      how: 'Mails that wait for the address are given up, with their content; only the one that tells of the erasure is sent.',
+      how: 'Waiting mails to the address fail and lose their content. Only the mail about the erasure is sent.',
       columns: {
         retained: ['id', 'template', 'status', 'attempts', 'reason', 'created_at', 'sent_at'],
         emptied: ['content', 'recipient_hash'],

@@ -57,7 +57,7 @@ export async function addCaretaker(
   const row = existing ?? (await insertCaretaker(tx, tag, { id, email: encryptedEmail, emailHash }));
   await linkCaretakers(tx, email, emailHash);
   if (existing) return row;
-  await consumeAttempts(tx, [{ key: `caretakers-told:${user.id}`, ...DAILY_LIMIT }]);
+  await consumeAttempts(tx, [{ key: `caretaker-mails:${user.id}`, ...DAILY_LIMIT }]);
   await recordAuditEntry(tx, context, { resourceId: tag.id });
   await events.publish(tx, 'caretaker.named', { caretakerId: id, memoryTagId: tag.id, email });
   return row;

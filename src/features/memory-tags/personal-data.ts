@@ -40,10 +40,10 @@ const ExportedMemoryTag = Type.Object({
   anniversaryReminders: Type.Boolean(),
   guestBook: Type.Array(
     Type.Object({ name: nullable(Text), message: nullable(Text), state: Text, createdAt: Timestamp }),
-    { description: 'What visitors wrote, newest first.' },
+    { description: 'Entries of visitors, newest first.' },
   ),
   caretakers: Type.Array(Type.Object({ email: nullable(Text), createdAt: Timestamp }), {
-    description: 'Whom you asked for help, by the addresses that you gave.',
+    description: 'Caretakers, by the addresses that you entered.',
   }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -53,10 +53,10 @@ const ExportedPicture = Type.Object({
   id: Id,
   memoryTagId: Id,
   caption: nullable(Text),
-  position: Type.Integer({ description: 'Its place among those of the memory tag, from 1.' }),
+  position: Type.Integer({ description: 'Position among the pictures of the memory tag, from 1.' }),
   width: Type.Integer(),
   height: Type.Integer(),
-  file: Type.String({ description: 'Where it is in the archive.' }),
+  file: Type.String({ description: 'Path in the archive.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -76,14 +76,14 @@ export const memoryTagsPersonalData = definePersonalData({
     memory_tag_pictures: defineDeletedTable(
       { in: 'memoryTagPictures, memory-tags/' },
       {
-        how: 'Also those that somebody else added, who helps with a memory tag of the account.',
+        how: 'Pictures of the account’s memory tags, including those added by caretakers.',
         size: { users: ['owner_id'] },
       },
     ),
     guest_book_entries: defineDeletedTable(
       { in: 'memoryTags' },
       {
-        how: 'Those of the account’s memory tags.',
+        how: 'Entries of the account’s memory tags.',
         erase: createRowDeletion('guest_book_entries', 'owner_id'),
         size: { users: ['owner_id'] },
       },
@@ -91,7 +91,7 @@ export const memoryTagsPersonalData = definePersonalData({
     memory_tag_caretakers: defineDeletedTable(
       { in: 'memoryTags, memoryTagsCaredFor' },
       {
-        how: 'Those of the account’s memory tags, and those of others that name the account or its address.',
+        how: 'Caretakers of the account’s memory tags, and rows of other memory tags that name the account or its address.',
         eraseWithAccount: (tx, { email, fieldCipher }) =>
           deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, email)),
         erase: createRowDeletion('memory_tag_caretakers', 'user_id'),
@@ -116,7 +116,7 @@ export const memoryTagsPersonalData = definePersonalData({
     }),
     memoryTagsCaredFor: defineExportedRows({
       item: Type.Object({ memoryTagId: Id, name: Text, since: Timestamp }),
-      description: 'Of others, whom you may help with them, newest first.',
+      description: 'Memory tags of others that you are a caretaker of, newest first.',
       sources: [{ table: 'memory_tag_caretakers', user: 'user_id', at: 'created_at' }],
       findByIds: findCaretakersByIds,
       toItem: (_context, row) => ({

@@ -6,7 +6,7 @@ export const NOTIFICATION_CHANNELS = ['EMAIL', 'PUSH'] as const;
 
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-/** ON, OFF: default, changeable by the user. ALWAYS: not changeable. ELSEWHERE: the cause sends a mail of its own. */
+/** ON, OFF: default, changeable by the user. ALWAYS: not changeable. ELSEWHERE: the feature sends its own mail. */
 type DeliveryPolicy = 'ON' | 'OFF' | 'ALWAYS' | 'ELSEWHERE';
 
 interface NotificationKind extends Record<NotificationChannel, DeliveryPolicy> {

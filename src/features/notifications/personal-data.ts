@@ -35,7 +35,7 @@ const ExportedNotification = Type.Object({
   data: AnyObject,
   deliveries: Type.Array(
     Type.Object({ channel: Text, status: Text, reason: nullable(Text), at: Timestamp }),
-    { description: 'How it was sent beside the application.' },
+    { description: 'Deliveries by mail and push.' },
   ),
   readAt: nullable(Timestamp),
   createdAt: Timestamp,
@@ -74,7 +74,7 @@ export const notificationsPersonalData = definePersonalData({
   lists: {
     devices: defineExportedList({
       item: ExportedDevice,
-      description: 'That get pushes.',
+      description: 'Devices that receive push notifications.',
       async *read({ db, userId }: ExportContext) {
         const rows = await listPushDevicesForExport(db, userId);
         yield rows.map((row) => ({

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** What decides whether an account may be erased. */
 export interface LockedAccount {
   id: string;
   email: string;
@@ -14,7 +13,7 @@ export async function isUserPresent(db: Db, userId: string): Promise<boolean> {
   return (await db.user.count({ where: { id: userId, status: { not: 'DELETED' } } })) === 1;
 }
 
-/** Lock an account, so that no rows are added to it until the transaction ends; null when absent or erased. */
+/** Lock an account, so that no rows are added to it until the transaction ends; null if absent or erased. */
 export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount | null> {
   const rows = await tx.$queryRaw<LockedAccount[]>`
     SELECT id, email, role, password_hash AS "passwordHash", profile_picture AS "profilePicture"
@@ -22,7 +21,7 @@ export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount
   return rows[0] ?? null;
 }
 
-/** Find the time of the log-in that began a session; null when the session is gone. */
+/** Find the time of the log-in that created a session; null if the session is deleted. */
 export async function findSessionStart(db: Db, sessionId: string): Promise<Date | null> {
   const row = await db.session.findUnique({ where: { id: sessionId }, select: { createdAt: true } });
   return row?.createdAt ?? null;

@@ -2,19 +2,18 @@ import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 
-/** A key pair of age (age-encryption.org/v1). */
+/** Keys in the text format of age (age-encryption.org/v1). */
 export interface AgeKeyPair {
   identity: string;
   recipient: string;
 }
 
-/** A new key pair: what is encrypted to its recipient only its identity opens. */
 export async function generateAgeKeyPair(): Promise<AgeKeyPair> {
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** Whether something can be encrypted to this public key. */
+/** Check whether age can encrypt to a public key. */
 export async function isValidAgeRecipient(recipient: string): Promise<boolean> {
   try {
     await createEncrypter(recipient).encrypt('');
@@ -24,12 +23,12 @@ export async function isValidAgeRecipient(recipient: string): Promise<boolean> {
   }
 }
 
-/** The stream as an age file for a recipient, 64 KiB at a time; each piece is authenticated. */
+/** Encrypt a stream as an age file for a recipient, in chunks of 64 KiB that are authenticated one by one. */
 export async function encryptToRecipient(recipient: string, plain: Readable): Promise<Readable> {
   return toNodeStream(await createEncrypter(recipient).encrypt(toWebStream(plain)));
 }
 
-/** What an age file holds; the stream breaks off before the first piece that was altered, and where the end is missing. */
+/** Decrypt an age file. The stream fails before the first altered chunk, and if the end is missing. */
 export async function decryptWithIdentity(identity: string, file: Readable): Promise<Readable> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
@@ -42,8 +41,8 @@ function createEncrypter(recipient: string): Encrypter {
   return encrypter;
 }
 
-// Not Readable.toWeb: in Node 20 it reads on while nobody takes, up to 16,384 pieces. The class is the same at run
-// time; Node and the standard library each have a type for it.
+// Not Readable.toWeb: in Node 20 it reads up to 16,384 chunks ahead of its consumer. Both types name the same class
+// at run time.
 function toWebStream(stream: Readable): globalThis.ReadableStream<Uint8Array<ArrayBuffer>> {
   return ReadableStream.from(stream) as unknown as globalThis.ReadableStream<Uint8Array<ArrayBuffer>>;
 }

@@ -11,12 +11,12 @@ import type { PersonalDataServices } from './personal-data-services.ts';
 
 const BATCH_SIZE = 100;
 
-/** Milliseconds after which a file that no row names is left over; one that is being written is younger. */
+/** Age from which a file without a row is orphaned; a younger file may still be written. */
 const ORPHAN_AGE_MS = 60 * 60 * 1000;
 
 type Services = Pick<PersonalDataServices, 'database' | 'jobs' | 'exportsDir'>;
 
-/** Removes archives after their seven days, files that a kill left, and gives up exports whose job was lost. */
+/** Delete expired exports and orphaned files, and fail exports whose job was lost. */
 export async function cleanUpExports(services: Services): Promise<void> {
   await removeExpired(services);
   await failLostExports(services);
@@ -27,7 +27,7 @@ async function removeExpired({ database, exportsDir }: Services): Promise<void> 
   for (;;) {
     const ended = await listExpiredExports(database.client, BATCH_SIZE);
     for (const { id, userId, file } of ended) {
-      // The file first: while the row still names it, a kill here only makes the next run do it again.
+      // The file before its row: after a crash in between, the next run finds the row and repeats the deletion.
       if (file) await removeExportFile(exportsDir, file);
       await database.transaction(async (tx) => {
         if (!(await deleteExport(tx, id)) || !file) return;
@@ -44,7 +44,7 @@ async function failLostExports({ database, jobs }: Services): Promise<void> {
     const waiting = await listWaitingExports(database.client, after, BATCH_SIZE);
     const last = waiting.at(-1);
     if (!last) return;
-    // Read after the rows, which are written together with their jobs.
+    // Read the jobs after the rows: a row is committed together with its job, so a missing job is lost or done.
     const ids = waiting.map(({ id }) => id);
     const due = await jobs.findPending(EXPORT_QUEUE, 'exportId', ids);
     for (const row of waiting) if (!due.has(row.id)) await database.transaction((tx) => failExport(tx, row));

@@ -2,17 +2,16 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureRow } from '../../platform/personal-data.ts';
 import { generateId } from '../../shared/ids.ts';
 
-/** An export as the table holds it. */
 export type DataExportRow = NonNullable<Awaited<ReturnType<typeof findExport>>>;
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** An export of a person that has not ended; null when it is absent or somebody else's. */
+/** Find an export of a user; null if it is absent, expired or of another user. */
 export async function findExport(db: Db, userId: string, id: string) {
   return db.dataExport.findFirst({ where: { id, userId, ...whereNotExpired() } });
 }
 
-/** A page of a person's exports, newest first, and how many there are. */
+/** List a page of a user's exports that have not expired, newest first, with their total. */
 export async function listExports(db: Db, userId: string, page: { skip: number; take: number }) {
   const where = { userId, ...whereNotExpired() };
   const [rows, total] = await Promise.all([
@@ -22,13 +21,13 @@ export async function listExports(db: Db, userId: string, page: { skip: number; 
   return { rows, total };
 }
 
-/** The newest export of a person for a key (null: for none of theirs) that waits or is ready. */
+/** Find the newest waiting or ready export of a user for a recipient key; null for one without such a key. */
 export async function findUsableExport(db: Db, userId: string, recipient: string | null) {
   const where = { userId, recipient, status: { not: 'FAILED' }, ...whereNotExpired() };
   return db.dataExport.findFirst({ where, orderBy: NEWEST_FIRST });
 }
 
-/** Adds an export that waits; null where one of the person's waits already. */
+/** Insert a waiting export; null if another export of the user is waiting. */
 export async function insertExport(
   tx: Tx,
   userId: string,
@@ -41,14 +40,14 @@ export async function insertExport(
   return inserted === 1 ? tx.dataExport.findUniqueOrThrow({ where: { id } }) : null;
 }
 
-/** An export that waits, with one more try noted; null where it is made, given up or erased. */
+/** Count an attempt for a waiting export and return the export; null if it is not waiting. */
 export async function claimExport(db: Db, id: string): Promise<DataExportRow | null> {
   const where = { id, status: 'WAITING' };
   const { count } = await db.dataExport.updateMany({ where, data: { attempts: { increment: 1 } } });
   return count === 1 ? db.dataExport.findUnique({ where: { id } }) : null;
 }
 
-/** Notes that the file of an export is whole; false where it does not wait any more. */
+/** Mark a waiting export as ready; false if it is not waiting. */
 export async function markExportReady(
   tx: Tx,
   id: string,
@@ -61,30 +60,28 @@ export async function markExportReady(
   return count === 1;
 }
 
-/** Gives an export up; false where it does not wait any more. */
+/** Mark a waiting export as failed; false if it is not waiting. */
 export async function markExportFailed(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
   const where = { id, status: 'WAITING' };
   const { count } = await tx.dataExport.updateMany({ where, data: { status: 'FAILED', expiresAt } });
   return count === 1;
 }
 
-/** Whether a row names this file. */
 export async function isExportFileReferenced(db: Db, file: string): Promise<boolean> {
   return (await db.dataExport.count({ where: { file } })) > 0;
 }
 
-/** Exports that have ended, some at a time. */
 export async function listExpiredExports(db: Db, take: number) {
   const where = { expiresAt: { lte: new Date() } };
   return db.dataExport.findMany({ where, select: { id: true, userId: true, file: true }, take });
 }
 
-/** Removes an export; false when it is gone already. */
+/** Delete an export; false if it is already deleted. */
 export async function deleteExport(tx: Tx, id: string): Promise<boolean> {
   return (await tx.dataExport.deleteMany({ where: { id } })).count === 1;
 }
 
-/** Delete all exports of an erased account, and note their files for removal. */
+/** Delete all exports of an erased account, and record their files for removal. */
 export async function eraseExports(tx: Tx, { id, userId }: ErasureRow): Promise<true> {
   await tx.$executeRaw`
     WITH gone AS (DELETE FROM data_exports WHERE user_id = ${userId} RETURNING file)
@@ -93,7 +90,7 @@ export async function eraseExports(tx: Tx, { id, userId }: ErasureRow): Promise<
   return true;
 }
 
-/** Exports that wait, by id, some at a time. */
+/** List waiting exports by ascending id. */
 export async function listWaitingExports(db: Db, afterId: string, take: number) {
   return db.dataExport.findMany({
     where: { status: 'WAITING', id: { gt: afterId } },

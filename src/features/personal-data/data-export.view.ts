@@ -1,12 +1,10 @@
 import type { DataExportRow } from './data-export.repository.ts';
 import { type DataExport, EXPORT_STATUSES } from './personal-data.schemas.ts';
 
-/** The address of an export. */
 export function getExportPath(id: string): string {
   return `/api/auth/exports/${id}`;
 }
 
-/** An export as its person sees it. */
 export function toDataExportView(publicBaseUrl: string, row: DataExportRow): DataExport {
   const status = EXPORT_STATUSES.find((known) => known === row.status) ?? 'FAILED';
   return {
@@ -21,7 +19,7 @@ export function toDataExportView(publicBaseUrl: string, row: DataExportRow): Dat
   };
 }
 
-/** The name that a browser saves an archive under. */
+/** Get the file name that a browser saves an archive under. */
 export function getArchiveName(madeAt: Date, isEncrypted: boolean): string {
   return `personal-data-${madeAt.toISOString().slice(0, 10)}.zip${isEncrypted ? '.age' : ''}`;
 }

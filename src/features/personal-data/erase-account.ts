@@ -10,14 +10,16 @@ import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { PERSONAL_TABLES, TABLES_ERASED_WITH_ACCOUNT } from './registry.ts';
 
-/** Rows of each kind that go at once; what more there is a job erases, and nobody reaches it meanwhile. */
+/** Rows of each table that are erased in the transaction; nobody can access the rest until a job erases it. */
 const BATCH_SIZE = 1_000;
 
 /**
- * Erases an account, in one transaction: from its end on nobody logs in, no code shows anything, the address is free, and
- * the reference in the audit trail leads nowhere. A job, enqueued in it, removes the files and what is beyond 1,000 rows.
- * `provenHash` is the stored password that was compared. Throws LAST_ADMINISTRATOR, UNAUTHENTICATED where it is erased
- * already, and CONFLICT where password or role were changed meanwhile.
+ * Erase an account in one transaction. After its commit nobody can log in, no code shows content, the address is free,
+ * and the reference in the audit trail cannot be resolved. A job, enqueued in the same transaction, removes the files
+ * and the rows beyond the first batch.
+ * @param provenHash password hash that the user's password matched; null for an account without a password
+ * @throws LAST_ADMINISTRATOR, UNAUTHENTICATED if the account is already erased, CONFLICT if the password or the role
+ * changed in the meantime
  */
 export async function eraseAccount(
   services: PersonalDataServices,
@@ -29,7 +31,7 @@ export async function eraseAccount(
   const isAdministrator = user.role === 'ADMIN';
   await database.transaction(async (tx) => {
     if (isAdministrator) await lockAdministrators(tx);
-    // The factor first, as a log-in does that is under way.
+    // Locked before the user, in the same order as a log-in, to prevent deadlocks.
     await lockSecondFactor(tx, user.id);
     const account = await lockAccount(tx, user.id);
     if (!account) throw new ServiceError('UNAUTHENTICATED');
@@ -38,7 +40,7 @@ export async function eraseAccount(
     if (isAdministrator && !(await hasOtherAdministrator(tx, user.id)))
       throw new ServiceError('LAST_ADMINISTRATOR');
 
-    // While the trail still knows whose reference it is.
+    // Before `startErasure` deletes the user's reference in the audit trail.
     await recordAuditEntry(tx, context, { resourceId: user.id });
     const erasure = await startErasure(tx, user.id);
     if (account.profilePicture)

@@ -4,8 +4,8 @@ import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
 import { ERASURE_STEPS, PERSONAL_TABLES } from './registry.ts';
 
 /**
- * Erase up to `limit` rows of each table of an erased account. True once none remain; until then call it again. The
- * addresses of the audit trail come last.
+ * Erase up to `limit` rows of each table of an erased account; true once none remain. Addresses in the audit trail are
+ * erased last.
  */
 export async function eraseAccountBatch(tx: Tx, erasure: ErasureRow, batch: ErasureBatch): Promise<boolean> {
   let isFinished = true;
@@ -19,7 +19,7 @@ export async function eraseAccountBatch(tx: Tx, erasure: ErasureRow, batch: Eras
   return (await deleteAuditOrigins(tx, erasure, batch)) && isFinished;
 }
 
-/** Rows in their order, cut into batches of so many bytes at the most; a row that is larger is a batch of its own. */
+/** Split rows into batches of up to `maxBytes`, in order; a larger row is a batch alone. */
 export function splitIntoBatches<Row extends { bytes: number }>(
   rows: readonly Row[],
   maxBytes: number,

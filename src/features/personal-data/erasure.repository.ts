@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureRow } from '../../platform/personal-data.ts';
 import { generateId } from '../../shared/ids.ts';
 
-/** A file that an erasure removes. */
 export interface ErasedFileRow {
   folder: string;
   name: string;
@@ -16,7 +15,7 @@ const ERASURE_COLUMNS = {
   scanCursorId: true,
 } as const;
 
-/** Begins an erasure: from this transaction's end on the account's reference in the trail leads nowhere. */
+/** Insert an erasure, and delete the account's reference in the audit trail. */
 export async function startErasure(tx: Tx, userId: string): Promise<ErasureRow> {
   const auditActor = await tx.auditActor.findUnique({ where: { userId } });
   await tx.auditActor.deleteMany({ where: { userId } });
@@ -26,19 +25,19 @@ export async function startErasure(tx: Tx, userId: string): Promise<ErasureRow> 
   });
 }
 
-/** An erasure that is not finished, locked so that one worker at a time goes on with it; null otherwise. */
+/** Lock an unfinished erasure, so that one worker at a time continues it; null if it is finished or absent. */
 export async function lockErasure(tx: Tx, id: string): Promise<ErasureRow | null> {
   await tx.$queryRaw`SELECT FROM erasures WHERE id = ${id} FOR UPDATE`;
   return tx.erasure.findFirst({ where: { id, finishedAt: null }, select: ERASURE_COLUMNS });
 }
 
-/** Whose erasure this is; null where it is finished, or there is none. */
+/** Find the user of an unfinished erasure; null if it is finished or absent. */
 export async function findUserIdOfUnfinishedErasure(db: Db, id: string): Promise<string | null> {
   const row = await db.erasure.findFirst({ where: { id, finishedAt: null }, select: { userId: true } });
   return row?.userId ?? null;
 }
 
-/** Ends an erasure: what it needed to know is forgotten, too. */
+/** Mark an erasure as finished, and clear its audit reference and cursor. */
 export async function finishErasure(tx: Tx, id: string): Promise<void> {
   await tx.erasure.update({
     where: { id },
@@ -47,24 +46,24 @@ export async function finishErasure(tx: Tx, id: string): Promise<void> {
   });
 }
 
-/** Erasures that are not finished, by id, some at a time. */
+/** List ids of unfinished erasures, ascending. */
 export async function listUnfinishedErasures(db: Db, afterId: string, take: number): Promise<string[]> {
   const where = { finishedAt: null, id: { gt: afterId } };
   const rows = await db.erasure.findMany({ where, select: { id: true }, orderBy: { id: 'asc' }, take });
   return rows.map(({ id }) => id);
 }
 
-/** Notes a file to be removed. */
+/** Record a file for removal, if it is not recorded yet. */
 export async function insertErasedFile(tx: Tx, erasureId: string, file: ErasedFileRow): Promise<void> {
   await tx.erasedFile.createMany({ data: [{ erasureId, ...file }], skipDuplicates: true });
 }
 
-/** Files that are still to be removed, some at a time. */
+/** List files that are still to be removed. */
 export async function listErasedFiles(db: Db, erasureId: string, take: number): Promise<ErasedFileRow[]> {
   return db.erasedFile.findMany({ where: { erasureId }, select: { folder: true, name: true }, take });
 }
 
-/** Forgets files that were removed. */
+/** Delete the records of removed files. */
 export async function deleteErasedFiles(
   db: Db,
   erasureId: string,

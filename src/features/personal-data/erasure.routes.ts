@@ -9,7 +9,6 @@ import { ErasureRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { reauthenticateByPassword } from './reauthenticate.ts';
 
-/** The end of an account. */
 export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
   app.delete(
     '/account',
@@ -18,9 +17,9 @@ export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = as
       schema: {
         operationId: 'personalData.erase',
         tags: ['Personal data'],
-        summary: 'Erase the own account with all that is in it; this cannot be undone.',
+        summary: 'Erase your account and everything in it. This cannot be undone.',
         description:
-          'Needs the current password; an account without one needs a log-in of the last 15 minutes, and sends {}. At once every session ends, no code shows anything and the address is free; files follow within moments.',
+          'Requires the current password. An account without a password sends {} and requires a log-in of the last 15 minutes. All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
         body: ErasureRequest,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },

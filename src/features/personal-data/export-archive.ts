@@ -5,8 +5,8 @@ import { EXPORT_README } from './export-readme.ts';
 import { ARCHIVE_FILES, EXPORTED_LISTS } from './registry.ts';
 
 /**
- * Create a zip with all data of a user while it is read: one file, or one batch of rows, is in memory at a time. The stream
- * fails where the account is erased in the meantime. Destroy it to stop reading.
+ * Create a zip with all data of a user as a stream. One file or one batch of rows is in memory at a time. The stream
+ * fails if the account is erased in the meantime. Destroy it to stop reading.
  */
 export function createExportArchive(services: ExportServices, subject: ExportSubject): Readable {
   return createZipStream(generateEntries(services, subject));

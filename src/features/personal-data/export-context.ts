@@ -11,7 +11,7 @@ import { splitIntoBatches } from './erase-batch.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import type { RegistryExportContext } from './registry.ts';
 
-/** Rows and bytes in memory at a time: few enough that other requests are served between two batches. */
+/** Rows and bytes in memory at a time; small enough that other requests are served between two batches. */
 const BATCH_SIZE = 250;
 const BATCH_BYTES = 1024 * 1024;
 
@@ -20,19 +20,18 @@ export type ExportServices = Pick<
   'database' | 'fieldCipher' | 'publicBaseUrl' | 'getPlan' | 'files' | 'publicFiles'
 >;
 
-/** The user, and what the audit trail records the export by. */
+/** User of an export, and the operation and request that the audit trail records for it. */
 export interface ExportSubject {
   userId: string;
   operation: string;
   requestId: string;
 }
 
-/** Take the user of a request as the subject of an export. */
 export function toExportSubject(requestContext: RequestContext, userId: string): ExportSubject {
   return { userId, operation: requestContext.operation, requestId: requestContext.requestId };
 }
 
-/** Create what lists and files of an archive are read with. Failures of values wait for `recordIntegrityFailures`. */
+/** Create the context of an export. Integrity failures of values are recorded by `recordIntegrityFailures`. */
 export function createExportContext(services: ExportServices, subject: ExportSubject) {
   const { client } = services.database;
   const { userId, operation, requestId } = subject;

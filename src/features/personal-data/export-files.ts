@@ -5,17 +5,17 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { generateRandomName } from '../../shared/ids.ts';
 
-/** What a file is called until it is whole. */
+/** Ends the name of an incomplete file. */
 const PARTIAL_SUFFIX = '.part';
 
-/** A new file name for an export; each try has one of its own. */
+/** Create a file name for one attempt of an export. */
 export function createExportFileName(exportId: string): string {
   return `${exportId}-${generateRandomName(16)}.age`;
 }
 
 /**
- * Writes a file that only this account of the machine can read and answers its size in bytes. It has its name when it is
- * whole and on the disk; of one that fails nothing stays.
+ * Write a file that only the operating system user of the service can read, and return its size in bytes. The file gets
+ * its name once it is complete and flushed to disk; it is deleted if writing fails.
  */
 export async function writeExportFile(folder: string, name: string, content: Readable): Promise<number> {
   const partial = join(folder, `${name}${PARTIAL_SUFFIX}`);
@@ -31,7 +31,7 @@ export async function writeExportFile(folder: string, name: string, content: Rea
   }
 }
 
-/** Opens a file for reading; null when it is not there. */
+/** Open a file for reading; null if it is absent. */
 export async function openExportFile(folder: string, name: string): Promise<Readable | null> {
   const file = await open(join(folder, name), 'r').catch((error: unknown) => {
     if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
@@ -40,12 +40,12 @@ export async function openExportFile(folder: string, name: string): Promise<Read
   return file?.createReadStream() ?? null;
 }
 
-/** Removes a file; nothing happens when it is gone already. */
+/** Delete a file if it exists. */
 export async function removeExportFile(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true });
 }
 
-/** Names of files, whole or not, that were last written before this moment. */
+/** List the names of files, complete or not, that were last modified before a time. */
 export async function listOldExportFiles(folder: string, before: Date): Promise<string[]> {
   const old: string[] = [];
   for (const name of await readdir(folder)) {
@@ -55,7 +55,7 @@ export async function listOldExportFiles(folder: string, before: Date): Promise<
   return old;
 }
 
-/** The new name is on the disk, too. */
+/** Flush the new name to disk. */
 async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r');
   await directory.sync().finally(() => directory.close());

@@ -3,18 +3,18 @@ import { deleteAttemptBudgets, tryConsumeAttempt } from '../../platform/attempt-
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
-/** Archives that one process makes at a time while somebody waits. */
+/** Archives that one process sends at a time. */
 const CONCURRENCY = 2;
 
-/** The turn to make an archive while somebody waits. */
+/** Slot to send an archive in the response. */
 export interface ExportSlot {
-  /** Gives it back; harmless when done twice. Never throws. */
+  /** Idempotent, never throws. */
   release(): Promise<void>;
 }
 
 /**
- * Turns of those who wait for their archive: one a person, whichever instance is asked, and two a process. `acquire` answers
- * null where none is free. One that a kill left is free again after ten minutes.
+ * Create a limiter for archives that are sent in the response: one per user across all instances, and two per process.
+ * `acquire` resolves to null if no slot is free. The slot of a killed process becomes free after ten minutes.
  */
 export function createExportLimiter({
   database,
@@ -26,7 +26,7 @@ export function createExportLimiter({
     async acquire(userId: string): Promise<ExportSlot | null> {
       if (free === 0) return null;
       free -= 1;
-      const key = `export-turn:${fieldCipher.hash('export-turn', userId).toString('hex')}`;
+      const key = `export-slot:${fieldCipher.hash('export-slot', userId).toString('hex')}`;
       const budget = { key, allowed: 1, windowSeconds: LIFETIMES_SECONDS.exportSlot };
       let isAcquired = false;
       try {
@@ -39,7 +39,7 @@ export function createExportLimiter({
       const end = async () => {
         clearTimeout(timer);
         free += 1;
-        // While the database does not answer the turn ends by its time.
+        // If the database is unavailable, the slot ends with its time window.
         await deleteAttemptBudgets(database.client, [key]).catch(() => undefined);
       };
       const slot: ExportSlot = {
@@ -48,21 +48,21 @@ export function createExportLimiter({
           return ended;
         },
       };
-      // Nobody keeps the others waiting by reading slowly; and after this the place may be somebody else's.
+      // A slow client must not block others. Later releases do nothing: the key may belong to another request.
       const timer = setTimeout(() => void slot.release(), LIFETIMES_SECONDS.exportSlot * 1000).unref();
       return slot;
     },
   };
 }
 
-/** The stream, whose turn has ended before its reader sees its end, and ends with it where it breaks off. */
+/** Pass a stream through, and release the slot before the end of the stream or when the stream fails. */
 export function releaseAfterStream(slot: ExportSlot, content: Readable): Readable {
   const sent = new PassThrough({
     flush(done) {
       void slot.release().then(() => done());
     },
   });
-  // It may break off before anybody reads; whoever reads later is told.
+  // The stream may fail before it has a reader; a later reader still gets the error.
   sent.on('error', () => undefined);
   pipeline(content, sent, () => void slot.release());
   return sent;

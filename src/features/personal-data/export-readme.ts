@@ -1,38 +1,43 @@
 /** The file README.txt of an archive. */
-export const EXPORT_README = `This is all that the service holds of you.
+export const EXPORT_README = `This archive contains the data that the service stores about you.
 
-data.json   everything as text, in a form that programs can read (JSON):
-              profile           who you are to us
-              package           your package and what you use of it
-              subscriptions     what you bought
-              invoices          what was asked for and paid, in minor units
-              sessions          when, from where and with what you logged in
-              identities        providers whose sign-in opens your account
-              devices           that get pushes
-              qrCodes           your codes with all of their content
-              scansOfYourCodes  when and where your codes were scanned; where
-                                a position was given it is the exact one.
-                                Addresses of visitors are not included.
+data.json   all data in a machine-readable format (JSON):
+              profile           your profile
+              package           your package, its limits and your usage
+              subscriptions     your subscriptions
+              invoices          your invoices and payments; amounts are in minor
+                                units, such as cents
+              sessions          your log-ins, with time, address and browser
+              identities        sign-in providers linked to your account
+              devices           your devices that receive push notifications
+              qrCodes           your codes with their content
+              scansOfYourCodes  time and place of scans of your codes, with the
+                                exact position if one was shared. Network
+                                addresses of visitors are not included.
               yourScans         codes that you scanned while signed in
-              memoryTags        your memorials
-              documents         your documents: what is noted of them, their
-                                versions, and whom they are shared with
-              documentsGivenToYou  by others, to read; they are not in here
-              documentReadings  when a document of yours was opened
-              memoryTagPictures  their pictures, with captions
-              conversations     with whoever scanned your codes
-              notifications     what you were told
-              notificationSettings  what you wish to be told of, and how
-              events            what the audit trail says of you: what you did,
-                                and what others did to you and to your codes
+              memoryTags        your memory tags
+              memoryTagsCaredFor  memory tags of others that you are a caretaker
+                                of
+              documents         your documents: details, versions, share links
+                                and grants
+              documentsGivenToYou  documents that others granted to you, without
+                                their files
+              documentReadings  when your documents were opened
+              memoryTagPictures  pictures of your memory tags, with captions
+              conversations     your conversations with finders
+              notifications     your notifications
+              notificationSettings  your notification settings
+              events            entries of the audit trail: your actions, and
+                                actions of others that concern you or your codes
 pictures/   your profile picture
-qrcodes/    the images of your codes
-documents/  the files of your documents, a folder for each, all versions
-memory-tags/  the pictures of your memorials, a folder for each
+qrcodes/    images of your codes
+documents/  files of your documents in all versions, one folder per document
+memory-tags/  pictures of your memory tags, one folder per memory tag
 
-Not included, because it is stored only as a value that cannot be turned back:
-passwords, PINs, one-time codes and tokens.
+Passwords, PINs, one-time codes and log-in tokens are not included: the service
+stores only hashes of them. Nor are the secret of your second factor and the push
+tokens of your devices.
 
-Keep this archive safe: it opens what the service keeps encrypted.
-The schema of data.json is "ExportedData" in the service's interface (/api/docs).
+Keep this archive safe: it contains data that the service stores encrypted.
+The schema of data.json is "ExportedData" in the API documentation (/api/docs).
 `;

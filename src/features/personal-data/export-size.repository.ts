@@ -5,7 +5,7 @@ import type { PersonalTable, TableSize } from '../../platform/personal-data.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { PERSONAL_TABLES } from './registry.ts';
 
-/** How much of a table an archive of a user would have. */
+/** Size of the rows of a table that an archive of a user contains. */
 interface MeasuredTable {
   table: string;
   rows: number;
@@ -47,12 +47,12 @@ function createMeasureSelect(
           WHERE ${Prisma.raw(user)} = ${userId} ${where} ${max}) AS measured`;
 }
 
-/** A larger archive is made by a job. Bytes are those of texts, encrypted content and files. */
+/** Limits above which a job creates the archive. Bytes are those of texts, encrypted content and files. */
 const MAX_IMMEDIATE_EXPORT = { qrCodes: 200, rows: 5_000, bytes: 8 * 1024 * 1024 };
 
 type Services = Pick<PersonalDataServices, 'database' | 'publicFiles'>;
 
-/** Check whether an archive of a user is too large to be made while the user waits. */
+/** Check whether an archive of a user is too large to be sent in the response. */
 export async function isLargeExport(services: Services, userId: string): Promise<boolean> {
   const { client } = services.database;
   const tables = new Map<string, PersonalTable>(Object.entries(PERSONAL_TABLES));
@@ -72,7 +72,7 @@ export async function isLargeExport(services: Services, userId: string): Promise
     if (file) paths.push(...one.files.map(file.getPath));
   }
   if (rows > MAX_IMMEDIATE_EXPORT.rows || bytes > MAX_IMMEDIATE_EXPORT.bytes) return true;
-  // One after the other: the threads of the file system also hash passwords.
+  // Sequential: file system calls and password hashing share a thread pool.
   for (const path of paths) bytes += (await services.publicFiles.stat(path))?.size ?? 0;
   return bytes > MAX_IMMEDIATE_EXPORT.bytes;
 }

@@ -27,11 +27,10 @@ import { consumeExportAttempt, findOrRequestExport, getExportKey, requestExport 
 const BINARY_CONTENT = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVE_RESPONSE = {
   description:
-    'A zip with data.json (ExportedData), README.txt, pictures/, qrcodes/ and documents/; an age file around it where a key was given.',
+    'A zip with data.json (ExportedData), README.txt, pictures/, qrcodes/, documents/ and memory-tags/; encrypted as an age file if a key was sent.',
   content: { 'application/zip': BINARY_CONTENT, 'application/octet-stream': BINARY_CONTENT },
 };
 
-/** All that is a person's, for themselves. */
 export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
   const { database, publicBaseUrl } = services;
   const limiter = createExportLimiter(services);
@@ -45,9 +44,9 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       schema: {
         operationId: 'personalData.export',
         tags: ['Personal data'],
-        summary: 'All that is yours, as an archive.',
+        summary: 'Download an archive of all your data.',
         description:
-          'Needs a log-in of the last 15 minutes. With more than 200 codes, 5,000 other rows or 8 MiB, and while another is being sent, a job makes it: 202 tells where it will be. Ten archives a day.',
+          'Requires a log-in of the last 15 minutes. If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in `Location`. Limited to ten archives a day.',
         querystring: ExportQuery,
         response: { 200: ARCHIVE_RESPONSE, 202: schemaRef(DataExport), ...createProblemResponses(409) },
       },
@@ -95,9 +94,9 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       schema: {
         operationId: 'personalData.requestExport',
         tags: ['Personal data'],
-        summary: 'Have an archive of all that is yours made, to be fetched within seven days.',
+        summary: 'Request an archive of all your data, to be downloaded within seven days.',
         description:
-          'Needs the current password; an account without one needs a log-in of the last 15 minutes. One at a time, ten a day. A mail tells when it is ready.',
+          'Requires the current password, or a log-in of the last 15 minutes for an account without a password. Limited to one at a time and ten a day. You get a mail when the archive is ready.',
         headers: IdempotencyHeader,
         body: ExportRequest,
         response: { 201: schemaRef(DataExport), ...createProblemResponses(409) },
@@ -126,7 +125,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       schema: {
         operationId: 'personalData.exports',
         tags: ['Personal data'],
-        summary: 'Your archives, newest first.',
+        summary: 'List your archives, newest first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(DataExport) },
       },
@@ -145,7 +144,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       schema: {
         operationId: 'personalData.exportStatus',
         tags: ['Personal data'],
-        summary: 'Whether an archive is ready.',
+        summary: 'Get the status of an archive.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DataExport) },
       },
@@ -169,9 +168,9 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       schema: {
         operationId: 'personalData.exportContent',
         tags: ['Personal data'],
-        summary: 'Fetch an archive that is ready.',
+        summary: 'Download an archive that is ready.',
         description:
-          'Needs a log-in of the last 15 minutes. Where enterprise mode was switched on since, one without a key of yours is 403 EXPORT_KEY_REQUIRED.',
+          'Requires a log-in of the last 15 minutes. If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED.',
         params: createIdParams('id'),
         response: { 200: ARCHIVE_RESPONSE, ...createProblemResponses(409) },
       },
@@ -187,7 +186,8 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       await requireFreshLogin(services, context, user);
       const key = row.fileKey && services.fieldCipher.decrypt<string>(toFileKeyLocation(row), row.fileKey);
       const file = await openExportFile(services.exportsDir, row.file);
-      if (!file) throw new ServiceError('NOT_FOUND', { detail: 'The file is gone; ask for a new one.' });
+      if (!file)
+        throw new ServiceError('NOT_FOUND', { detail: 'The file no longer exists. Request a new archive.' });
       try {
         await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: user.id }));
         const sent = key ? await decryptWithIdentity(key, file) : file;

@@ -15,7 +15,7 @@ import {
 import { removeExportFile } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
-/** The queue of what an erasure leaves to do; its jobs carry only the id of a row. */
+/** Queue for the rest of an erasure; a job contains only the id of the row. */
 export const ERASURE_QUEUE: JobQueueDefinition = {
   name: 'erase-account',
   expireInSeconds: 120,
@@ -23,12 +23,12 @@ export const ERASURE_QUEUE: JobQueueDefinition = {
   retryDelay: 10,
 };
 
-/** Rows of each kind in one transaction: well within its time, whatever they are. */
+/** Rows of each table in one transaction; few enough for its timeout in any table. */
 const ROW_BATCH_SIZE = 2_000;
 const FILE_BATCH_SIZE = 500;
 const ERASURE_BATCH_SIZE = 100;
 
-/** Milliseconds of one job; below its expiry, so that what a kill left is taken up soon. */
+/** Duration of one job; far below its expiry, which is short so that a killed job is soon retried. */
 const MAX_SLICE_MS = 20_000;
 
 type Services = Pick<
@@ -36,7 +36,10 @@ type Services = Pick<
   'database' | 'jobs' | 'payments' | 'log' | 'exportsDir' | 'publicFiles' | 'privateFiles'
 >;
 
-/** Erases what an erasure left: rows and files, some at a time, and what a payment provider has of the person. Killed, it goes on where it was; of two workers one waits. */
+/**
+ * Create the job that finishes an erasure: it erases the remaining rows and files in batches, and cancels payments and
+ * deletes the customer at the provider. A killed job continues where it stopped; a concurrent worker waits.
+ */
 export function createFinishErasureJob(services: Services): JobHandler {
   const { database, jobs } = services;
   return async ({ erasureId }) => {
@@ -47,7 +50,7 @@ export function createFinishErasureJob(services: Services): JobHandler {
     while (hasTime() && (await removeFiles(services, erasureId)));
     while (hasTime() && (await removeStoredFiles(services, erasureId)));
     if (hasTime()) {
-      // Last: a provider that is away keeps nothing else from going.
+      // Last, so that an unavailable provider does not block the rest.
       await endPaymentsOfUser(services, erasureId);
       return completeErasure(services, erasureId);
     }
@@ -56,13 +59,13 @@ export function createFinishErasureJob(services: Services): JobHandler {
   };
 }
 
-/** Has erasures whose job was lost gone on with. */
+/** Resume erasures whose job was lost. */
 export async function resumeErasures({ database, jobs }: Pick<Services, 'database' | 'jobs'>): Promise<void> {
   for (let after = ''; ; ) {
     const ids = await listUnfinishedErasures(database.client, after, ERASURE_BATCH_SIZE);
     const last = ids.at(-1);
     if (last === undefined) return;
-    // Read after the rows, which are written together with their jobs.
+    // Read the jobs after the rows: a row is committed together with its job, so a missing job is lost or done.
     const due = await jobs.findPending(ERASURE_QUEUE, 'erasureId', ids);
     for (const erasureId of ids)
       if (!due.has(erasureId))
@@ -71,7 +74,7 @@ export async function resumeErasures({ database, jobs }: Pick<Services, 'databas
   }
 }
 
-/** Erases some rows; true once none remain. */
+/** Erase a batch of rows; true once none remain. */
 function eraseRows({ database }: Services, erasureId: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
@@ -79,7 +82,7 @@ function eraseRows({ database }: Services, erasureId: string): Promise<boolean> 
   });
 }
 
-/** Removes some files, and forgets their names once they are gone; false where there was none. */
+/** Remove a batch of files, then their records; false if there were none. */
 async function removeFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
   const files = await listErasedFiles(client, erasureId, FILE_BATCH_SIZE);
@@ -90,7 +93,7 @@ async function removeFiles(services: Services, erasureId: string): Promise<boole
   return files.length > 0;
 }
 
-/** Removes some private files, whose keys are gone; false where there was none. */
+/** Delete a batch of private files, whose keys are already deleted; false if there were none. */
 async function removeStoredFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
   const userId = await findUserIdOfUnfinishedErasure(client, erasureId);

@@ -13,7 +13,7 @@ export const personalDataManifest: FeatureManifest = {
   schemas: [DataExport, ExportedData],
 };
 
-/** Export and erasure of everything about a user. */
+/** Create the export and the erasure of all data of a user. */
 export function createPersonalData(services: PersonalDataServices) {
   const feature: Feature = {
     async plugin(app) {

@@ -18,7 +18,7 @@ import { createExportArchive } from './export-archive.ts';
 import { createExportFileName, removeExportFile, writeExportFile } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
-/** The queue of archives to make; its jobs carry only the id of a row. */
+/** Queue of exports to create; a job contains only the id of the row. */
 export const EXPORT_QUEUE: JobQueueDefinition = {
   name: 'export-data',
   expireInSeconds: 30 * 60,
@@ -26,15 +26,15 @@ export const EXPORT_QUEUE: JobQueueDefinition = {
   retryDelay: 10,
 };
 
-/** Tries after which an export is given up; fewer than its job has. */
+/** Attempts after which an export fails; fewer than its job has. */
 const MAX_ATTEMPTS = 4;
 
 type Services = Omit<PersonalDataServices, 'createIdempotently' | 'jobs' | 'passwords' | 'log'>;
 
 /**
- * Makes the archive of one export by the id in the job: encrypted to the person's own key, or to a new one that is kept
- * encrypted in its row. What ends before its row says READY leaves no file, and can be done again. Given up where the
- * person must encrypt exports by now and gave no key.
+ * Create the job that writes the archive of an export. It is encrypted to the user's own key, or to a new one that is
+ * stored encrypted in the row. An attempt that fails before the row is READY can be repeated; its file is deleted. The
+ * export fails if the user gave no key and by now must encrypt exports.
  */
 export function createMakeExportJob(services: Services): JobHandler {
   const { database, exportsDir } = services;
@@ -45,7 +45,7 @@ export function createMakeExportJob(services: Services): JobHandler {
     try {
       await writeArchive(services, row, file);
     } catch (error) {
-      // A commit whose answer was lost counts; while the database does not answer the file stays for the clean-up.
+      // The commit may have succeeded although its response was lost. If that is unknown, the clean-up decides.
       const isNamed = await isExportFileReferenced(database.client, file).catch(() => true);
       if (!isNamed) await removeExportFile(exportsDir, file);
       if (!(await isUserPresent(database.client, row.userId))) return;
@@ -55,7 +55,7 @@ export function createMakeExportJob(services: Services): JobHandler {
   };
 }
 
-/** Gives an export up and records it; nothing happens where it does not wait any more. */
+/** Fail an export and record it, if it is waiting. */
 export async function failExport(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
   if (!(await markExportFailed(tx, id, getExpiryDate()))) return;
   await insertAuditEntry(tx, {
@@ -77,7 +77,7 @@ async function writeArchive(services: Services, row: DataExportRow, file: string
   const archive = { bytes: 0 };
   const plain = countBytes(createExportArchive(services, subject), archive);
   const fileSize = await writeExportFile(exportsDir, file, await encryptToRecipient(recipient, plain));
-  // What is fetched is the file where it is for a key of theirs, and else the archive in it.
+  // A download is the encrypted file if the user gave a key, otherwise the decrypted archive.
   const size = keys ? archive.bytes : fileSize;
   const fileKey = keys && fieldCipher.encrypt(toFileKeyLocation(row), keys.identity);
   const expiresAt = getExpiryDate();
@@ -98,7 +98,7 @@ async function writeArchive(services: Services, row: DataExportRow, file: string
   else await removeExportFile(exportsDir, file);
 }
 
-/** The same stream, with its bytes counted. */
+/** Pass a stream through and count its bytes. */
 function countBytes(stream: Readable, count: { bytes: number }): Readable {
   async function* countChunks() {
     for await (const chunk of stream) {
@@ -109,7 +109,6 @@ function countBytes(stream: Readable, count: { bytes: number }): Readable {
   return Readable.from(countChunks(), { objectMode: false });
 }
 
-/** Where the key of an export's file is stored, for its encryption. */
 export function toFileKeyLocation({ id, userId }: { id: string; userId: string }) {
   return { table: 'data_exports', column: 'file_key', rowId: id, ownerId: userId };
 }

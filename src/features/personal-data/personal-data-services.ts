@@ -9,7 +9,6 @@ import type { UserPlan } from '../billing/index.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
 import type { MailOutbox } from '../mail/index.ts';
 
-/** What export and erasure work with; put together in services.ts. */
 export interface PersonalDataServices {
   database: Database;
   fieldCipher: FieldCipher;
@@ -17,7 +16,7 @@ export interface PersonalDataServices {
   jobs: JobScheduler;
   mailOutbox: MailOutbox;
   createIdempotently: IdempotentHandler;
-  /** Who knows people that pay; null where nothing is sold. */
+  /** Null if no payment provider is configured. */
   payments: PaymentProvider | null;
   publicBaseUrl: string;
   log: { error(details: object, message: string): void };
@@ -25,9 +24,9 @@ export interface PersonalDataServices {
   exportsDir: string;
   publicFiles: FileStore;
   files: EncryptedFileStore;
-  /** Where private files are. */
+  /** Stores the content of `files`. */
   privateFiles: FileStore;
   getPlan(db: Db, userId: string, language: string): Promise<UserPlan>;
-  /** Whether a person's archives must be encrypted to a key of their own. */
+  /** Check whether a user must encrypt exports to their own key. */
   mustEncryptExport(db: Db, userId: string): Promise<boolean>;
 }

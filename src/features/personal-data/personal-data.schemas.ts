@@ -10,13 +10,12 @@ import { notificationsPersonalData } from '../notifications/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
 import { ownPersonalData } from './personal-data.ts';
 
-/** What the job of an export has come to. */
 export const EXPORT_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;
 
 const AgeRecipient = Type.String({
   pattern: '^age1[0-9a-z]{58,2100}$',
   description:
-    'Public key of an age identity of yours (age-encryption.org): the archive is then an age file that only you can open.',
+    'Public key of your age identity (age-encryption.org). The archive is then an age file that only you can decrypt.',
   examples: ['age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'],
 });
 
@@ -33,14 +32,14 @@ export const DataExport = Type.Object(
   {
     id: Id,
     status: stringEnum(EXPORT_STATUSES),
-    encryptedToYourKey: Type.Boolean({ description: 'Whether only your own key opens it.' }),
-    size: nullable(Type.Integer({ description: 'Bytes of what contentUrl answers, once it is ready.' })),
-    contentUrl: nullable(Type.String({ description: 'Where to fetch it, once it is ready.' })),
+    encryptedToYourKey: Type.Boolean({ description: 'Whether only your own key can decrypt it.' }),
+    size: nullable(Type.Integer({ description: 'Size of the download in bytes; null until it is ready.' })),
+    contentUrl: nullable(Type.String({ description: 'URL of the download; null unless it is ready.' })),
     createdAt: Timestamp,
     readyAt: nullable(Timestamp),
     expiresAt: nullable(Timestamp),
   },
-  { $id: 'DataExport', description: "An archive of a person's data that is made by a job." },
+  { $id: 'DataExport', description: "An archive of a user's data that is created by a job." },
 );
 
 export type DataExport = Static<typeof DataExport>;
@@ -75,5 +74,5 @@ export const ExportedData = Type.Object(
   { $id: 'ExportedData', description: 'The file data.json in the archive of GET /api/auth/export.' },
 );
 
-/** Fields that features fill, beside those that describe the file itself. */
+/** Fields with data of features, without those that describe the file itself. */
 export type ExportedListName = Exclude<keyof Static<typeof ExportedData>, 'format' | 'version' | 'madeAt'>;

@@ -26,31 +26,34 @@ const ExportedEvent = Type.Object({
   meaning: Type.String({ description: 'What happened, as a sentence.' }),
   outcome: Text,
   resourceType: Text,
-  resourceId: nullable(Type.String({ description: 'Of what is not a person.' })),
+  resourceId: nullable(Type.String({ description: 'Null for a user.' })),
   changes: Type.Array(Text, { description: 'Names of changed fields.' }),
-  ip: nullable(Type.String({ description: 'Of what you did yourself.' })),
+  ip: nullable(Type.String({ description: 'Null for actions of others.' })),
   userAgent: nullable(Text),
 });
 
 type ExportedEvent = Static<typeof ExportedEvent>;
 
-/** Tables of this feature, and the events of the audit trail, whose feature comes later. */
+/** Tables of this feature, and the events of the audit trail, whose feature is composed later. */
 export const ownPersonalData = definePersonalData({
   tables: {
     data_exports: defineDeletedTable(
       { not: 'the archives themselves' },
-      { how: 'With their files.', erase: eraseExports },
+      { how: 'Every row of the account, with its file.', erase: eraseExports },
     ),
     erasures: defineKeptTable(
-      'made by an erasure',
-      'That an id was erased, and when; the reference is forgotten at the end.',
+      'created by the erasure',
+      'Prove that an account was erased, and when. The audit reference is cleared at the end.',
     ),
-    erased_files: defineDeletedTable({ not: 'made by an erasure' }, { how: 'As the files are removed.' }),
+    erased_files: defineDeletedTable(
+      { not: 'created by the erasure' },
+      { how: 'Each row after its file is deleted.' },
+    ),
   },
   lists: {
     events: defineExportedList({
       item: ExportedEvent,
-      description: 'What you did, then what others did to you and to what is yours.',
+      description: 'Your own actions, then actions of others that concern you or your records.',
       read: readEvents,
     }),
   },

@@ -15,9 +15,10 @@ import type { PersonalDataServices } from './personal-data-services.ts';
 type Services = Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'passwords'>;
 
 /**
- * Makes sure that it is the person themselves: by their password, or, where the account has none, by a log-in of the
- * last 15 minutes. Wrong passwords delay as failed log-ins do. Answers the stored hash that was right, null without one.
- * Throws VALIDATION_FAILED without the password, CREDENTIALS_INVALID, RATE_LIMITED, FRESH_LOGIN_REQUIRED.
+ * Verify a user's password again, or require a log-in of the last 15 minutes for an account without a password. Wrong
+ * passwords count as failed log-ins.
+ * @returns the stored hash that the password matched; null for an account without a password
+ * @throws VALIDATION_FAILED if the password is missing, CREDENTIALS_INVALID, RATE_LIMITED, FRESH_LOGIN_REQUIRED, BUSY
  */
 export async function reauthenticateByPassword(
   services: Services,
@@ -32,7 +33,7 @@ export async function reauthenticateByPassword(
     return null;
   }
   if (password === undefined) {
-    const message = 'Needed: the current password.';
+    const message = 'The current password is required.';
     throw createValidationError({ field: 'password', code: 'REQUIRED', message });
   }
   const keys = createSessionThrottleKeys(fieldCipher, user);
@@ -48,7 +49,7 @@ export async function reauthenticateByPassword(
   return stored;
 }
 
-/** Makes sure that the session began with a log-in of the last 15 minutes. Throws FRESH_LOGIN_REQUIRED. */
+/** Require that the session began with a log-in of the last 15 minutes. @throws FRESH_LOGIN_REQUIRED */
 export async function requireFreshLogin(
   services: Pick<Services, 'database'>,
   context: RequestContext,

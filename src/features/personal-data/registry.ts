@@ -19,7 +19,7 @@ import { scansPersonalData } from '../scans/index.ts';
 import type { ExportedListName } from './personal-data.schemas.ts';
 import { ownPersonalData } from './personal-data.ts';
 
-/** What lists are read with: `getPlan` comes from a service of billing. */
+/** Context of an export with the service of billing that `package` needs. */
 export type RegistryExportContext = ExportContext & Pick<PlanService, 'getPlan'>;
 
 const TABLES = {
@@ -43,7 +43,7 @@ export type TableName = keyof typeof TABLES;
 /** Tables of the platform and of the features up to this one. Those of audit and administration follow in features/index.ts. */
 export const PERSONAL_TABLES: Readonly<Record<TableName, PersonalTable>> = TABLES;
 
-/** Fields of `data.json`, in its order. */
+/** Fields of `data.json`, in this order. */
 export const EXPORTED_LISTS: Readonly<Record<ExportedListName, ExportedList<RegistryExportContext>>> = {
   profile: identityPersonalData.lists.profile,
   package: billingPersonalData.lists.package,
@@ -67,7 +67,7 @@ export const EXPORTED_LISTS: Readonly<Record<ExportedListName, ExportedList<Regi
   events: ownPersonalData.lists.events,
 };
 
-/** Files of an archive beside `data.json`, in their order. */
+/** Files of an archive beside `data.json`, in this order. */
 export const ARCHIVE_FILES: readonly NonNullable<PersonalData['files']>[] = [
   identityPersonalData.files,
   codesPersonalData.files,
@@ -75,7 +75,7 @@ export const ARCHIVE_FILES: readonly NonNullable<PersonalData['files']>[] = [
   memoryTagsPersonalData.files,
 ];
 
-/** Tables that are erased at once, in their order. */
+/** Tables whose `eraseWithAccount` runs in the transaction that erases the account, in this order. */
 export const TABLES_ERASED_WITH_ACCOUNT: readonly TableName[] = [
   'users',
   'login_delays',
@@ -91,7 +91,7 @@ export interface ErasureStep {
   isBarrier?: boolean;
 }
 
-/** Steps of an erasure, in their order. Each is run once in a batch. */
+/** Steps of an erasure, in this order. Each runs once per batch. */
 export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'push_devices', kind: 'erase' },
   { table: 'sessions', kind: 'erase' },
@@ -114,7 +114,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'idempotency_keys', kind: 'erase' },
   { table: 'scans', kind: 'clearReferences' },
   { table: 'data_exports', kind: 'erase' },
-  // Scans only once no code remains that another scan could be stored for.
+  // Scans only after all codes, so that no further scan is stored.
   { table: 'qr_codes', kind: 'erase', isBarrier: true },
   { table: 'scan_locations', kind: 'erase' },
   { table: 'scans', kind: 'erase', isBarrier: true },

@@ -8,12 +8,12 @@ import { type DataExportRow, findUsableExport, insertExport } from './data-expor
 import { EXPORT_QUEUE } from './make-export.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
-/** Archives that a person can have made within a day; reading all that somebody has is work. */
+/** Archives per user and day; reading all data of a user is expensive. */
 const MAX_EXPORTS_PER_DAY = 10;
 
 /**
- * The key an archive is to be encrypted to, null for none. Throws VALIDATION_FAILED naming `field` for what is no key,
- * and EXPORT_KEY_REQUIRED where there must be one.
+ * Validate the key that an archive is to be encrypted to; null if none was sent.
+ * @throws VALIDATION_FAILED for `field` if it is not a key, EXPORT_KEY_REQUIRED if it is missing and required
  */
 export async function getExportKey(
   { database, mustEncryptExport }: Pick<PersonalDataServices, 'database' | 'mustEncryptExport'>,
@@ -33,7 +33,7 @@ export async function getExportKey(
   });
 }
 
-/** Takes one archive from what a person can have made within a day. Throws RATE_LIMITED. */
+/** Count an archive against the user's daily limit. @throws RATE_LIMITED */
 export async function consumeExportAttempt(
   { fieldCipher }: Pick<PersonalDataServices, 'fieldCipher'>,
   tx: Tx,
@@ -43,7 +43,10 @@ export async function consumeExportAttempt(
   await consumeAttempts(tx, [{ key, allowed: MAX_EXPORTS_PER_DAY, windowSeconds: 24 * 60 * 60 }]);
 }
 
-/** Has an archive made by a job, in the transaction of the request. Throws EXPORT_IN_PROGRESS, RATE_LIMITED. */
+/**
+ * Insert an export and enqueue its job. Wake the queue after the commit.
+ * @throws EXPORT_IN_PROGRESS, RATE_LIMITED
+ */
 export async function requestExport(
   services: Pick<PersonalDataServices, 'fieldCipher' | 'jobs'>,
   context: RequestContext,
@@ -59,8 +62,8 @@ export async function requestExport(
 }
 
 /**
- * The archive that waits or is ready for this key, else a new one. Throws EXPORT_IN_PROGRESS where one for another key is
- * being made, RATE_LIMITED.
+ * Find a waiting or ready export for this key, or request a new one.
+ * @throws EXPORT_IN_PROGRESS if an export for another key is waiting, RATE_LIMITED
  */
 export async function findOrRequestExport(
   services: Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'jobs'>,
@@ -74,7 +77,7 @@ export async function findOrRequestExport(
   try {
     return await database.transaction((tx) => requestExport(services, context, tx, input));
   } catch (error) {
-    // Somebody asked at the same moment.
+    // A concurrent request may have inserted it.
     const concurrent = error instanceof ServiceError && error.code === 'EXPORT_IN_PROGRESS' && (await find());
     if (concurrent) return concurrent;
     throw error;

@@ -4,13 +4,13 @@ import { deleteRealtimeStream } from './personal-data.repository.ts';
 export const realtimePersonalData = definePersonalData({
   tables: {
     realtime_streams: defineDeletedTable(
-      { not: 'numbers alone' },
-      { how: 'The account’s, and with their conversations those of the finders.' },
+      { not: 'only ids and sequence numbers' },
+      { how: 'The stream of the account. Streams of its conversations are deleted with the conversations.' },
     ),
     realtime_events: defineDeletedTable(
       { not: 'ids of what is in the archive, kept for seven days' },
       {
-        how: 'The account’s, and with their conversations those of the finders.',
+        how: 'Events of the account. Events of its conversations are deleted with the conversations.',
         erase: deleteRealtimeStream,
       },
     ),

@@ -25,12 +25,12 @@ export const scansCatalogue = defineCatalogue({
     CODE_PAUSED: defineError(
       410,
       'Code is paused.',
-      'The owner has paused the code. `contactable` tells whether the owner accepts messages.',
+      'The owner has paused the code. `contactable` says whether the owner accepts messages.',
     ),
     CODE_EXPIRED: defineError(
       410,
       'Code has expired.',
-      'The code is past its expiry date. `contactable` tells whether the owner accepts messages.',
+      'The code is past its expiry date. `contactable` says whether the owner accepts messages.',
     ),
   },
   auditActions: {

@@ -15,10 +15,10 @@ export interface NewScan {
   classRule: string;
   visitorHash: Buffer;
   /**
-   * Hash of the same visitor on the previous UTC day; null when a scan of then is outside the duplicate
+   * Hash of the same visitor on the previous UTC day; null if every scan of that day is outside the duplicate
    * window.
    */
-  visitorHashBefore: Buffer | null;
+  previousDayVisitorHash: Buffer | null;
   position: Buffer | null;
   city: string | null;
   region: string | null;
@@ -153,7 +153,7 @@ function toJsonRow(scan: NewScan) {
     class: scan.class,
     class_rule: scan.classRule,
     visitor: scan.visitorHash.toString('hex'),
-    visitor_before: scan.visitorHashBefore?.toString('hex') ?? null,
+    visitor_before: scan.previousDayVisitorHash?.toString('hex') ?? null,
     encrypted_position: scan.position?.toString('hex') ?? null,
     city: scan.city,
     region: scan.region,

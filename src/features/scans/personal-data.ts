@@ -25,7 +25,7 @@ const Text = Type.String();
 
 const ExportedLocation = Type.Unsafe<object | null>({
   type: ['object', 'null'],
-  description: 'latitude, longitude, accuracy, address, city, region, country; null where nobody said.',
+  description: 'latitude, longitude, accuracy, address, city, region, country; null if unknown.',
 });
 
 const ExportedScan = Type.Object({
@@ -39,7 +39,7 @@ const ExportedScan = Type.Object({
   userAgent: Text,
   location: ExportedLocation,
   trail: Type.Array(Type.Object({ at: Timestamp, location: ExportedLocation }), {
-    description: 'Positions that were given after the scan, oldest first.',
+    description: 'Positions added after the scan, oldest first.',
   }),
 });
 
@@ -50,12 +50,12 @@ export const scansPersonalData = definePersonalData({
     scan_counts: {
       exported: { in: 'qrCodes' },
       erased: 'KEPT',
-      how: 'Numbers alone, of codes whose rows stay.',
+      how: 'Only numbers, of codes whose rows stay.',
     },
     scans: {
       exported: { in: 'scansOfYourCodes, yourScans' },
       erased: 'EMPTIED',
-      how: 'Of the account’s codes, so that counts stay. A scan that the account made of somebody else’s code loses `scanner_id` alone: it is the other’s.',
+      how: 'Scans of the account’s codes; the rows stay for the counts. Of scans that the account made of codes of others only `scanner_id` is cleared.',
       columns: {
         retained: [
           'id',
@@ -82,25 +82,27 @@ export const scansPersonalData = definePersonalData({
       size: { users: ['owner_id', 'scanner_id'] },
     },
     scan_locations: defineDeletedTable(
-      { in: 'scansOfYourCodes, as the `trail` of each' },
+      { in: 'scansOfYourCodes (trail)' },
       {
-        how: 'Once no code remains that one could be given for.',
+        how: 'After all codes are erased, so that no further position is added.',
         erase: createRowDeletion('scan_locations', 'owner_id'),
         size: { users: ['owner_id'] },
       },
     ),
-    geocoded_cells: defineNonPersonalTable('Addresses by keyed hashes of cells; of no scan and nobody.'),
-    geocoder_state: defineNonPersonalTable('When a geocoding server was asked last.'),
+    geocoded_cells: defineNonPersonalTable(
+      'Addresses by keyed hash of a map cell, without reference to a scan or a user.',
+    ),
+    geocoder_state: defineNonPersonalTable('State of the geocoding server.'),
     scan_visitors: defineDeletedTable(
       { not: 'keyed hashes of visitors, kept for days' },
       { how: 'With their codes.' },
     ),
     scan_rollups: defineKeptTable(
       'counts of the scans that are in the archive',
-      'Counts by code, time, place and kind of device, so that sums stay; by an id alone.',
+      'Counts by code, time, place and type of device, so that totals stay; with ids only.',
     ),
-    owner_scan_counts: defineKeptTable('their sums', 'Numbers alone, so that sums stay.'),
-    scan_dirty_buckets: defineNonPersonalTable('Which counts are to be made again.'),
+    owner_scan_counts: defineKeptTable('sums of `scan_rollups`', 'Only numbers, so that totals stay.'),
+    scan_dirty_buckets: defineNonPersonalTable('Buckets to be rolled up again.'),
     blocked_finders: defineDeletedTable(
       { not: 'keyed hashes' },
       { erase: createRowDeletion('blocked_finders', 'owner_id', 'finder_hash') },
@@ -116,7 +118,7 @@ export const scansPersonalData = definePersonalData({
     }),
     yourScans: defineExportedList({
       item: Type.Object({ id: Id, qrCodeId: Id, scannedAt: Timestamp, type: Text }),
-      description: 'Codes, of whomever, that you scanned while signed in.',
+      description: 'Codes of any owner that you scanned while signed in.',
       async *read({ db, userId, batchSize }: ExportContext) {
         const batches = readById(batchSize, (afterId, take) => listScansByScanner(db, userId, afterId, take));
         for await (const rows of batches)

@@ -60,7 +60,7 @@ export function prepareScan(
     class: classification.class,
     classRule: classification.rule,
     visitorHash: hashVisitor(fieldCipher, visitor, code.id, scannedAt),
-    visitorHashBefore: hashVisitorOfPreviousDay(fieldCipher, visitor, code.id, scannedAt),
+    previousDayVisitorHash: hashVisitorOfPreviousDay(fieldCipher, visitor, code.id, scannedAt),
     position: location && encryptPosition(fieldCipher, { id, ownerId: code.ownerId }, location),
     city,
     region,

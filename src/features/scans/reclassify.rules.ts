@@ -73,7 +73,7 @@ function reclassifyScan(
   { type, hasScanner, userAgent }: StoredScanFacts,
   sinceCounted: number | null,
 ): ClassificationDecision {
-  const accountId = type === 'user' || hasScanner ? 'somebody' : null;
+  const accountId = type === 'user' || hasScanner ? 'a user' : null;
   return classifyScan({
     ownerId: 'the owner',
     accountId,

@@ -13,7 +13,7 @@ export async function readRetainedScans<Result>(
   filter: ScanFilter,
   read: (filter: ScanFilter) => Promise<Result>,
 ): Promise<Result> {
-  // Usually nothing is older, so both queries run at once.
+  // Usually nothing is older, so both queries run in parallel.
   const [retainedFilter, result] = await Promise.all([
     limitToRetention(services, ownerId, filter),
     read(filter),

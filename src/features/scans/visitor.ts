@@ -39,7 +39,7 @@ export function hashVisitor(
   return fieldCipher.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
 }
 
-/** Hash a visitor for the previous UTC day; null when a scan of then is outside the duplicate window. */
+/** Hash a visitor for the previous UTC day; null if every scan of that day is outside the duplicate window. */
 export function hashVisitorOfPreviousDay(
   fieldCipher: FieldCipher,
   visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,

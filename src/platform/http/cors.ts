@@ -6,14 +6,14 @@ import { APPLICATION_PATH_ROOTS } from './application-paths.ts';
 import { sendProblem } from './problem-details.ts';
 
 export interface CorsOptions {
-  /** Origins that may read answers, or 'any' outside production. */
+  /** Origins that may read responses, or 'any' outside production. */
   origins: readonly string[] | 'any';
 }
 
-/** Anything with a scheme and a host; `null`, the origin of sandboxed frames and local files, is never let in. */
+/** Any scheme and host. `null`, the origin of sandboxed frames and local files, does not match. */
 const ANY_ORIGIN_PATTERN = /^[a-z][a-z0-9+.-]*:\/\/[^/]+$/i;
 
-/** Whether pages of an origin may read answers. */
+/** Check whether pages of an origin may read responses. */
 export function isOriginAllowed(origin: string, allowed: CorsOptions['origins']): boolean {
   return allowed === 'any' ? ANY_ORIGIN_PATTERN.test(origin) : allowed.includes(origin);
 }
@@ -30,12 +30,12 @@ const EXPOSED_HEADERS = [
 ];
 
 /**
- * OPTIONS is 204 and empty on `*`, `/` and whatever lies below the roots of the application, with or without
- * preflight headers and whatever the origin, so that it tells nobody what exists; elsewhere it is 404. Answers may
- * be read by the listed origins alone, never with cookies.
+ * Answer OPTIONS with an empty 204 on `*`, `/` and every path below the roots of the application, for any origin,
+ * with or without preflight headers, so that it does not reveal which routes exist. Other paths are 404. Only the
+ * listed origins may read responses, never with cookies.
  */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
-  // @fastify/cors answers OPTIONS on any path; routes of its own for ours tell them apart.
+  // @fastify/cors answers OPTIONS on any path; these routes distinguish the application's paths in the hook below.
   for (const path of ['/', ...APPLICATION_PATH_ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
   }

@@ -2,40 +2,40 @@ import { createHmac } from 'node:crypto';
 import type { RateLimitStore, WindowCount } from './rate-limit-stores.ts';
 
 export interface WindowUsage {
-  /** Hits in this window, this one among them. */
+  /** Hits in this window, including the current one. */
   hits: number;
   /** Milliseconds until the window ends. */
   ttlMs: number;
 }
 
-/** Counts hits by key over fixed windows. */
+/** Counters of hits by key in fixed windows. */
 export interface RateLimitCounters {
   increment(key: string, windowMs: number): WindowUsage;
   close(): Promise<void>;
 }
 
 export interface SharedCountersOptions {
-  /** Where instances share their counts, the preferred first; with none this process counts alone. */
+  /** Stores in which instances share their counts, preferred first. Without one the process counts alone. */
   stores?: readonly RateLimitStore[] | undefined;
-  /** Keys are stored as HMACs under this secret, since they hold addresses. The same in every instance. */
+  /** Keys are stored as HMACs under this secret, since they contain addresses. The same in every instance. */
   secret: string;
-  /** Least time between two exchanges, in milliseconds. */
+  /** Minimum time between two exchanges, in milliseconds. */
   flushMs?: number;
-  /** For how long a store is left alone after it failed, in milliseconds. */
+  /** Time for which a store is not used after it failed, in milliseconds. */
   retryMs?: number;
-  /** Told once when no store answers any more, and once when one does again. */
-  onStandaloneChange?: (isAlone: boolean) => void;
+  /** Called once when no store is available any more, and once when one is available again. */
+  onStandaloneChange?: (isStandalone: boolean) => void;
 }
 
 interface WindowCounter {
-  /** The key as it is stored, once it was. */
+  /** HMAC of the key, computed at the first exchange. */
   stored: string | undefined;
   windowEndsAt: number;
   /** Hits of this process. */
   own: number;
-  /** The most that any store said of the other instances. */
+  /** Hits of the other instances: the maximum that any store returned. */
   others: number;
-  /** How many of our own each store was told, by its place. */
+  /** Hits of this process that each store knows, by index of the store. */
   reported: number[];
 }
 
@@ -44,11 +44,12 @@ const FLUSH_BATCH_SIZE = 5_000;
 const SWEEP_INTERVAL_MS = 600_000;
 
 /**
- * Counters that instances share through a store without asking it in a request: hits count in memory at once and
- * are exchanged together, at most every `flushMs` (500 ms), with the totals of all instances. So an instance knows of
- * hits elsewhere after one second at most, and a limit can be overrun by what the others took in that second. When a
- * store fails, the same exchange goes to the next one; with none left each instance counts alone. What was counted
- * stays counted when the store changes. Windows are aligned to the clock, so that instances agree on them without asking.
+ * Create counters that instances share through a store, without a call to the store during a request. Hits are
+ * counted in memory immediately and exchanged in batches for the totals of all instances, at most every `flushMs`
+ * (500 ms). An instance therefore learns of hits elsewhere within one second, and a limit can be exceeded by the hits
+ * of the others in that second. If a store fails, the exchange goes to the next one; without any, each instance counts
+ * alone. Counts are kept when the store changes. Windows are aligned to the clock, so that instances agree on them
+ * without communication.
  */
 export function createSharedCounters(options: SharedCountersOptions): RateLimitCounters {
   const { stores = [], secret, flushMs = 500, retryMs = 5_000, onStandaloneChange } = options;
@@ -100,7 +101,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
     }, ms).unref();
   }
 
-  /** Exchanges with the first store that answers; false when none does. */
+  /** Exchange counts with the first available store; false if none is available. */
   async function flush(): Promise<boolean> {
     const keys = [...pending].slice(0, FLUSH_BATCH_SIZE);
     for (const key of keys) pending.delete(key);
@@ -149,7 +150,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
     const counter = counters.get(name);
     if (counter === undefined || counter.windowEndsAt !== endsAt) return;
     counter.reported[storeIndex] = own;
-    // Never less than before: a store may have lost what another one knew.
+    // Never decrease: a store may lack counts that another one has.
     if (total !== undefined) counter.others = Math.max(counter.others, total - own);
   }
 

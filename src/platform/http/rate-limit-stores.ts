@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from '../redis.ts';
 
-/** Runs one statement and gives its rows; rejects when the database is away. */
+/** Run a statement and return its rows; rejects if the database is unavailable. */
 export type SqlQuery = (sql: string, params: unknown[]) => Promise<{ rows: unknown[] }>;
 
-/** What this process counted under a key, in one window. */
+/** Hits of this process by key and window. */
 export interface WindowCount {
   key: string;
   /** Hits of this process in the window. */
   own: number;
-  /** Those of them that this store has not been told yet. */
+  /** Those of them that were not reported to this store yet. */
   fresh: number;
   /** End of the window, in milliseconds since 1970. */
   endsAt: number;
 }
 
-/** Where instances tell one another what they counted. */
+/** Store in which instances share their counts. */
 export interface RateLimitStore {
   /**
-   * Tells what this process counted and gives the hits of all instances by key; a key may be missing.
-   * Rejects when the store is away, full, or answers something else than numbers.
+   * Report the hits of this process and return the hits of all instances by key; a key may be missing.
+   * Rejects if the store is unavailable or full, or returns an invalid response.
    */
   exchange(counts: readonly WindowCount[]): Promise<Map<string, number>>;
-  /** Removes windows that are long over, where the store does not by itself. */
+  /** Delete windows that ended long ago. Absent if the store expires them itself. */
   sweep?(): Promise<void>;
 }
 
-/** The stores of the service, the preferred first: each takes the place of the one before while that is away. */
+/** Create the stores of the service, preferred first: each replaces the one before while that is unavailable. */
 export function createRateLimitStores(sources: {
   redis?: RedisConnection | null;
   query?: SqlQuery;
@@ -49,11 +49,11 @@ const ADD_HITS_SQL = `
   RETURNING key, hits, extract(epoch FROM window_ends_at) * 1000 AS ends_at`;
 const DELETE_EXPIRED_SQL = `DELETE FROM rate_counters WHERE window_ends_at < now() - interval '1 hour'`;
 
-/** The table rate_counters: fresh hits are added up in it, by one statement that reads the totals back. */
+/** Create a store on the table rate_counters: one statement adds the fresh hits and returns the totals. */
 export function createPostgresRateLimitStore(query: SqlQuery): RateLimitStore {
   return {
     async exchange(counts) {
-      // In one order, so that two instances do not wait for each other's rows.
+      // Sorted, so that two instances do not deadlock on each other's rows.
       const sent = [...counts].sort((count, other) => (count.key < other.key ? -1 : 1));
       const columns = [
         sent.map((count) => count.key),
@@ -76,7 +76,7 @@ export function createPostgresRateLimitStore(query: SqlQuery): RateLimitStore {
   };
 }
 
-/** A field for each instance, so that telling twice, or a Redis that lost everything, makes no count wrong. */
+/** One field per instance with its absolute count, so that a repeated report or data lost by Redis does no harm. */
 const EXCHANGE_SCRIPT = `
   local totals = {}
   for i, key in ipairs(KEYS) do
@@ -88,10 +88,10 @@ const EXCHANGE_SCRIPT = `
   end
   return totals`;
 
-/** Keys outlive their window by this, for instances whose clocks differ; in milliseconds. */
+/** Lifetime of a key after its window, for instances whose clocks differ. */
 const KEY_GRACE_MS = 60_000;
 
-/** Redis: a hash for each key and window with the hits of each instance, by one script a call. */
+/** Create a store on Redis: a hash per key and window with the hits of each instance; one script per exchange. */
 export function createRedisRateLimitStore(redis: Pick<RedisConnection, 'run'>): RateLimitStore {
   const instance = randomBytes(9).toString('base64url');
   return {
@@ -110,5 +110,5 @@ export function createRedisRateLimitStore(redis: Pick<RedisConnection, 'run'>): 
 function parseCounts(answer: unknown, length: number): number[] {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
   if (Array.isArray(answer) && answer.length === length && answer.every(isCount)) return answer;
-  throw new Error('Redis answered something else than counts.');
+  throw new Error('Redis returned an invalid response to an exchange of counts.');
 }

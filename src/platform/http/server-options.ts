@@ -64,7 +64,7 @@ export function createServerOptions(settings: ServerSettings) {
   return options;
 }
 
-/** Limit open connections, close surplus ones at once; `scale` is RATE_LIMIT_SCALE. */
+/** Limit open connections and close surplus ones immediately; `scale` is RATE_LIMIT_SCALE. */
 export function limitConnections(
   server: { maxConnections: number; maxHeadersCount: number | null },
   scale: number,

@@ -9,9 +9,8 @@ import { ServiceError } from '../../shared/errors.ts';
 import { createProblemResponses } from '../openapi.ts';
 import { computeFileEtag, evaluateConditionalRequest } from './conditional-request.rules.ts';
 
-/** What is served from. */
 interface StaticFileSource {
-  /** The folder of this machine that files are in under their names; null where they are elsewhere. */
+  /** Local folder that contains the files under their names; null if they are stored elsewhere. */
   folder: string | null;
   stat(name: string): Promise<{ size: number; modifiedAt: Date } | null>;
   open(name: string, range?: { first: number; last: number }): Promise<Readable | null>;
@@ -24,14 +23,14 @@ export interface StaticFilesOptions {
   config?: Record<string, unknown>;
 }
 
-/** The two folders and the shapes of names that are served; nothing else exists. */
+/** Folders and name patterns that are served; everything else is 404. */
 const STATIC_FOLDERS = [
   {
     folder: 'profile-pictures',
     shape: /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
     types: ['image/jpeg', 'image/png'],
     operationId: 'uploads.profilePicture',
-    summary: "A person's profile picture.",
+    summary: "A user's profile picture.",
   },
   {
     folder: 'qrcodes',
@@ -42,7 +41,7 @@ const STATIC_FOLDERS = [
   },
 ];
 
-/** A name is never used twice, yet a deleted picture has to be gone soon: asked for again after a minute. */
+/** Names are never reused, but a deleted picture must disappear soon: caches revalidate after a minute. */
 const FILE_HEADERS = {
   'cache-control': 'public, max-age=60, must-revalidate',
   'cross-origin-resource-policy': 'cross-origin',
@@ -57,7 +56,7 @@ const CONDITION_HEADERS = [
   'if-range',
 ] as const;
 
-/** A buffer of this size for each small image would be most of the memory used. */
+/** For each small image a buffer of this size would be most of the memory used. */
 const MAX_BUFFER_BYTES = 64 * 1024;
 
 /**
@@ -86,7 +85,7 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
           params: Type.Object({ name: Type.String() }),
           response: {
             200: { description: 'The file.', content: createBinaryContent(types) },
-            206: { description: 'The range of it that was asked for.', content: createBinaryContent(types) },
+            206: { description: 'The requested range of the file.', content: createBinaryContent(types) },
             304: { description: 'It has not changed.', type: 'null' },
             ...createProblemResponses(404, 412, 416, 503),
           },
@@ -130,7 +129,7 @@ async function sendStaticFile(
   }
   const sendsContent = request.method === 'GET' && evaluation.status !== 304;
   const content = sendsContent ? await files.open(name, range) : Readable.from([]);
-  // Removed since it was looked at.
+  // Removed in the meantime.
   if (!content) throw new ServiceError('NOT_FOUND');
   reply.code(evaluation.status).headers({
     ...FILE_HEADERS,
@@ -166,7 +165,7 @@ function getSendOptions(sentBytes: number) {
 
 /**
  * Wait until a file on the disk is open, before any header is sent.
- * @throws ServiceError NOT_FOUND where it was removed meanwhile, PROVIDER_UNAVAILABLE where the disk fails
+ * @throws ServiceError NOT_FOUND if it was removed in the meantime, PROVIDER_UNAVAILABLE if the disk fails
  */
 async function waitForOpenedFile(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   if (!(payload instanceof ReadStream)) return payload;

@@ -7,7 +7,7 @@ const MAX_LOGO_PIXELS = 4_000_000;
 
 const MAX_LOGO_SIDE_PIXELS = 256;
 
-/** With 256 colors even noise of this size stays below the maximum length. */
+/** Even random noise of this size stays below the length limit with 256 colors. */
 const PALETTE_SIDE_PIXELS = 192;
 
 const DATA_URL_PREFIX = 'data:image/png;base64,';

@@ -12,7 +12,7 @@ import {
 
 /** Pub/sub between instances: topics with something new, and ephemeral events. Messages can be lost. */
 export interface RealtimeBus {
-  /** Publish topics to this process at once and to others soon; null for all topics. */
+  /** Publish topics to this process immediately and to others soon; null for all topics. */
   publishTopics(topics: Iterable<string> | null): void;
   publishEphemeral(ephemeralEvent: EphemeralEvent): void;
   subscribe(listener: (realtimeMessage: RealtimeMessage) => void): void;

@@ -2,7 +2,7 @@ import { publishEvents } from './publish-events.ts';
 import type { createRealtimeBus } from './realtime-bus.ts';
 import type { StreamName } from './streams.ts';
 
-/** Create the publisher for users with an open socket: `publish` in the transaction of the change. */
+/** Create the publisher of realtime events. Call `publish` in the transaction of the change. */
 export function createRealtimePublisher(
   realtimeBus: Pick<ReturnType<typeof createRealtimeBus>, 'publishTopics'>,
 ) {

@@ -37,7 +37,7 @@ export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): 
   };
 }
 
-/** Both parts come from the record's id, so that a retry has the same name. */
+/** Time and suffix both come from the record id, so a retry gets the same name. */
 function createMailFileName(messageId: string): string {
   const recordId = parseMessageIdRecord(messageId);
   if (!recordId) throw new MailError('Invalid message id.', true);

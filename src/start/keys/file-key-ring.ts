@@ -7,7 +7,7 @@ import { excludeKeys, type KeySet } from '../../shared/crypto/key-set.ts';
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
- * Create a key ring on a file. The file's date is checked every two seconds of use, and at once for an
+ * Create a key ring on a file. The file's date is checked every two seconds of use, and immediately for an
  * unknown key. Synchronous, since encrypting is; the file is small and rarely changes. An unreadable file
  * leaves the keys unchanged.
  * @param retired ids that the database lists as retired: they decrypt nothing

@@ -179,7 +179,7 @@ t.test('gives a caretaker access without revealing whether an address has an acc
   await t.test('limits notifications of new caretakers to 100 a day', async (t) => {
     const { id } = await make();
     t.equal((await name(id, bea.email)).status, 201);
-    const key = `caretakers-told:${ada.id}`;
+    const key = `caretaker-mails:${ada.id}`;
     const before = await client.attemptBudget.findUniqueOrThrow({ where: { key } });
     await client.attemptBudget.update({ where: { key }, data: { used: 100 } });
     for (const email of [eve.email, 'stranger@example.org'])

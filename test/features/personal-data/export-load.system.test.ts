@@ -42,7 +42,7 @@ function createGate() {
 }
 
 const countUsedSlots = () =>
-  test.database.client.attemptBudget.count({ where: { key: { startsWith: 'export-turn:' } } });
+  test.database.client.attemptBudget.count({ where: { key: { startsWith: 'export-slot:' } } });
 
 t.test('one archive a user and two a process are streamed at once; a job creates the others', async (t) => {
   const [ada, grace, zoe] = [await test.createUser(), await test.createUser(), await test.createUser()];

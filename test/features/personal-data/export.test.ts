@@ -160,7 +160,10 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.match(data.memoryTagPictures, [{ memoryTagId: tag.body.id, caption: 'In the choir', position: 1 }]);
   const photograph = files.get(data.memoryTagPictures[0]?.file);
   t.match(await sharp(photograph).metadata(), { format: 'jpeg', width: 64, height: 48, exif: undefined });
-  t.match(files.get('README.txt')?.toString('utf8'), /This is all that the service holds of you/);
+  t.match(
+    files.get('README.txt')?.toString('utf8'),
+    /This archive contains the data that the service stores about you/,
+  );
 
   const reads = await database.client.auditEntry.findMany({ where: { action: 'MEDICAL_DATA_READ' } });
   t.same(

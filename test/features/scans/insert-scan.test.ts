@@ -23,7 +23,12 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     class: name === 'owner' ? 'OWNER' : 'HUMAN',
     classRule: 'test',
     visitorHash: hashVisitor(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
-    visitorHashBefore: hashVisitorOfPreviousDay(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
+    previousDayVisitorHash: hashVisitorOfPreviousDay(
+      services.fieldCipher,
+      visitor(name),
+      qrCodeId,
+      scannedAt,
+    ),
     position: null,
     city: null,
     region: null,

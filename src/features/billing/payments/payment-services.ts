@@ -37,7 +37,7 @@ export interface UpsertResult {
 
 /** Current state of an object at the provider. */
 export interface RemoteState {
-  /** Null for an object without a row of its own, or unknown to the provider. */
+  /** Null for other types of objects, and for an object that the provider does not know. */
   remote: ProviderSubscription | ProviderInvoice | null;
   checkout: ProviderCheckout | null;
   relatedSubjects: PaymentObjectReference[];

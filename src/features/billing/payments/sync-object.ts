@@ -122,7 +122,7 @@ const TIMEOUT_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Create a function that syncs a subscription at once and notifies its user. It resolves to false when the
+ * Create a function that syncs a subscription immediately and notifies its user. It resolves to false when the
  * sync takes too long and is left to the job. `record` runs in the transaction that requests the sync.
  */
 export function createSyncNow(services: PaymentServices) {

@@ -46,9 +46,8 @@ export interface CheckoutLink {
 }
 
 /**
- * Open a checkout session: the open one for the same choice, never a second one beside it. The provider is
- * called between transactions with the row's id as idempotency key, so the next call continues what was
- * interrupted.
+ * Open a checkout session, or return the open one for the same choice. The provider is called between
+ * transactions with the row's id as idempotency key, so the next call resumes an interrupted one.
  * @throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that is not on offer, VALIDATION_FAILED for one without
  * such a price, PROVIDER_UNAVAILABLE, PAYMENT_DECLINED
  */

@@ -8,7 +8,7 @@ export interface OfferKey {
   currency: string;
 }
 
-/** Find the provider's id of a user. */
+/** Find the provider's customer id of a user. */
 export async function findCustomerId(db: Db, userId: string, provider: string): Promise<string | null> {
   const where = { userId, provider, deletedAt: null };
   const row = await db.paymentCustomer.findFirst({ where, select: { customerId: true } });
@@ -33,7 +33,7 @@ export async function markCustomerDeleted(db: Db, provider: string, customerId: 
   await db.paymentCustomer.updateMany({ where, data: { deletedAt: new Date() } });
 }
 
-/** Insert the provider's id of a user; an existing one is kept. */
+/** Insert the provider's customer id of a user; an existing one is kept. */
 export async function insertCustomerId(
   db: Db,
   userId: string,

@@ -12,7 +12,9 @@ import { defineProfileKind } from './profile-kind.ts';
 
 const schema = objectField('Car', 'A vehicle whose driver should be reachable.', {
   name: lineField('Name', 'What the car is called, such as “Blue Golf”.', 80),
-  message: Type.Optional(textField('Message', 'To whoever scans it: “I am in the way? Write to me.”', 500)),
+  message: Type.Optional(
+    textField('Message', 'Message to the finder, such as “Am I in the way? Write to me.”', 500),
+  ),
   licensePlate: Type.Optional(lineField('License plate', 'As on the plate.', 20)),
   make: Type.Optional(lineField('Make', 'Manufacturer.', 60)),
   model: Type.Optional(lineField('Model', 'Model.', 60)),

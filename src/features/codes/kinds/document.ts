@@ -3,7 +3,7 @@ import { findDateOrderErrors, findWebUrlErrors } from './field-rules.ts';
 import { contactField, dateField, lineField, objectField, textField, webUrlField } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = objectField('Document', 'A paper, or what stands for one.', {
+const schema = objectField('Document', 'A document, on paper or digital.', {
   name: lineField('Name', 'What it is, such as “Rental contract”.'),
   documentType: Type.Optional(lineField('Type', 'Contract, certificate, passport, manual, …', 60)),
   summary: Type.Optional(textField('Summary', 'What it says, in short.')),

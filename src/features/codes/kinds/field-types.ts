@@ -111,7 +111,7 @@ export function emergencyContactsField() {
   return listField(
     'Emergency contacts',
     'Whom to call, the first one first.',
-    contactField('Emergency contact', 'Somebody to call in an emergency.'),
+    contactField('Emergency contact', 'Person to call in an emergency.'),
     5,
   );
 }

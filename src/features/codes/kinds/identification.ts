@@ -14,7 +14,7 @@ import {
 } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = objectField('Identification', 'Who somebody is.', {
+const schema = objectField('Identification', 'Identity of a person.', {
   name: lineField('Name', 'Full name, as much of it as a stranger may know.'),
   role: Type.Optional(lineField('Role', 'Job, function or class.')),
   organization: Type.Optional(lineField('Organization', 'Company, school or club.')),
@@ -29,13 +29,13 @@ const schema = objectField('Identification', 'Who somebody is.', {
   address: Type.Optional(postalAddressField('Address', 'Where the person lives.')),
   emergencyContacts: Type.Optional(emergencyContactsField()),
   verifier: Type.Optional(contactField('Verifier', 'Who can confirm that this is genuine.')),
-  notes: Type.Optional(textField('Notes', 'What else somebody may need to know.')),
+  notes: Type.Optional(textField('Notes', 'Further information.')),
 });
 
 export const identificationKind = defineProfileKind({
   kind: 'IDENTIFICATION',
   label: 'Identification',
-  description: 'For a badge, or the coat of somebody who may get lost: who it is, and whom to call.',
+  description: 'For a badge, or the coat of a person who may get lost: name and emergency contacts.',
   sensitive: 'ALWAYS',
   schema,
   defaultVisibility: {

@@ -11,7 +11,7 @@ import { defineProfileKind } from './profile-kind.ts';
 
 const schema = objectField('Luggage', 'A bag or another thing that travels.', {
   name: lineField('Name', 'What it is, such as “Green backpack”.', 80),
-  message: Type.Optional(textField('Message', 'To whoever finds it.', 500)),
+  message: Type.Optional(textField('Message', 'Message to the finder.', 500)),
   reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 50 EUR.')),
   brand: Type.Optional(lineField('Brand', 'Brand and model.', 80)),
   color: Type.Optional(lineField('Color', 'Color and marks.')),

@@ -16,7 +16,7 @@ const link = objectField('Link', 'A page about the person.', {
   url: webUrlField('Address', 'Web address, http or https.'),
 });
 
-const schema = objectField('Memory tag', 'Somebody who is remembered.', {
+const schema = objectField('Memory tag', 'A person or an animal that is remembered.', {
   name: lineField('Name', 'Name of the person, or of the animal.'),
   epitaph: Type.Optional(lineField('Epitaph', 'The sentence on the stone.', 300)),
   bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
@@ -34,9 +34,7 @@ const schema = objectField('Memory tag', 'Somebody who is remembered.', {
     ),
   ),
   links: Type.Optional(listField('Links', 'Pages, pictures, music.', link, 20)),
-  visitorMessage: Type.Optional(
-    textField('Message to visitors', 'From the family to whoever stands here.', 1000),
-  ),
+  visitorMessage: Type.Optional(textField('Message to visitors', 'Message of the family to visitors.', 1000)),
   familyContact: Type.Optional(contactField('Family contact', 'Whom of the family to write to.')),
   notes: Type.Optional(textField('Notes', "The family's own notes.")),
 });
@@ -44,7 +42,7 @@ const schema = objectField('Memory tag', 'Somebody who is remembered.', {
 export const memoryTagKind = defineProfileKind({
   kind: 'MEMORY_TAG',
   label: 'Memory tag',
-  description: 'For a grave, a bench or a tree: who is remembered here, told by the family.',
+  description: 'For a grave, a bench or a tree: the life of the person remembered there.',
   sensitive: 'NEVER',
   schema,
   defaultVisibility: {

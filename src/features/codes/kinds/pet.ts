@@ -46,7 +46,7 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
   emergencyContacts: Type.Optional(emergencyContactsField()),
   address: Type.Optional(postalAddressField('Home address', 'Where the pet lives.')),
   reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 100 EUR.')),
-  notes: Type.Optional(textField('Notes', 'A message to whoever finds the pet.')),
+  notes: Type.Optional(textField('Notes', 'Message to the finder.')),
 });
 
 export const petKind = defineProfileKind({

@@ -12,7 +12,7 @@ import {
 } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-const schema = objectField('Business card', 'Somebody to be kept in an address book.', {
+const schema = objectField('Business card', 'A contact for an address book.', {
   name: lineField('Name', 'Full name, as it is shown.'),
   firstName: Type.Optional(lineField('First name', 'Given name, for sorting.', 60)),
   lastName: Type.Optional(lineField('Last name', 'Family name, for sorting.', 60)),

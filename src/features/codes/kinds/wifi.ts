@@ -17,11 +17,11 @@ const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', 
     ),
   ),
   security: Type.Optional(
-    enumField(
-      'Security',
-      'WPA stands for WPA, WPA2 and WPA3. Without it: WPA where a password is given, else NONE.',
-      ['WPA', 'WEP', 'NONE'],
-    ),
+    enumField('Security', 'WPA includes WPA2 and WPA3. Default: WPA with a password, otherwise NONE.', [
+      'WPA',
+      'WEP',
+      'NONE',
+    ]),
   ),
   hidden: Type.Optional(booleanField('Hidden', 'Whether the network does not announce its name.')),
   notes: Type.Optional(textField('Notes', 'House rules, where the signal is good.', 500)),

@@ -45,7 +45,7 @@ export interface LocationForm {
   needsConfirmation: boolean;
 }
 
-/** Render the form to share a location: as text, map link or position of the phone. */
+/** Render the form for sharing a location, as text, a map link or the phone's position. */
 export function renderLocationForm(
   { action, script, visit, place, errorMessage, needsConfirmation }: LocationForm,
   locale: Locale,

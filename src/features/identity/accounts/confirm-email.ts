@@ -91,8 +91,8 @@ async function activateUser(
     ? services.fieldCipher.decrypt<Profile>(getPendingProfileLocation(match.id, userId), match.profile)
     : {};
   const user = await markEmailVerified(tx, userId, {
-    // Default until the profile sets another: whoever registered the address first may have been another
-    // user.
+    // Default until the profile sets another. Not the language of the first registration, which another person may
+    // have started.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
     ...toProfileUpdate(services.fieldCipher, userId, profile),
     profilePicture,

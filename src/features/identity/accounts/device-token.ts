@@ -34,7 +34,7 @@ export function createDeviceToken(fieldCipher: FieldCipher, owner: DeviceOwner, 
 
 /**
  * Create the throttle keys of a normalized email address and an optional device token.
- * @param owner account of the address; the work is the same when null
+ * @param owner user of the address; null does the same work, so timing reveals nothing
  */
 export function createLoginThrottleKeys(
   fieldCipher: FieldCipher,

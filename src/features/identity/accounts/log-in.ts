@@ -27,7 +27,7 @@ export async function logIn(
   input: { email: string; password: string; deviceToken?: string | undefined },
 ): Promise<LoginResult> {
   const { database, fieldCipher, passwords } = services;
-  // An invalid address has no account; its failures count under a key of its own.
+  // An invalid address has no account; its failures count under a separate key.
   const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
   const { keys, user, isPasswordCorrect, newHash } = await passwords.runQueued(async (slot) => {
     const credentials = await findLoginCredentials(database.client, email);

@@ -78,7 +78,7 @@ export function hashRecoveryCode(
   return fieldCipher.hash('recovery-code', userId, normalizeRecoveryCode(code));
 }
 
-/** Not counted as consecutive failures: whoever has the password could lock the account by them. */
+/** Not counted as consecutive failures: anyone with the password could lock the account with them. */
 async function consumeRecoveryCodeProof(
   fieldCipher: FieldCipher,
   tx: Tx,

@@ -7,7 +7,7 @@ import { requireSupportedSubscription } from './subscriptions.ts';
 
 /**
  * Create the methods for plan changes: the unused part of the old price is credited and the new price is
- * charged pro rata, at once.
+ * charged pro rata, immediately.
  */
 export function createSubscriptionChangeMethods(
   callStripe: StripeCall,

@@ -38,7 +38,7 @@ export function createTestScan(
     class: TEST_CLASSES[randomInt(TEST_CLASSES.length)] ?? 'HUMAN',
     classRule: 'test',
     visitorHash: hashAt(scannedAt),
-    visitorHashBefore: hashAt(new Date(scannedAt.getTime() - DAY_MS)),
+    previousDayVisitorHash: hashAt(new Date(scannedAt.getTime() - DAY_MS)),
     position: null,
     ...(TEST_PLACES[randomInt(TEST_PLACES.length)] ?? { city: null, region: null, country: null }),
     ...describeAgent(userAgent),
