@@ -60,7 +60,7 @@ t.test('a trail that was truncated and continued contradicts the checkpoints', a
 });
 
 t.test(
-  'a checkpoint beyond the end of the trail is reported, and half a line hides no checkpoint',
+  'a checkpoint beyond the end is reported, as an older copy if the server had fewer transactions',
   async (t) => {
     const app = await startTestApp(t);
     await createSealedTrail(app, [2]);
@@ -68,21 +68,22 @@ t.test(
     const { rows } = await app.database.pool.query(
       `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid AS name`,
     );
-    const ahead = (transaction: string) =>
+    const ahead = (sequence: number, transaction: string) =>
       audit.checkpointFile.append(
         JSON.stringify(
           audit.signer.signCheckpoint({
-            ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, at: '2026-11-21T00:00:00.000Z' },
+            ...{ sequence, sealHash: '00'.repeat(32), entries: sequence, at: '2026-11-21T00:00:00.000Z' },
             database: rows[0].name,
             transaction,
           }),
         ),
       );
-    await ahead('3');
+    await ahead(9, '3');
     t.match(await verifyAppTrail(app), { finding: { kind: 'CUT_OFF', sequence: 3 } });
     await appendFile(join(app.dataDir, 'audit-checkpoints.jsonl'), 'x');
-    await ahead('99999999999');
+    await ahead(10, '99999999999');
     const result = await verifyAppTrail(app);
+    t.match(result, { finding: { kind: 'OLDER_DATABASE' } });
     t.match(result, { unreadableLines: 1, checkpoints: 2 }, 'half a line hides no other checkpoint');
   },
 );
