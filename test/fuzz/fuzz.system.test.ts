@@ -19,7 +19,7 @@ const CONCURRENCY = 4;
 // Many requests take longer than the default timeout of a test file.
 t.setTimeout(600_000);
 
-t.test('every generated request is answered as the OpenAPI document says', async (t) => {
+t.test('every generated request gets a response that the OpenAPI document declares', async (t) => {
   const { app, call, services, database } = await startTestApp(
     t,
     {},
@@ -69,7 +69,7 @@ t.test('every generated request is answered as the OpenAPI document says', async
   t.comment(
     `${tally.requests} requests, ${tally.uploads} uploads; ${JSON.stringify([...tally.statuses].toSorted())}`,
   );
-  t.ok(runner.formOperations.length >= 3, 'forms are declared where they are taken');
+  t.ok(runner.formOperations.length >= 3, 'forms are declared where they are accepted');
   // Pages of codes of one kind are rarely reached.
   const documentedIds = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
   const withoutSuccess = documentedIds.filter((id) => !tally.succeeded.has(id));

@@ -54,7 +54,7 @@ function createResponse(status: number, value: unknown, changes: Partial<RawResp
 const problem = (status: number, code: string, detail = 'Not there.') =>
   createResponse(status, { status, code, detail });
 
-t.test('What the document declares is no fault', async (t) => {
+t.test('accepts responses that the document declares', async (t) => {
   t.same(judge(request(), createResponse(200, { id: 'a' })), []);
   t.same(judge(request(), createResponse(204, '', { body: Buffer.alloc(0) })), []);
   t.same(judge(request(), problem(404, 'NOT_FOUND')), []);
@@ -62,7 +62,7 @@ t.test('What the document declares is no fault', async (t) => {
   t.same(judge(request({ method: 'HEAD' }), createResponse(200, '', { body: Buffer.alloc(0) })), []);
 });
 
-t.test('Each kind of fault is found', async (t) => {
+t.test('finds each kind of violation', async (t) => {
   const check = (response: RawResponse | null, from: Partial<EncodedRequest> = {}) =>
     judge(request(from), response).join();
   t.match(check(null), 'no answer');

@@ -30,7 +30,7 @@ t.test('an audit entry is stored if and only if the transaction commits', async 
 });
 
 t.test(
-  'An entry holds references and salted hashes; person, address and agent are in tables of their own',
+  'an entry has references and salted hashes; user, address and agent are in separate tables',
   async (t) => {
     const { database, createUser, call } = await startTestApp(t);
     const { id, accessToken: token } = await createUser();
@@ -53,7 +53,7 @@ t.test(
     t.match(
       origin,
       { ip: '203.0.113.0', userAgent: headers['user-agent'] },
-      'the address is truncated but for log-ins',
+      'the address is truncated, except for log-ins',
     );
     const hashed = (value: string) =>
       createHash('sha256')

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
-t.test('copied rows', async (t) => {
+t.test('copies rows of a query', async (t) => {
   const { database } = await startTestApp(t);
   const url = String(database.pool.options.connectionString);
   const rows = new CopyRowBuffer();
@@ -13,7 +13,7 @@ t.test('copied rows', async (t) => {
       parseCopyFields(rows.at(index)).map((field) => field && String(field)),
     );
 
-  await t.test('have the stored fields, whatever their content', async (t) => {
+  await t.test('rows have the stored fields, whatever their content', async (t) => {
     const odd = `it's "a\\b"\t\n\\. $1 ${'ü'.repeat(300)}`;
     const at = new Date('2026-03-01T12:00:00.123Z');
     await copyQueryToBuffer(
@@ -30,7 +30,7 @@ t.test('copied rows', async (t) => {
     t.same(texts(), [], 'a value is never part of the statement');
   });
 
-  await t.test('are complete and in order in reused memory', async (t) => {
+  await t.test('rows are complete and in order in reused memory', async (t) => {
     for (const count of [5_000, 3, 0, 5_000]) {
       await copyQueryToBuffer(
         database,
@@ -45,7 +45,7 @@ t.test('copied rows', async (t) => {
     }
   });
 
-  await t.test('and a failing statement leaks no connection', async (t) => {
+  await t.test('a failing statement leaks no connection', async (t) => {
     // The only connection of this pool.
     const database = openDatabase({ url, poolSize: 1, onError: () => undefined });
     t.teardown(() => database.close());

@@ -50,7 +50,7 @@ t.test('every bytea column is encrypted or listed with a reason', async (t) => {
     );
 });
 
-t.test('the tables of the document match the columns', async (t) => {
+t.test('the tables of the documentation match the columns', async (t) => {
   const findRows = (name: string) => rows.filter((row) => row.includes(`\`${name}\``)).join('\n');
   for (const column of ENCRYPTED_COLUMNS) t.match(findRows(nameOf(column)), /\| encrypted/, nameOf(column));
   for (const name of Object.keys(UNENCRYPTED_BYTEA_COLUMNS))

@@ -45,20 +45,23 @@ const settled = async (promises: readonly Promise<string>[]) =>
     one.status === 'fulfilled' ? one.value : one.reason.constructor.name,
   );
 
-t.test('writes a single item at once, and items that arrive meanwhile together and in order', async (t) => {
-  const { put, groups, stored, hasOverlapped } = store();
-  t.equal(await put(1), '1');
-  await turn();
-  const answers = settled(Array.from({ length: 10 }, (_, index) => put(index)));
-  t.equal(groups.length, 2, 'without waiting for more');
-  t.same(
-    await answers,
-    Array.from({ length: 10 }, (_, index) => `${index}`),
-  );
-  t.same(groups, [[1], [0], [1, 2, 3, 4, 5, 6, 7, 8, 9]]);
-  t.same(stored.length, 11);
-  t.notOk(hasOverlapped());
-});
+t.test(
+  'writes a single item immediately, and items that arrive meanwhile together and in order',
+  async (t) => {
+    const { put, groups, stored, hasOverlapped } = store();
+    t.equal(await put(1), '1');
+    await turn();
+    const answers = settled(Array.from({ length: 10 }, (_, index) => put(index)));
+    t.equal(groups.length, 2, 'without waiting for more');
+    t.same(
+      await answers,
+      Array.from({ length: 10 }, (_, index) => `${index}`),
+    );
+    t.same(groups, [[1], [0], [1, 2, 3, 4, 5, 6, 7, 8, 9]]);
+    t.same(stored.length, 11);
+    t.notOk(hasOverlapped());
+  },
+);
 
 t.test('bounds the group size and returns each item its own result', async (t) => {
   const { put, groups } = store(() => {}, 1_000, 4);

@@ -135,7 +135,7 @@ t.test('a rejected request and an expired key leave the key free', async (t) => 
   );
 });
 
-t.test('A key has 16 to 128 visible characters', async (t) => {
+t.test('a key has 16 to 128 visible characters', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken: token } = await createUser();
   for (const key of ['short', 'x'.repeat(129), 'with a space in it ok', 'ü'.repeat(20)]) {

@@ -259,7 +259,8 @@ t.test('every value that fails to decrypt leaves a CRITICAL entry naming its rec
     const answer = await withAlteredValue(table, column, idColumn, prepared.rowId, prepared.open);
     const isList = name === 'break_glass_grants.reason';
     t.equal(answer.status, isList ? 200 : 500, `${name}: ${answer.text}`);
-    if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
+    if (!isList)
+      t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'the response does not name the record');
     const [entry, ...more] = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
     t.same(more, [], name);
     const [actor] = await queryDatabase(
@@ -281,7 +282,7 @@ t.test('every value that fails to decrypt leaves a CRITICAL entry naming its rec
     if (!isList)
       t.ok(
         test.log.some((line) => line.includes(`"column":"${column}"`)),
-        'the log says where',
+        'the log names the column',
       );
   }
 });
@@ -323,7 +324,7 @@ t.test('one undecryptable reason does not hide the others', async (t) => {
   ]);
 });
 
-t.test('an altered code is an error page and an entry, also beyond the page’s rate limit', async (t) => {
+t.test('an altered code gives an error page and an audit entry, also over the rate limit', async (t) => {
   const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
   for (let index = 0; index < 300; index += 1)
     await call('HEAD', `/s/${id}`, { remoteAddress: '198.51.100.9' });

@@ -51,7 +51,7 @@ t.test('a job is stored if and only if the transaction commits', async (t) => {
   t.same(await rows(), []);
   await database.transaction(async (tx) => {
     await jobs.enqueue(tx, QUEUE, { id: 'done' });
-    t.same(await rows(), [], 'nobody sees it before');
+    t.same(await rows(), [], 'it is not visible before');
   });
   t.match(await rows(), [{ state: 'created', data: { id: 'done' } }]);
 });
@@ -117,7 +117,7 @@ t.test('retries a handler that throws and stores only the name of its error', as
   t.equal(tries, 2);
 });
 
-t.test('gives up a job after its tries', async (t) => {
+t.test('gives up a job after its last attempt', async (t) => {
   const { database, jobs, errors, rows, until } = await setUp(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
@@ -187,7 +187,7 @@ t.test('stopping waits for the active job and takes no other', async (t) => {
   t.same((await rows()).map(({ state }) => state).sort(), ['completed', 'created']);
 });
 
-t.test('requeues a job that outlasts the stop timeout, and another worker runs it at once', async (t) => {
+t.test('requeues a job that outlasts the stop timeout, and another worker runs it immediately', async (t) => {
   const { database, jobs, more, rows, until } = await setUp(t);
   let finish = () => {};
   const slow = new Promise<void>((resolve) => {
@@ -216,7 +216,7 @@ t.test('requeues a job that outlasts the stop timeout, and another worker runs i
   await wait(50);
   t.match(await rows(), [{ state: 'active' }], 'the first worker does not complete it');
   await until(async () => (await rows())[0]?.state === 'completed');
-  t.match(await rows(), [{ state: 'completed', retry_count: 0 }], 'it was not a try');
+  t.match(await rows(), [{ state: 'completed', retry_count: 0 }], 'it was not an attempt');
 });
 
 t.test('runs jobs with bounded concurrency and requeues all of them on stop', async (t) => {

@@ -135,7 +135,7 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
     t.equal(statuses[401], 20);
   };
 
-  await t.test('that hangs', { skip: REDIS_SKIP_REASON }, async (t) => {
+  await t.test('a Redis that hangs', { skip: REDIS_SKIP_REASON }, async (t) => {
     const redis = await startRedisServer(t);
     await redis.start();
     const app = await startInstance(t, redis.url);
@@ -148,7 +148,7 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
     t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE, 'Redis is available again']);
   });
 
-  await t.test('that is full', { skip: REDIS_SKIP_REASON }, async (t) => {
+  await t.test('a Redis that is full', { skip: REDIS_SKIP_REASON }, async (t) => {
     const redis = await startRedisServer(t);
     await redis.start();
     const app = await startInstance(t, redis.url);
@@ -163,10 +163,10 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
   });
 
   for (const [name, response] of [
-    ['that speaks HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-    ['that accepts everything', '+OK\r\n'.repeat(50)],
-    ['that is silent', ''],
-    ['that hangs up', null],
+    ['a server that speaks HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['a server that accepts everything', '+OK\r\n'.repeat(50)],
+    ['a server that is silent', ''],
+    ['a server that hangs up', null],
   ] as const) {
     await t.test(name, async (t) => {
       const server = createServer((socket) => {
@@ -187,7 +187,7 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
 t.test('starts without Redis and logs that, without its password', async (t) => {
   const app = await startTestApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await findFreePort()}` });
   t.same((await app.call('GET', '/api/health/ready')).body, { status: 'ready', degraded: ['redis'] });
-  await waitUntil('told', () => getLogLines(app).length > 0);
+  await waitUntil('logged', () => getLogLines(app).length > 0);
   t.same(getLogLines(app), [UNAVAILABLE_LINE]);
   t.notMatch(app.serviceLog.join() + app.log.join(), 'hunter2');
 });

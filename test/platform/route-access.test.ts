@@ -66,7 +66,7 @@ t.test('takes the resource type from the table of actions', async (t) => {
   t.same(auditAs('LOGOUT'), { action: 'LOGOUT', resourceType: AUDIT_ACTIONS.LOGOUT.resourceType });
 });
 
-t.test('Every route that is not public is 401 without a credential, whatever its body', async (t) => {
+t.test('every route that is not public is 401 without a credential, whatever its body', async (t) => {
   const { app, call } = await startTestApp(t);
   const document = (await call('GET', '/api/docs/json')).body;
   let closed = 0;

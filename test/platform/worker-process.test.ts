@@ -21,7 +21,7 @@ t.test('runs tasks in parallel and transfers bytes unchanged', async (t) => {
   await t.rejects(run({ fail: 'The work cannot be done.' }), { message: 'The work cannot be done.' });
 });
 
-t.test('the process has none of the settings', async (t) => {
+t.test('the process does not inherit the settings', async (t) => {
   process.env.JWT_SECRET = 'secret';
   const { keys } = (await run({ environment: true })) as { keys: string[] };
   t.notOk(keys.includes('JWT_SECRET') || keys.includes('DATABASE_URL'));

@@ -15,7 +15,7 @@ async function contractOf(client: ClientBase): Promise<Contract> {
   return Object.fromEntries(rows.map(({ view, columns }) => [view, columns]));
 }
 
-t.test('What a version of the contract promises is there, with its type', async (t) => {
+t.test('every column of the current contract exists with its type', async (t) => {
   const app = await startTestApp(t);
   const { owner, reader } = await createReportingClients(t, app);
   const { rows } = await reader.query(
@@ -30,14 +30,14 @@ t.test('What a version of the contract promises is there, with its type', async 
       t.equal(
         actual[view]?.[column],
         type,
-        `${view}.${column}: what goes needs a new version (docs/guides/reports.md)`,
+        `${view}.${column}: a removal needs a new version (docs/guides/reports.md)`,
       );
     }
   }
   t.match(await readFile('docs/guides/reports.md', 'utf8'), new RegExp(`^\\| ${version} \\| \\d{4}-`, 'm'));
 });
 
-t.test('A view or a column that goes, or changes its type, is noticed', async (t) => {
+t.test('notices a removed view and a removed column', async (t) => {
   const app = await startTestApp(t);
   const { owner } = await createReportingClients(t, app);
   const before = await contractOf(owner);
@@ -48,7 +48,7 @@ t.test('A view or a column that goes, or changes its type, is noticed', async (t
   t.ok(before.packages && before.users?.role);
 });
 
-t.test('Each view reads as its owner, and one that leaves rows out lets no predicate see them', async (t) => {
+t.test('each view reads as its owner, and one that filters rows has a security barrier', async (t) => {
   const app = await startTestApp(t);
   const { owner } = await createReportingClients(t, app);
   const { rows } = await owner.query<{ view: string; options: string[] | null; definition: string }>(
@@ -63,7 +63,7 @@ t.test('Each view reads as its owner, and one that leaves rows out lets no predi
   }
 });
 
-t.test('Everything that somebody sees in the catalogue has a comment', async (t) => {
+t.test('every schema, relation, column, constraint and function has a comment', async (t) => {
   const app = await startTestApp(t);
   const { owner } = await createReportingClients(t, app);
   const { rows } = await owner.query<{ definition: string }>(`

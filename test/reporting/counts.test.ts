@@ -43,7 +43,7 @@ async function differences(reader: ClientBase): Promise<string[]> {
 }
 
 t.test(
-  'Counts of the views equal the scans, rolled up or not, in any time zone of the session',
+  'counts of the views equal the scans, rolled up or not, in any time zone of the session',
   async (t) => {
     const test = await startScans(t);
     const { reader } = await createReportingClients(t, test);
@@ -51,7 +51,7 @@ t.test(
     await insertScatteredScans(test, codes, 600, [ago(80), ago(0)]);
     t.same(await differences(reader), [], 'nothing is rolled up yet');
     await rollUpScanCounts(test.database);
-    t.same(await differences(reader), [], 'all that is over is rolled up');
+    t.same(await differences(reader), [], 'all past buckets are rolled up');
     await insertScatteredScans(test, codes, 200, [ago(60), ago(0)]);
     t.same(await differences(reader), [], 'some of it has changed since');
     for (const zone of ['Asia/Kathmandu', 'America/New_York']) {
@@ -61,7 +61,7 @@ t.test(
   },
 );
 
-t.test('Counts of the views equal the scans while these come in and are rolled up', async (t) => {
+t.test('counts of the views equal the scans while these are stored and rolled up', async (t) => {
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
   const codes = [await test.code(), await test.code()];
@@ -81,7 +81,7 @@ t.test('Counts of the views equal the scans while these come in and are rolled u
   t.same(await differences(reader), []);
 });
 
-t.test('A day in the time zone of Kathmandu is added up from quarters of an hour', async (t) => {
+t.test('quarter hours add up to days in the time zone of Kathmandu', async (t) => {
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
   await insertScatteredScans(test, [await test.code()], 300, [ago(80), ago(1)]);
@@ -99,7 +99,7 @@ t.test('A day in the time zone of Kathmandu is added up from quarters of an hour
   );
 });
 
-t.test('A question of some days of scans reads the partitions of these alone', async (t) => {
+t.test('a query for some days of scans reads only their partitions', async (t) => {
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
   const plan = await queryTextValues(
@@ -108,5 +108,5 @@ t.test('A question of some days of scans reads the partitions of these alone', a
      WHERE id >= reporting.scan_id_at(now() + interval '40 days') AND id < reporting.scan_id_at(now() + interval '41 days')`,
   );
   t.match(plan.join('\n'), /Subplans Removed: \d/);
-  t.notMatch(plan.join('\n'), /qr_codes/, 'nor a table that was not asked for');
+  t.notMatch(plan.join('\n'), /qr_codes/, 'nor any other table');
 });

@@ -5,7 +5,7 @@ import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { createReportingClients, queryTextValues } from './helper.ts';
 
-t.test('what is sold and earned, for the role of reports', async (t) => {
+t.test('the reporting role reads subscriptions, invoices and revenue', async (t) => {
   const app = await startTestApp(t);
   const { client } = app.database;
   const { reader } = await createReportingClients(t, app);

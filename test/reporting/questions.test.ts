@@ -50,7 +50,7 @@ function sumScans(scans: readonly GeneratedScan[], keyOf: (scan: GeneratedScan) 
     .map(([, { key, counts }]) => [...key, ...counts.map(String)]);
 }
 
-t.test('The ten questions of the guide are answered rightly by the role of reports', async (t) => {
+t.test('the queries of the guide answer its ten questions correctly for the reporting role', async (t) => {
   const test = await startScans(t);
   const { owner: admin, reader } = await createReportingClients(t, test);
   const other = await test.createUser();

@@ -9,7 +9,7 @@ import { createReportingClients, queryTextValues } from './helper.ts';
 const REFUSED =
   /permission denied|must be (?:owner|superuser)|no schema has been selected to create in|cannot delete from view/;
 
-t.test('The role of reports reads no table, and writes nowhere', async (t) => {
+t.test('the reporting role reads no table and writes nowhere', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
   // The privileges must protect the data, not a default that a session can change.
@@ -51,7 +51,7 @@ t.test('The role of reports reads no table, and writes nowhere', async (t) => {
 });
 
 t.test(
-  'The role of reports reads no password, session, file or setting of the server, and makes nothing',
+  'the reporting role reads no password, session, file or server setting, and creates nothing',
   async (t) => {
     const app = await startScans(t);
     const { owner, reader } = await createReportingClients(t, app);
@@ -162,7 +162,7 @@ t.test(
   },
 );
 
-t.test('The role of reports is limited in time, in connections, and to reading', async (t) => {
+t.test('the reporting role is read-only and limited in time and connections', async (t) => {
   const app = await startScans(t);
   const { reader } = await createReportingClients(t, app);
   const settings = [
@@ -191,7 +191,7 @@ t.test('The role of reports is limited in time, in connections, and to reading',
   await t.rejects(reader.query('SELECT pg_sleep(5)'), { code: '57014' });
 });
 
-t.test('No view shows a name, an address, a title, a content, a position or an agent', async (t) => {
+t.test('no view shows a name, address, title, content, position or user agent', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
   const user = await app.createUser({ email: 'xqxaddress@example.org' });
@@ -229,45 +229,42 @@ t.test('No view shows a name, an address, a title, a content, a position or an a
   for (const { name } of views) {
     for (const row of await queryTextValues(reader, `SELECT * FROM reporting.${name}`)) {
       for (const { reference, user_id } of actors) {
-        t.notOk(row.includes(reference) && row.includes(user_id), `${name} joins a reference to a person`);
+        t.notOk(row.includes(reference) && row.includes(user_id), `${name} joins a reference to a user`);
       }
     }
   }
 });
 
-t.test('A predicate that fails on rows that a view leaves out never meets them', async (t) => {
+t.test('a predicate never sees the rows that a view filters out', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
   await owner.query("UPDATE users SET status = 'DELETED'");
   t.same(await queryTextValues(reader, 'SELECT * FROM reporting.subscriptions WHERE user_id::int = 1'), []);
 });
 
-t.test(
-  'A server on which the role can be neither found nor made is told so, and nothing fails',
-  async (t) => {
-    const app = await startScans(t);
-    const { owner } = await createReportingClients(t, app);
-    const logEntries: object[] = [];
-    const log = { info: (details: object) => logEntries.push(details), warn() {}, error() {} };
-    // Simulate a missing role: the owner of these databases may not create roles.
-    const original = owner.query.bind(owner);
-    const blind = new Proxy(owner, {
-      get: (target, name) =>
-        name === 'query'
-          ? (text: string, values?: unknown[]) =>
-              text.includes('FROM pg_roles')
-                ? Promise.resolve({ rowCount: 0, rows: [] })
-                : original(text, values)
-          : Reflect.get(target, name),
-    });
-    await prepareReportingRole(blind as pg.Client, log);
-    t.same(logEntries, [{ role: 'qr_reporting' }]);
-    await prepareReportingRole(owner, log);
-    t.equal(logEntries.length, 1);
-  },
-);
+t.test('logs a role that can be neither found nor created, and does not fail', async (t) => {
+  const app = await startScans(t);
+  const { owner } = await createReportingClients(t, app);
+  const logEntries: object[] = [];
+  const log = { info: (details: object) => logEntries.push(details), warn() {}, error() {} };
+  // Simulate a missing role: the owner of these databases may not create roles.
+  const original = owner.query.bind(owner);
+  const blind = new Proxy(owner, {
+    get: (target, name) =>
+      name === 'query'
+        ? (text: string, values?: unknown[]) =>
+            text.includes('FROM pg_roles')
+              ? Promise.resolve({ rowCount: 0, rows: [] })
+              : original(text, values)
+        : Reflect.get(target, name),
+  });
+  await prepareReportingRole(blind as pg.Client, log);
+  t.same(logEntries, [{ role: 'qr_reporting' }]);
+  await prepareReportingRole(owner, log);
+  t.equal(logEntries.length, 1);
+});
 
-t.test('The query of the guide to operate the service works as pasted', async (t) => {
+t.test('the query of the operations guide works as pasted', async (t) => {
   const app = await startScans(t);
   const { reader } = await createReportingClients(t, app);
   await app.scan({ qrCodeId: await app.code() });

@@ -3,7 +3,7 @@ import { t } from '../tap.ts';
 
 const ATTRIBUTES = { path: '/s', maxAgeSeconds: 60, sameSite: 'lax', secure: true } as const;
 
-t.test('A cookie has its attributes, and its value as it is', async (t) => {
+t.test('a cookie has its attributes, and its value unchanged', async (t) => {
   const value = 'a.b-c_d~e=%41';
   t.equal(
     formatSetCookie('name', value, ATTRIBUTES),
@@ -16,7 +16,7 @@ t.test('A cookie has its attributes, and its value as it is', async (t) => {
   t.equal(parseCookies(`name=${value}`).name, value);
 });
 
-t.test('No name, value or path adds an attribute or a header', async (t) => {
+t.test('no name, value or path adds an attribute or a header', async (t) => {
   for (const hostile of ['a; Domain=evil.example', 'a\r\nSet-Cookie: b=c', 'a\u0000', 'a b;']) {
     t.throws(() => formatSetCookie('name', hostile, ATTRIBUTES), TypeError);
     t.throws(() => formatSetCookie(hostile, 'value', ATTRIBUTES), TypeError);
@@ -24,7 +24,7 @@ t.test('No name, value or path adds an attribute or a header', async (t) => {
   }
 });
 
-t.test('A hostile Cookie header gives no cookie that it does not name', async (t) => {
+t.test('a hostile Cookie header gives only the cookies that it names', async (t) => {
   t.same({ ...parseCookies(undefined) }, {});
   t.same({ ...parseCookies('') }, {});
   t.same({ ...parseCookies(';;; =;= ; a') }, { '': '' });

@@ -33,7 +33,7 @@ async function measureRejection(t: Test, work: Promise<unknown>, error: typeof T
   return performance.now() - start;
 }
 
-t.test('A response of any status is read whole, and connections are reused', async (t) => {
+t.test('reads a response of any status completely, and reuses connections', async (t) => {
   let status = 200;
   const server = await startServer(t, (response, request) => {
     response.writeHead(status, { 'retry-after': '7', 'set-cookie': ['a=1', 'b=2'] });
@@ -51,7 +51,7 @@ t.test('A response of any status is read whole, and connections are reused', asy
   t.ok(server.sockets.size < 4);
 });
 
-t.test('A redirect is a response like any other', async (t) => {
+t.test('returns a redirect like any other response', async (t) => {
   const server = await startServer(t, (response) =>
     response.writeHead(302, { location: '/elsewhere' }).end('moved'),
   );
@@ -62,7 +62,7 @@ t.test('A redirect is a response like any other', async (t) => {
   t.same(server.requests, ['GET /', 'POST /'], 'it is not followed');
 });
 
-t.test('A server that accepts and never answers is left in time', async (t) => {
+t.test('times out on a server that accepts and never responds', async (t) => {
   const silent = await startServer(t, () => undefined);
   const request = sendHttpRequest(silent.url, { ...LIMITS, timeoutMs: 300 });
   t.ok((await measureRejection(t, request, TIMEOUT, 'http')) < 2_000);
@@ -76,7 +76,7 @@ t.test('A server that accepts and never answers is left in time', async (t) => {
   t.ok((await measureRejection(t, handshake, TIMEOUT, 'https')) < 2_000);
 });
 
-t.test('A server that sends a byte at a time is left in time', async (t) => {
+t.test('times out on a server that sends one byte at a time', async (t) => {
   for (const part of ['headers', 'body']) {
     const server = await startServer(t, (response) => {
       if (part === 'headers') response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: ');
@@ -91,7 +91,7 @@ t.test('A server that sends a byte at a time is left in time', async (t) => {
   }
 });
 
-t.test('A response that is too large is not read to its end', async (t) => {
+t.test('does not read a response that is too large to its end', async (t) => {
   let isClosed = false;
   let bodyBytes = 0;
   const server = await startServer(t, (response) => {
@@ -117,7 +117,7 @@ t.test('A response that is too large is not read to its end', async (t) => {
   await t.rejects(sendHttpRequest(large.url, LIMITS), TOO_LARGE, 'headers');
 });
 
-t.test('A body that does not matter is not waited for', async (t) => {
+t.test('does not wait for a body that is not needed', async (t) => {
   const server = await startServer(t, (response) => void response.writeHead(201).write('x'));
   const response = await sendHttpRequest(server.url, { timeoutMs: 500, maxResponseBytes: null });
   t.match([response.status, response.body.length], [201, 0]);
@@ -125,7 +125,7 @@ t.test('A body that does not matter is not waited for', async (t) => {
   await new Promise((resolve) => setTimeout(resolve, 700));
 });
 
-t.test('Half a response, no server and an early end are failures without the URL', async (t) => {
+t.test('a partial response, an absent server and an abort are errors without the URL', async (t) => {
   const server = await startServer(t, (response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('half', () => response.destroy());
@@ -147,7 +147,7 @@ t.test('Half a response, no server and an early end are failures without the URL
   });
 });
 
-t.test('It connects to the resolved addresses only, and within the time', async (t) => {
+t.test('connects to the resolved addresses only, and within the timeout', async (t) => {
   const server = await startServer(t, (response) => response.end('here'));
   const url = server.url.replace('127.0.0.1', 'nowhere.invalid');
   const resolveAddresses = async (hostname: string) => {

@@ -2,14 +2,14 @@ import { createSingleFlight, initializeMemoized, memoize, memoizeFactory } from 
 import { createTestGate } from '../gate.ts';
 import { t } from '../tap.ts';
 
-t.test('A value is computed once per key', async (t) => {
+t.test('computes a value once per key', async (t) => {
   const calls: string[] = [];
   const getValue = memoize((key: string) => ({ call: calls.push(key) }));
   t.equal(getValue('a'), getValue('a'));
   t.same(getValue('b'), { call: 2 });
 });
 
-t.test('A factory is called on first use, or with all others', async (t) => {
+t.test('calls a factory on first use, or together with all others', async (t) => {
   initializeMemoized();
   const calls: string[] = [];
   const getUndefined = memoizeFactory(() => void calls.push('undefined'));
@@ -31,7 +31,7 @@ t.test('A factory is called on first use, or with all others', async (t) => {
   t.equal(getFailing(), 'made', 'a failure is not kept');
 });
 
-t.test('Concurrent calls with a key share a result or an error, later calls do not', async (t) => {
+t.test('concurrent calls with a key share a result or an error, later calls do not', async (t) => {
   const singleFlight = createSingleFlight<number>();
   const gate = createTestGate();
   let calls = 0;

@@ -46,7 +46,7 @@ t.test('fails when .env is not a file', async (t) => {
   await t.rejects(readVariables(folder), /\.env/);
 });
 
-t.test('Threads and child processes with an environment of their own do not read .env', async (t) => {
+t.test('threads and child processes with their own environment do not read .env', async (t) => {
   const folder = await folderWithEnvFile(t);
   await writeFile(
     join(folder, 'child.mjs'),
@@ -65,7 +65,7 @@ t.test('Threads and child processes with an environment of their own do not read
   t.same(await readVariables(folder, {}, program), { thread: [null], child: [null] });
 });
 
-t.test('Every npm script of the compiled service reads .env, and no script of the tests does', async (t) => {
+t.test('every npm script of the compiled service reads .env, and no other script does', async (t) => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
     scripts: Record<string, string>;
   };

@@ -12,7 +12,7 @@ const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60
 const one = parseKeyVariable(`k1:${createTestKey('k1')}`, new Date());
 const two = parseKeyVariable(`k1:${createTestKey('k1')},k2:${createTestKey('k2')}`, new Date());
 
-t.test('decrypts a value under a newly added key at once', async (t) => {
+t.test('decrypts a value under a newly added key immediately', async (t) => {
   const file = join(await createScratchFolder(t), 'keys.json');
   await writePrivateFile(file, formatKeyFile(one));
   const problems: unknown[] = [];
@@ -23,7 +23,7 @@ t.test('decrypts a value under a newly added key at once', async (t) => {
   t.equal(
     fieldCipher.decrypt(PLACE, there.encrypt(PLACE, 'news')),
     'news',
-    'before any look at the date of the file',
+    'before the date of the file is checked',
   );
   t.equal(here.current().primary, 'k2');
 

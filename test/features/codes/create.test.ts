@@ -18,7 +18,7 @@ import {
 
 const RANDOM_SLUG = new Set(['MEDICAL', 'IDENTIFICATION', 'DOCUMENT']);
 
-t.test('Every kind is made, dynamic and static, from its example and its smallest body', async (t) => {
+t.test('creates a code of each kind and mode from the example and from the smallest body', async (t) => {
   const app = await startTestApp(t);
   // 64 codes exceed the 50 of the free package, so two users create them.
   const [one, two] = [await app.createUser(), await app.createUser()];
@@ -71,7 +71,7 @@ t.test('Every kind is made, dynamic and static, from its example and its smalles
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 });
 
-t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode', async (t) => {
+t.test('accepts a kind in any case, with spaces or hyphens, and a mode in lower case', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   for (const kind of ['memory tag', 'Memory-Tag', 'MEMORY_TAG', ' memoRY  tag ']) {
@@ -86,7 +86,7 @@ t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode
   );
 });
 
-t.test('One answer names every wrong field, whatever found it wrong', async (t) => {
+t.test('names all invalid fields in one error response', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -133,7 +133,7 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
   t.same(await listImagesOnDisk(app), []);
 });
 
-t.test('a title has no invisible or direction-changing characters, but may have joiners', async (t) => {
+t.test('rejects invisible and direction-changing characters in texts, but accepts joiners', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -161,7 +161,7 @@ t.test('a title has no invisible or direction-changing characters, but may have 
     t.equal((await createTestCode(app, user, { title })).title, title);
 });
 
-t.test('A static code takes no PIN and no end, and has something public to print', async (t) => {
+t.test('a static code has no PIN and no expiry, and needs a public field to print', async (t) => {
   const app = await startTestApp(t);
   const call = createQrCodeClient(app, await app.createUser());
   const body = createPetBody({ mode: 'STATIC', pin: '1234', expiresAt: '2999-01-01T00:00:00Z' });
@@ -190,7 +190,7 @@ t.test('A static code takes no PIN and no end, and has something public to print
   );
 });
 
-t.test('A design that does not scan is refused with the reason, or adjusted', async (t) => {
+t.test('an unscannable design is adjusted, or rejected with the reason', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -228,7 +228,7 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
   t.match(defaultCode.design, { foreground: '#000000', size: 512 });
 });
 
-t.test('Warnings say where an image would be dead, and where a title is not secret', async (t) => {
+t.test('warns about a scan URL that works locally only, and about a title that is not secret', async (t) => {
   const app = await startTestApp(t, { PUBLIC_BASE_URL: 'http://localhost:3000' });
   const user = await app.createUser();
   t.same((await createTestCode(app, user)).warnings, ['SCAN_URL_LOCAL']);
@@ -269,7 +269,7 @@ t.test('keys that a client cannot set are dropped', async (t) => {
   t.equal(
     (await createQrCodeClient(app, user)('PUT', `/${code.id}`, forged)).status,
     400,
-    'LOST is said by its own route',
+    'LOST is set by its own route',
   );
   const { status: _, ...rest } = forged;
   const after = await createQrCodeClient(app, user)('PUT', `/${code.id}`, rest);
@@ -293,7 +293,7 @@ t.test('markup is stored and returned as sent', async (t) => {
   t.match(code, { title: markup, data: { notes: markup }, slug: 'script-alert-1-script-quotes-b' });
 });
 
-t.test('A creation is recorded once, and needs a profile', async (t) => {
+t.test('a creation is audited once and requires a profile', async (t) => {
   const app = await startTestApp(t);
   const code = await createTestCode(app, await app.createUser());
   t.same(

@@ -15,90 +15,87 @@ import {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-t.test(
-  'A deleted code is gone for everybody, can be brought back for 30 days, and is then emptied',
-  async (t) => {
-    const app = await startTestApp(t);
-    const user = await app.createUser();
-    const call = createQrCodeClient(app, user);
-    const code = await createTestCode(app, user, { pin: '1234', design: { size: 300 } });
-    const url = `/${code.id}`;
-    const deleted = await call('DELETE', url);
-    t.same([deleted.status, deleted.body], [200, { id: code.id, deleted: true }]);
-    for (const [method, path] of [
-      ['GET', url],
-      ['PUT', url],
-      ['PATCH', url],
-      ['DELETE', url],
-      ['POST', `${url}/lost`],
-      ['POST', `${url}/found`],
-      ['POST', `${url}/test`],
-      ['GET', `${url}/preview`],
-      ['GET', `${url}/image`],
-    ] as const) {
-      t.equal(
-        (await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})).status,
-        404,
-        `${method} ${path}`,
-      );
-    }
-    t.equal((await call('GET', '')).body.pagination.total, 0);
-    t.equal((await call('GET', '?status=DELETED')).body.data[0].id, code.id);
-
-    const back = await call('POST', `${url}/restore`);
-    t.equal(back.status, 200, back.text);
-    t.match(back.body, { ...code, version: 3, updatedAt: String });
+t.test('a deleted code is 404, can be restored for 30 days, and is then purged', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user, { pin: '1234', design: { size: 300 } });
+  const url = `/${code.id}`;
+  const deleted = await call('DELETE', url);
+  t.same([deleted.status, deleted.body], [200, { id: code.id, deleted: true }]);
+  for (const [method, path] of [
+    ['GET', url],
+    ['PUT', url],
+    ['PATCH', url],
+    ['DELETE', url],
+    ['POST', `${url}/lost`],
+    ['POST', `${url}/found`],
+    ['POST', `${url}/test`],
+    ['GET', `${url}/preview`],
+    ['GET', `${url}/image`],
+  ] as const) {
     t.equal(
-      (await call('POST', `${url}/restore`)).status,
+      (await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})).status,
       404,
-      'a code that is there cannot be brought back',
+      `${method} ${path}`,
     );
+  }
+  t.equal((await call('GET', '')).body.pagination.total, 0);
+  t.equal((await call('GET', '?status=DELETED')).body.data[0].id, code.id);
 
-    await call('DELETE', url);
-    const job = createPurgeQrCodesJob(app.services);
-    const purge = () => job({});
-    const setDeletedDaysAgo = (days: number) =>
-      app.database.client.qrCode.update({
-        where: { id: code.id },
-        data: { deletedAt: new Date(Date.now() - days * DAY) },
-      });
-    await setDeletedDaysAgo(29.9);
-    await purge();
-    t.equal((await listImagesOnDisk(app)).length, 1);
-    t.equal((await call('POST', `${url}/restore`)).status, 200);
-    await call('DELETE', url);
-    await setDeletedDaysAgo(30.1);
-    t.equal((await call('POST', `${url}/restore`)).status, 404);
-    await purge();
-    await purge();
-    t.same(await listImagesOnDisk(app), []);
-    const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
-    t.match(row, {
-      status: 'DELETED',
-      data: null,
-      logo: null,
-      lostDetails: null,
-      pinHash: null,
-      imageFile: null,
-      visibility: {},
+  const back = await call('POST', `${url}/restore`);
+  t.equal(back.status, 200, back.text);
+  t.match(back.body, { ...code, version: 3, updatedAt: String });
+  t.equal(
+    (await call('POST', `${url}/restore`)).status,
+    404,
+    'a code that is not deleted cannot be restored',
+  );
+
+  await call('DELETE', url);
+  const job = createPurgeQrCodesJob(app.services);
+  const purge = () => job({});
+  const setDeletedDaysAgo = (days: number) =>
+    app.database.client.qrCode.update({
+      where: { id: code.id },
+      data: { deletedAt: new Date(Date.now() - days * DAY) },
     });
-    t.equal((await call('GET', '?status=DELETED')).body.pagination.total, 0);
-    const actions = (await listAuditActions(app, code.id))
-      .filter(({ outcome }) => outcome === 'SUCCESS')
-      .map(({ action }) => action);
-    t.same(actions, [
-      'QRCODE_CREATED',
-      'QRCODE_DELETED',
-      'QRCODE_RESTORED',
-      'QRCODE_DELETED',
-      'QRCODE_RESTORED',
-      'QRCODE_DELETED',
-      'QRCODE_PURGED',
-    ]);
-  },
-);
+  await setDeletedDaysAgo(29.9);
+  await purge();
+  t.equal((await listImagesOnDisk(app)).length, 1);
+  t.equal((await call('POST', `${url}/restore`)).status, 200);
+  await call('DELETE', url);
+  await setDeletedDaysAgo(30.1);
+  t.equal((await call('POST', `${url}/restore`)).status, 404);
+  await purge();
+  await purge();
+  t.same(await listImagesOnDisk(app), []);
+  const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+  t.match(row, {
+    status: 'DELETED',
+    data: null,
+    logo: null,
+    lostDetails: null,
+    pinHash: null,
+    imageFile: null,
+    visibility: {},
+  });
+  t.equal((await call('GET', '?status=DELETED')).body.pagination.total, 0);
+  const actions = (await listAuditActions(app, code.id))
+    .filter(({ outcome }) => outcome === 'SUCCESS')
+    .map(({ action }) => action);
+  t.same(actions, [
+    'QRCODE_CREATED',
+    'QRCODE_DELETED',
+    'QRCODE_RESTORED',
+    'QRCODE_DELETED',
+    'QRCODE_RESTORED',
+    'QRCODE_DELETED',
+    'QRCODE_PURGED',
+  ]);
+});
 
-t.test('A code comes back as it was: paused, lost with what was said of it, or active', async (t) => {
+t.test('a restored code has its previous status: paused, lost with its details, or active', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -126,10 +123,10 @@ t.test('A code comes back as it was: paused, lost with what was said of it, or a
     t.match(row, { status, previousStatus: null, deletedAt: null });
   }
   const scan = await app.call('POST', '/api/scans/public', { body: { qrCodeId: paused.id } });
-  t.equal(scan.body.code, 'CODE_PAUSED', 'what was switched off stays off');
+  t.equal(scan.body.code, 'CODE_PAUSED', 'a paused code stays paused');
 });
 
-t.test('Twenty parallel deletions delete once', async (t) => {
+t.test('twenty parallel deletions delete a code once', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const code = await createTestCode(app, user);
@@ -143,51 +140,59 @@ t.test('Twenty parallel deletions delete once', async (t) => {
   t.equal(deletions.length, 1);
 });
 
-t.test('Lost and found: details are kept encrypted, and found opens nothing that was paused', async (t) => {
-  const app = await startTestApp(t);
-  const user = await app.createUser();
-  const call = createQrCodeClient(app, user);
-  const code = await createTestCode(app, user);
-  t.equal(code.lost, null);
-  const lost = await call('POST', `/${code.id}/lost`, {
-    message: 'He is shy.\nPlease write.',
-    reward: '100 EUR',
-    lastSeen: 'Main Street',
-  });
-  t.match(lost.body, {
-    status: 'LOST',
-    lost: { message: 'He is shy.\nPlease write.', reward: '100 EUR', lastSeen: 'Main Street' },
-  });
-  t.match(lost.body.lost.since, /^\d{4}-\d\d-\d\dT.*Z$/);
-  t.notMatch(await dumpAllRows(app), /shy|Main Street/);
-  const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
-  t.notOk(Buffer.from(row.lostDetails ?? []).includes('shy'));
-  const again = await call('POST', `/${code.id}/lost`, { reward: '200 EUR' });
-  t.same(again.body.lost, { message: null, reward: '200 EUR', lastSeen: null, since: lost.body.lost.since });
-  const foundAnswer = await call('POST', `/${code.id}/found`);
-  t.match(foundAnswer.body, { status: 'ACTIVE', lost: null });
-  t.equal((await call('POST', `/${code.id}/lost`)).status, 200, 'no body is needed');
-  t.match((await call('PUT', `/${code.id}`, { status: 'ACTIVE' })).body, { status: 'ACTIVE', lost: null });
+t.test(
+  'encrypts the details of a lost code; marking it as found does not resume a paused code',
+  async (t) => {
+    const app = await startTestApp(t);
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
+    const code = await createTestCode(app, user);
+    t.equal(code.lost, null);
+    const lost = await call('POST', `/${code.id}/lost`, {
+      message: 'He is shy.\nPlease write.',
+      reward: '100 EUR',
+      lastSeen: 'Main Street',
+    });
+    t.match(lost.body, {
+      status: 'LOST',
+      lost: { message: 'He is shy.\nPlease write.', reward: '100 EUR', lastSeen: 'Main Street' },
+    });
+    t.match(lost.body.lost.since, /^\d{4}-\d\d-\d\dT.*Z$/);
+    t.notMatch(await dumpAllRows(app), /shy|Main Street/);
+    const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+    t.notOk(Buffer.from(row.lostDetails ?? []).includes('shy'));
+    const again = await call('POST', `/${code.id}/lost`, { reward: '200 EUR' });
+    t.same(again.body.lost, {
+      message: null,
+      reward: '200 EUR',
+      lastSeen: null,
+      since: lost.body.lost.since,
+    });
+    const foundAnswer = await call('POST', `/${code.id}/found`);
+    t.match(foundAnswer.body, { status: 'ACTIVE', lost: null });
+    t.equal((await call('POST', `/${code.id}/lost`)).status, 200, 'no body is needed');
+    t.match((await call('PUT', `/${code.id}`, { status: 'ACTIVE' })).body, { status: 'ACTIVE', lost: null });
 
-  const paused = await call('PUT', `/${code.id}`, { status: 'PAUSED' });
-  const untouched = await call('POST', `/${code.id}/found`);
-  t.match(
-    [untouched.status, untouched.body.status, untouched.body.version],
-    [200, 'PAUSED', paused.body.version],
-  );
-  t.equal((await call('POST', `/${code.id}/lost`)).body.status, 'LOST');
-  const changed = await call('POST', `/${code.id}/lost`, { reward: '1 EUR' });
-  t.notOk('wasPaused' in changed.body.lost);
-  t.equal((await call('POST', `/${code.id}/found`)).body.status, 'PAUSED', 'as it was before it was lost');
-  t.same(
-    listErrorFields(
-      await call('POST', `/${code.id}/lost`, { message: 'x'.repeat(1001), reward: 'a\nb', lastSeen: 7 }),
-    ),
-    ['lastSeen WRONG_TYPE', 'message TOO_LONG', 'reward BAD_FORMAT'],
-  );
-});
+    const paused = await call('PUT', `/${code.id}`, { status: 'PAUSED' });
+    const untouched = await call('POST', `/${code.id}/found`);
+    t.match(
+      [untouched.status, untouched.body.status, untouched.body.version],
+      [200, 'PAUSED', paused.body.version],
+    );
+    t.equal((await call('POST', `/${code.id}/lost`)).body.status, 'LOST');
+    const changed = await call('POST', `/${code.id}/lost`, { reward: '1 EUR' });
+    t.notOk('wasPaused' in changed.body.lost);
+    t.equal((await call('POST', `/${code.id}/found`)).body.status, 'PAUSED', 'as it was before it was lost');
+    t.same(
+      listErrorFields(
+        await call('POST', `/${code.id}/lost`, { message: 'x'.repeat(1001), reward: 'a\nb', lastSeen: 7 }),
+      ),
+      ['lastSeen WRONG_TYPE', 'message TOO_LONG', 'reward BAD_FORMAT'],
+    );
+  },
+);
 
-t.test('A test link is answered once and stored as a hash', async (t) => {
+t.test('a test link works once and is stored as a hash', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const code = await createTestCode(app, user);
@@ -205,7 +210,7 @@ t.test('A test link is answered once and stored as a hash', async (t) => {
   t.equal(await take(), null, 'it works once');
 });
 
-t.test('A preview shows what a stranger sees with and without the PIN, and records no scan', async (t) => {
+t.test('a preview shows what a finder sees with and without the PIN, and records no scan', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -243,7 +248,7 @@ t.test('A preview shows what a stranger sees with and without the PIN, and recor
   t.equal((await call('GET', `/${code.id}`)).body.scanCount, 0);
 });
 
-t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t) => {
+t.test('returns an image as PNG, SVG and PDF; rendering stores nothing', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -295,7 +300,7 @@ t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 });
 
-t.test('Every kind is described so that a client can build its form', async (t) => {
+t.test('describes every kind so that a client can build its form', async (t) => {
   const app = await startTestApp(t);
   const { status, body } = await createQrCodeClient(app, await app.createUser({ profile: false }))(
     'GET',

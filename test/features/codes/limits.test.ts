@@ -15,7 +15,7 @@ import {
 
 const KEY = 'a-key-of-this-test-0001';
 
-t.test('The free package has fifty codes: of twenty parallel creations at 45 five are made', async (t) => {
+t.test('the free package allows fifty codes: of twenty parallel creations at 45, five succeed', async (t) => {
   const app = await startTestApp(t);
   const [user, other] = [await app.createUser(), await app.createUser()];
   const call = createQrCodeClient(app, user);
@@ -30,7 +30,7 @@ t.test('The free package has fifty codes: of twenty parallel creations at 45 fiv
     ...Array.from({ length: 20 }, (_, n) => call('POST', '', createPetBody({ title: `Parallel ${n}` }))),
     createQrCodeClient(app, other)('POST', '', createPetBody()),
   ]);
-  t.equal(answers.pop()?.status, 201, 'somebody else is not concerned');
+  t.equal(answers.pop()?.status, 201, 'another user is not affected');
   t.same(answers.map(({ status }) => status).toSorted(), [
     ...Array.from({ length: 5 }, () => 201),
     ...Array.from({ length: 15 }, () => 403),
@@ -41,42 +41,39 @@ t.test('The free package has fifty codes: of twenty parallel creations at 45 fiv
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 
   await call('DELETE', `/${first.id}`);
-  t.equal((await call('POST', '', createPetBody())).status, 201, 'a deleted code makes room');
+  t.equal((await call('POST', '', createPetBody())).status, 201, 'a deleted code frees quota');
   t.match((await call('POST', `/${first.id}/restore`)).body, { code: 'PLAN_LIMIT_REACHED' });
   t.match(
     (await call('POST', `/${other.id}/restore`)).body,
     { code: 'NOT_FOUND' },
-    'absent comes before full',
+    'an absent code is 404 even over the limit',
   );
 });
 
-t.test(
-  'An Idempotency-Key gives the first answer again and leaves no second code and no image',
-  async (t) => {
-    const app = await startTestApp(t);
-    const [user, other] = [await app.createUser(), await app.createUser()];
-    const call = createQrCodeClient(app, user);
-    const body = createPetBody({ pin: '1234' });
-    const key = { 'idempotency-key': KEY };
-    const parallel = await Promise.all(Array.from({ length: 8 }, () => call('POST', '', body, key)));
-    t.same([...new Set(parallel.map(({ status }) => status))], [201]);
-    t.equal(new Set(parallel.map(({ text }) => text)).size, 1, 'all answers are the same');
-    t.equal(parallel.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 7);
-    t.equal(new Set(parallel.map(({ headers }) => headers.location)).size, 1);
-    const reused = await call('POST', '', createPetBody({ title: 'Other' }), key);
-    t.match([reused.status, reused.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
-    t.equal(
-      (await createQrCodeClient(app, other)('POST', '', body, key)).headers['idempotency-replayed'],
-      undefined,
-    );
-    t.equal((await call('POST', '', body, { 'idempotency-key': 'short' })).status, 400);
-    t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 1);
-    t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
-    t.notMatch(JSON.stringify(await app.database.client.idempotencyKey.findMany()), KEY);
-  },
-);
+t.test('an Idempotency-Key replays the first response and creates no second code or image', async (t) => {
+  const app = await startTestApp(t);
+  const [user, other] = [await app.createUser(), await app.createUser()];
+  const call = createQrCodeClient(app, user);
+  const body = createPetBody({ pin: '1234' });
+  const key = { 'idempotency-key': KEY };
+  const parallel = await Promise.all(Array.from({ length: 8 }, () => call('POST', '', body, key)));
+  t.same([...new Set(parallel.map(({ status }) => status))], [201]);
+  t.equal(new Set(parallel.map(({ text }) => text)).size, 1, 'all answers are the same');
+  t.equal(parallel.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 7);
+  t.equal(new Set(parallel.map(({ headers }) => headers.location)).size, 1);
+  const reused = await call('POST', '', createPetBody({ title: 'Other' }), key);
+  t.match([reused.status, reused.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
+  t.equal(
+    (await createQrCodeClient(app, other)('POST', '', body, key)).headers['idempotency-replayed'],
+    undefined,
+  );
+  t.equal((await call('POST', '', body, { 'idempotency-key': 'short' })).status, 400);
+  t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 1);
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+  t.notMatch(JSON.stringify(await app.database.client.idempotencyKey.findMany()), KEY);
+});
 
-t.test('What fails late leaves neither row nor image', async (t) => {
+t.test('a late failure leaves neither a row nor an image', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -85,7 +82,7 @@ t.test('What fails late leaves neither row nor image', async (t) => {
   const folder = join(app.services.config.uploadsDir, 'qrcodes');
   await rename(folder, `${folder}.away`);
   const failed = await call('POST', '', createPetBody());
-  t.match([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], 'a disk that is gone');
+  t.match([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], 'an unavailable disk');
   t.notMatch(failed.text, /ENOENT|qrcodes/);
   await rename(`${folder}.away`, folder);
   // The audit entry is the last row of both transactions.

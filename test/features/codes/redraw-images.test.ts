@@ -16,7 +16,7 @@ import {
 } from './code-helper.ts';
 
 t.test(
-  'After the base address changed every image is drawn again, deleted codes’ too, and none is left over',
+  'redraws every image for a new base URL, also of deleted codes, and removes the old ones',
   async (t) => {
     const app = await startTestApp(t);
     const user = await app.createUser();
@@ -51,7 +51,7 @@ t.test(
   },
 );
 
-t.test('a code that fails to decrypt keeps its image, and leaves an entry that names it', async (t) => {
+t.test('a code that fails to decrypt keeps its image, and an audit entry names it', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const bad = await createTestCode(app, user, { mode: 'STATIC' });
@@ -72,7 +72,7 @@ t.test('a code that fails to decrypt keeps its image, and leaves an entry that n
   );
 });
 
-t.test('An image is removed only when the database says that no code has it', async (t) => {
+t.test('removes an image only if the database confirms that no code uses it', async (t) => {
   const app = await startTestApp(t);
   const code = await createTestCode(app, await app.createUser());
   const [used = ''] = await listImagesOnDisk(app);

@@ -6,7 +6,7 @@ import { t } from '../../tap.ts';
 
 const FILE_NAME = /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/;
 
-t.test('a slug is what is left of a title in plain letters', async (t) => {
+t.test('a slug is the title in plain letters, digits and hyphens', async (t) => {
   for (const [title, slug] of [
     ['Rex', 'rex'],
     ['  Größe & Łódź -- Ærø!  ', 'grosse-lodz-aero'],
@@ -19,7 +19,7 @@ t.test('a slug is what is left of a title in plain letters', async (t) => {
     t.equal(toSlug(title), slug);
 });
 
-t.test('any title of any kind gives a file name of the one served shape', async (t) => {
+t.test('any title of any kind gives a file name that can be served', async (t) => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -36,7 +36,7 @@ t.test('any title of any kind gives a file name of the one served shape', async 
   t.equal(name, 'memory-tag-code-65a1b2c3d4e5f60718293a4b-1700000000000.png');
 });
 
-t.test('the file name of a sensitive image says nothing and cannot be guessed', async (t) => {
+t.test('the file name of a sensitive image reveals nothing and cannot be guessed', async (t) => {
   const slug = (name: string, mode: 'STATIC' | 'DYNAMIC') => {
     const kind = parseQrCodeKind(name);
     return kind && createSlug(kind, mode, 'HIV clinic');

@@ -15,94 +15,86 @@ import {
 
 const FUTURE = '2999-01-01T00:00:00.000Z';
 
-t.test(
-  'A change is a merge: what is not given stays, null clears, data is replaced as a whole',
-  async (t) => {
-    const app = await startTestApp(t);
-    const user = await app.createUser();
-    const call = createQrCodeClient(app, user);
-    const code = await createTestCode(app, user, {
-      data: { name: 'Rex', species: 'Dog', reward: '100 EUR' },
-      pin: '1234',
-      expiresAt: FUTURE,
-      visibility: { reward: 'PIN', species: 'PRIVATE' },
-    });
-    const url = `/${code.id}`;
-    const read = await call('GET', url);
-    t.same(read.body, code, 'what is read is what was answered');
-    t.equal(read.headers.etag, '"1"');
-    t.equal(read.headers['cache-control'], 'no-store');
+t.test('an update merges: omitted fields stay, null clears, data is replaced as a whole', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const code = await createTestCode(app, user, {
+    data: { name: 'Rex', species: 'Dog', reward: '100 EUR' },
+    pin: '1234',
+    expiresAt: FUTURE,
+    visibility: { reward: 'PIN', species: 'PRIVATE' },
+  });
+  const url = `/${code.id}`;
+  const read = await call('GET', url);
+  t.same(read.body, code, 'a read returns the same as the creation');
+  t.equal(read.headers.etag, '"1"');
+  t.equal(read.headers['cache-control'], 'no-store');
 
-    const titled = await call('PUT', url, { title: '  Max\u0308  ' });
-    t.match(titled.body, {
-      ...code,
-      title: 'Max\u0308'.normalize('NFC'),
-      version: 2,
-      updatedAt: String,
-      slug: 'rex',
-    });
-    t.equal(titled.headers.etag, '"2"');
-    const fed = await call('PATCH', url, { data: { name: 'Max', diet: 'No chicken' } });
-    t.same(fed.body.data, { name: 'Max', diet: 'No chicken' });
-    const updated = await call('PUT', url, { visibility: { species: null, diet: 'PRIVATE' } });
-    t.match(updated.body.visibility, { reward: 'PIN', species: 'PUBLIC', diet: 'PRIVATE', name: 'PUBLIC' });
-    const reset = await call('PUT', url, {
-      visibility: null,
-      expiresAt: null,
-      contactable: false,
-      showsPage: true,
-    });
-    t.match(reset.body.visibility, { reward: 'PUBLIC', diet: 'PUBLIC' });
-    t.match(reset.body, { expiresAt: null, contactable: false, showsPage: true, hasPin: true, version: 5 });
-    t.same((await call('GET', url)).body, reset.body);
-    t.same(listErrorFields(await call('PUT', url, { title: null, data: null })), [
-      'data WRONG_TYPE',
-      'title WRONG_TYPE',
-    ]);
-    const entries = (await listAuditActions(app, code.id)).filter(
-      ({ action }) => action === 'QRCODE_UPDATED',
-    );
-    t.same(
-      entries.map(({ changes }) => changes),
-      [['title'], ['data'], ['visibility'], ['visibility', 'expiresAt', 'contactable', 'showsPage']],
-    );
-  },
-);
+  const titled = await call('PUT', url, { title: '  Max\u0308  ' });
+  t.match(titled.body, {
+    ...code,
+    title: 'Max\u0308'.normalize('NFC'),
+    version: 2,
+    updatedAt: String,
+    slug: 'rex',
+  });
+  t.equal(titled.headers.etag, '"2"');
+  const fed = await call('PATCH', url, { data: { name: 'Max', diet: 'No chicken' } });
+  t.same(fed.body.data, { name: 'Max', diet: 'No chicken' });
+  const updated = await call('PUT', url, { visibility: { species: null, diet: 'PRIVATE' } });
+  t.match(updated.body.visibility, { reward: 'PIN', species: 'PUBLIC', diet: 'PRIVATE', name: 'PUBLIC' });
+  const reset = await call('PUT', url, {
+    visibility: null,
+    expiresAt: null,
+    contactable: false,
+    showsPage: true,
+  });
+  t.match(reset.body.visibility, { reward: 'PUBLIC', diet: 'PUBLIC' });
+  t.match(reset.body, { expiresAt: null, contactable: false, showsPage: true, hasPin: true, version: 5 });
+  t.same((await call('GET', url)).body, reset.body);
+  t.same(listErrorFields(await call('PUT', url, { title: null, data: null })), [
+    'data WRONG_TYPE',
+    'title WRONG_TYPE',
+  ]);
+  const entries = (await listAuditActions(app, code.id)).filter(({ action }) => action === 'QRCODE_UPDATED');
+  t.same(
+    entries.map(({ changes }) => changes),
+    [['title'], ['data'], ['visibility'], ['visibility', 'expiresAt', 'contactable', 'showsPage']],
+  );
+});
 
-t.test(
-  'A typing error never publishes: unknown names inside data, visibility and design are 400 with their path',
-  async (t) => {
-    const app = await startTestApp(t);
-    const user = await app.createUser();
-    const code = await createTestCode(app, user);
-    const before = await dumpAllRows(app);
-    const answer = await createQrCodeClient(app, user)('PUT', `/${code.id}`, {
-      title: '',
-      data: { name: 'Rex', adress: {} },
-      visibility: { adress: 'PRIVATE', nmae: null, name: 'Public' },
-      design: { foregruond: null, background: 'white' },
-    });
-    t.equal(answer.status, 400);
-    t.same(listErrorFields(answer), [
-      'data.adress UNKNOWN_FIELD',
-      'design.background BAD_FORMAT',
-      'design.foregruond UNKNOWN_FIELD',
-      'title TOO_SHORT',
-      'visibility.adress UNKNOWN_FIELD',
-      'visibility.name NOT_ALLOWED',
-      'visibility.nmae UNKNOWN_FIELD',
-    ]);
-    const ruled = await createQrCodeClient(app, user)('PUT', `/${code.id}`, {
-      visibility: { nmae: null },
-      design: { foregruond: null },
-    });
-    t.same(listErrorFields(ruled), ['design.foregruond UNKNOWN_FIELD', 'visibility.nmae UNKNOWN_FIELD']);
-    t.equal(await dumpAllRows(app), before);
-  },
-);
+t.test('unknown names inside data, visibility and design are 400 with their path', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const code = await createTestCode(app, user);
+  const before = await dumpAllRows(app);
+  const answer = await createQrCodeClient(app, user)('PUT', `/${code.id}`, {
+    title: '',
+    data: { name: 'Rex', adress: {} },
+    visibility: { adress: 'PRIVATE', nmae: null, name: 'Public' },
+    design: { foregruond: null, background: 'white' },
+  });
+  t.equal(answer.status, 400);
+  t.same(listErrorFields(answer), [
+    'data.adress UNKNOWN_FIELD',
+    'design.background BAD_FORMAT',
+    'design.foregruond UNKNOWN_FIELD',
+    'title TOO_SHORT',
+    'visibility.adress UNKNOWN_FIELD',
+    'visibility.name NOT_ALLOWED',
+    'visibility.nmae UNKNOWN_FIELD',
+  ]);
+  const ruled = await createQrCodeClient(app, user)('PUT', `/${code.id}`, {
+    visibility: { nmae: null },
+    design: { foregruond: null },
+  });
+  t.same(listErrorFields(ruled), ['design.foregruond UNKNOWN_FIELD', 'visibility.nmae UNKNOWN_FIELD']);
+  t.equal(await dumpAllRows(app), before);
+});
 
 t.test(
-  'What was read can be sent back whole, in every mode and status, and changes nothing but the version',
+  'a code can be sent back as read in every mode and status, which changes only its version',
   async (t) => {
     const app = await startTestApp(t);
     const user = await app.createUser();
@@ -130,7 +122,7 @@ t.test(
   },
 );
 
-t.test('Kind, mode and what is printed in a static code cannot change', async (t) => {
+t.test('kind, mode and the printed content of a static code cannot change', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -173,7 +165,7 @@ t.test('Kind, mode and what is printed in a static code cannot change', async (t
   t.match(renamed.body, { title: 'Max', status: 'PAUSED', data: { name: 'Rex' } });
 });
 
-t.test('Another design draws another image and leaves none behind', async (t) => {
+t.test('a new design draws a new image and removes the old one', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -189,7 +181,7 @@ t.test('Another design draws another image and leaves none behind', async (t) =>
   const withLogo = await call('PUT', `/${code.id}`, { design: { logo: picture } });
   t.match(withLogo.body.design, { foreground: '#000080', logo: /^data:image\/png/ });
   const withoutLogo = await call('PUT', `/${code.id}`, { design: { logo: null } });
-  t.equal(withoutLogo.body.design.logo, undefined, 'null takes the logo away');
+  t.equal(withoutLogo.body.design.logo, undefined, 'null removes the logo');
   t.equal(withoutLogo.body.design.foreground, '#000080');
   const reset = await call('PUT', `/${code.id}`, { design: null });
   t.same(reset.body.design, code.design);
@@ -200,39 +192,36 @@ t.test('Another design draws another image and leaves none behind', async (t) =>
   t.equal((await listImagesOnDisk(app)).length, 1);
 });
 
-t.test(
-  'A PIN is set, changed and cleared, is nowhere to be read, and moves the defaults of visibility',
-  async (t) => {
-    const app = await startTestApp(t);
-    const user = await app.createUser();
-    const call = createQrCodeClient(app, user);
-    const body = { data: { name: 'Rex', microchip: '276098106234567' }, visibility: { address: 'PRIVATE' } };
-    const code = await createTestCode(app, user, body);
-    t.match(code.visibility, { microchip: 'PRIVATE', address: 'PRIVATE', name: 'PUBLIC' });
-    const set = await call('PUT', `/${code.id}`, { pin: '0012' });
-    t.match(set.body, { hasPin: true, visibility: { microchip: 'PIN', address: 'PRIVATE', name: 'PUBLIC' } });
-    const { pinHash } = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
-    t.match(pinHash, /^p1:\$2b\$\d\d\$/);
-    t.ok(await app.services.pins.verify('0012', pinHash));
-    t.notOk(await app.services.pins.verify('12', pinHash));
-    t.notMatch(set.text, /0012|\$2b\$/);
-    const cleared = await call('PUT', `/${code.id}`, { pin: null });
-    t.match(cleared.body, { hasPin: false, visibility: { microchip: 'PRIVATE' } });
-    for (const pin of [12, '123', '1234567890123', '12a4', '١٢٣٤', ['1234'], { not: '' }, ' 1234', '']) {
-      const answer = await call('PUT', `/${code.id}`, { pin });
-      t.same([answer.status, answer.body.errors?.[0]?.field], [400, 'pin'], `${JSON.stringify(pin)}`);
-    }
-    const opened = await createTestCode(app, user, {
-      kind: 'WIFI',
-      data: { ssid: 'Net', password: 'password' },
-    });
-    t.equal(opened.visibility.password, 'PUBLIC');
-    t.equal((await call('PUT', `/${opened.id}`, { pin: '471108155512' })).body.visibility.password, 'PIN');
-    t.notMatch(app.log.join(''), /0012"|471108155512|password"/);
-  },
-);
+t.test('a PIN can be set and cleared, is never readable, and changes the default visibilities', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const body = { data: { name: 'Rex', microchip: '276098106234567' }, visibility: { address: 'PRIVATE' } };
+  const code = await createTestCode(app, user, body);
+  t.match(code.visibility, { microchip: 'PRIVATE', address: 'PRIVATE', name: 'PUBLIC' });
+  const set = await call('PUT', `/${code.id}`, { pin: '0012' });
+  t.match(set.body, { hasPin: true, visibility: { microchip: 'PIN', address: 'PRIVATE', name: 'PUBLIC' } });
+  const { pinHash } = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+  t.match(pinHash, /^p1:\$2b\$\d\d\$/);
+  t.ok(await app.services.pins.verify('0012', pinHash));
+  t.notOk(await app.services.pins.verify('12', pinHash));
+  t.notMatch(set.text, /0012|\$2b\$/);
+  const cleared = await call('PUT', `/${code.id}`, { pin: null });
+  t.match(cleared.body, { hasPin: false, visibility: { microchip: 'PRIVATE' } });
+  for (const pin of [12, '123', '1234567890123', '12a4', '١٢٣٤', ['1234'], { not: '' }, ' 1234', '']) {
+    const answer = await call('PUT', `/${code.id}`, { pin });
+    t.same([answer.status, answer.body.errors?.[0]?.field], [400, 'pin'], `${JSON.stringify(pin)}`);
+  }
+  const opened = await createTestCode(app, user, {
+    kind: 'WIFI',
+    data: { ssid: 'Net', password: 'password' },
+  });
+  t.equal(opened.visibility.password, 'PUBLIC');
+  t.equal((await call('PUT', `/${opened.id}`, { pin: '471108155512' })).body.visibility.password, 'PIN');
+  t.notMatch(app.log.join(''), /0012"|471108155512|password"/);
+});
 
-t.test('If-Match guards a version, and none of 20 parallel changes is lost silently', async (t) => {
+t.test('If-Match protects a version, and none of 20 parallel changes is lost silently', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);
@@ -267,7 +256,7 @@ t.test('If-Match guards a version, and none of 20 parallel changes is lost silen
   t.equal((await call('DELETE', url, undefined, { 'if-match': `"${last.version}"` })).status, 200);
 });
 
-t.test('A code past its date is EXPIRED, and lives on with another date', async (t) => {
+t.test('a code past its expiry date is EXPIRED until it gets a later one', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);

@@ -13,7 +13,7 @@ function kind(name: string): KindDefinition {
   return found;
 }
 
-t.test('an unknown field and an unknown word are errors that name the field', async (t) => {
+t.test('an unknown field or value is an error that names the field', async (t) => {
   const input = JSON.parse(
     '{"name":"PUBLIC","adress":"PRIVATE","owner":"public","__proto__":"PUBLIC","toString":"PIN"}',
   );
@@ -29,31 +29,34 @@ t.test('an unknown field and an unknown word are errors that name the field', as
   t.same(findVisibilityErrors(kind('PET'), { name: 'PRIVATE', address: 'PIN' }), []);
 });
 
-t.test('contacts, addresses and health are private without a PIN and behind it with one', async (t) => {
-  const hidden =
-    /address|owner|contact|doctor|vet$|allergies|medications|conditions|bloodType|insurance|verifier/i;
-  for (const each of QR_CODE_KINDS.slice(0, 7)) {
-    const [defaults, pinDefaults] = [false, true].map((hasPin) => resolveVisibility(each, {}, hasPin));
-    for (const field of Object.keys(each.defaultVisibility).filter((name) => hidden.test(name))) {
-      t.equal(defaults?.[field], 'PRIVATE', `${each.kind}.${field} without a PIN`);
-      t.match(pinDefaults?.[field], /^(PIN|PRIVATE)$/, `${each.kind}.${field} with a PIN`);
+t.test(
+  'by default contact, address and health fields are private, or need the PIN if there is one',
+  async (t) => {
+    const hidden =
+      /address|owner|contact|doctor|vet$|allergies|medications|conditions|bloodType|insurance|verifier/i;
+    for (const each of QR_CODE_KINDS.slice(0, 7)) {
+      const [defaults, pinDefaults] = [false, true].map((hasPin) => resolveVisibility(each, {}, hasPin));
+      for (const field of Object.keys(each.defaultVisibility).filter((name) => hidden.test(name))) {
+        t.equal(defaults?.[field], 'PRIVATE', `${each.kind}.${field} without a PIN`);
+        t.match(pinDefaults?.[field], /^(PIN|PRIVATE)$/, `${each.kind}.${field} with a PIN`);
+      }
+      t.equal(defaults?.name, 'PUBLIC', `${each.kind} shows its name`);
     }
-    t.equal(defaults?.name, 'PUBLIC', `${each.kind} shows its name`);
-  }
-});
+  },
+);
 
-t.test("a PIN holds back a network's password and nothing of its name", async (t) => {
+t.test('a PIN hides the password of a network, but not its name', async (t) => {
   t.match(resolveVisibility(kind('WIFI'), {}, false), { ssid: 'PUBLIC', password: 'PUBLIC' });
   t.match(resolveVisibility(kind('WIFI'), {}, true), { ssid: 'PUBLIC', password: 'PIN' });
 });
 
-t.test('what the owner says counts more than the default, and every field is in the answer', async (t) => {
+t.test('the owner’s setting overrides the default, and the result has every field', async (t) => {
   const resolved = resolveVisibility(kind('PET'), { name: 'PRIVATE', address: 'PUBLIC' }, true);
   t.match(resolved, { name: 'PRIVATE', address: 'PUBLIC', vet: 'PIN' });
   t.same(Object.keys(resolved), Object.keys(kind('PET').defaultVisibility));
 });
 
-t.test('each viewer sees what is meant for them', async (t) => {
+t.test('filters fields for a finder, a finder with the PIN, and the owner', async (t) => {
   const data = { secret: 3, open: 1, pin: 2, unnamed: 4 };
   const visibility = { open: 'PUBLIC', pin: 'PIN', secret: 'PRIVATE' } as const;
   t.same(filterVisibleFields('finder', data, visibility), { open: 1 });
@@ -61,7 +64,7 @@ t.test('each viewer sees what is meant for them', async (t) => {
   t.same(filterVisibleFields('owner', data, visibility), data);
 });
 
-t.test('nothing to see is null', async (t) => {
+t.test('returns null if no field is visible', async (t) => {
   t.equal(filterVisibleFields('finder', { a: 1 }, { a: 'PRIVATE' }), null);
   t.equal(filterVisibleFields('finder', { a: 1 }, {}), null);
   const inherited: Record<string, 'PUBLIC'> = JSON.parse('{"a":"PUBLIC","toString":"PUBLIC"}');
@@ -69,7 +72,7 @@ t.test('nothing to see is null', async (t) => {
   t.equal(filterVisibleFields('owner', {}, {}), null);
 });
 
-t.test('by default every kind shows a stranger something of its example', async (t) => {
+t.test('by default every kind shows a finder some of its example', async (t) => {
   for (const each of QR_CODE_KINDS)
     t.not(filterVisibleFields('finder', each.example, resolveVisibility(each, {}, false)), null, each.kind);
 });

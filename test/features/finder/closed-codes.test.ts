@@ -12,7 +12,7 @@ const getFieldValue = (page: TestResponse, name: string) =>
 
 const getCookie = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
-t.test('a code that is paused or expired', async (t) => {
+t.test('finders can still contact the owner of a paused or expired code', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner, services } = test;
   const token = owner.accessToken;
@@ -39,7 +39,7 @@ t.test('a code that is paused or expired', async (t) => {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     call('POST', path, { body: String(new URLSearchParams(fields)), headers: { ...FORM, ...headers } });
 
-  await t.test('its page says so and nothing else, and takes a message', async (t) => {
+  await t.test('the page shows only its state and a message form', async (t) => {
     const medical = await paused({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     for (const [id, title] of [
       [medical, 'Switched off for now'],
@@ -63,7 +63,7 @@ t.test('a code that is paused or expired', async (t) => {
     t.match(late, { status: 403, text: /role="alert">Nothing was sent. The owner takes no messages/ });
   });
 
-  await t.test('a finder and its owner talk by their pages, without script', async (t) => {
+  await t.test('finder and owner exchange messages on their pages without script', async (t) => {
     const id = await paused();
     const trail = await captureAuditEntries(test, async () => {
       const visit = aged(id, await call('GET', `/s/${id}`));
@@ -72,7 +72,7 @@ t.test('a code that is paused or expired', async (t) => {
       t.equal(sent.status, 200, sent.text);
       const again = await post(`/s/${id}/message`, said);
       t.equal(getCookie(again), getCookie(sent));
-      t.equal(await database.client.conversationMessage.count(), 1, 'sent twice is one');
+      t.equal(await database.client.conversationMessage.count(), 1, 'a message sent twice is stored once');
       await post(`/s/${id}/message`, { visit, message: 'One thing more' });
       const [row, ...others] = await database.client.conversation.findMany();
       t.same(others, [], 'a visit has one conversation');
@@ -107,7 +107,7 @@ t.test('a code that is paused or expired', async (t) => {
     t.equal(await database.client.notification.count({ where: { event: 'QR_CODE_SCANNED' } }), 0);
   });
 
-  await t.test('what is typed stays, also where the code is closed or opened meanwhile', async (t) => {
+  await t.test('keeps the typed text, even if the code is paused or resumed in the meantime', async (t) => {
     const id = await paused();
     const page = await call('GET', `/s/${id}`);
     const visit = aged(id, page);
@@ -126,8 +126,8 @@ t.test('a code that is paused or expired', async (t) => {
     t.notMatch(open.text, 'id="share"', 'there is no scan to add a place to');
     t.match(open.text, 'value="ANIMAL_FOUND"');
     const found = { visit, preset: 'ANIMAL_FOUND' };
-    t.equal((await post(`/s/${id}/message`, found)).status, 200, 'a sentence of the page as it is now');
-    t.equal((await post(`/s/${id}/pin`, { visit, pin: '0047' })).status, 403, 'it opens nothing else');
+    t.equal((await post(`/s/${id}/message`, found)).status, 200, 'a preset of the current page');
+    t.equal((await post(`/s/${id}/pin`, { visit, pin: '0047' })).status, 403, 'the form unlocks nothing');
     t.equal((await post(`/s/${id}/location`, { visit, place: 'here' })).status, 403);
 
     const scanned = getFieldValue(await call('GET', `/s/${id}`), 'visit');
@@ -146,7 +146,7 @@ t.test('a code that is paused or expired', async (t) => {
     ] as const) {
       const unshared = await post(`/s/${id}/location`, { visit, place });
       t.match(unshared, { status, text: `${place}</textarea>` });
-      t.match(unshared.text, 'value="AM_AT" checked', 'a place is a message then');
+      t.match(unshared.text, 'value="AM_AT" checked', 'a place is sent as a message');
     }
     t.equal((await post(`/s/${id}/location`, { visit: scanned, place: 'At the gate' })).status, 200);
     const conversations = await database.client.conversation.findMany({ where: { qrCodeId: id } });
@@ -158,7 +158,7 @@ t.test('a code that is paused or expired', async (t) => {
     t.match(JSON.stringify(said.map(({ body }) => body)), 'I am at this place:\\nAt the gate');
   });
 
-  await t.test('it has the same limits, and blocked finders stay blocked', async (t) => {
+  await t.test('the same rate limits apply, and blocked finders stay blocked', async (t) => {
     const id = await paused();
     const from = (agent: string, message: string) => async () => {
       const headers = { 'user-agent': agent };
@@ -189,7 +189,7 @@ t.test('a code that is paused or expired', async (t) => {
     t.ok(Number(over.headers['retry-after']) > 0);
   });
 
-  await t.test('is written to by the interface as well', async (t) => {
+  await t.test('the API accepts messages, too', async (t) => {
     const write = (body: object, options: CallOptions = {}) =>
       call('POST', '/api/conversations/public', { ...options, body: { message: 'Found.', ...body } });
     const id = await paused();

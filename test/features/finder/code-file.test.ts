@@ -13,11 +13,11 @@ const CARD = {
 
 const tokenIn = (page: TestResponse) => /name="visit" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
 
-t.test('a phone keeps what the page shows of a code, and nothing more', async (t) => {
+t.test('offers what the page shows as a contact or calendar file, and nothing more', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;
 
-  await t.test('a business card', async (t) => {
+  await t.test('a business card is a vCard of the visible fields', async (t) => {
     const id = await code({ kind: 'VCARD', title: 'Secret title', data: CARD });
     t.match((await call('GET', `/s/${id}?lang=de`)).text, `href="/s/${id}/contact.vcf?lang=de"`);
     const scans = await database.client.scan.count();
@@ -39,7 +39,7 @@ t.test('a phone keeps what the page shows of a code, and nothing more', async (t
         ...['TEL;TYPE=CELL:+34600123456', 'NOTE:Line one\\nLine two', 'END:VCARD', ''],
       ].join('\r\n'),
     );
-    t.equal(await database.client.scan.count(), scans, 'keeping it is no scan');
+    t.equal(await database.client.scan.count(), scans, 'a download is not a scan');
     t.equal((await call('GET', `/s/${id}/event.ics`)).status, 404);
     const nameless = { name: 'PRIVATE', mobile: 'PUBLIC' };
     const other = await code({ kind: 'VCARD', title: 'Secret title', data: CARD, visibility: nameless });
@@ -48,7 +48,7 @@ t.test('a phone keeps what the page shows of a code, and nothing more', async (t
     t.match(contactFile, 'TEL;TYPE=CELL:+34600123456');
   });
 
-  await t.test('what is behind a PIN is for the visit that it was given in', async (t) => {
+  await t.test('only the visit that entered the PIN gets the PIN fields', async (t) => {
     const id = await code({ kind: 'VCARD', title: 'Card', data: CARD, pin: '0047' });
     const page = await call('GET', `/s/${id}`);
     const visit = tokenIn(page);
@@ -73,7 +73,7 @@ t.test('a phone keeps what the page shows of a code, and nothing more', async (t
     t.notMatch(stolen.text, 'TEL');
   });
 
-  await t.test('a date', async (t) => {
+  await t.test('an event is a calendar file that keeps its UID', async (t) => {
     const data = { startsAt: '2027-06-12T18:00:00+02:00', place: 'Berlin, Mitte' };
     const id = await code({ kind: 'EVENT', title: 'Secret title', data });
     t.match((await call('GET', `/s/${id}`)).text, `href="/s/${id}/event.ics?lang=en"`);
@@ -86,14 +86,14 @@ t.test('a phone keeps what the page shows of a code, and nothing more', async (t
     await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: later });
     const moved = (await call('GET', `/s/${id}/event.ics`)).text;
     t.match(moved, 'DTSTART:20270613');
-    t.ok(moved.includes(`UID:${id}\r\n`), 'it is the same date that was kept before');
+    t.ok(moved.includes(`UID:${id}\r\n`), 'a changed event keeps its UID');
     const hidden = { startsAt: 'PRIVATE' };
     const empty = await code({ kind: 'EVENT', title: 'Secret title', data, visibility: hidden });
     t.notOk((await call('GET', `/s/${empty}`)).text.includes('event.ics'));
     t.equal((await call('GET', `/s/${empty}/event.ics`)).status, 404);
   });
 
-  await t.test('what shows nothing has no file', async (t) => {
+  await t.test('a paused, unsuitable or absent code has no file', async (t) => {
     const paused = await code({ kind: 'VCARD', title: 'Card', data: CARD });
     await call('PATCH', `/api/qrcodes/${paused}`, { token: owner.accessToken, body: { status: 'PAUSED' } });
     for (const [id, status] of [

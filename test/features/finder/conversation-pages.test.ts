@@ -46,14 +46,14 @@ const getCookie = (answer: TestResponse) => String(answer.headers['set-cookie'])
 const getPath = (codeId: string, cookie: string) =>
   `/s/${codeId}/c/${/conversation-(\w+)=/.exec(cookie)?.[1] ?? ''}`;
 
-t.test('a finder writes from the page and goes on in the conversation, without script', async (t) => {
+t.test('a finder writes to the owner and continues the conversation without script', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;
   const id = await code();
   const page = await call('GET', `/s/${id}`);
   t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#answer" id="write">`);
   t.match(page.text, 'value="ANIMAL_FOUND"');
-  t.notMatch(page.text, 'CAR_BLOCKING', 'sentences that fit the kind');
+  t.notMatch(page.text, 'CAR_BLOCKING', 'presets fit the kind');
   const visit = await openConversationPage(test, id);
   const trail = await captureAuditEntries(test, async () => {
     const sent = await post(test, `/s/${id}/message`, {
@@ -77,7 +77,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       name: 'Eva',
       email: 'eva@finders.example.net',
     });
-    t.equal(getCookie(again), getCookie(sent), 'sent twice is one');
+    t.equal(getCookie(again), getCookie(sent), 'a message sent twice is stored once');
     t.equal(await database.client.conversationMessage.count(), 1);
 
     const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
@@ -114,7 +114,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       { cookie },
     );
     t.equal(twice.status, 303);
-    t.equal(await database.client.conversationMessage.count(), 3, 'sent twice is one');
+    t.equal(await database.client.conversationMessage.count(), 3, 'a message sent twice is stored once');
     t.equal(
       (
         await post(
@@ -164,7 +164,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
   );
 });
 
-t.test('an owner answers by the same kind of link, and may block', async (t) => {
+t.test('an owner replies through the mailed link, and can block the finder', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;
   const id = await code();
@@ -292,7 +292,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   t.equal((await call('GET', getPath(id, cookie))).status, 404);
 });
 
-t.test('what is typed is still there when something is wrong with it', async (t) => {
+t.test('a rejected form keeps the typed text', async (t) => {
   const test = await startScans(t);
   const { code, database } = test;
   const id = await code();
@@ -328,9 +328,9 @@ t.test('what is typed is still there when something is wrong with it', async (t)
   });
   const hasty = { visit: fresh, message, confirmed: 'yes' };
   const still = await post(test, `/s/${id}/message`, hasty);
-  t.match(still, { status: 403, text: /name="confirmed" value="yes"/ }, 'what was agreed to is kept');
+  t.match(still, { status: 403, text: /name="confirmed" value="yes"/ }, 'the confirmation is kept');
   const form = /id="write">.*?<\/form>/s.exec(still.text)?.[0] ?? '';
-  t.match(form, `name="visit" value="${fresh}"`, 'and its time does not begin anew');
+  t.match(form, `name="visit" value="${fresh}"`, 'and its time is kept');
   const filled = await post(test, `/s/${id}/message`, { visit, message: 'kept words', nothing: 'me' });
   t.match(filled, {
     status: 400,
@@ -339,42 +339,39 @@ t.test('what is typed is still there when something is wrong with it', async (t)
   t.match(
     filled.text,
     /<p><label>Leave this empty <input name="nothing" autocomplete="off">/,
-    'is seen then',
+    'the honeypot becomes visible',
   );
   t.match(response.text, /<p class="trap"><label>Leave this empty <input name="nothing" tabindex="-1"/);
   t.notOk(filled.headers['set-cookie']);
-  t.equal(await database.client.conversationMessage.count(), 1, 'what a robot writes goes nowhere');
+  t.equal(await database.client.conversationMessage.count(), 1, 'a message of a bot is not stored');
 });
 
-t.test(
-  'over the limit nothing is sent, and the page says how long to wait; a closed conversation has no form',
-  async (t) => {
-    const test = await startScans(t);
-    const { call, code, owner, database } = test;
-    const id = await code();
-    const visit = await openConversationPage(test, id);
-    for (let n = 0; n < 5; n++)
-      t.equal((await post(test, `/s/${id}/message`, { visit, message: `m ${n}` })).status, 200);
-    const over = await post(test, `/s/${id}/message`, { visit, message: 'm 5' });
-    t.match(over, { status: 429, text: /Wait/ });
-    t.ok(Number(over.headers['retry-after']) > 0);
-    t.equal(await database.client.conversationMessage.count(), 5);
-    await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { contactable: false } });
-    t.notMatch((await call('GET', `/s/${id}`)).text, 'id="write"');
-    const refused = await post(test, `/s/${id}/message`, { visit, message: 'm 6' });
-    t.match(refused, {
-      status: 403,
-      text: /role="alert">Nothing was sent. The owner takes no messages here/,
-    });
-    const unplaced = await post(test, `/s/${id}/location`, { visit, place: 'At the gate' });
-    t.match(unplaced, {
-      status: 403,
-      text: /role="alert">Nothing was sent. The owner takes no messages here/,
-    });
-  },
-);
+t.test('sends nothing over the rate limit or for a code that takes no messages', async (t) => {
+  const test = await startScans(t);
+  const { call, code, owner, database } = test;
+  const id = await code();
+  const visit = await openConversationPage(test, id);
+  for (let n = 0; n < 5; n++)
+    t.equal((await post(test, `/s/${id}/message`, { visit, message: `m ${n}` })).status, 200);
+  const over = await post(test, `/s/${id}/message`, { visit, message: 'm 5' });
+  t.match(over, { status: 429, text: /Wait/ });
+  t.ok(Number(over.headers['retry-after']) > 0);
+  t.equal(await database.client.conversationMessage.count(), 5);
+  await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { contactable: false } });
+  t.notMatch((await call('GET', `/s/${id}`)).text, 'id="write"');
+  const refused = await post(test, `/s/${id}/message`, { visit, message: 'm 6' });
+  t.match(refused, {
+    status: 403,
+    text: /role="alert">Nothing was sent. The owner takes no messages here/,
+  });
+  const unplaced = await post(test, `/s/${id}/location`, { visit, place: 'At the gate' });
+  t.match(unplaced, {
+    status: 403,
+    text: /role="alert">Nothing was sent. The owner takes no messages here/,
+  });
+});
 
-t.test('a finder shares where they are: as a link of a map, by the phone, or in words', async (t) => {
+t.test('a finder shares a location as a map link, as coordinates of the phone, or in words', async (t) => {
   const test = await startScans(t);
   const { call, code, database } = test;
   const id = await code();
@@ -404,15 +401,15 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   const sent = await share({ place: 'At the gate of the old mill' });
   t.match(sent, { status: 200, text: /The owner can now see where you are.*An answer will be on the page/s });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
-  t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
+  t.equal(await database.client.conversationMessage.count(), 1, 'words are stored as a message once');
   const talk = await call('GET', getPath(id, getCookie(sent)), { headers: { cookie: getCookie(sent) } });
-  t.match(talk.text, 'At the gate of the old mill', 'and the phone knows the way to it');
+  t.match(talk.text, 'At the gate of the old mill', 'and the cookie opens it');
   t.match(sent.text, `/s/${id}/c/`);
   t.notMatch(sent.text, 'We write to you');
   await post(test, `/s/${id}/message`, { visit, message: 'Hello', name: 'Eva', email: 'eva@example.net' });
   await post(test, `/s/${id}/message`, { visit, message: 'And more', name: 'Mia' });
   const [row] = await database.client.conversation.findMany();
-  t.ok(row?.finderEmail, 'who says later where they hear of an answer is heard');
+  t.ok(row?.finderEmail, 'an email address that is entered later is stored');
   t.equal(row && decryptFinderName(test.services.fieldCipher, row), 'Eva');
   const place = 'Behind the statue, ask +49 170 1234567';
   const beside = { latitude: '40.4168', longitude: '-3.7038', place };
@@ -422,11 +419,11 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
     /id="share".*?<\/form>/s.exec(response.text)?.[0],
     /name="confirmed" value="yes".*Send it as it is/s,
   );
-  t.equal(await database.client.scanLocation.count(), 2, 'nothing was');
+  t.equal(await database.client.scanLocation.count(), 2, 'no position was stored');
   t.match(await share({ ...beside, confirmed: 'yes' }), { status: 200, text: /Open the conversation/ });
   const linked = await share({ place: 'By the door https://maps.google.com/?q=38.7223,-9.1393' });
   t.match(linked, { status: 200, text: /Open the conversation/ });
-  t.equal(await database.client.scanLocation.count(), 4, 'a position with words is a place');
+  t.equal(await database.client.scanLocation.count(), 4, 'a position with words is stored as a location');
   t.equal(await database.client.conversationMessage.count(), 5, 'and a message');
   t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
   const long = await share({ place: 'a'.repeat(1_001) });
@@ -440,7 +437,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
 });
 
-t.test('either side reports a conversation from its page, once, and sees when it is decided', async (t) => {
+t.test('either side can report a conversation once from its page, and sees the decision', async (t) => {
   const test = await startScans(t);
   const { call, code, database } = test;
   const id = await code();
@@ -483,11 +480,11 @@ t.test('either side reports a conversation from its page, once, and sees when it
   await database.client.conversation.updateMany({ data: { status: 'OPEN', endedBy: null, endedAt: null } });
   const long = { reason: 'FRAUD', note: 'ñ'.repeat(600) };
   t.match(await report('FINDER', long), { status: 303, headers: { location: `${talk}?lang=en` } });
-  t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'twice is once');
+  t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'a second report is ignored');
   const reported = await page('FINDER');
   t.match(reported.text, 'The administration will look at it.');
   t.notMatch(reported.text, `${talk}/report`);
-  t.match((await page('OWNER')).text, `${talk}/report`, 'the other side sees nothing of it');
+  t.match((await page('OWNER')).text, `${talk}/report`, 'the other side does not see the report');
   t.equal((await report('OWNER', { reason: 'unknown' })).status, 303);
   const rows = await database.client.conversationReport.findMany({ orderBy: { side: 'asc' } });
   t.match(rows, [

@@ -25,12 +25,12 @@ const getOpenGraphTags = (page: TestResponse) =>
     ),
   );
 
-t.test('a link to a page that is sent on, or posted to', async (t) => {
+t.test('pages can be shared as links, and reject forms of other sites', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;
   const token = owner.accessToken;
 
-  await t.test('every page has the same card, which tells nothing of a code', async (t) => {
+  await t.test('every page has the same Open Graph tags, which reveal nothing about the code', async (t) => {
     const card = {
       'og:type': 'website',
       'og:locale': 'en_US',
@@ -69,7 +69,7 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
     t.equal(locales.size, LOCALES.size);
   });
 
-  await t.test('what fetches it for a messenger is no person: no count, no alert', async (t) => {
+  await t.test('a link preview of a messenger is not counted as a person and sends no alert', async (t) => {
     const id = await code();
     await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
     const alerts = () => database.client.notification.count();
@@ -84,10 +84,10 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
     t.equal(await database.client.scan.count({ where: { qrCodeId: id, class: 'PREVIEW' } }), 10);
     t.equal(await alerts(), before);
     await call('GET', `/s/${id}`);
-    t.equal(await alerts(), before + 1, 'the person who opens it then');
+    t.equal(await alerts(), before + 1, 'a person opens the link');
   });
 
-  await t.test('a form of another site is refused, whatever it contains', async (t) => {
+  await t.test('rejects a form of another site, whatever it contains', async (t) => {
     const id = await code();
     const { text } = await call('GET', `/s/${id}`);
     const visit = /name="visit" value="([^"]+)"/.exec(text)?.[1] ?? '';

@@ -30,11 +30,11 @@ function isPage(answer: TestResponse): boolean {
   );
 }
 
-t.test('a stranger opens the page of a code', async (t) => {
+t.test('a finder opens the page of a code', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;
 
-  await t.test('it shows what the owner allows and records a scan', async (t) => {
+  await t.test('shows what the owner allows and records a scan', async (t) => {
     const data = {
       name: 'Rex',
       notes: 'Please call.\nHe likes cheese.',
@@ -54,7 +54,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.match(page.text, '<time datetime="2021-04-12">April 12, 2021</time>');
     t.match(page.text, '<dt>Neutered</dt><dd>Yes</dd>');
     t.match(page.text, '<dd>Male</dd>');
-    t.notOk(page.text.includes('276098106234567'), 'what is private stays so');
+    t.notOk(page.text.includes('276098106234567'), 'private fields stay private');
     t.notMatch(page.text, 'name="pin"');
     const [row] = await database.client.scan.findMany({ where: { qrCodeId: id } });
     t.match(row, {
@@ -70,7 +70,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.equal(counters.total, 2);
   });
 
-  await t.test('a look without content records nothing', async (t) => {
+  await t.test('a HEAD request records nothing', async (t) => {
     const id = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     const trail = await captureAuditEntries(test, async () => {
       const head = await call('HEAD', `/s/${id}`);
@@ -84,7 +84,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.match(entries, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: id }]);
   });
 
-  await t.test('what helps in an emergency comes first', async (t) => {
+  await t.test('shows emergency information first', async (t) => {
     const id = await code({
       kind: 'MEDICAL',
       title: 'Card',
@@ -113,7 +113,7 @@ t.test('a stranger opens the page of a code', async (t) => {
       places,
       [...places].sort((a, b) => a - b),
     );
-    t.notOk(/<title>[^<]*Ada/.test(text), 'a link preview does not tell the name');
+    t.notOk(/<title>[^<]*Ada/.test(text), 'a link preview does not show the name');
   });
 
   await t.test('markup in content is escaped', async (t) => {
@@ -128,7 +128,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.match(page.text, '&#60;script&#62;');
   });
 
-  await t.test('a lost thing says so, with message and reward', async (t) => {
+  await t.test('the page of a lost item shows the loss, the message and the reward', async (t) => {
     const id = await code();
     await call('POST', `/api/qrcodes/${id}/lost`, {
       token: owner.accessToken,
@@ -179,7 +179,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     }
   });
 
-  await t.test('pages of their own for what shows nothing', async (t) => {
+  await t.test('paused, expired, deleted and unknown codes have pages without content', async (t) => {
     const token = owner.accessToken;
     const paused = await code();
     await call('PATCH', `/api/qrcodes/${paused}`, { token, body: { status: 'PAUSED' } });
@@ -210,7 +210,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing publicly');
   });
 
-  await t.test('a code of kind URL redirects at once, unless its owner wants the page', async (t) => {
+  await t.test('a URL code redirects immediately, unless its owner wants the page', async (t) => {
     const data = { url: 'https://example.com/menü?a=1&b="x"' };
     const direct = await code({ kind: 'URL', title: 'Menu', data });
     for (const method of ['GET', 'HEAD']) {
@@ -243,7 +243,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.match((await call('GET', `/s/${lost}`)).text, 'This is lost');
   });
 
-  await t.test('content that was altered is an error page and an entry', async (t) => {
+  await t.test('altered content gives an error page and an audit entry', async (t) => {
     const id = await code();
     await database.client.qrCode.update({
       where: { id },
@@ -256,14 +256,14 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.equal((await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length, 1);
   });
 
-  await t.test('OPTIONS is 204, other methods do not exist', async (t) => {
+  await t.test('OPTIONS is 204, other methods are 404', async (t) => {
     const id = await code();
     t.equal((await call('OPTIONS', `/s/${id}`)).status, 204);
     t.equal((await call('DELETE', `/s/${id}`)).status, 404);
   });
 });
 
-t.test('Over a limit the public facts are still shown, and nothing is recorded', async (t) => {
+t.test('over the rate limit the page still shows public content and records nothing', async (t) => {
   const { call, code, database } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code({ data: { name: 'Rex' }, pin: '4711' });
   await waitForRateWindow(20);

@@ -40,7 +40,7 @@ const picturesIn = ({ text }: Pick<TestResponse, 'text'>) =>
 const get = (url: string, headers: Record<string, string> = {}) => fetchPictureBytes(app, url, headers);
 const statusOf = async (url: string) => (await get(url)).status;
 
-t.test('the page of a memory tag’s code shows its pictures, described and in their order', async (t) => {
+t.test('the page of a memory tag shows its pictures in order, with captions', async (t) => {
   const { codeId, tagId, ids } = await stone(3);
   const page = await call('GET', `/s/${codeId}`);
   t.match(String(page.headers['content-security-policy']), /img-src 'self' data:/);
@@ -53,7 +53,7 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
     shownPictures.map(({ src }) => src.split('/').at(-1)?.slice(0, 24)),
     ids,
   );
-  t.notMatch(page.text, `/s/${codeId}/pictures?`, 'three need no page of their own');
+  t.notMatch(page.text, `/s/${codeId}/pictures?`, 'three pictures need no separate page');
   const picture = await get(shownPictures[0]?.src ?? '', { accept: 'image/avif,image/webp,*/*' });
   t.match(picture, {
     status: 200,
@@ -73,7 +73,7 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
   const src = `/s/${codeId}/pictures/${ids[0]}`;
   for (const wrong of ['?w=321', '?w=x', '?w=-1']) t.equal(await statusOf(src + wrong), 400, wrong);
 
-  await t.test('no other file is served there', async (t) => {
+  await t.test('serves no other pictures below its path', async (t) => {
     const other = await stone(1);
     for (const url of [
       `/s/${codeId}/pictures/${other.ids[0]}`,
@@ -88,45 +88,48 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
       t.equal(await statusOf(url), 404, url);
   });
 
-  await t.test('paused, expired, unbound, deleted: gone at once, also for who has it', async (t) => {
-    const change = (body: object) => call('PUT', `/api/qrcodes/${codeId}`, { token, body });
-    const bind = (qrCodeId: string | null) =>
-      call('PUT', `/api/memory-tags/${tagId}`, { token, body: { qrCodeId } });
-    const readCounts = async () => [
-      await statusOf(src),
-      (await get(src, { 'if-none-match': '*' })).status,
-      await statusOf(`/s/${codeId}/pictures`),
-    ];
-    const open = [200, 304, 200];
-    t.same(await readCounts(), open);
-    await change({ status: 'PAUSED' });
-    t.same(await readCounts(), [404, 404, 404]);
-    await change({ status: 'ACTIVE' });
-    t.same(await readCounts(), open);
-    await change({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    await queryDatabase(
-      test,
-      "UPDATE qr_codes SET expires_at = now() - interval '1 second' WHERE id = $1",
-      codeId,
-    );
-    t.same(await readCounts(), [404, 404, 404]);
-    await change({ expiresAt: null });
-    await bind(null);
-    t.same(await readCounts(), [404, 404, 404]);
-    await bind(codeId);
-    t.same(await readCounts(), open);
-    await change({ pin: '4711' });
-    t.same(await readCounts(), [404, 404, 404]);
-    await change({ pin: null });
-    t.same(await readCounts(), open);
-    await call('DELETE', `/api/memory-tags/${tagId}/pictures/${ids[0]}`, { token });
-    t.same((await readCounts()).slice(0, 2), [404, 404]);
-    await call('DELETE', `/api/qrcodes/${codeId}`, { token });
-    t.equal(await statusOf(`/s/${codeId}/pictures/${ids[1]}`), 404);
-  });
+  await t.test(
+    'pictures of a paused, expired, unbound or deleted code are 404 immediately, cached or not',
+    async (t) => {
+      const change = (body: object) => call('PUT', `/api/qrcodes/${codeId}`, { token, body });
+      const bind = (qrCodeId: string | null) =>
+        call('PUT', `/api/memory-tags/${tagId}`, { token, body: { qrCodeId } });
+      const readCounts = async () => [
+        await statusOf(src),
+        (await get(src, { 'if-none-match': '*' })).status,
+        await statusOf(`/s/${codeId}/pictures`),
+      ];
+      const open = [200, 304, 200];
+      t.same(await readCounts(), open);
+      await change({ status: 'PAUSED' });
+      t.same(await readCounts(), [404, 404, 404]);
+      await change({ status: 'ACTIVE' });
+      t.same(await readCounts(), open);
+      await change({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+      await queryDatabase(
+        test,
+        "UPDATE qr_codes SET expires_at = now() - interval '1 second' WHERE id = $1",
+        codeId,
+      );
+      t.same(await readCounts(), [404, 404, 404]);
+      await change({ expiresAt: null });
+      await bind(null);
+      t.same(await readCounts(), [404, 404, 404]);
+      await bind(codeId);
+      t.same(await readCounts(), open);
+      await change({ pin: '4711' });
+      t.same(await readCounts(), [404, 404, 404]);
+      await change({ pin: null });
+      t.same(await readCounts(), open);
+      await call('DELETE', `/api/memory-tags/${tagId}/pictures/${ids[0]}`, { token });
+      t.same((await readCounts()).slice(0, 2), [404, 404]);
+      await call('DELETE', `/api/qrcodes/${codeId}`, { token });
+      t.equal(await statusOf(`/s/${codeId}/pictures/${ids[1]}`), 404);
+    },
+  );
 });
 
-t.test('behind a PIN pictures are shown once it was given, until the code is changed', async (t) => {
+t.test('pictures behind a PIN are shown after it is entered, until the code changes', async (t) => {
   const { codeId, ids } = await stone(13, { pin: '4711' });
   const closed = await call('GET', `/s/${codeId}`);
   t.same(picturesIn(closed), []);
@@ -150,11 +153,11 @@ t.test('behind a PIN pictures are shown once it was given, until the code is cha
   const other = await stone(1, { pin: '4711' });
   t.equal(await statusOf(src.replace(codeId, other.codeId).replace(ids[0] ?? '', other.ids[0] ?? '')), 404);
   await call('PUT', `/api/qrcodes/${codeId}`, { token, body: { pin: '4712' } });
-  t.equal(await statusOf(src), 404, 'another PIN, other tickets');
+  t.equal(await statusOf(src), 404, 'a new PIN ends the old tickets');
 });
 
 t.test(
-  'a page has less than 20 kB with a hundred pictures and the longest captions, in every language',
+  'a page with a hundred pictures and the longest captions is below 20 kB in every language',
   async (t) => {
     const { codeId, tagId } = await stone(0);
     const { body } = await add(tagId, await createSolidPicture(700, 500).jpeg().toBuffer());

@@ -43,7 +43,7 @@ const sizesOf = (page: Page, selector: string) =>
     }),
   );
 
-t.test('the pages of all kinds are for everybody', { skip: BROWSER_SKIP_REASON }, async (t) => {
+t.test('the pages of all kinds are accessible in every setting', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const server = createPageServer((kind) => PAGES[kind] ?? createPageContent(kind));
   t.teardown(() => server.close());
   const base = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -56,7 +56,7 @@ t.test('the pages of all kinds are for everybody', { skip: BROWSER_SKIP_REASON }
       await page.goto(`${base}/s/${name}?lang=${lang}`);
       const what = `${name}, ${lang}, ${JSON.stringify(setting)}`;
       t.same(await findAccessibilityViolations(page), [], what);
-      t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
+      t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: no horizontal overflow`);
       for (const { width, height, containerWidth } of await sizesOf(page, 'a.wide'))
         t.ok(
           height >= 48 && Math.abs(width - containerWidth) < 1,
@@ -78,5 +78,5 @@ t.test('the pages of all kinds are for everybody', { skip: BROWSER_SKIP_REASON }
     reached.push(String(await page.evaluate('document.activeElement.href ?? document.activeElement.name')));
   }
   const keys = ['tel:+491717654321', 'tel:+4989765432', 'preset', 'message', 'name', 'email'];
-  t.same(reached, keys, 'by the keyboard alone, in the order in which it is read');
+  t.same(reached, keys, 'the keyboard follows the reading order');
 });

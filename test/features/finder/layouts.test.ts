@@ -164,7 +164,7 @@ function findOutOfOrder(page: string, marks: readonly string[]): string | null {
   return null;
 }
 
-t.test('a page has the order that fits its kind, in each direction of writing', async (t) => {
+t.test('a page orders its parts by kind, in each writing direction', async (t) => {
   t.same(Object.keys(ORDER).toSorted(), QR_CODE_KINDS.map(({ kind }) => kind).toSorted());
   for (const [kind, marks] of Object.entries(ORDER))
     for (const locale of TESTED_LOCALES) {
@@ -173,7 +173,7 @@ t.test('a page has the order that fits its kind, in each direction of writing', 
     }
 });
 
-t.test('the fields of each kind have an order: what is urgent directly after the name', async (t) => {
+t.test('orders the fields of each kind, urgent ones directly after the name', async (t) => {
   const first = Object.fromEntries(
     QR_CODE_KINDS.map(({ kind, defaultVisibility }) => [kind, Object.keys(defaultVisibility).slice(0, 11)]),
   );
@@ -196,7 +196,7 @@ t.test('the fields of each kind have an order: what is urgent directly after the
   }
 });
 
-t.test('what is lost says so first, then how to reach the owner, then the details', async (t) => {
+t.test('the page of a lost item shows the loss first, then the contact form, then the details', async (t) => {
   const lost = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', since: '' };
   for (const { kind } of QR_CODE_KINDS)
     for (const locale of TESTED_LOCALES) {
@@ -232,12 +232,12 @@ t.test('what is lost says so first, then how to reach the owner, then the detail
       );
       if (kind !== 'MEDICAL')
         t.ok(page.lastIndexOf(details) > page.indexOf(title), `${kind}, ${locale.tag}: details`);
-      if (kind === 'LUGGAGE') t.notOk(page.includes('Reward for'), 'one reward, the one that counts now');
+      if (kind === 'LUGGAGE') t.notOk(page.includes('Reward for'), 'only the current reward');
       t.equal(listPageParts(kind, true).filter((part) => part === 'facts').length, 1);
     }
 });
 
-t.test('a memorial is quiet', async (t) => {
+t.test('a memorial page has no location form, call buttons or unsuitable presets', async (t) => {
   for (const locale of TESTED_LOCALES) {
     const page = await renderPage(createPageContent('MEMORY_TAG'), locale.tag);
     t.notMatch(page, /id="share"|<script|class="act|class="lost|class="card/);
@@ -252,7 +252,7 @@ t.test('a memorial is quiet', async (t) => {
   t.match(half, '<p class="kind">Died: <time datetime="2024-11-02">November 2, 2024</time></p>');
 });
 
-t.test('a document asks for its passcode in words of its own', async (t) => {
+t.test('a document page has its own text for the passcode', async (t) => {
   const pin = { ...PIN_FORM, isDocument: true };
   const profile = { name: 'Contract', issuer: 'Nord GmbH' };
   for (const locale of TESTED_LOCALES) {
@@ -269,7 +269,7 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
   }
 });
 
-t.test('a card that is locked asks for its PIN before the details', async (t) => {
+t.test('a locked card asks for its PIN before the details', async (t) => {
   const pin = { ...PIN_FORM, isDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
   for (const locale of TESTED_LOCALES) {
@@ -286,7 +286,7 @@ t.test('a card that is locked asks for its PIN before the details', async (t) =>
   }
 });
 
-t.test('a card says how bad an allergy is, the worst first, and nothing that helps nobody', async (t) => {
+t.test('a medical card shows allergies by severity, worst first, and omits unhelpful values', async (t) => {
   const of = (name: string, severity?: string) => ({
     name,
     reaction: 'Rash',
@@ -311,18 +311,18 @@ t.test('a card says how bad an allergy is, the worst first, and nothing that hel
       translate(locale, 'fields.pregnant'),
     ])
       t.notOk(page.includes(word), word);
-    t.ok(page.includes(translate(locale, 'fields.organDonor')), 'any other no is an answer');
+    t.ok(page.includes(translate(locale, 'fields.organDonor')), 'any other "no" is shown');
     const many = Array.from({ length: 29 }, () => of('Dust'.repeat(30), 'MILD'));
     const long = { name: 'Ada', allergies: [...many, of('Bees', 'LIFE_THREATENING')] };
     t.match(
       await renderPage(createPageContent('MEDICAL', { profile: long }), locale.tag),
       'Bees',
-      'the worst is never cut',
+      'the worst allergy is never truncated',
     );
   }
 });
 
-t.test('a browser fills in who writes, and nothing that is for machines', async (t) => {
+t.test('a browser can fill in name and email, but not the honeypot', async (t) => {
   const page = await renderPage(createPageContent('PET'));
   for (const [name, filled] of [
     ['name', 'name'],
@@ -332,7 +332,7 @@ t.test('a browser fills in who writes, and nothing that is for machines', async 
     t.match(page, new RegExp(`<input[^>]* name="${name}"[^>]* autocomplete="${filled}"`), name);
 });
 
-t.test('a person is neither found nor at a place as a thing is', async (t) => {
+t.test('cards of a person offer presets for a person, not for a found item', async (t) => {
   for (const kind of ['MEDICAL', 'IDENTIFICATION'])
     for (const isLost of [false, true]) {
       const presets = getPresetsForKind(kind, isLost);
@@ -346,7 +346,7 @@ t.test('a person is neither found nor at a place as a thing is', async (t) => {
   t.same(getPresetsForKind('CAR', true).slice(-1), ['IS_AT']);
 });
 
-t.test('whoever has a number can be called, and is not told of twice', async (t) => {
+t.test('a contact with a phone number has a call button and is shown once', async (t) => {
   const contacts = [
     { name: 'Tom', relation: 'Son', phone: '0171 22' },
     { name: 'Eva', email: 'e@example.org' },

@@ -8,53 +8,50 @@ const LOST = 'This is lost';
 const presetsIn = ({ text }: TestResponse) =>
   [...text.matchAll(/name="preset" value="([A-Z_]+)"/g)].map(([, preset]) => preset);
 
-t.test('what is lost, tried out and looked at again', async (t) => {
+t.test('lost codes, owner previews and repeated visits', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;
   const token = owner.accessToken;
 
-  await t.test(
-    'lost and found change page, alerts and messages at once, whichever instance answers',
-    async (t) => {
-      const other = await startSecondInstance(t, test);
-      const id = await code({ kind: 'CAR', title: 'Car', data: { name: 'Blue van' } });
-      const report = (what: string) => test.call('POST', `/api/qrcodes/${id}/${what}`, { token, body: {} });
-      const readState = async () => {
-        const pages = [];
-        for (const app of [test, other]) {
-          pages.push(await app.call('GET', `/s/${id}`, { headers: { 'user-agent': PHONE_USER_AGENT } }));
-          await app.call('POST', '/api/scans/public', {
-            body: { qrCodeId: id },
-            headers: { 'user-agent': PHONE_USER_AGENT, 'content-type': 'application/json' },
-          });
-        }
-        return pages;
-      };
-      const alerts = () =>
-        database.client.notification.count({ where: { userId: owner.id, event: 'LOST_CODE_SCANNED' } });
+  await t.test('lost and found change page, alerts and presets immediately on every instance', async (t) => {
+    const other = await startSecondInstance(t, test);
+    const id = await code({ kind: 'CAR', title: 'Car', data: { name: 'Blue van' } });
+    const report = (what: string) => test.call('POST', `/api/qrcodes/${id}/${what}`, { token, body: {} });
+    const readState = async () => {
+      const pages = [];
+      for (const app of [test, other]) {
+        pages.push(await app.call('GET', `/s/${id}`, { headers: { 'user-agent': PHONE_USER_AGENT } }));
+        await app.call('POST', '/api/scans/public', {
+          body: { qrCodeId: id },
+          headers: { 'user-agent': PHONE_USER_AGENT, 'content-type': 'application/json' },
+        });
+      }
+      return pages;
+    };
+    const alerts = () =>
+      database.client.notification.count({ where: { userId: owner.id, event: 'LOST_CODE_SCANNED' } });
 
-      for (const page of await readState()) {
-        t.notMatch(page.text, LOST);
-        t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
-      }
-      t.equal(await alerts(), 0);
-      await report('lost');
-      for (const page of await readState()) {
-        t.match(page.text, LOST);
-        t.match(presetsIn(page), ['FOUND', 'CAR_BLOCKING']);
-      }
-      t.equal(await alerts(), 4, 'each of them, though it is the same visitor');
-      await report('found');
-      for (const page of await readState()) {
-        t.notMatch(page.text, LOST);
-        t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
-      }
-      t.equal(await alerts(), 4);
-    },
-  );
+    for (const page of await readState()) {
+      t.notMatch(page.text, LOST);
+      t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
+    }
+    t.equal(await alerts(), 0);
+    await report('lost');
+    for (const page of await readState()) {
+      t.match(page.text, LOST);
+      t.match(presetsIn(page), ['FOUND', 'CAR_BLOCKING']);
+    }
+    t.equal(await alerts(), 4, 'one alert per scan, even of the same visitor');
+    await report('found');
+    for (const page of await readState()) {
+      t.notMatch(page.text, LOST);
+      t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
+    }
+    t.equal(await alerts(), 4);
+  });
 
   await t.test(
-    'owners try their own tags without alarming themselves, also where the thing is lost',
+    'owners preview their codes without alerting themselves, even if the code is lost',
     async (t) => {
       const id = await code();
       const link = await call('POST', `/api/qrcodes/${id}/test`, { token });
@@ -67,7 +64,7 @@ t.test('what is lost, tried out and looked at again', async (t) => {
         if (isLost) await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
         const own = await call('GET', `/s/${id}`, { headers: { cookie } });
         t.equal(own.status, 200);
-        t.equal(await database.client.notification.count(), 0, 'nobody is told');
+        t.equal(await database.client.notification.count(), 0, 'no notification');
         const strangers = await call('GET', `/s/${id}`, {
           headers: { 'user-agent': `${PHONE_USER_AGENT} ${isLost}` },
         });
@@ -80,7 +77,7 @@ t.test('what is lost, tried out and looked at again', async (t) => {
     },
   );
 
-  await t.test('to load a page again, or to open it again soon, is the same visit of a person', async (t) => {
+  await t.test('reloading a page, or reopening it soon, counts as the same visit', async (t) => {
     const id = await code();
     for (const cache of ['', 'max-age=0', 'no-cache']) {
       const headers = { 'cache-control': cache, 'user-agent': `${PHONE_USER_AGENT} again` };

@@ -7,7 +7,7 @@ import { POSITION_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
-t.test('a link of the usual maps names its place', async (t) => {
+t.test('parses coordinates and links of common maps', async (t) => {
   const berlin = { latitude: 52.5163, longitude: 13.3777 };
   for (const text of [
     '52.5163, 13.3777',
@@ -30,7 +30,7 @@ t.test('a link of the usual maps names its place', async (t) => {
   t.same(parseCoordinates('-33.8688, 151.2093'), { latitude: -33.8688, longitude: 151.2093 });
 });
 
-t.test('what names no place is a text', async (t) => {
+t.test('returns null for a text without coordinates', async (t) => {
   for (const text of [
     'by the gate',
     '12, 13 and more',
@@ -43,7 +43,7 @@ t.test('what names no place is a text', async (t) => {
     t.equal(parseCoordinates(text), null, text);
 });
 
-t.test('whatever is typed, it is a place on the Earth or none', async () => {
+t.test('any text gives valid coordinates or null', async () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (text) => {
       const place = parseCoordinates(text);
@@ -52,7 +52,7 @@ t.test('whatever is typed, it is a place on the Earth or none', async () => {
   );
 });
 
-t.test('a link or two numbers are a place, and words beside them say more', async (t) => {
+t.test('tells a bare link or coordinates from text that adds to them', async (t) => {
   for (const text of ['', '52.5,13.4', '(52.5, 13.4)', 'geo:52.5,13.4', 'https://maps.app.goo.gl/abc'])
     t.notOk(hasMoreThanCoordinates(text), text);
   for (const text of [
@@ -64,7 +64,7 @@ t.test('a link or two numbers are a place, and words beside them say more', asyn
     t.ok(hasMoreThanCoordinates(text), text);
 });
 
-t.test('the script sends a position only where the phone was asked for it', async (t) => {
+t.test('the script sends a position only with the button that requests it', async (t) => {
   const elements = { latitude: { value: '' }, longitude: { value: '' }, accuracy: { value: '' } };
   const handlers: Record<string, () => void> = {};
   const sent: string[][] = [];

@@ -23,7 +23,7 @@ import { collectAuditActions } from '../memory-tags/audit-helper.ts';
 import { createGalleryClient } from '../memory-tags/gallery-helper.ts';
 import { fetchBytes, readZip } from '../personal-data/helper.ts';
 
-t.test('a memory tag is taken along as a page and as data, which need no network', async (t) => {
+t.test('exports a memory tag as a page and as JSON, which need no network', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, services, database } = test;
   const ada = await createUser();
@@ -117,7 +117,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   const eve = await createUser();
   t.equal((await call('GET', path, { token: eve.accessToken })).status, 404);
 
-  await t.test('its page holds its pictures, and a browser shows it without a network', async (t) => {
+  await t.test('the archive contains the pictures, and its page is readable without a network', async (t) => {
     const { add, list } = createGalleryClient(test, token);
     const hostile = '"><img src=https://example.org/x.png onerror=alert(1)></figure>\u2014\u05d0\u05d1';
     for (const [n, caption] of [hostile, 'second', undefined].entries()) {
@@ -154,7 +154,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
       [names[0], null, names[2]],
     );
 
-    await t.test('whoever stops in the middle leaves no picture open', async (t) => {
+    await t.test('an aborted download leaves no picture open', async (t) => {
       const row = await findMemoryTag(database.client, id);
       if (!row) throw new Error('There is no such tag.');
       const context = { user: null, operation: 'memoryTags.export', requestId: 'test' } as RequestContext;
@@ -184,7 +184,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
       );
     });
 
-    await t.test('in a browser', { skip: BROWSER_SKIP_REASON }, async (t) => {
+    await t.test('opens in a browser', { skip: BROWSER_SKIP_REASON }, async (t) => {
       const folder = t.testdir({ 'index.html': archive.get('index.html') ?? '' });
       const open = await openBrowser(t);
       for (const viewport of [

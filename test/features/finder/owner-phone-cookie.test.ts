@@ -3,7 +3,7 @@ import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { startScans } from '../scans/helper.ts';
 
-t.test('an owner marks their own phone by a link that works once', async (t) => {
+t.test('an owner marks their own phone with a link that works once', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner, log } = test;
   const id = await code();
@@ -11,14 +11,14 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
   const path = new URL(link.body.url).pathname;
   await database.client.notification.deleteMany();
 
-  t.equal((await call('HEAD', path)).status, 204, 'a look does not use it up');
+  t.equal((await call('HEAD', path)).status, 204, 'a HEAD request does not use it up');
   const previews: Record<string, string>[] = [
     { 'user-agent': 'WhatsApp/2.23.20.0' },
     { 'user-agent': 'Googlebot/2.1' },
     { 'user-agent': PHONE_USER_AGENT, 'sec-purpose': 'prefetch' },
   ];
   for (const headers of previews)
-    t.equal((await call('GET', path, { headers })).status, 200, 'nor does a preview of it');
+    t.equal((await call('GET', path, { headers })).status, 200, 'nor does a link preview');
   let cookie = '';
   const trail = await captureAuditEntries(test, async () => {
     const opened = await call('GET', path);
@@ -49,9 +49,13 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
   };
   t.match(await classOf(id, `a=b; ${cookie}; c=d`), { class: 'OWNER', classRule: 'owner-phone' });
   t.match(await classOf(await code(), cookie), { class: 'OWNER' });
-  t.equal(await database.client.notification.count(), 0, 'nobody is alarmed');
+  t.equal(await database.client.notification.count(), 0, 'no notification');
   const eve = await test.createUser();
-  t.match(await classOf(await code({}, eve), cookie), { class: 'HUMAN' }, 'codes of others are others');
+  t.match(
+    await classOf(await code({}, eve), cookie),
+    { class: 'HUMAN' },
+    'codes of other users are not affected',
+  );
   const [name = '', value = ''] = cookie.split('=');
   const swapped = `${name}=${value.replace(owner.id, eve.id)}`;
   const ended = `${name}=${value.replace(/\.\d+\./, '.1.')}`;

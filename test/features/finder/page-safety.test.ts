@@ -73,7 +73,7 @@ function findDefects(page: string): string[] {
   return [...tags, ...handlers, ...links, ...(scripts === 0 ? [] : ['a script'])];
 }
 
-t.test('content never becomes markup, and only http addresses become links', async (t) => {
+t.test('content never becomes markup, and only http URLs become links', async (t) => {
   for (const kind of QR_CODE_KINDS) {
     const data = createDataArbitrary(kind).chain((valid) =>
       fc.constantFrom(null, ...HOSTILE).map((hostile) => fillWithHostileText(valid, hostile)),
@@ -155,7 +155,7 @@ function createLongestValue(schema: Schema, letter: string): unknown {
   return letter.repeat(schema.maxLength ?? 40);
 }
 
-t.test('a page has less than 20 kB in every language, whatever is on it', async (t) => {
+t.test('a page is below 20 kB in every language, whatever it contains', async (t) => {
   const fillFields = (kind: KindDefinition, letter: string) =>
     sortByDisplayOrder(
       kind.kind,
@@ -190,10 +190,10 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
   const rich = QR_CODE_KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
   const page = await renderPage(createPageContent('MEDICAL', { profile: fillFields(rich, '犬') }));
   t.match(page, 'too long for this page');
-  t.match(page, 'href="tel:', 'whom to call is not left out');
+  t.match(page, 'href="tel:', 'phone numbers are not omitted');
 });
 
-t.test('an address that does not fit is left out: part of it would lead elsewhere', async (t) => {
+t.test('omits a link that does not fit, because a part of it would lead elsewhere', async (t) => {
   const url = `https://example.com.${'host.'.repeat(20)}org/${'a'.repeat(1_800)}`;
   for (const [kind, data] of [
     ['EVENT', { url }],
@@ -213,5 +213,5 @@ t.test('an address that does not fit is left out: part of it would lead elsewher
     { notes: 'a'.repeat(500) },
     { bytes: 200, locale: DEFAULT_LOCALE },
   );
-  t.match(text?.markup, 'a…', 'words are cut');
+  t.match(text?.markup, 'a…', 'text is truncated');
 });

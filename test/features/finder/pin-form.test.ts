@@ -23,7 +23,7 @@ t.test('a finder enters the PIN without script', async (t) => {
   t.match(page.text, '<label for="pin">');
   t.notOk(page.text.includes('Ada'));
 
-  await t.test('a wrong PIN shows the page with the attempts left', async (t) => {
+  await t.test('a wrong PIN shows the page with the remaining attempts', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const wrong = await post(test, id, `visit=${visit}&pin=9999`);
       t.equal(wrong.status, 403);
@@ -39,7 +39,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     t.match(odd.text, 'A PIN has 4 to 12 digits.');
   });
 
-  await t.test('the right one shows the rest, and one visit is one scan', async (t) => {
+  await t.test('the correct PIN shows the rest, and one visit is one scan', async (t) => {
     const open = await post(test, id, `visit=${visit}&pin=00+47`);
     t.equal(open.status, 200);
     t.match(open.text, 'href="tel:+491701234567"');
@@ -50,7 +50,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     t.equal((await findAuditEntries(test, 'SCAN_UNLOCKED')).length, 1);
   });
 
-  await t.test('a form that is stale, forged or of another code comes back', async (t) => {
+  await t.test('a form that is expired, forged or of another code is shown again', async (t) => {
     const other = await code({ data, pin: '0047' });
     const foreign = tokenIn(await call('GET', `/s/${other}`));
     const [scanId, , signature] = visit.split('.');
@@ -64,7 +64,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     }
   });
 
-  await t.test('a PIN may have blanks and the digits of another script', async (t) => {
+  await t.test('accepts a PIN with spaces or with digits of another script', async (t) => {
     const plain = tokenIn(await call('GET', `/s/${id}`));
     for (const pin of ['٠٠ ٤٧', '००४७', '００４７', ' 0047 ']) {
       const typed = await post(test, id, String(new URLSearchParams({ visit: plain, pin })));
@@ -74,7 +74,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     for (const pin of ['٠٠ ٤٧', '۰۰۴۷', '००४७', '0047']) t.match(pin, new RegExp(`^(?:${pattern})$`, 'v'));
   });
 
-  await t.test('what was opened stays so while something is wrong with a form', async (t) => {
+  await t.test('a rejected message or location form keeps the page unlocked', async (t) => {
     for (const [what, fields] of [
       ['message', 'message='],
       ['location', 'place='],
@@ -90,33 +90,26 @@ t.test('a finder enters the PIN without script', async (t) => {
     ] as const) {
       const refused = await post(test, id, `visit=${visit}&pin=${pin}`);
       t.match(refused, { status, text: /<h1>Rex/ });
-      t.notMatch(
-        refused.text,
-        '+491701234567',
-        'a wrong PIN is not answered with what is behind the right one',
-      );
+      t.notMatch(refused.text, '+491701234567', 'a wrong PIN does not show the PIN fields');
     }
     const other = await code({ data, pin: '4711' });
     const swapped = createFormToken(test.services.fieldCipher, other, visit.split('.')[0] ?? '');
     const response = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
     t.match(response, { status: 400, text: /<h1>Rex/ });
-    t.notMatch(response.text, 'Ada', 'of another code it opens nothing');
+    t.notMatch(response.text, 'Ada', 'it unlocks no other code');
   });
 
-  await t.test(
-    'a form of a conversation about the code, or of a visit that is gone, tries no PIN',
-    async (t) => {
-      const talk = createConversationFormToken(test.services.fieldCipher, {
-        row: { id: visit.split('.')[0] ?? '', qrCodeId: id },
-        side: 'FINDER',
-      });
-      t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
-      const gone = createFormToken(test.services.fieldCipher, id, generateAbsentId());
-      t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);
-    },
-  );
+  await t.test('a form of a conversation, or of an absent visit, tries no PIN', async (t) => {
+    const talk = createConversationFormToken(test.services.fieldCipher, {
+      row: { id: visit.split('.')[0] ?? '', qrCodeId: id },
+      side: 'FINDER',
+    });
+    t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
+    const gone = createFormToken(test.services.fieldCipher, id, generateAbsentId());
+    t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);
+  });
 
-  await t.test('only a well-formed form is read', async (t) => {
+  await t.test('rejects a malformed form', async (t) => {
     for (const [body, headers, status] of [
       ['{"pin":"0047"}', { 'content-type': 'application/json' }, 415],
       ['pin=0047', { 'content-type': 'text/plain' }, 415],
@@ -137,7 +130,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     t.equal((await post(test, 'x', 'pin=0047')).status, 404);
   });
 
-  await t.test('over budget it is 429 with the public fields', async (t) => {
+  await t.test('without attempts left it is 429 with the public fields', async (t) => {
     const guarded = await code({ data, pin: '0047' });
     const token = tokenIn(await call('GET', `/s/${guarded}`));
     const said = [];
@@ -161,7 +154,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     t.equal((await call('GET', `/s/${guarded}`)).status, 200);
   });
 
-  await t.test('while other people’s PINs are compared it says to wait a few seconds', async (t) => {
+  await t.test('asks to wait a few seconds while other PINs are compared', async (t) => {
     const guarded = await code({ data, pin: '0047' });
     const token = tokenIn(await call('GET', `/s/${guarded}`));
     await post(test, guarded, `visit=${token}&pin=9999`);

@@ -16,7 +16,7 @@ const getFieldValue = (page: TestResponse, name: string) =>
 const getConversationLinkFrom = ({ text }: TestResponse) =>
   /href="https:\/\/[^"/]+([^"]*\/c\/[^"]*)"/.exec(text)?.[1] ?? '';
 
-t.test('a phone finds its way back to what was written', async (t) => {
+t.test('a returning finder continues their conversations', async (t) => {
   const test = await startScans(t);
   const { call, code, scan, database, owner, services } = test;
   const token = owner.accessToken;
@@ -65,7 +65,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
   const ownersLink = (conversationId: string, id: string) =>
     `/s/${id}/c/${createConversationToken(services.fieldCipher, conversationId, 'OWNER')}`;
 
-  await t.test('a form acts on the conversation that it was opened for, whatever else is open', async (t) => {
+  await t.test('a form acts on the conversation that it belongs to, whatever else is open', async (t) => {
     const id = await code();
     for (const name of ['Ann', 'Ben'])
       await write(browser(`${PHONE_USER_AGENT} ${name}`), id, { message: 'Found', name });
@@ -110,12 +110,16 @@ t.test('a phone finds its way back to what was written', async (t) => {
       visit: getFieldValue(ofB, 'visit'),
       message: 'As owner',
     });
-    t.equal(asOther.status, 403, 'nor is the form of one side the other’s');
+    t.equal(asOther.status, 403, 'nor is a form of one side accepted from the other');
     own.jar.set(name, own.jar.get(`__Secure-conversation-${a}`) ?? '');
-    t.equal((await own.get(`/s/${id}/c/${b}`)).status, 404, 'nor is a cookie of another conversation');
+    t.equal(
+      (await own.get(`/s/${id}/c/${b}`)).status,
+      404,
+      'nor is a cookie of another conversation accepted',
+    );
   });
 
-  await t.test('a phone keeps eight conversations about a code, those begun last', async (t) => {
+  await t.test('a phone keeps the eight newest conversations about a code', async (t) => {
     const id = await code();
     const own = browser();
     const begun: string[] = [];
@@ -128,11 +132,11 @@ t.test('a phone finds its way back to what was written', async (t) => {
     const [last, ...others] = begun;
     const expectedCookies = [last, ...others.sort().slice(2)].map((one) => `__Secure-conversation-${one}`);
     t.same([...own.jar.keys()].sort(), expectedCookies.sort());
-    t.equal((await own.get(`/s/${id}/c/${last}`)).status, 200, 'the one that was just opened is kept');
+    t.equal((await own.get(`/s/${id}/c/${last}`)).status, 200, 'the one just opened is kept');
   });
 
   await t.test(
-    'the page of a code leads to the open conversation, and writing there goes on with it',
+    'the page of a code links to the ongoing conversation, and its forms continue it',
     async (t) => {
       const id = await code();
       const finder = browser();
@@ -162,7 +166,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
       t.equal(shared.status, 200);
       t.same(await messages(id), [`${talk} FINDER`, `${talk} OWNER`, `${talk} FINDER`, `${talk} FINDER`]);
       t.equal(finder.jar.size, 1);
-      t.match((await finder.get(`/s/${id}`)).text, 'There is an answer', 'which nobody has read by writing');
+      t.match((await finder.get(`/s/${id}`)).text, 'There is an answer', 'writing does not mark it as read');
       t.match((await finder.get(`/s/${id}/c/${talk}`)).text, 'Where?');
       t.notMatch((await finder.get(`/s/${id}`)).text, 'There is an answer');
 
@@ -185,7 +189,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     },
   );
 
-  await t.test('a finder over the limit is shown their open conversations', async (t) => {
+  await t.test('over the rate limit a finder gets a link to the ongoing conversation', async (t) => {
     const id = await code();
     const finder = browser();
     const { visit } = await opened(finder, id);
@@ -203,7 +207,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     t.notMatch(none.text, '/c/');
   });
 
-  await t.test('after a place the page is there as before, and nobody is alarmed again', async (t) => {
+  await t.test('sharing a location shows the page again and sends no second alert', async (t) => {
     const id = await code();
     await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
     const finder = browser();
@@ -223,57 +227,54 @@ t.test('a phone finds its way back to what was written', async (t) => {
       text: /Thank you.*You wrote about/s,
     });
     const [scans = 0, alarms = 0] = await counted();
-    t.same([scans - 1, alarms - 1], before, 'but for the visit in which was written');
+    t.same([scans - 1, alarms - 1], before, 'except for the visit with the message');
     await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
     const closed = await finder.post(`/s/${id}/location`, { visit, place: 'At the gate' });
     t.match(closed.text, /<h1>Share where you are<\/h1>\n<p>Thank you.*Open the conversation/s);
   });
 
-  await t.test(
-    'a ready sentence is of the kind of the code, and has the place that it asks for',
-    async (t) => {
-      const id = await code();
-      const finder = browser();
-      const response = await write(finder, id, { preset: 'IS_AT', message: ' \u200b', name: 'Eva' });
-      t.match(response, { status: 400, text: /role="alert">Please also write which place it is\./ });
-      t.match(response.text, /value="IS_AT" checked.*name="name"[^>]* value="Eva"/s);
-      t.match(await write(finder, id, { preset: 'CAR_LIGHTS' }), { status: 400, text: /Choose a sentence/ });
-      const made = await scan({ qrCodeId: id });
-      const open = (body: object) =>
-        call('POST', '/api/conversations/public', {
-          body: { scanId: made.body.scan.id, ...body },
-          headers: createTokenHeader(made),
-        });
-      const placeless = await open({ preset: 'AM_AT' });
-      t.ok(isProblem(placeless, 400, 'VALIDATION_FAILED'));
-      t.match(placeless.body.errors, [{ field: 'message', code: 'REQUIRED' }]);
-      const foreign = await open({ preset: 'CAR_LIGHTS', message: 'Now' });
-      t.ok(isProblem(foreign, 400, 'VALIDATION_FAILED'));
-      t.match(foreign.body.errors, [{ field: 'preset', code: 'NOT_ALLOWED' }]);
-      t.same(await messages(id), []);
-      for (const preset of ['ANIMAL_SEEN', 'KEEPING', 'IS_AT'])
-        t.equal((await open({ preset, message: 'Here' })).status, 201, preset);
-      const opened = await open({ message: 'x' });
-      const talk = `/api/conversations/${opened.body.id}/messages`;
-      const asFinder = { headers: { 'x-conversation-token': opened.body.conversationToken } };
-      for (const [path, options] of [
-        [talk, { token }],
-        [talk.replace('conversations', 'conversations/public'), asFinder],
-      ] as const) {
-        const refused = await call('POST', path, { ...options, body: { preset: 'THINKING_OF' } });
-        t.match(refused, { status: 400, body: { errors: [{ field: 'preset' }] } });
-      }
-      await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
-      const closed = (preset: string) =>
-        call('POST', '/api/conversations/public', { body: { qrCodeId: id, preset, message: 'Here' } });
-      await forgetLimits();
-      for (const preset of ['ANIMAL_FOUND', 'CAR_LIGHTS'])
-        t.equal((await closed(preset)).status, 400, `${preset} of a code that does not tell its kind`);
-      t.equal((await closed('FOUND')).status, 201);
-    },
-  );
+  await t.test('a preset must fit the kind of the code, and have the place that it requires', async (t) => {
+    const id = await code();
+    const finder = browser();
+    const response = await write(finder, id, { preset: 'IS_AT', message: ' \u200b', name: 'Eva' });
+    t.match(response, { status: 400, text: /role="alert">Please also write which place it is\./ });
+    t.match(response.text, /value="IS_AT" checked.*name="name"[^>]* value="Eva"/s);
+    t.match(await write(finder, id, { preset: 'CAR_LIGHTS' }), { status: 400, text: /Choose a sentence/ });
+    const made = await scan({ qrCodeId: id });
+    const open = (body: object) =>
+      call('POST', '/api/conversations/public', {
+        body: { scanId: made.body.scan.id, ...body },
+        headers: createTokenHeader(made),
+      });
+    const placeless = await open({ preset: 'AM_AT' });
+    t.ok(isProblem(placeless, 400, 'VALIDATION_FAILED'));
+    t.match(placeless.body.errors, [{ field: 'message', code: 'REQUIRED' }]);
+    const foreign = await open({ preset: 'CAR_LIGHTS', message: 'Now' });
+    t.ok(isProblem(foreign, 400, 'VALIDATION_FAILED'));
+    t.match(foreign.body.errors, [{ field: 'preset', code: 'NOT_ALLOWED' }]);
+    t.same(await messages(id), []);
+    for (const preset of ['ANIMAL_SEEN', 'KEEPING', 'IS_AT'])
+      t.equal((await open({ preset, message: 'Here' })).status, 201, preset);
+    const opened = await open({ message: 'x' });
+    const talk = `/api/conversations/${opened.body.id}/messages`;
+    const asFinder = { headers: { 'x-conversation-token': opened.body.conversationToken } };
+    for (const [path, options] of [
+      [talk, { token }],
+      [talk.replace('conversations', 'conversations/public'), asFinder],
+    ] as const) {
+      const refused = await call('POST', path, { ...options, body: { preset: 'THINKING_OF' } });
+      t.match(refused, { status: 400, body: { errors: [{ field: 'preset' }] } });
+    }
+    await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
+    const closed = (preset: string) =>
+      call('POST', '/api/conversations/public', { body: { qrCodeId: id, preset, message: 'Here' } });
+    await forgetLimits();
+    for (const preset of ['ANIMAL_FOUND', 'CAR_LIGHTS'])
+      t.equal((await closed(preset)).status, 400, `${preset} of a code that does not show its kind`);
+    t.equal((await closed('FOUND')).status, 201);
+  });
 
-  await t.test('a name that shows a contact is asked about', async (t) => {
+  await t.test('a name with contact details needs a confirmation', async (t) => {
     const id = await code();
     const finder = browser();
     const said = { message: 'Found', name: 'Eva +49 170 1234567' };
@@ -299,7 +300,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     t.same(opened.body.warnings, ['PHONE']);
   });
 
-  await t.test('an answer means that what came before it was read', async (t) => {
+  await t.test('a reply marks the messages before it as read', async (t) => {
     const id = await code();
     const made = await scan({ qrCodeId: id });
     const opened = await call('POST', '/api/conversations/public', {
@@ -322,36 +323,39 @@ t.test('a phone finds its way back to what was written', async (t) => {
     t.match(await reads(), [{ readAt: Date }, { readAt: Date }, { readAt: null }]);
     const refused = await call('POST', `${talk}/messages`, { token, body: { preset: 'CAR_OPEN' } });
     t.equal(refused.status, 400);
-    t.match((await reads()).at(-1), { readAt: null }, 'nothing was read where nothing was stored');
+    t.match((await reads()).at(-1), { readAt: null }, 'a rejected message marks nothing as read');
   });
 
-  await t.test('a message that shows nothing is empty, and one that is too quick is told why', async (t) => {
-    const id = await code();
-    const finder = browser();
-    for (const message of ['\u200b\u2060', '\ufeff', '\u3164 \u2800'])
-      t.match(await write(finder, id, { message }), { status: 400, text: /Choose a sentence or write/ });
-    const page = await finder.get(`/s/${id}`);
-    const quick = await finder.post(`/s/${id}/message`, {
-      visit: getFieldValue(page, 'visit'),
-      message: 'Found',
-    });
-    t.match(quick, { status: 403, text: /it came as quickly as from a robot/ });
-    const made = await scan({ qrCodeId: id });
-    const empty = await call('POST', '/api/conversations/public', {
-      body: { scanId: made.body.scan.id, message: '\u200b\u200d' },
-      headers: createTokenHeader(made),
-    });
-    t.ok(isProblem(empty, 400, 'VALIDATION_FAILED'));
-    const family = '👨\u200d👩\u200d👧';
-    t.equal((await write(finder, id, { message: family })).status, 200, 'a joiner within what is seen stays');
-    t.match(
-      (await finder.get(getConversationLinkFrom(await write(finder, id, { message: 'x' })))).status,
-      303,
-    );
-  });
+  await t.test(
+    'rejects an invisible message as empty, and one that is too quick with the reason',
+    async (t) => {
+      const id = await code();
+      const finder = browser();
+      for (const message of ['\u200b\u2060', '\ufeff', '\u3164 \u2800'])
+        t.match(await write(finder, id, { message }), { status: 400, text: /Choose a sentence or write/ });
+      const page = await finder.get(`/s/${id}`);
+      const quick = await finder.post(`/s/${id}/message`, {
+        visit: getFieldValue(page, 'visit'),
+        message: 'Found',
+      });
+      t.match(quick, { status: 403, text: /it came as quickly as from a robot/ });
+      const made = await scan({ qrCodeId: id });
+      const empty = await call('POST', '/api/conversations/public', {
+        body: { scanId: made.body.scan.id, message: '\u200b\u200d' },
+        headers: createTokenHeader(made),
+      });
+      t.ok(isProblem(empty, 400, 'VALIDATION_FAILED'));
+      const family = '👨\u200d👩\u200d👧';
+      t.equal((await write(finder, id, { message: family })).status, 200, 'a joiner in visible text is kept');
+      t.match(
+        (await finder.get(getConversationLinkFrom(await write(finder, id, { message: 'x' })))).status,
+        303,
+      );
+    },
+  );
 });
 
-t.test('a ready sentence that ends where a place is to follow needs one, in every language', async (t) => {
+t.test('exactly the presets that end with a colon require a text, in every language', async (t) => {
   for (const locale of LOCALES.values())
     t.same(
       MESSAGE_PRESETS.filter((preset) =>

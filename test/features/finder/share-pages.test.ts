@@ -42,13 +42,13 @@ async function startSharing(t: Test) {
   return { ...test, token, ownerId, document, share, post, visit, views };
 }
 
-t.test('a link leads to a page that opens the document by a button', async (t) => {
+t.test('a share link leads to a page with a button that opens the document', async (t) => {
   const test = await startSharing(t);
   const { call, share, post, visit, views, document } = test;
   const { url, id, token: secret } = await share({ maxViews: 5, expiresInSeconds: 86_400 });
   const { link, cookie, path, page } = await visit(url, 'de');
   t.equal(link.status, 303);
-  t.equal(path, `/s/d/${id}?lang=de`, 'the token is in the address no longer');
+  t.equal(path, `/s/d/${id}?lang=de`, 'the token is no longer in the address');
   t.match(
     link.headers['set-cookie'],
     /^__Secure-share=link\.\d+\.[\w-]{43}; Max-Age=86400; Path=\/s\/d\/[0-9a-f]{24}; HttpOnly; Secure; SameSite=Lax$/,
@@ -86,7 +86,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
   );
   t.equal(await views(id), 1);
 
-  await t.test('a picture is shown', async (t) => {
+  await t.test('shows a picture inline', async (t) => {
     const { body: picture } = await uploadDocument(test, test.token, ONE_PIXEL_PNG, { title: 'Dot' });
     const sharePage = await share({}, picture.id);
     const { page, cookie } = await visit(sharePage.url);
@@ -97,7 +97,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
     });
   });
 
-  await t.test('without its cookie, or with that of another, it is not there', async (t) => {
+  await t.test('is 404 without the cookie of the share', async (t) => {
     const other = await visit((await share()).url);
     for (const wrong of [
       '',
@@ -110,7 +110,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
     }
   });
 
-  await t.test('a form of another share, of another site, or from long ago opens nothing', async (t) => {
+  await t.test('a form of another share or site, or an expired form, opens nothing', async (t) => {
     const other = await visit((await share()).url);
     const stale = await post(`/s/d/${id}/open`, { visit: getFieldValue(other.page, 'visit') }, cookie);
     t.equal(stale.status, 403);
@@ -125,7 +125,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
     t.equal(await views(id), 1);
   });
 
-  await t.test('what was opened a while ago is opened anew', async (t) => {
+  await t.test('opening again after five minutes needs a new form and counts as a view', async (t) => {
     const readAt = new Date(Date.now() - 301_000);
     await test.database.client.documentAccess.updateMany({ where: { shareId: id }, data: { readAt } });
     const again = await post(`/s/d/${id}/open`, form, cookie);
@@ -136,7 +136,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
   });
 });
 
-t.test('a link that opens nothing has a page that says why', async (t) => {
+t.test('an invalid share link has a page with the reason', async (t) => {
   const { call, share, visit, database, token, document, post } = await startSharing(t);
   const ended = await share();
   const endedPage = await visit(ended.url);
@@ -172,7 +172,7 @@ t.test('a link that opens nothing has a page that says why', async (t) => {
   }
 });
 
-t.test('a passcode is asked for on the page, and the title is told to nobody without it', async (t) => {
+t.test('the page asks for the passcode, and does not show the title before', async (t) => {
   const { share, visit, post, views } = await startSharing(t);
   const { url, id } = await share({ passcode: 'sesame' });
   const { cookie, page } = await visit(url);
@@ -194,7 +194,7 @@ t.test('a passcode is asked for on the page, and the title is told to nobody wit
     { visit: getFieldValue(wrong, 'visit'), passcode: 'sesame' },
     cookie,
   );
-  t.equal(over.status, 429, 'the fifth wrong one was the last try');
+  t.equal(over.status, 429, 'the fifth wrong passcode was the last attempt');
   t.ok(over.headers['retry-after']);
   t.match(over.text, 'Too many tries.');
 });
@@ -228,7 +228,7 @@ t.test('the token of a health document stays in the browser until its page sends
   }
 });
 
-t.test('the page of a code offers the documents that are shared by it', async (t) => {
+t.test('the page of a code offers the documents shared through it', async (t) => {
   const test = await startSharing(t);
   const { call, share, post, token, views } = test;
   const code = async (body: object) =>
@@ -242,7 +242,7 @@ t.test('the page of a code offers the documents that are shared by it', async (t
   const unnamed = await code({ visibility: { name: 'PRIVATE' } });
   const locked = await code({ pin: '4711' });
 
-  await t.test('each by a button, and looking opens nothing', async (t) => {
+  await t.test('each document has a button, and viewing the page opens nothing', async (t) => {
     const { id } = await share({ qrCodeId: visible, maxViews: 3 });
     const guarded = await share({ qrCodeId: visible, passcode: 'sesame' });
     const page = await call('GET', `/s/${visible}`);
@@ -269,14 +269,14 @@ t.test('the page of a code offers the documents that are shared by it', async (t
     t.match((await post(`/s/${visible}/documents/${id}`, form)).text, 'Switched off for now');
   });
 
-  await t.test('without titles where the name of the code is not shown', async (t) => {
+  await t.test('hides titles if the name of the code is hidden', async (t) => {
     await share({ qrCodeId: unnamed });
     const page = await call('GET', `/s/${unnamed}`);
     t.match(page.text, 'Open the document: A document');
     t.notMatch(page.text, 'Rental');
   });
 
-  await t.test('and nothing at all while its PIN is missing', async (t) => {
+  await t.test('offers nothing before the PIN is entered', async (t) => {
     const { id } = await share({ qrCodeId: locked });
     const page = await call('GET', `/s/${locked}`);
     t.notMatch(page.text, /Rental|Documents to open/);
@@ -291,13 +291,13 @@ t.test('the page of a code offers the documents that are shared by it', async (t
     t.match(
       anew,
       { status: 303, headers: { location: `/s/${unnamed}?lang=ar` } },
-      'a form of another code begins anew',
+      'a form of another code starts again',
     );
     t.equal(await views(id), 1);
   });
 });
 
-t.test('every page is small, in every language', async (t) => {
+t.test('every page is below 20 kB in every language', async (t) => {
   const { share, visit, call } = await startSharing(t);
   const { url } = await share({ passcode: 'sesame', maxViews: 2, expiresInSeconds: 86_400 });
   for (const tag of LOCALES.keys()) {

@@ -15,7 +15,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 /** Content that only the owner or a visit with the PIN may see. */
 const PRIVATE = /Ada|Lovelace|170 1234567|Canary|example\.org/;
 
-t.test('each state that stops a finder has a page that says so', async (t) => {
+t.test('each state that stops a finder has a page that explains it', async (t) => {
   const test = await startScans(t, { DATABASE_POOL_SIZE: '2' });
   const { call, code, database, owner, services } = test;
   const token = owner.accessToken;
@@ -68,7 +68,7 @@ t.test('each state that stops a finder has a page that says so', async (t) => {
     t.match(answer.text, '<h1>');
     t.match(answer.text, translate(toLocale(lang), key), `${what}, ${lang}`);
     t.notMatch(answer.text, PRIVATE, what);
-    t.match(answer.text, 'id="answer" tabindex="-1"', 'the focus has where to go');
+    t.match(answer.text, 'id="answer" tabindex="-1"', 'the focus has a target');
   };
   for (const lang of ['de', 'ja']) {
     for (const [key, status, what, ask] of cases) {

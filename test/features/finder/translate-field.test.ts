@@ -13,7 +13,7 @@ t.test('names of fields and values depend on the kind of code', async (t) => {
   t.equal(translateValue({ kind: 'PET', locale }, 'FEMALE'), 'Weiblich');
 });
 
-t.test('what is no field and no value of the service is shown as it is', async (t) => {
+t.test('shows unknown fields and values unchanged', async (t) => {
   const context = { kind: 'PET', locale: DEFAULT_LOCALE };
   t.equal(translateField(context, 'toString'), 'toString');
   t.equal(translateValue(context, 'toString'), 'toString');

@@ -13,7 +13,7 @@ async function readFrom(profile: Record<string, unknown>, withheld: string[] = [
   return readWithJsqr(await sharp(Buffer.from(image)).png().toBuffer());
 }
 
-t.test('another phone joins the network by the code on the page', async (t) => {
+t.test('the QR code on the page lets another phone join the network', async (t) => {
   t.equal(
     await readFrom({ ssid: 'Guests', password: 'two cups; no' }),
     'WIFI:T:WPA;S:Guests;P:two cups\\; no;;',
@@ -26,14 +26,14 @@ t.test('another phone joins the network by the code on the page', async (t) => {
   t.equal(
     await readFrom({ ssid: 'Free' }, ['notes']),
     'WIFI:T:nopass;S:Free;;',
-    'nothing says that it is open',
+    'without a password the network is open',
   );
   const [ssid, password] = [';'.repeat(32), '"'.repeat(63)];
   t.equal(await readFrom({ ssid, password }), `WIFI:T:WPA;S:${'\\;'.repeat(32)};P:${'\\"'.repeat(63)};;`);
   t.equal(await readFrom({ ssid, password: '😀'.repeat(63) }), null, 'too large to draw');
 });
 
-t.test('there is no code where the finder does not see all that it would tell', async (t) => {
+t.test('there is no QR code if the finder may not see all of its content', async (t) => {
   for (const [profile, ...withheld] of [
     [{ ssid: 'Guests', security: 'WPA' }, 'password'],
     [{ ssid: 'Guests' }, 'password', 'security'],

@@ -72,7 +72,7 @@ async function placesWith(word: string): Promise<string[]> {
   return [...new Set(places)].sort();
 }
 
-t.test('What a person wrote is nowhere once their account is erased', async (t) => {
+t.test('nothing a user wrote is left after the account is erased', async (t) => {
   const user = await app.createUser({ email: EMAIL });
   const { accessToken: token, id } = user;
   const agent = { 'user-agent': `Mozilla/5.0 ${CANARY}` };
@@ -172,7 +172,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     ...['guest_book_entries.content', 'memory_tag_caretakers.email'],
     ...['notifications', 'scans', 'idempotency_keys.response', 'audit_origins'],
   ])
-    t.ok(before.includes(place), `${place} holds what was written`);
+    t.ok(before.includes(place), `${place} contains the canary`);
   t.ok(
     (await everyFile()).some(({ text }) => text.includes(id)),
     'and files belong to the account',
@@ -196,7 +196,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     others.map(({ name }) => name),
     'documents, pictures and their sizes',
   );
-  t.equal(others.length, 1, 'what somebody else keeps stays');
+  t.equal(others.length, 1, 'the document of another user stays');
   const logged = app.log.filter((line) => line.toLowerCase().includes(CANARY));
   t.same(logged, [], 'and the log never had it');
 });

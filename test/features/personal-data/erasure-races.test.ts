@@ -52,7 +52,7 @@ async function assertErased(t: Test, account: TestUser): Promise<void> {
 }
 
 t.test(
-  'Scans, creations, log-ins and changes that an erasure overtakes are answered, and leave nothing',
+  'scans, creations, log-ins and changes during an erasure get a response and leave nothing',
   async (t) => {
     for (let round = 0; round < 3; round += 1) {
       const account = await app.createUser();
@@ -122,7 +122,7 @@ t.test(
   },
 );
 
-t.test('An export under way is broken off by an erasure, and the service goes on', async (t) => {
+t.test('an erasure aborts a running export, and the service keeps running', async (t) => {
   const account = await app.createUser();
   for (let index = 0; index < 3; index += 1) await code({}, account);
   const exporting = Promise.all(
@@ -148,7 +148,7 @@ t.test('An export under way is broken off by an erasure, and the service goes on
   t.equal((await call('GET', '/api/auth/me', { token: app.owner.accessToken })).status, 200);
 });
 
-t.test('The address is taken again at the same moment, by one', async (t) => {
+t.test('of parallel registrations during an erasure, at most one gets the address', async (t) => {
   const account = await app.createUser();
   const register = () =>
     call('POST', '/api/auth/register', { body: { email: account.email, password: TEST_PASSWORD } });
@@ -164,7 +164,7 @@ t.test('The address is taken again at the same moment, by one', async (t) => {
   await assertErased(t, account);
 });
 
-t.test('Erased twice at once is erased once', async (t) => {
+t.test('parallel erasures of an account erase it once', async (t) => {
   const account = await app.createUser();
   const answers = await Promise.all([1, 2, 3, 4].map(() => eraseAccountOf(app, account)));
   const counts = countStatuses(answers);

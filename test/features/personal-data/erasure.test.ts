@@ -17,7 +17,7 @@ const app = await startScans(t);
 const { call, code, scan, database } = app;
 const { client } = database;
 
-t.test('An erased account is unusable from the answer on, and its address is free', async (t) => {
+t.test('an erased account is unusable immediately, and its address is free again', async (t) => {
   const user = await app.createUser();
   const { accessToken: token, refreshToken, email, id } = user;
   const body = createProfileForm({ phone: '+4930123456' }, await createTestPhoto());
@@ -69,11 +69,11 @@ t.test('An erased account is unusable from the answer on, and its address is fre
   t.same(
     (await call('GET', '/api/qrcodes', { token: again.accessToken })).body.data,
     [],
-    'a new account is new',
+    'a new account is empty',
   );
 });
 
-t.test('Erasing needs the password, or a fresh log-in where there is none', async (t) => {
+t.test('an erasure requires the password, or a fresh log-in for an account without one', async (t) => {
   const user = await app.createUser();
   const token = user.accessToken;
   const missing = await call('DELETE', '/api/auth/account', { token, body: {} });
@@ -101,7 +101,7 @@ t.test('Erasing needs the password, or a fresh log-in where there is none', asyn
   t.equal((await call('DELETE', '/api/auth/account', { token, body: {} })).status, 200);
 });
 
-t.test('Scans stay without anything personal, and so do the counts', async (t) => {
+t.test('scans are kept without personal data, and the counts stay the same', async (t) => {
   const user = await app.createUser();
   const pet = await code({}, user);
   const headers = { 'user-agent': 'Mozilla/5.0 canary', 'x-forwarded-for': '198.51.100.7' };
@@ -134,10 +134,10 @@ t.test('Scans stay without anything personal, and so do the counts', async (t) =
   t.equal(await client.scanVisitor.count({ where: { qrCodeId: pet } }), 0);
   const other = await client.scan.findUniqueOrThrow({ where: { id: elsewhere.body.scan.id } });
   t.equal(other.scannerId, null);
-  t.not(other.userAgent, '', 'somebody else’s scan is theirs');
+  t.not(other.userAgent, '', 'a scan of another user’s code keeps its agent');
 });
 
-t.test('The trail is whole, and its reference leads nowhere', async (t) => {
+t.test('the audit trail is complete, and its reference identifies nobody', async (t) => {
   const user = await app.createUser();
   await code({}, user);
   await call('POST', '/api/auth/login', { body: { email: user.email, password: 'a wrong password' } });
@@ -155,7 +155,7 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
   t.same(
     after.filter(({ id }) => ids.has(id)).map(({ origin, ...entry }) => entry),
     before,
-    'every entry is as it was',
+    'every entry is unchanged',
   );
   const added = after.filter(({ id }) => !ids.has(id));
   t.match(added, [
@@ -164,7 +164,7 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
   t.same(
     after.filter(({ origin }) => origin !== null),
     [],
-    'no address beside it',
+    'no entry has an origin',
   );
   t.equal(await client.auditActor.count({ where: { OR: [{ reference }, { userId: user.id }] } }), 0);
   const erasure = await client.erasure.findFirstOrThrow({ where: { userId: user.id } });
@@ -175,54 +175,48 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
   );
 });
 
-t.test(
-  'Mails that wait for the address are given up, but for the one that tells of the erasure',
-  async (t) => {
-    const user = await app.createUser();
-    await app.getLastMail(user.email);
-    const send = app.services.mailProvider.send.bind(app.services.mailProvider);
-    const gate = createTestGate();
-    const sent: string[] = [];
-    let inHand = 0;
-    app.services.mailProvider.send = async (message) => {
-      inHand += 1;
-      await gate.whenOpened;
-      if (message.to === user.email) sent.push(message.subject);
-      await send(message);
-    };
-    // As many as the worker takes at a time are in its hands, and the next one waits.
-    for (const name of ['a', 'b', 'c', 'd'])
-      await call('POST', '/api/auth/register', {
-        body: { email: `${name}@example.org`, password: TEST_PASSWORD },
-      });
-    await waitFor(async () => inHand === 4);
-    await call('POST', '/api/auth/forgot-password', { body: { email: user.email } });
-    await eraseAccountOf(app, user);
-    gate.open();
-    await waitFor(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
-    app.services.mailProvider.send = send;
-    t.same(sent, ['Your account was erased']);
-    t.equal(await client.outgoingMail.count({ where: { recipientHash: { not: null } } }), 0);
-  },
-);
+t.test('drops pending mails to the address, except the one about the erasure', async (t) => {
+  const user = await app.createUser();
+  await app.getLastMail(user.email);
+  const send = app.services.mailProvider.send.bind(app.services.mailProvider);
+  const gate = createTestGate();
+  const sent: string[] = [];
+  let inHand = 0;
+  app.services.mailProvider.send = async (message) => {
+    inHand += 1;
+    await gate.whenOpened;
+    if (message.to === user.email) sent.push(message.subject);
+    await send(message);
+  };
+  // As many as the worker takes at a time are in its hands, and the next one waits.
+  for (const name of ['a', 'b', 'c', 'd'])
+    await call('POST', '/api/auth/register', {
+      body: { email: `${name}@example.org`, password: TEST_PASSWORD },
+    });
+  await waitFor(async () => inHand === 4);
+  await call('POST', '/api/auth/forgot-password', { body: { email: user.email } });
+  await eraseAccountOf(app, user);
+  gate.open();
+  await waitFor(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
+  app.services.mailProvider.send = send;
+  t.same(sent, ['Your account was erased']);
+  t.equal(await client.outgoingMail.count({ where: { recipientHash: { not: null } } }), 0);
+});
 
-t.test(
-  'The last administrator cannot be erased; of two who erase themselves at once one stays',
-  async (t) => {
-    const [one, two] = [await app.createUser(), await app.createUser()];
-    const ids = [one.id, two.id];
-    await client.user.updateMany({ where: { id: one.id }, data: { role: 'ADMIN' } });
-    t.ok(isProblem(await eraseAccountOf(app, one), 409, 'LAST_ADMINISTRATOR'));
-    t.equal((await call('GET', '/api/auth/me', { token: one.accessToken })).status, 200);
-    await client.user.updateMany({ where: { id: { in: ids } }, data: { role: 'ADMIN' } });
-    const answers = await Promise.all([eraseAccountOf(app, one), eraseAccountOf(app, two)]);
-    t.same(answers.map(({ status }) => status).sort(), [200, 409]);
-    t.equal(await client.user.count({ where: { role: 'ADMIN', status: 'ACTIVE' } }), 1);
-    await client.user.updateMany({ where: { id: { in: ids }, role: 'ADMIN' }, data: { role: 'USER' } });
-  },
-);
+t.test('the last administrator cannot be erased; of two parallel erasures one fails', async (t) => {
+  const [one, two] = [await app.createUser(), await app.createUser()];
+  const ids = [one.id, two.id];
+  await client.user.updateMany({ where: { id: one.id }, data: { role: 'ADMIN' } });
+  t.ok(isProblem(await eraseAccountOf(app, one), 409, 'LAST_ADMINISTRATOR'));
+  t.equal((await call('GET', '/api/auth/me', { token: one.accessToken })).status, 200);
+  await client.user.updateMany({ where: { id: { in: ids } }, data: { role: 'ADMIN' } });
+  const answers = await Promise.all([eraseAccountOf(app, one), eraseAccountOf(app, two)]);
+  t.same(answers.map(({ status }) => status).sort(), [200, 409]);
+  t.equal(await client.user.count({ where: { role: 'ADMIN', status: 'ACTIVE' } }), 1);
+  await client.user.updateMany({ where: { id: { in: ids }, role: 'ADMIN' }, data: { role: 'USER' } });
+});
 
-t.test('What is more than goes at once is out of reach at once, and a killed job goes on', async (t) => {
+t.test('a large account is unreachable immediately, and a killed job resumes', async (t) => {
   const user = await app.createUser();
   const codes = Array.from({ length: 2_500 }, () => generateId());
   await client.qrCode.createMany({
@@ -285,12 +279,12 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
   }
   t.equal(kills, 3);
   const half = await client.erasure.findUniqueOrThrow({ where: { id } });
-  t.ok(half.scanCursorId && !half.finishedAt, 'it is on its way');
+  t.ok(half.scanCursorId && !half.finishedAt, 'it is in progress');
   await database.pool.query("DELETE FROM pgboss.job WHERE name = 'erase-account'");
   await resumeErasures(app.services);
   await resumeErasures(app.services);
   const { rows } = await database.pool.query("SELECT 1 FROM pgboss.job WHERE name = 'erase-account'");
-  t.equal(rows.length, 1, 'a lost job is made again, once');
+  t.equal(rows.length, 1, 'a lost job is created again, once');
   await Promise.all([1, 2].map(() => createFinishErasureJob(app.services)({ erasureId: id })));
   t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt, 'two workers do no harm');
   t.equal(await client.qrCode.count({ where: { ownerId: user.id, title: { not: 'Erased' } } }), 0);
@@ -300,7 +294,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
   t.equal(await client.auditEntry.count({ where: { action: 'ERASURE_FINISHED', resourceId: id } }), 1);
 });
 
-t.test('An erased account stays erased, and nothing can be made for it', async (t) => {
+t.test('an erased account stays erased, and nothing can be created for it', async (t) => {
   const { id } = await client.user.findFirstOrThrow({ where: { status: 'DELETED' } });
   await t.rejects(client.user.update({ where: { id }, data: { status: 'ACTIVE' } }));
   await t.rejects(insertTestQrCode(app, id, { id: generateId() }));
@@ -314,5 +308,5 @@ t.test('An erased account stays erased, and nothing can be made for it', async (
   await client.notification.createMany({
     data: [{ id: generateId(), key: 'x', userId: id, type: 'DEFAULT', event: 'X' }],
   });
-  t.equal(await client.notification.count({ where: { userId: id } }), 0, 'nobody is told');
+  t.equal(await client.notification.count({ where: { userId: id } }), 0, 'no notification');
 });

@@ -46,7 +46,7 @@ function waitForExport(app: TestApp, user: TestUser, id: string) {
   });
 }
 
-t.test('An export is made by a job, told by mail, and fetched by its owner alone', async (t) => {
+t.test('a job creates an export, a mail announces it, and only its owner can download it', async (t) => {
   const user = await app.createUser();
   const stranger = await app.createUser();
   const token = user.accessToken;
@@ -67,7 +67,7 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
 
   const content = await fetchBytes(app, `${url}/content`, token);
   t.equal(content.headers['content-type'], 'application/zip');
-  t.equal(content.bytes.length, ready.size, 'of what is fetched, not of the file');
+  t.equal(content.bytes.length, ready.size, 'the size of the download, not of the file');
   t.match(await readExportData(content.bytes), { profile: { email: user.email } });
   const list = await app.call('GET', EXPORTS, { token });
   t.match(list.body, { data: [{ id: response.body.id }], pagination: { total: 1 } });
@@ -91,24 +91,27 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
   t.ok(isProblem(await app.call('GET', `${url}/content`, { token }), 403, 'FRESH_LOGIN_REQUIRED'));
 });
 
-t.test('For a key of the person’s own the file is theirs alone, and the service keeps no key', async (t) => {
-  const user = await app.createUser();
-  const identity = await generateX25519Identity();
-  const ageRecipient = await identityToRecipient(identity);
-  const { id } = (await requestExportOf(app, user, { password: TEST_PASSWORD, ageRecipient })).body;
-  const ready = await waitForExport(app, user, id);
-  t.match(ready, { status: 'READY', encryptedToYourKey: true });
-  t.equal((await app.database.client.dataExport.findUniqueOrThrow({ where: { id } })).fileKey, null);
-  const content = await fetchBytes(app, `${EXPORTS}/${id}/content`, user.accessToken);
-  t.equal(content.bytes.length, ready.size);
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
-  t.match(await readExportData(Buffer.from(await decrypter.decrypt(content.bytes))), {
-    profile: { id: user.id },
-  });
-});
+t.test(
+  'an export for the user’s own key can only be opened with it; the service stores no key',
+  async (t) => {
+    const user = await app.createUser();
+    const identity = await generateX25519Identity();
+    const ageRecipient = await identityToRecipient(identity);
+    const { id } = (await requestExportOf(app, user, { password: TEST_PASSWORD, ageRecipient })).body;
+    const ready = await waitForExport(app, user, id);
+    t.match(ready, { status: 'READY', encryptedToYourKey: true });
+    t.equal((await app.database.client.dataExport.findUniqueOrThrow({ where: { id } })).fileKey, null);
+    const content = await fetchBytes(app, `${EXPORTS}/${id}/content`, user.accessToken);
+    t.equal(content.bytes.length, ready.size);
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(identity);
+    t.match(await readExportData(Buffer.from(await decrypter.decrypt(content.bytes))), {
+      profile: { id: user.id },
+    });
+  },
+);
 
-t.test('An export needs the password; wrong ones delay as failed log-ins do', async (t) => {
+t.test('an export requires the password; wrong ones are throttled like failed log-ins', async (t) => {
   const user = await app.createUser();
   const missing = await requestExportOf(app, user, {});
   t.ok(isProblem(missing, 400, 'VALIDATION_FAILED'));
@@ -133,7 +136,7 @@ t.test('An export needs the password; wrong ones delay as failed log-ins do', as
   );
 });
 
-t.test('An account without a password needs a fresh log-in instead', async (t) => {
+t.test('an account without a password needs a fresh log-in instead', async (t) => {
   const user = await app.createUser();
   await app.database.client.user.update({ where: { id: user.id }, data: { passwordHash: null } });
   const { id } = (await requestExportOf(app, user, {})).body;
@@ -142,28 +145,35 @@ t.test('An account without a password needs a fresh log-in instead', async (t) =
   t.ok(isProblem(await requestExportOf(app, user, {}), 403, 'FRESH_LOGIN_REQUIRED'));
 });
 
-t.test('In enterprise mode an archive without a key is not handed out, however old', async (t) => {
-  const user = await app.createUser();
-  const token = user.accessToken;
-  const { id } = (await requestExportOf(app, user)).body;
-  await waitForExport(app, user, id);
-  const path = `${EXPORTS}/${id}/content`;
-  t.equal((await fetchBytes(app, path, token)).status, 200);
-  await enableSecondFactor(app, user);
-  await app.database.client.user.update({ where: { id: user.id }, data: { enterpriseMode: true } });
-  const trail = await captureAuditEntries(app, async () => {
-    t.ok(isProblem(await app.call('GET', path, { token }), 403, 'EXPORT_KEY_REQUIRED'));
-  });
-  t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
-  t.equal((await app.call('GET', `${EXPORTS}/${id}`, { token })).status, 200, 'it is there');
+t.test(
+  'in enterprise mode an archive without a key cannot be downloaded, not even an older one',
+  async (t) => {
+    const user = await app.createUser();
+    const token = user.accessToken;
+    const { id } = (await requestExportOf(app, user)).body;
+    await waitForExport(app, user, id);
+    const path = `${EXPORTS}/${id}/content`;
+    t.equal((await fetchBytes(app, path, token)).status, 200);
+    await enableSecondFactor(app, user);
+    await app.database.client.user.update({ where: { id: user.id }, data: { enterpriseMode: true } });
+    const trail = await captureAuditEntries(app, async () => {
+      t.ok(isProblem(await app.call('GET', path, { token }), 403, 'EXPORT_KEY_REQUIRED'));
+    });
+    t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
+    t.equal((await app.call('GET', `${EXPORTS}/${id}`, { token })).status, 200, 'the export still exists');
 
-  const ageRecipient = await identityToRecipient(await generateX25519Identity());
-  const response = await requestExportOf(app, user, { password: TEST_PASSWORD, ageRecipient });
-  t.match(await waitForExport(app, user, response.body.id), { status: 'READY' });
-  t.equal((await fetchBytes(app, `${EXPORTS}/${response.body.id}/content`, token)).status, 200, 'with a key');
-});
+    const ageRecipient = await identityToRecipient(await generateX25519Identity());
+    const response = await requestExportOf(app, user, { password: TEST_PASSWORD, ageRecipient });
+    t.match(await waitForExport(app, user, response.body.id), { status: 'READY' });
+    t.equal(
+      (await fetchBytes(app, `${EXPORTS}/${response.body.id}/content`, token)).status,
+      200,
+      'with a key',
+    );
+  },
+);
 
-t.test('Who has much is told where the archive will be, and the same again', async (t) => {
+t.test('a large export is 202 with the location of its archive, the same one when repeated', async (t) => {
   const user = await app.createUser();
   for (let index = 0; index < 201; index += 1)
     await insertTestQrCode(app, user.id, {
@@ -182,7 +192,7 @@ t.test('Who has much is told where the archive will be, and the same again', asy
   t.equal((await readExportData(bytes)).qrCodes.length, 201);
 });
 
-t.test('A file that was altered breaks off; one that is gone is 404', async (t) => {
+t.test('the download of an altered file is aborted, that of a missing file is 404', async (t) => {
   const user = await app.createUser();
   const { id } = (await requestExportOf(app, user)).body;
   await waitForExport(app, user, id);
@@ -194,20 +204,19 @@ t.test('A file that was altered breaks off; one that is gone is 404', async (t) 
   await writeFile(path, bytes);
   const content = `${EXPORTS}/${id}/content`;
   const altered = await fetchBytes(app, content, user.accessToken).catch(() => null);
-  if (altered)
-    await t.rejects(readExportData(altered.bytes), 'nothing that was altered is given out as whole');
+  if (altered) await t.rejects(readExportData(altered.bytes), 'an altered archive is never complete');
   await rm(path);
   t.ok(isProblem(await app.call('GET', content, { token: user.accessToken }), 404, 'NOT_FOUND'));
 });
 
 const users: TestUser[] = [];
 
-t.test('From here on jobs are left where they are', async () => {
+t.test('stops the jobs for the following tests', async () => {
   while (users.length < 8) users.push(await app.createUser());
   await app.services.jobs.stop();
 });
 
-t.test('One export at a time: of parallel requests one is taken; a repeat gets the same', async (t) => {
+t.test('one export at a time: of parallel requests one succeeds, and a repeat is replayed', async (t) => {
   const user = createTestUserData();
   const headers = { 'idempotency-key': 'export-of-my-data-1' };
   const first = await requestExportOf(app, user, undefined, headers);
@@ -230,14 +239,14 @@ t.test('One export at a time: of parallel requests one is taken; a repeat gets t
   t.equal((counts[409] ?? 0) + (counts[429] ?? 0), 4);
 });
 
-t.test('A job that fails leaves no file, is done again, and is given up in the end', async (t) => {
+t.test('a failing job leaves no file, is retried, and gives up after its last attempt', async (t) => {
   const user = createTestUserData();
   const { id } = (await requestExportOf(app, user)).body;
   const { services } = app;
   const work = createMakeExportJob(services);
   const broken = createMakeExportJob({ ...services, getPlan: () => Promise.reject(new Error('away')) });
   await t.rejects(broken({ exportId: id }), 'so that it is tried again');
-  t.same(await listExportFilesOf(app, id), [], 'no half file');
+  t.same(await listExportFilesOf(app, id), [], 'no partial file');
   await work({ exportId: id });
   t.equal((await listExportFilesOf(app, id)).length, 1);
   await work({ exportId: id });
@@ -248,11 +257,11 @@ t.test('A job that fails leaves no file, is done again, and is given up in the e
   await broken({ exportId: next });
   const failed = await app.call('GET', `${EXPORTS}/${next}`, { token: user.accessToken });
   t.match(failed.body, { status: 'FAILED', contentUrl: null });
-  t.equal((await requestExportOf(app, user)).status, 201, 'another can be asked for');
+  t.equal((await requestExportOf(app, user)).status, 201, 'another export can be requested');
 });
 
 t.test(
-  'An archive without a key is not made once enterprise mode is on, before it or meanwhile',
+  'creates no archive without a key if enterprise mode is enabled before or during the job',
   async (t) => {
     const { services, database } = app;
     for (const switchedOn of ['before', 'meanwhile']) {
@@ -264,7 +273,7 @@ t.test(
       const work = createMakeExportJob({
         ...services,
         getPlan: async (...of) => {
-          t.equal(switchedOn, 'meanwhile', 'nothing is read where it was on before');
+          t.equal(switchedOn, 'meanwhile', 'nothing is read if it was enabled before');
           await enterpriseOn();
           return services.getPlan(...of);
         },
@@ -278,7 +287,7 @@ t.test(
   },
 );
 
-t.test('Two workers with one export make one file', async (t) => {
+t.test('two workers with one export create one file', async (t) => {
   const user = createTestUserData();
   const { id } = (await requestExportOf(app, user)).body;
   const work = createMakeExportJob(app.services);
@@ -289,7 +298,7 @@ t.test('Two workers with one export make one file', async (t) => {
 });
 
 t.test(
-  'The clean-up removes archives after their days, what a kill left, and gives up what nobody makes',
+  'the clean-up removes expired archives and partial files, and fails exports without a job',
   async (t) => {
     const user = createTestUserData();
     const { exportsDir } = app.services;
@@ -336,7 +345,7 @@ t.test(
   },
 );
 
-t.test('An export that an erasure overtakes leaves no file', async (t) => {
+t.test('an erasure during an export leaves no file', async (t) => {
   const user = createTestUserData();
   const { id } = (await requestExportOf(app, user)).body;
   const { services } = app;

@@ -44,7 +44,7 @@ function createGate() {
 const countUsedSlots = () =>
   test.database.client.attemptBudget.count({ where: { key: { startsWith: 'export-slot:' } } });
 
-t.test('one archive a user and two a process are streamed at once; a job creates the others', async (t) => {
+t.test('one archive per user and two per process are streamed, a job creates the others', async (t) => {
   const [ada, grace, zoe] = [await test.createUser(), await test.createUser(), await test.createUser()];
   for (let round = 1; round <= 3; round += 1) {
     const { gate, getPlan, insideAre } = createGate();
@@ -54,12 +54,12 @@ t.test('one archive a user and two a process are streamed at once; a job creates
     await insideAre(1);
     for (const { ask } of [here, other, here]) {
       const again = await ask(ada.accessToken);
-      t.equal(again.status, 202, `round ${round}: one a person, whichever instance is asked`);
+      t.equal(again.status, 202, `round ${round}: one per user, on any instance`);
       t.match(await again.json(), { id: /^[0-9a-f]{24}$/ });
     }
     const second = here.ask(grace.accessToken);
     await insideAre(2);
-    t.equal((await here.ask(zoe.accessToken)).status, 202, 'two a process');
+    t.equal((await here.ask(zoe.accessToken)).status, 202, 'two per process');
     const third = other.ask(zoe.accessToken);
     await insideAre(3);
     gate.open();
@@ -67,12 +67,12 @@ t.test('one archive a user and two a process are streamed at once; a job creates
       t.equal(answer.status, 200);
       t.match(await readExportData(Buffer.from(await answer.arrayBuffer())), { format: 'personal-data' });
     }
-    t.equal(await countUsedSlots(), 0, 'given back before the end is seen');
+    t.equal(await countUsedSlots(), 0, 'slots are released before the response ends');
     const archives = await test.database.client.dataExport.findMany();
     t.same(
       archives.map(({ userId }) => userId).sort(),
       [ada.id, zoe.id].sort(),
-      'one archive is made for however many were asked',
+      'one archive per user, however many requests',
     );
     await test.database.client.attemptBudget.deleteMany();
   }
@@ -105,54 +105,48 @@ t.test('of parallel requests of one user one is streamed, the others get one que
   }
 });
 
-t.test(
-  'aborted downloads and HEAD requests keep no other user waiting for a free archive slot',
-  async (t) => {
-    const ada = await test.createUser();
-    const { gate, getPlan, insideAre } = createGate();
-    const { ask } = await startWithServices(t, { getPlan });
-    const leaving = new AbortController();
-    const answer = await ask(ada.accessToken, { signal: leaving.signal });
-    await insideAre(1);
+t.test('aborted downloads and HEAD requests release their archive slot', async (t) => {
+  const ada = await test.createUser();
+  const { gate, getPlan, insideAre } = createGate();
+  const { ask } = await startWithServices(t, { getPlan });
+  const leaving = new AbortController();
+  const answer = await ask(ada.accessToken, { signal: leaving.signal });
+  await insideAre(1);
+  t.equal(answer.status, 200);
+  leaving.abort();
+  gate.open();
+  await waitFor(async () => (await countUsedSlots()) === 0);
+  t.equal((await ask(ada.accessToken, { method: 'HEAD' })).status, 404);
+  t.equal(await countUsedSlots(), 0);
+  for (let times = 0; times < 3; times += 1) {
+    const whole = await ask(ada.accessToken);
+    t.equal(whole.status, 200);
+    await whole.arrayBuffer();
+  }
+});
+
+t.test('a failed archive is one log line without private data', async (t) => {
+  const ada = await test.createUser();
+  const { ask, log } = await startWithServices(t, {
+    getPlan: () => Promise.reject(new Error(`canary-of-the-driver ${ada.email}`)),
+  });
+  for (let times = 1; times <= 2; times += 1) {
+    const answer = await ask(ada.accessToken);
     t.equal(answer.status, 200);
-    leaving.abort();
-    gate.open();
+    await t.rejects(answer.arrayBuffer(), 'aborted, so that it does not look complete');
     await waitFor(async () => (await countUsedSlots()) === 0);
-    t.equal((await ask(ada.accessToken, { method: 'HEAD' })).status, 404);
-    t.equal(await countUsedSlots(), 0);
-    for (let times = 0; times < 3; times += 1) {
-      const whole = await ask(ada.accessToken);
-      t.equal(whole.status, 200);
-      await whole.arrayBuffer();
-    }
-  },
-);
-
-t.test(
-  'an archive that fails on the server side is one log line, without any private data in it',
-  async (t) => {
-    const ada = await test.createUser();
-    const { ask, log } = await startWithServices(t, {
-      getPlan: () => Promise.reject(new Error(`canary-of-the-driver ${ada.email}`)),
+    const lines = log.filter((line) => line.includes('response stream failed'));
+    t.equal(lines.length, times, 'one line each');
+    t.match(JSON.parse(lines[0] ?? ''), {
+      level: 50,
+      req: { method: 'GET', route: EXPORT },
+      error: { name: 'Error' },
     });
-    for (let times = 1; times <= 2; times += 1) {
-      const answer = await ask(ada.accessToken);
-      t.equal(answer.status, 200);
-      await t.rejects(answer.arrayBuffer(), 'cut off, so that nobody takes it for whole');
-      await waitFor(async () => (await countUsedSlots()) === 0);
-      const lines = log.filter((line) => line.includes('response stream failed'));
-      t.equal(lines.length, times, 'one line each');
-      t.match(JSON.parse(lines[0] ?? ''), {
-        level: 50,
-        req: { method: 'GET', route: EXPORT },
-        error: { name: 'Error' },
-      });
-    }
-    t.notMatch(log.join(''), /canary|@example\.org/);
-  },
-);
+  }
+  t.notMatch(log.join(''), /canary|@example\.org/);
+});
 
-t.test('many rows of any kind, or many bytes, make an archive a job', async (t) => {
+t.test('a job creates an archive with many rows or many bytes', async (t) => {
   const filled: Record<string, (userId: string) => Promise<unknown>> = {
     // Told already: what is due would be sent before the next mail.
     notifications: (userId) =>
@@ -190,7 +184,7 @@ t.test('many rows of any kind, or many bytes, make an archive a job', async (t) 
   }
 });
 
-t.test('Long stories come in batches, and every one of them is in the archive', async (t) => {
+t.test('reads long stories in batches, and the archive contains all of them', async (t) => {
   const { id, accessToken: token } = await test.createUser();
   await test.database.pool.query(
     `INSERT INTO memory_tags (id, owner_id, name, story, created_at)

@@ -27,7 +27,7 @@ function schemaErrors(data: unknown) {
   return validate(data) ? [] : validate.errors;
 }
 
-t.test('The archive holds everything that is theirs, and nothing of a visitor’s address', async (t) => {
+t.test('the archive contains all data of the user, and no visitor’s address', async (t) => {
   const { owner, call, code, database } = test;
   const token = owner.accessToken;
   const { body, headers } = createProfileForm(
@@ -103,14 +103,14 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   });
   const files = await readZip(answer.bytes);
   const data = await readExportData(answer.bytes);
-  t.same(schemaErrors(data), [], 'as the document of the interface says');
+  t.same(schemaErrors(data), [], 'matches the schema of the OpenAPI document');
   t.match(data, { format: 'personal-data', version: 1, package: { code: 'FREE' } });
   t.match(data.profile, { id: owner.id, email: owner.email, firstName: 'Grace', phone: '+4930123456' });
   t.equal(data.sessions.length, 1);
   t.same(
     data.qrCodes.map(({ id }: { id: string }) => id).sort(),
     [pet, medical, gone].sort(),
-    'also what can still be brought back',
+    'including codes that can be restored',
   );
   const byId = (id: string) => data.qrCodes.find((one: { id: string }) => one.id === id);
   t.match(byId(pet), { hasPin: true, data: { notes: 'Bites postmen' }, lost: { message: 'Please call' } });
@@ -149,12 +149,12 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   );
   t.ok(
     data.events.every(({ meaning }: { meaning: string }) => /^[A-Z].+\.$/.test(meaning)),
-    'in sentences',
+    'as sentences',
   );
   const text = JSON.stringify(data);
   t.notMatch(text, device.token);
   t.notOk(/203\.0\.113/.test(text), 'no visitor’s address');
-  t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'nobody else');
+  t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'no other user');
   for (const { image } of data.qrCodes) t.ok(files.get(image)?.length, `${image} is in the archive`);
   t.ok(files.get(data.profile.picture)?.length, 'the picture');
   t.match(data.memoryTagPictures, [{ memoryTagId: tag.body.id, caption: 'In the choir', position: 1 }]);
@@ -169,13 +169,13 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.same(
     reads.map(({ resourceId }) => resourceId),
     [medical],
-    'a read of medical content leaves its entry',
+    'a read of medical content is audited',
   );
   const subjects = (await listMailsTo(test, owner.email)).map(({ subject }) => subject);
   t.ok(subjects.includes('A copy of your data was made'));
 });
 
-t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets none', async (t) => {
+t.test('an archive requires a log-in within the last 15 minutes', async (t) => {
   const user = await test.createUser();
   t.ok(isProblem(await test.call('GET', EXPORT), 401, 'UNAUTHENTICATED'));
   await backdateSessions(test, user.id, 16);
@@ -192,7 +192,7 @@ t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets no
   }
 });
 
-t.test('An archive for a key of the person’s own opens with it alone', async (t) => {
+t.test('an archive for the user’s own key can only be opened with it', async (t) => {
   const { accessToken: token } = await test.createUser();
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
@@ -214,7 +214,7 @@ t.test('An archive for a key of the person’s own opens with it alone', async (
   }
 });
 
-t.test('Where there must be a key, an export without one is refused', async (t) => {
+t.test('rejects an export without a key where one is required', async (t) => {
   const { accessToken: token } = await test.createUser();
   const body = { password: 'correct horse battery staple' };
   t.equal(await test.services.mustEncryptExport(test.database.client, 'x'), false);
@@ -230,33 +230,30 @@ t.test('Where there must be a key, an export without one is refused', async (t) 
   t.match([made.statusCode, made.json().code], [403, 'EXPORT_KEY_REQUIRED']);
 });
 
-t.test(
-  'A row that was altered does not keep the rest from its owner, and leaves a CRITICAL entry',
-  async (t) => {
-    const good = await test.code({ title: 'Good' });
-    const bad = await test.code({ title: 'Bad' });
-    await test.database.client.qrCode.update({ where: { id: bad }, data: { data: Buffer.from('altered') } });
-    let bytes: Buffer = Buffer.alloc(0);
-    const trail = await captureAuditEntries(test, async () => {
-      bytes = (await fetchBytes(test, EXPORT, test.owner.accessToken)).bytes;
-    });
-    const { qrCodes } = await readExportData(bytes);
-    t.match(
-      qrCodes.find(({ id }: { id: string }) => id === good),
-      { data: { name: 'Rex' } },
-    );
-    t.match(
-      qrCodes.find(({ id }: { id: string }) => id === bad),
-      { title: 'Bad', data: null },
-    );
-    t.match(
-      trail.find(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
-      { severity: 'CRITICAL', resourceId: bad },
-    );
-  },
-);
+t.test('an altered row does not block the rest of the export, and is a CRITICAL audit entry', async (t) => {
+  const good = await test.code({ title: 'Good' });
+  const bad = await test.code({ title: 'Bad' });
+  await test.database.client.qrCode.update({ where: { id: bad }, data: { data: Buffer.from('altered') } });
+  let bytes: Buffer = Buffer.alloc(0);
+  const trail = await captureAuditEntries(test, async () => {
+    bytes = (await fetchBytes(test, EXPORT, test.owner.accessToken)).bytes;
+  });
+  const { qrCodes } = await readExportData(bytes);
+  t.match(
+    qrCodes.find(({ id }: { id: string }) => id === good),
+    { data: { name: 'Rex' } },
+  );
+  t.match(
+    qrCodes.find(({ id }: { id: string }) => id === bad),
+    { title: 'Bad', data: null },
+  );
+  t.match(
+    trail.find(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
+    { severity: 'CRITICAL', resourceId: bad },
+  );
+});
 
-t.test('Ten archives a day', async (t) => {
+t.test('a user can download ten archives a day', async (t) => {
   const { accessToken: token } = await test.createUser();
   for (let index = 0; index < 10; index += 1)
     t.equal((await test.call('GET', EXPORT, { token })).status, 200);

@@ -23,7 +23,7 @@ t.test('declares export and erasure of every table of the database', async (t) =
   );
 });
 
-t.test('declares every column of an emptied row as kept or emptied', async (t) => {
+t.test('declares every column of an emptied row as retained or emptied', async (t) => {
   const columnsByTable = await listColumns();
   for (const [table, { erased, columns }] of Object.entries(PERSONAL_TABLES)) {
     if (erased !== 'EMPTIED') continue;

@@ -1,7 +1,7 @@
 import { t } from '../../tap.ts';
 import { createTokenHeader, startScans } from './helper.ts';
 
-t.test('secrets of a scan are in no log line, no table in clear and no error', async (t) => {
+t.test('secrets of a scan are in no log line and no error, and in no table in clear', async (t) => {
   const test = await startScans(t);
   const { call, code, scan, database, log } = test;
   const PLACE = { latitude: 52.5163271, longitude: 13.3777149, accuracy: 17.25 };
@@ -59,7 +59,7 @@ t.test('secrets of a scan are in no log line, no table in clear and no error', a
   );
   t.ok(
     answers.every(({ text }) => /canary/.test(text)),
-    'whoever has the PIN sees it',
+    'visible with the PIN',
   );
   t.ok(refusals.every(({ status }) => status >= 400));
 
@@ -95,7 +95,7 @@ t.test('secrets of a scan are in no log line, no table in clear and no error', a
   }
 });
 
-t.test('Times are those of UTC, whatever the zone of the machine', async (t) => {
+t.test('stores times in UTC, whatever the time zone of the machine', async (t) => {
   const { scan, code, database } = await startScans(t);
   const id = await code();
   const scanResponse = await scan({ qrCodeId: id });

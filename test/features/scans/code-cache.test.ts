@@ -3,7 +3,7 @@ import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from './helper.ts';
 
-t.test('What a scan shows is of the version of the code that is stored when it is', async (t) => {
+t.test('a scan shows the current version of a code, even while it changes', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan, database } = test;
   const id = await code({ visibility: { name: 'PUBLIC' } });
@@ -20,7 +20,7 @@ t.test('What a scan shows is of the version of the code that is stored when it i
     t.equal(changed.status, 200, changed.text);
     names.push(name);
     const after = await scan({ qrCodeId: id });
-    t.equal(after.body.profile.name, name, 'after the change is answered nobody sees what was before');
+    t.equal(after.body.profile.name, name, 'no old content after the response to the change');
     for (const { status, body } of await Promise.all(scans)) {
       t.equal(status, 201);
       t.ok(names.indexOf(body.profile.name) >= before);
@@ -29,7 +29,7 @@ t.test('What a scan shows is of the version of the code that is stored when it i
   t.equal(await database.client.scan.count(), 20 * 9);
 });
 
-t.test('A code that is known shows nothing any more once its owner closed it', async (t) => {
+t.test('a cached code shows nothing after its owner pauses, locks or deletes it', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan, database } = test;
   const id = await code();
@@ -47,7 +47,7 @@ t.test('A code that is known shows nothing any more once its owner closed it', a
   t.match(await scanned(), { status: 201, body: { pinRequired: true, profile: {} } });
   t.notMatch((await scanned()).text, 'Rex');
   t.equal((await scan({ qrCodeId: id, pin: '4711' })).body.profile.name, 'Rex');
-  t.notMatch((await scanned()).text, 'Rex', 'what was opened for one is not shown to the next');
+  t.notMatch((await scanned()).text, 'Rex', 'content unlocked for one visitor is not shown to the next');
   await database.client.qrCode.update({ where: { id }, data: { expiresAt: new Date(), version: 99 } });
   t.match(await scanned(), { body: { code: 'CODE_EXPIRED' } });
   await change({ expiresAt: null });

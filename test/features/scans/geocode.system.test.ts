@@ -45,7 +45,7 @@ async function startGeocoded(t: Test) {
   return { ...test, server, read, locate, scan, code, waiting, retryJobs, idle };
 }
 
-t.test('a geocoding server is asked by a job, once a second and once a cell', async (t) => {
+t.test('a job queries the geocoding server at most once per second, and once per cell', async (t) => {
   const test = await startGeocoded(t);
   const { server, scan, code, read, locate, idle, database } = test;
   const id = await code();
@@ -54,7 +54,7 @@ t.test('a geocoding server is asked by a job, once a second and once a cell', as
   t.equal(
     scanResponse.body.scan.location.address,
     'Berlin, State of Berlin, DE',
-    'at once as the offline geocoder says',
+    'the address of the offline geocoder first',
   );
   t.equal((await locate(scanResponse, NEAR)).status, 201, 'a metre away: the same cell');
   const bare = await scan({ qrCodeId: id });
@@ -81,15 +81,19 @@ t.test('a geocoding server is asked by a job, once a second and once a cell', as
   );
   t.notOk(
     jobs.some(({ text }) => /52\.|Platz/.test(text)),
-    'jobs carry ids alone',
+    'jobs contain ids only',
   );
 
   t.equal((await eraseAccountOf(test, test.owner)).status, 200);
   await waitForErasures(test);
-  t.equal(await database.client.scan.count({ where: { address: { not: null } } }), 0, 'erasure takes it');
+  t.equal(
+    await database.client.scan.count({ where: { address: { not: null } } }),
+    0,
+    'an erasure removes it',
+  );
 });
 
-t.test('It fills in what was not known, and what it says is counted', async (t) => {
+t.test('the geocoding server fills in unknown places, which are then counted', async (t) => {
   const test = await startGeocoded(t);
   const { server, scan, code, idle, read, database } = test;
   const island = { display_name: 'Raft 1', address: { village: 'Raft', country_code: 'nz' } };
@@ -114,42 +118,48 @@ t.test('It fills in what was not known, and what it says is counted', async (t) 
   );
 });
 
-t.test('without a geocoder’s answer a scan is unchanged; one log line, then a retry', async (t) => {
-  const { server, scan, code, read, idle, waiting, retryJobs, serviceLog } = await startGeocoded(t);
-  const id = await code();
-  await server.stop();
-  const scanResponse = await runConcurrently(4, (index) =>
-    scan({ qrCodeId: id, latitude: 10 + index, longitude: 10 }),
-  );
-  t.ok(scanResponse.every(({ status }) => status === 201));
-  await waitFor(async () => (await waiting("= 'retry'")) === 4);
-  await retryJobs();
-  await waitFor(async () => {
+t.test(
+  'an unavailable geocoding server leaves scans unchanged, is logged once, and is retried',
+  async (t) => {
+    const { server, scan, code, read, idle, waiting, retryJobs, serviceLog } = await startGeocoded(t);
+    const id = await code();
+    await server.stop();
+    const scanResponse = await runConcurrently(4, (index) =>
+      scan({ qrCodeId: id, latitude: 10 + index, longitude: 10 }),
+    );
+    t.ok(scanResponse.every(({ status }) => status === 201));
+    await waitFor(async () => (await waiting("= 'retry'")) === 4);
     await retryJobs();
-    return serviceLog.some((line) => line === 'reason: ECONNREFUSED');
-  });
-  const about = () => serviceLog.filter((line) => /geocoding|jobs:/.test(line));
-  t.same(about(), ['geocoding server does not answer; requests are retried later']);
-  await server.back();
-  await idle();
-  t.same(about().slice(1), ['geocoding server answers again']);
-  for (const one of scanResponse) t.equal((await read(one)).location.address, STREET);
-});
+    await waitFor(async () => {
+      await retryJobs();
+      return serviceLog.some((line) => line === 'reason: ECONNREFUSED');
+    });
+    const about = () => serviceLog.filter((line) => /geocoding|jobs:/.test(line));
+    t.same(about(), ['geocoding server does not answer; requests are retried later']);
+    await server.back();
+    await idle();
+    t.same(about().slice(1), ['geocoding server answers again']);
+    for (const one of scanResponse) t.equal((await read(one)).location.address, STREET);
+  },
+);
 
-t.test('An account in enterprise mode is not asked for; a service in it does not start', async (t) => {
-  const { server, scan, code, idle, createUser, database } = await startGeocoded(t);
-  const ada = await createUser();
-  const id = await code({}, ada);
-  await database.client.user.update({ where: { id: ada.id }, data: { enterpriseMode: true } });
-  await scan({ qrCodeId: id, ...BERLIN_POSITION });
-  await idle();
-  t.equal(server.requests.length, 0);
-  const row = await database.client.scan.findFirstOrThrow({ where: { qrCodeId: id } });
-  t.equal(row.address, null);
-  await t.rejects(startScans(t, { GEOCODER_URL: server.url, ENTERPRISE_MODE: 'hipaa' }), /GEOCODER_URL/);
-});
+t.test(
+  'sends no positions of accounts in enterprise mode; a service in that mode does not start',
+  async (t) => {
+    const { server, scan, code, idle, createUser, database } = await startGeocoded(t);
+    const ada = await createUser();
+    const id = await code({}, ada);
+    await database.client.user.update({ where: { id: ada.id }, data: { enterpriseMode: true } });
+    await scan({ qrCodeId: id, ...BERLIN_POSITION });
+    await idle();
+    t.equal(server.requests.length, 0);
+    const row = await database.client.scan.findFirstOrThrow({ where: { qrCodeId: id } });
+    t.equal(row.address, null);
+    await t.rejects(startScans(t, { GEOCODER_URL: server.url, ENTERPRISE_MODE: 'hipaa' }), /GEOCODER_URL/);
+  },
+);
 
-t.test('One of many instances has the turn; a cell that is kept asks nobody', async (t) => {
+t.test('one of many instances gets the slot, and a stored cell needs no request', async (t) => {
   const { call, database, services, scan, code, owner, serviceLog } = await startScans(t);
   const read = async (scanResponse: TestResponse) =>
     (await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token: owner.accessToken })).body;
@@ -177,12 +187,12 @@ t.test('One of many instances has the turn; a cell that is kept asks nobody', as
   await database.client.geocodedCell.updateMany({ data: { createdAt: new Date('2020-01-01') } });
   const late = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
   await job({ table: 'scans', id: late.body.scan.id });
-  t.equal(calls, before + 1, 'an old answer is asked for again');
+  t.equal(calls, before + 1, 'an old cell is requested again');
 
   await database.client.geocodedCell.updateMany({ data: { place: Buffer.from('altered') } });
   const alteredCellScan = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
   await job({ table: 'scans', id: alteredCellScan.body.scan.id });
-  t.equal(calls, before + 2, 'and so is one that was altered');
+  t.equal(calls, before + 2, 'and so is an altered one');
   const integrityFailure = { action: 'DATA_INTEGRITY_FAILED', changes: { has: 'geocoded_cells.place' } };
   t.equal(await database.client.auditEntry.count({ where: integrityFailure }), 1);
 

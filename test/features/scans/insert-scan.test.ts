@@ -8,7 +8,7 @@ import { findCounts, startScans } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-t.test('many scans of many codes are one statement, in parallel too', async (t) => {
+t.test('inserts many scans of many codes in one statement, also in parallel', async (t) => {
   const test = await startScans(t);
   const { code, database, services } = test;
   const ids = [await code(), await code(), await code()];
@@ -66,7 +66,7 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     return (await insertScans(createConnectionQuery(database.pool), [scan])).map((stored) => stored.class);
   };
   t.same(await classAfter(-10), ['HUMAN']);
-  t.same(await classAfter(10), ['DUPLICATE'], 'midnight makes no new person');
+  t.same(await classAfter(10), ['DUPLICATE'], 'midnight does not begin a new visit');
   t.same(await classAfter(25), ['HUMAN'], 'half an hour does');
   t.same(await classAfter(40), ['DUPLICATE']);
   t.same(await classAfter(60), ['HUMAN']);
@@ -75,7 +75,7 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
       scanOf(first, 'x'),
       { ...scanOf(first, 'y'), type: 'odd' as 'user' },
     ]),
-    'one that cannot be stored takes the statement with it',
+    'one invalid scan fails the whole statement',
   );
   t.equal((await findCounts(test, first)).counters.total, 54);
 });

@@ -6,12 +6,12 @@ import { createTokenHeader, startScans } from './helper.ts';
 
 const SECRET = { data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' };
 
-t.test('a PIN guards PIN fields, and only those', async (t) => {
+t.test('a PIN protects PIN fields, and only those', async (t) => {
   const test = await startScans(t);
   const { scan, code, call, database, owner } = test;
   const id = await code(SECRET);
 
-  await t.test('without it a scan shows the public fields, with it the others too', async (t) => {
+  await t.test('a scan shows public fields without the PIN, and PIN fields with it', async (t) => {
     const closed = await scan({ qrCodeId: id });
     t.match(closed.body, { pinRequired: true, profile: { name: 'Rex' } });
     t.same(Object.keys(closed.body.profile), ['name']);
@@ -26,7 +26,7 @@ t.test('a PIN guards PIN fields, and only those', async (t) => {
     t.equal(pinless.body.pinRequired, false);
   });
 
-  await t.test('a wrong one stores no scan, leaves an entry, and says what is left', async (t) => {
+  await t.test('a wrong PIN stores no scan, is audited, and returns the attempts left', async (t) => {
     const before = await database.client.scan.count();
     const trail = await captureAuditEntries(test, async () => {
       const wrong = await scan({ qrCodeId: id, pin: '12' + '34' });
@@ -36,10 +36,14 @@ t.test('a PIN guards PIN fields, and only those', async (t) => {
     t.match(trail, [{ action: 'PIN_REJECTED', outcome: 'DENIED', resourceId: id }]);
     t.equal(await database.client.scan.count(), before);
     for (let index = 0; index < 6; index++) await scan({ qrCodeId: id, pin: '0012' });
-    t.equal((await scan({ qrCodeId: id, pin: '0000' })).body.attemptsLeft, 3, 'the right one costs nothing');
+    t.equal(
+      (await scan({ qrCodeId: id, pin: '0000' })).body.attemptsLeft,
+      3,
+      'the correct PIN costs nothing',
+    );
   });
 
-  await t.test('an existing scan is opened by its token and the PIN', async (t) => {
+  await t.test('the scan token and the PIN unlock an existing scan', async (t) => {
     const scanResponse = await scan({ qrCodeId: id });
     const url = `/api/scans/public/${scanResponse.body.scan.id}/unlock`;
     const headers = createTokenHeader(scanResponse);
@@ -76,7 +80,7 @@ t.test('a PIN guards PIN fields, and only those', async (t) => {
 
     await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { pin: '4711' } });
     const after = await call('GET', `/api/scans/public/${scanResponse.body.scan.id}`, { headers });
-    t.match(after.body, { pinRequired: true, profile: { name: 'Rex' } }, 'another PIN locks it again');
+    t.match(after.body, { pinRequired: true, profile: { name: 'Rex' } }, 'a new PIN locks it again');
     t.notOk('owner' in after.body.profile);
 
     await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status: 'PAUSED' } });
@@ -108,14 +112,14 @@ t.test('of 100 parallel wrong PINs five are compared, and the owner is notified 
   t.match(await database.client.notification.findMany(), [{ event: 'PIN_REJECTED', type: 'ALERT' }]);
   t.equal(await database.client.notification.count(), 1);
 
-  t.ok(isProblem(await scan({ qrCodeId: id, pin: '0012' }), 429, 'RATE_LIMITED'), 'the right one too');
-  t.equal((await scan({ qrCodeId: id })).status, 201, 'public fields are never held back');
+  t.ok(isProblem(await scan({ qrCodeId: id, pin: '0012' }), 429, 'RATE_LIMITED'), 'even the correct PIN');
+  t.equal((await scan({ qrCodeId: id })).status, 201, 'public fields are always shown');
   t.equal((await scan({ qrCodeId: id, pin: '0012' }, { remoteAddress: '10.1.2.3' })).status, 201);
   const near = await scan({ qrCodeId: id, pin: '0012' }, { remoteAddress: '127.0.0.200' });
   t.equal(near.status, 429, 'a neighbour in the same /24 has the same budget');
 });
 
-t.test('right PINs in parallel get through, or are asked to retry in a second', async (t) => {
+t.test('correct PINs in parallel succeed, or are asked to retry in a second', async (t) => {
   const { scan, code, database, services } = await startScans(t);
   const id = await code(SECRET);
   const { verify } = services.pins;
@@ -134,11 +138,11 @@ t.test('right PINs in parallel get through, or are asked to retry in a second', 
     t.ok(isProblem(answer, 429, 'RATE_LIMITED'), answer.text);
     t.equal(answer.headers['retry-after'], '1');
   }
-  t.equal(waiting, 5, 'no sixth compare');
+  t.equal(waiting, 5, 'no sixth comparison');
   compare.open();
   t.same(countStatuses(await first), { 201: 5 });
   Object.assign(services.pins, { verify });
-  t.equal((await scan({ qrCodeId: id, pin: '0012' })).status, 201, 'the tries are back');
+  t.equal((await scan({ qrCodeId: id, pin: '0012' })).status, 201, 'the attempts are refunded');
   const budgets = await database.client.attemptBudget.findMany({ where: { key: { startsWith: 'pin' } } });
   t.same(
     budgets.map(({ used, inFlight }) => [used, inFlight]),
@@ -156,7 +160,7 @@ t.test('right PINs in parallel get through, or are asked to retry in a second', 
   t.same(countStatuses(all), { 201: 60 });
 });
 
-t.test('a wrong PIN beside right ones costs one attempt, and says so', async (t) => {
+t.test('a wrong PIN among correct ones costs one attempt, and reports it', async (t) => {
   const { scan, code, database, services } = await startScans(t);
   const id = await code(SECRET);
   await database.client.notification.deleteMany();
@@ -187,10 +191,10 @@ t.test('a wrong PIN beside right ones costs one attempt, and says so', async (t)
   t.ok(isProblem(last, 403, 'PIN_INCORRECT'), last.text);
   t.equal(last.body.attemptsLeft, 0);
   const wait = Number(last.headers['retry-after']);
-  t.ok(wait > 800 && wait <= 900, 'when there is a try again');
+  t.ok(wait > 800 && wait <= 900, 'until there is another attempt');
 });
 
-t.test('attempts lost in a crash stay used up, and the wait is that of the window', async (t) => {
+t.test('attempts lost in a crash stay consumed until the window ends', async (t) => {
   const { scan, code, database } = await startScans(t);
   const id = await code(SECRET);
   for (let index = 0; index < 4; index++) await scan({ qrCodeId: id, pin: '9999' });
@@ -207,7 +211,7 @@ t.test('attempts lost in a crash stay used up, and the wait is that of the windo
   t.ok(Number(dead.headers['retry-after']) > 800);
 });
 
-t.test('errors of a PIN carry the public fields, whatever PIN was given', async (t) => {
+t.test('PIN errors contain the public fields, whatever the PIN', async (t) => {
   const test = await startScans(t);
   const { scan, code, call, database } = test;
   const id = await code(SECRET);
@@ -246,14 +250,14 @@ t.test('errors of a PIN carry the public fields, whatever PIN was given', async 
       ['PIN_REJECTED', card],
       ['MEDICAL_DATA_SCANNED', card],
     ],
-    'medical content that is shown leaves its entry',
+    'shown medical content is audited',
   );
   const closed = await code({ ...SECRET, visibility: { name: 'PRIVATE' } });
   const nothing = await scan({ qrCodeId: closed, pin: '9999' }, { remoteAddress: '10.3.3.3' });
   t.equal(nothing.body.profile, null);
 });
 
-t.test('a code has 20 attempts an hour, over all addresses', async (t) => {
+t.test('a code has 20 attempts per hour over all addresses', async (t) => {
   const { scan, code, database } = await startScans(t);
   const id = await code(SECRET);
   for (let index = 0; index < 20; index++) {

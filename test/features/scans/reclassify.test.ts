@@ -29,7 +29,7 @@ async function forgetClasses({ database }: Pick<TestApp, 'database'>): Promise<v
   );
 }
 
-t.test('Classes are decided again by what is stored, and all counts follow', async (t) => {
+t.test('reclassifies stored scans, and all counts follow', async (t) => {
   const test = await startScans(t);
   const { scan, code, owner, call, database } = test;
   const ids = [await code(), await code()];
@@ -44,7 +44,7 @@ t.test('Classes are decided again by what is stored, and all counts follow', asy
   await call('GET', `/s/${ids[0]}`, { headers: { 'sec-purpose': 'prefetch' } });
   const right = await classesOf(test);
   t.same(new Set(right.map(({ name }) => name)), new Set(['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE']));
-  t.match(await reclassifyScans(database), { changed: 0, next: null }, 'what is right stays');
+  t.match(await reclassifyScans(database), { changed: 0, next: null }, 'correct classes stay');
   await forgetClasses(test);
   t.notSame(await classesOf(test), right);
   const { changed } = await reclassifyScans(database);
@@ -60,7 +60,7 @@ t.test('Classes are decided again by what is stored, and all counts follow', asy
   t.equal((await reclassifyScans(database)).changed, 0, 'a second time changes nothing');
 });
 
-t.test('It can be ended and begun again, beside scans that come and counting that goes on', async (t) => {
+t.test('reclassification can be stopped and resumed during new scans and roll-ups', async (t) => {
   const test = await startScans(t);
   const { scan, code, database } = test;
   const id = await code();

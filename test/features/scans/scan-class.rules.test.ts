@@ -27,7 +27,7 @@ const STRANGER: ClassificationFacts = {
 };
 const classBy = (facts: Partial<ClassificationFacts>) => classifyScan({ ...STRANGER, ...facts });
 
-t.test('The first rule that holds decides, and is named', async (t) => {
+t.test('the first matching rule decides, and is named', async (t) => {
   t.same(classBy({}), { class: 'HUMAN', rule: 'no-other-rule' });
   t.same(classBy({ accountId: 'a', userAgent: 'curl/8' }), { class: 'OWNER', rule: 'owner-account' });
   t.same(classBy({ phoneOwnerId: 'a', method: 'HEAD' }), { class: 'OWNER', rule: 'owner-phone' });
@@ -35,7 +35,7 @@ t.test('The first rule that holds decides, and is named', async (t) => {
   t.same(
     classBy({ accountId: 'b', userAgent: 'OurApplication/1.0' }).class,
     'HUMAN',
-    'signed in is no robot',
+    'a signed-in user is no bot',
   );
   for (const purpose of ['prefetch', 'prefetch;prerender', 'preview', 'Prefetch', 'x prefetch'])
     t.same(classBy({ purpose }), { class: 'PREVIEW', rule: 'prefetch' }, purpose);
@@ -47,7 +47,7 @@ t.test('The first rule that holds decides, and is named', async (t) => {
   t.same(classBy({ sinceCounted: DUPLICATE_WINDOW_SECONDS }).class, 'HUMAN');
 });
 
-t.test('What messengers fetch for a picture is no person', async (t) => {
+t.test('classifies link previews of messengers as PREVIEW', async (t) => {
   for (const userAgent of [
     'WhatsApp/2.24.20.89 A',
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
@@ -69,7 +69,7 @@ t.test('What messengers fetch for a picture is no person', async (t) => {
 });
 
 t.test(
-  'A person reads a code with any application and on any phone, whatever these are called',
+  'classifies a person with any application and phone as HUMAN, whatever these are called',
   async (t) => {
     const android = (model: string, application: string) =>
       `Mozilla/5.0 (Linux; Android 13; ${model}; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.81 Mobile Safari/537.36 ${application}`;
@@ -106,7 +106,7 @@ t.test(
   },
 );
 
-t.test('A robot on a phone, or one that drives a browser, is a robot', async (t) => {
+t.test('classifies a bot with the user agent of a phone or browser as BOT', async (t) => {
   for (const userAgent of [
     'Mozilla/5.0 (Linux; Android 8.0; Pixel 2 Build/OPD3; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/81.0 Mobile Safari/537.36',
     'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
@@ -118,7 +118,7 @@ t.test('A robot on a phone, or one that drives a browser, is a robot', async (t)
     t.same([classBy({ userAgent }).class, describeAgent(userAgent).device], ['BOT', 'bot'], userAgent);
 });
 
-t.test('Of thousands of robots and browsers in use 99 in a hundred are told apart', async (t) => {
+t.test('distinguishes 99 percent of thousands of known bots and browsers', async (t) => {
   const robots = crawlers.flatMap(({ instances }) => instances);
   const humans = [...new Set(browsers.map(({ userAgent }) => userAgent))];
   t.ok(robots.length > 2_000 && humans.length > 900);
@@ -133,7 +133,7 @@ t.test('Of thousands of robots and browsers in use 99 in a hundred are told apar
   t.ok(recognized.length > humans.length * 0.98, `${recognized.length} of ${humans.length}`);
 });
 
-t.test('An agent is described by families, never by versions', async (t) => {
+t.test('describes a user agent by families, never by versions', async (t) => {
   t.same(describeAgent(PHONE_USER_AGENT), { device: 'phone', os: 'iOS', browser: 'Safari' });
   t.same(describeAgent(''), { device: 'unknown', os: 'unknown', browser: 'unknown' });
   t.equal(describeAgent('curl/8.5.0').device, 'bot');

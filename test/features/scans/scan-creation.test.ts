@@ -7,7 +7,7 @@ import { BERLIN_POSITION, findCounts, startScans } from './helper.ts';
 
 const KEY = { 'idempotency-key': 'a-key-of-one-visitor-1' };
 
-t.test('anybody scans a code', async (t) => {
+t.test('anyone can scan a code', async (t) => {
   const test = await startScans(t);
   const { call, scan, code, owner, database } = test;
   const id = await code({
@@ -15,7 +15,7 @@ t.test('anybody scans a code', async (t) => {
   });
   await database.client.notification.deleteMany();
 
-  await t.test('a public scan shows what the owner allows, and is there for the owner', async (t) => {
+  await t.test('a public scan shows what the owner allows, and notifies the owner', async (t) => {
     const before = Date.now();
     const scanResponse = await scan(
       { qrCodeId: id },
@@ -39,7 +39,7 @@ t.test('anybody scans a code', async (t) => {
     t.equal(row.scannedAt.toISOString(), made1.scannedAt);
   });
 
-  await t.test('a position is given its names, and kept encrypted', async (t) => {
+  await t.test('a position is geocoded and stored encrypted', async (t) => {
     for (const url of [
       '/api/scans/geocoded?type=guest',
       '/api/scans/geocoded',
@@ -67,7 +67,7 @@ t.test('anybody scans a code', async (t) => {
     t.ok(notice, 'the city is in the notification');
   });
 
-  await t.test('a geocoder that fails leaves the names null', async (t) => {
+  await t.test('a failing geocoder leaves the names of the place null', async (t) => {
     const { reverseGeocode } = test.services.geocoder;
     t.teardown(() => Object.assign(test.services.geocoder, { reverseGeocode }));
     Object.assign(test.services.geocoder, { reverseGeocode: () => Promise.reject(new Error('gone')) });
@@ -82,38 +82,43 @@ t.test('anybody scans a code', async (t) => {
     });
   });
 
-  await t.test('a signed-in person scans as themselves; the owner is no stranger', async (t) => {
-    const eve = await test.createUser();
-    const unprofiled = await test.createUser({ profile: false });
-    const notificationCount = await database.client.notification.count();
-    for (const [url, body] of [
-      ['/api/scans', { qrCodeId: id }],
-      ['/api/scans/geocoded?type=user', { qrCodeId: id, ...BERLIN_POSITION }],
-    ] as const) {
-      t.ok(isProblem(await call('POST', url, { body }), 401, 'UNAUTHENTICATED'), url);
-      const early = await call('POST', url, { body, token: unprofiled.accessToken });
-      t.ok(isProblem(early, 403, 'PROFILE_REQUIRED'), early.text);
-      const scanResponse = await call('POST', url, { body, token: eve.accessToken });
-      t.equal(scanResponse.status, 201, scanResponse.text);
-      t.equal(scanResponse.body.scan.type, 'user');
-      const row = await database.client.scan.findUniqueOrThrow({ where: { id: scanResponse.body.scan.id } });
-      t.match(row, { scannerId: eve.id, class: 'DUPLICATE', classRule: 'same-visitor' });
-      const own = await call('POST', url, { body, token: owner.accessToken });
-      const ownRow = await database.client.scan.findUniqueOrThrow({ where: { id: own.body.scan.id } });
-      t.match(ownRow, { class: 'OWNER', classRule: 'owner-account' });
-    }
-    const bad = await scan({ qrCodeId: id }, { token: 'a.bad.token' });
-    t.equal(bad.status, 201, 'a bad credential counts as none');
-    await scan({ qrCodeId: id }, { token: owner.accessToken });
-    t.equal(
-      await database.client.notification.count(),
-      notificationCount,
-      'nobody is told of the owner’s scans, nor of somebody again',
-    );
-    const { counters, rows } = await findCounts(test, id);
-    t.same(counters, rows);
-    t.ok(counters.humans < counters.total);
-  });
+  await t.test(
+    'records a signed-in user as the scanner, and classifies a scan of the owner as OWNER',
+    async (t) => {
+      const eve = await test.createUser();
+      const unprofiled = await test.createUser({ profile: false });
+      const notificationCount = await database.client.notification.count();
+      for (const [url, body] of [
+        ['/api/scans', { qrCodeId: id }],
+        ['/api/scans/geocoded?type=user', { qrCodeId: id, ...BERLIN_POSITION }],
+      ] as const) {
+        t.ok(isProblem(await call('POST', url, { body }), 401, 'UNAUTHENTICATED'), url);
+        const early = await call('POST', url, { body, token: unprofiled.accessToken });
+        t.ok(isProblem(early, 403, 'PROFILE_REQUIRED'), early.text);
+        const scanResponse = await call('POST', url, { body, token: eve.accessToken });
+        t.equal(scanResponse.status, 201, scanResponse.text);
+        t.equal(scanResponse.body.scan.type, 'user');
+        const row = await database.client.scan.findUniqueOrThrow({
+          where: { id: scanResponse.body.scan.id },
+        });
+        t.match(row, { scannerId: eve.id, class: 'DUPLICATE', classRule: 'same-visitor' });
+        const own = await call('POST', url, { body, token: owner.accessToken });
+        const ownRow = await database.client.scan.findUniqueOrThrow({ where: { id: own.body.scan.id } });
+        t.match(ownRow, { class: 'OWNER', classRule: 'owner-account' });
+      }
+      const bad = await scan({ qrCodeId: id }, { token: 'a.bad.token' });
+      t.equal(bad.status, 201, 'a bad credential counts as none');
+      await scan({ qrCodeId: id }, { token: owner.accessToken });
+      t.equal(
+        await database.client.notification.count(),
+        notificationCount,
+        'no notification of scans of the owner or of repeated scans',
+      );
+      const { counters, rows } = await findCounts(test, id);
+      t.same(counters, rows);
+      t.ok(counters.humans < counters.total);
+    },
+  );
 
   await t.test('server-side fields from the client are ignored, and coordinates must be valid', async (t) => {
     const forged = {
@@ -171,7 +176,7 @@ t.test('anybody scans a code', async (t) => {
     }
   });
 
-  await t.test('null means "not given" where a field need not be given', async (t) => {
+  await t.test('treats null in an optional field as absent', async (t) => {
     const nothing = { pin: null, latitude: null, longitude: null, accuracy: null };
     const scanResponse = await scan({ qrCodeId: id, ...nothing });
     t.equal(scanResponse.status, 201, scanResponse.text);
@@ -212,33 +217,30 @@ t.test('anybody scans a code', async (t) => {
     }
   });
 
-  await t.test(
-    'a scan of a lost thing is an alert, one that shows medical content an audit entry',
-    async (t) => {
-      const lost = await code();
-      await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: { reward: 'Cake' } });
-      const trail = await captureAuditEntries(test, () => scan({ qrCodeId: lost }));
-      t.same(trail, []);
-      const [alert] = await database.client.notification.findMany({ where: { type: 'ALERT' } });
-      t.match(alert, { event: 'LOST_CODE_SCANNED', userId: owner.id });
-      const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
-      const entries = await captureAuditEntries(test, () => scan({ qrCodeId: medical }));
-      t.match(entries, [
-        { action: 'MEDICAL_DATA_SCANNED', severity: 'MEDIUM', outcome: 'SUCCESS', resourceId: medical },
-      ]);
-      t.equal(entries.length, 1);
-      const hidden = await code({
-        kind: 'MEDICAL',
-        title: 'Card',
-        data: { name: 'Ada' },
-        visibility: { name: 'PRIVATE' },
-      });
-      t.same(await captureAuditEntries(test, () => scan({ qrCodeId: hidden })), [], 'nothing was shown');
-    },
-  );
+  await t.test('a scan of a lost item sends an alert, and one with medical content is audited', async (t) => {
+    const lost = await code();
+    await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: { reward: 'Cake' } });
+    const trail = await captureAuditEntries(test, () => scan({ qrCodeId: lost }));
+    t.same(trail, []);
+    const [alert] = await database.client.notification.findMany({ where: { type: 'ALERT' } });
+    t.match(alert, { event: 'LOST_CODE_SCANNED', userId: owner.id });
+    const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
+    const entries = await captureAuditEntries(test, () => scan({ qrCodeId: medical }));
+    t.match(entries, [
+      { action: 'MEDICAL_DATA_SCANNED', severity: 'MEDIUM', outcome: 'SUCCESS', resourceId: medical },
+    ]);
+    t.equal(entries.length, 1);
+    const hidden = await code({
+      kind: 'MEDICAL',
+      title: 'Card',
+      data: { name: 'Ada' },
+      visibility: { name: 'PRIVATE' },
+    });
+    t.same(await captureAuditEntries(test, () => scan({ qrCodeId: hidden })), [], 'nothing was shown');
+  });
 });
 
-t.test('a repeated scan is one row and one answer, and never another visitor’s', async (t) => {
+t.test('a repeated scan has one row and one response, and never those of another visitor', async (t) => {
   const test = await startScans(t);
   const { scan, code, database, call } = test;
   const id = await code();
@@ -266,11 +268,11 @@ t.test('a repeated scan is one row and one answer, and never another visitor’s
 
   await call('PATCH', `/api/qrcodes/${id}`, { token: test.owner.accessToken, body: { status: 'PAUSED' } });
   const late = await scan({ qrCodeId: id, ...BERLIN_POSITION }, { headers });
-  t.equal(late.text, answers[0]?.text, 'the first answer, though the code is paused by now');
+  t.equal(late.text, answers[0]?.text, 'the first response, although the code is paused now');
   t.equal((await scan({ qrCodeId: id, ...BERLIN_POSITION })).status, 410);
 });
 
-t.test('a repeated scan gets its first answer before any PIN is compared', async (t) => {
+t.test('a repeated scan is replayed before any PIN is compared', async (t) => {
   const { scan, code, database, services, owner, call } = await startScans(t);
   const id = await code({ data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' });
   let compares = 0;
@@ -297,7 +299,7 @@ t.test('a repeated scan gets its first answer before any PIN is compared', async
 
   const stranger = await scan(body, { headers: KEY, remoteAddress: '127.0.0.2' });
   t.equal(stranger.status, 201);
-  t.equal(stranger.headers['idempotency-replayed'], undefined, 'never another visitor’s answer');
+  t.equal(stranger.headers['idempotency-replayed'], undefined, 'never the response of another visitor');
   t.equal(compares, 2);
   const signedIn = await call('POST', '/api/scans', { body, headers: KEY, token: owner.accessToken });
   t.equal(signedIn.headers['idempotency-replayed'], undefined);
@@ -305,7 +307,7 @@ t.test('a repeated scan gets its first answer before any PIN is compared', async
 
   for (let index = 0; index < 6; index++) await scan({ qrCodeId: id, pin: '9999' });
   t.equal((await scan(body)).status, 429);
-  t.equal((await scan(body, { headers: KEY })).text, first.text, 'though no try is left by now');
+  t.equal((await scan(body, { headers: KEY })).text, first.text, 'although no attempt is left now');
 
   const wrong = { 'idempotency-key': 'a-key-of-a-wrong-pin' };
   const otherClient = { headers: wrong, remoteAddress: '10.1.1.1' };
@@ -313,7 +315,7 @@ t.test('a repeated scan gets its first answer before any PIN is compared', async
   t.equal((await scan(body, otherClient)).status, 201, 'a refused request leaves its key free');
 });
 
-t.test('Counters equal rows after 200 parallel scans of several visitors', async (t) => {
+t.test('counters equal rows after 200 parallel scans of several visitors', async (t) => {
   const test = await startScans(t);
   const { scan, code } = test;
   const ids = [await code(), await code()];
@@ -340,7 +342,7 @@ t.test('one visitor may scan a code 30 times a minute', async (t) => {
 });
 
 t.test(
-  'a repeated scan that shows medical content is audited again, and a deleted code shows nothing at all',
+  'a repeated scan with medical content is audited again, and one of a deleted code is 404',
   async (t) => {
     const test = await startScans(t);
     const { scan, code, call, owner } = test;

@@ -22,7 +22,7 @@ const linesOf = (text: string): Exported[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-t.test('An export has every scan of the own codes with its exact position, newest first', async (t) => {
+t.test('exports every scan of the owner’s codes with its exact position, newest first', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan } = test;
   const token = owner.accessToken;
@@ -41,7 +41,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
       'cache-control': 'no-store',
     });
     const [newest, oldest, ...others] = linesOf(answer.text);
-    t.same(others, [], 'nothing of anybody else');
+    t.same(others, [], 'no scans of other users’ codes');
     t.match(newest, { id: second.body.scan.id, qrCodeId: bag, class: 'BOT', device: 'bot', latitude: null });
     t.match(oldest, {
       id: first.body.scan.id,
@@ -80,10 +80,10 @@ t.test('An export has every scan of the own codes with its exact position, newes
 
   const none = await test.createUser();
   const empty = await call('GET', '/api/scans/export?format=csv', { token: none.accessToken });
-  t.equal(empty.text, `${head}\r\n`, 'a header alone where there is no scan');
+  t.equal(empty.text, `${head}\r\n`, 'only a header without scans');
 });
 
-t.test('An export has what its filters say; days are those of the account', async (t) => {
+t.test('exports what the filters select, with days in the account’s time zone', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, database } = test;
   const token = owner.accessToken;
@@ -128,33 +128,30 @@ t.test('An export has what its filters say; days are those of the account', asyn
   }
 });
 
-t.test(
-  'An export is longer than what is in memory at once, and scans of one moment are each in it once',
-  async (t) => {
-    const test = await startScans(t);
-    const { call, owner, code, database } = test;
-    const id = await code();
-    const noon = new Date('2026-03-01T12:00:00Z');
-    // More scans of one moment than a page has, across the end of a month.
-    await insertScatteredScans(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
-    await insertScatteredScans(test, [id], 700, [
-      new Date(noon.getTime() - 40 * HOUR),
-      new Date(noon.getTime() + HOUR),
-    ]);
-    const { rows } = await database.pool.query('SELECT id FROM scans ORDER BY scanned_at DESC, id DESC');
-    for (const format of ['jsonl', 'csv']) {
-      const answer = await call('GET', `/api/scans/export?format=${format}`, { token: owner.accessToken });
-      const ids = answer.text.match(/(?<=^(?:\{"id":")?)[0-9a-f]{24}(?=[",])/gm);
-      t.same(
-        ids,
-        rows.map((row) => row.id),
-        format,
-      );
-    }
-  },
-);
+t.test('exports more scans than a page has, and scans of the same time once each', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, database } = test;
+  const id = await code();
+  const noon = new Date('2026-03-01T12:00:00Z');
+  // More scans of one moment than a page has, across the end of a month.
+  await insertScatteredScans(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
+  await insertScatteredScans(test, [id], 700, [
+    new Date(noon.getTime() - 40 * HOUR),
+    new Date(noon.getTime() + HOUR),
+  ]);
+  const { rows } = await database.pool.query('SELECT id FROM scans ORDER BY scanned_at DESC, id DESC');
+  for (const format of ['jsonl', 'csv']) {
+    const answer = await call('GET', `/api/scans/export?format=${format}`, { token: owner.accessToken });
+    const ids = answer.text.match(/(?<=^(?:\{"id":")?)[0-9a-f]{24}(?=[",])/gm);
+    t.same(
+      ids,
+      rows.map((row) => row.id),
+      format,
+    );
+  }
+});
 
-t.test('What a spreadsheet would run as a formula is text in CSV, and as it was in JSON lines', async (t) => {
+t.test('escapes spreadsheet formulas in CSV, and leaves them unchanged in JSON lines', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan } = test;
   const qrCodeId = await code();
@@ -174,7 +171,7 @@ t.test('What a spreadsheet would run as a formula is text in CSV, and as it was 
   t.same(userAgents.sort(), [...agents, PHONE_USER_AGENT].sort());
 });
 
-t.test('A damaged position is left out and recorded, and the rest is there', async (t) => {
+t.test('omits and audits an altered position, and exports the rest', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan } = test;
   const qrCodeId = await code();
@@ -204,31 +201,28 @@ t.test('A damaged position is left out and recorded, and the rest is there', asy
   ]);
 });
 
-t.test(
-  'an export of another user’s code is as absent, and without a credential it is 401 for everybody',
-  async (t) => {
-    const test = await startScans(t);
-    const { call, owner, code } = test;
-    const foreign = await code({}, await test.createUser());
-    const token = owner.accessToken;
-    const entries = await captureAuditEntries(test, async () => {
-      for (const id of [foreign, generateAbsentId()])
-        t.ok(isProblem(await call('GET', `/api/scans/export?qrCodeId=${id}`, { token }), 404, 'NOT_FOUND'));
-    });
-    t.same(
-      entries.filter(({ outcome }) => outcome === 'SUCCESS'),
-      [],
+t.test('an export of another user’s code is 404, and one without a credential is 401', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code } = test;
+  const foreign = await code({}, await test.createUser());
+  const token = owner.accessToken;
+  const entries = await captureAuditEntries(test, async () => {
+    for (const id of [foreign, generateAbsentId()])
+      t.ok(isProblem(await call('GET', `/api/scans/export?qrCodeId=${id}`, { token }), 404, 'NOT_FOUND'));
+  });
+  t.same(
+    entries.filter(({ outcome }) => outcome === 'SUCCESS'),
+    [],
+  );
+  t.ok(isProblem(await call('GET', '/api/scans/export'), 401, 'UNAUTHENTICATED'));
+  for (const query of ['format=xlsx', 'class=ALIEN', 'qrCodeId=1', 'from=yesterday'])
+    t.ok(
+      isProblem(await call('GET', `/api/scans/export?${query}`, { token }), 400, 'VALIDATION_FAILED'),
+      query,
     );
-    t.ok(isProblem(await call('GET', '/api/scans/export'), 401, 'UNAUTHENTICATED'));
-    for (const query of ['format=xlsx', 'class=ALIEN', 'qrCodeId=1', 'from=yesterday'])
-      t.ok(
-        isProblem(await call('GET', `/api/scans/export?${query}`, { token }), 400, 'VALIDATION_FAILED'),
-        query,
-      );
-  },
-);
+});
 
-t.test('A client that leaves an export keeps no connection and is no fault', async (t) => {
+t.test('a client that disconnects during an export leaves no connection and causes no error', async (t) => {
   const test = await startScans(t);
   const { app, call, owner, code, database, log } = test;
   const id = await code();
@@ -260,7 +254,7 @@ t.test('A client that leaves an export keeps no connection and is no fault', asy
   );
 });
 
-t.test('An export whose reading fails breaks off and does not look whole', async (t) => {
+t.test('an export that fails to read is aborted and does not look complete', async (t) => {
   const test = await startScans(t);
   const { database, services, owner } = test;
   const id = await test.code();

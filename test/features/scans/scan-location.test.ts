@@ -33,7 +33,7 @@ async function setScanAge(scanResponse: TestResponse, hours: number): Promise<vo
   });
 }
 
-t.test('A finder says afterwards where it is: a trail that is written and never changed', async (t) => {
+t.test('a finder adds locations after the scan, to a trail that never changes', async (t) => {
   const scanResponse = await scan({ qrCodeId: await code() });
   const first = await locate(scanResponse, BERLIN_POSITION);
   t.equal(first.status, 201, first.text);
@@ -48,7 +48,7 @@ t.test('A finder says afterwards where it is: a trail that is written and never 
   t.match(first.body, { scanId: scanResponse.body.scan.id, ...BERLIN_POSITION, ...place });
   const again = await locate(scanResponse, { ...BERLIN_POSITION, accuracy: 999 });
   t.equal(again.status, 200);
-  t.same(again.body, first.body, 'the same coordinates again are the first');
+  t.same(again.body, first.body, 'the same coordinates return the first location');
   const second = await locate(scanResponse, PARIS);
   t.equal(second.status, 201);
   t.equal(second.body.accuracy, null);
@@ -75,7 +75,7 @@ t.test('A finder says afterwards where it is: a trail that is written and never 
   }
 });
 
-t.test('The position that a scan was made with stays its own', async (t) => {
+t.test('a scan keeps the position that it was created with', async (t) => {
   const scanResponse = await scan({ qrCodeId: await code(), ...PARIS });
   t.equal((await locate(scanResponse, BERLIN_POSITION)).status, 201);
   const view = await read(scanResponse);
@@ -92,7 +92,7 @@ t.test('The position that a scan was made with stays its own', async (t) => {
   t.match((await read(adrift)).location, { ...AT_SEA, city: null, country: null });
 });
 
-t.test('An administrator sees of a trail where roughly, and all of it in an emergency', async (t) => {
+t.test('an administrator sees only the cities of a trail, and its positions by break-glass', async (t) => {
   const scanResponse = await scan({ qrCodeId: await code() });
   await locate(scanResponse, BERLIN_POSITION);
   const admin = await test.createUser();
@@ -113,7 +113,7 @@ t.test('An administrator sees of a trail where roughly, and all of it in an emer
   t.match((await read(scanResponse, admin.accessToken)).trail, [BERLIN_POSITION]);
 });
 
-t.test('without the scan’s token nothing is added', async (t) => {
+t.test('adds nothing without the scan token', async (t) => {
   const scanResponse = await scan({ qrCodeId: await code() });
   const other = await scan({ qrCodeId: await code() });
   const wrong = { 'x-scan-token': scanResponse.body.scanToken.replace(/^./, '_') };
@@ -172,7 +172,7 @@ t.test('of 30 parallel positions 20 are stored, and the same position is stored 
   t.equal((await locate(other, { latitude: 0, longitude: -0 })).status, 200);
 });
 
-t.test('A trail ends a day after its scan, and where its code is closed', async (t) => {
+t.test('a trail ends a day after its scan, and while its code is paused or deleted', async (t) => {
   const id = await code();
   const scanResponse = await scan({ qrCodeId: id });
   await locate(scanResponse, BERLIN_POSITION);
@@ -194,7 +194,7 @@ t.test('A trail ends a day after its scan, and where its code is closed', async 
   t.ok(isProblem(await locate(scanResponse, AT_SEA), 404, 'NOT_FOUND'));
 });
 
-t.test('The owner is told, once a minute of a scan at the most; of a lost thing by an alert', async (t) => {
+t.test('notifies the owner at most once a minute per scan, by an alert for a lost item', async (t) => {
   const listNotifications = (scanId: string) =>
     client.notification.findMany({
       where: { userId: owner.id, event: 'SCAN_LOCATED', data: { path: ['scanId'], equals: scanId } },
@@ -220,10 +220,10 @@ t.test('The owner is told, once a minute of a scan at the most; of a lost thing 
   t.same((await listNotifications(scanId)).map(({ type }) => type).sort(), ['ALERT', 'DEFAULT']);
   const other = await scan({ qrCodeId: id });
   await locate(other, BERLIN_POSITION);
-  t.equal((await listNotifications(other.body.scan.id)).length, 1, 'another scan has a minute of its own');
+  t.equal((await listNotifications(other.body.scan.id)).length, 1, 'another scan has its own minute');
 });
 
-t.test('Where a scan was is counted again once it is known', async (t) => {
+t.test('counts a scan again once its place is known', async (t) => {
   const id = await code();
   const nowhere = { city: null, region: null, country: null };
   const stored = { ...createTestScan(test, id, new Date(Date.now() - 3 * HOUR)), ...nowhere };
@@ -251,7 +251,7 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
   t.same(await countries(), [{ [String(country)]: [1, human, human] }]);
 });
 
-t.test('Export and erasure know the trail', async (t) => {
+t.test('export and erasure include the trail', async (t) => {
   const user = await test.createUser();
   const scanResponse = await scan({ qrCodeId: await code({}, user) });
   await locate(scanResponse, BERLIN_POSITION);
@@ -273,7 +273,7 @@ t.test('Export and erasure know the trail', async (t) => {
   t.equal((await locate(scanResponse, PARIS)).status, 404);
 });
 
-t.test('The trails of scans that are dropped go with them', async (t) => {
+t.test('dropping scans also drops their trails', async (t) => {
   const scanResponse = await scan({ qrCodeId: await code() });
   await locate(scanResponse, BERLIN_POSITION);
   const old = {
@@ -290,26 +290,20 @@ t.test('The trails of scans that are dropped go with them', async (t) => {
   t.equal(await client.scanLocation.count({ where: { scanId: scanResponse.body.scan.id } }), 1);
 });
 
-t.test(
-  'an exact position is not in the tables in clear, and one that was altered is never shown',
-  async (t) => {
-    const scanResponse = await scan({ qrCodeId: await code() });
-    await locate(scanResponse, { latitude: 52.5163271, longitude: 13.3777149 });
-    const { rows } = await database.pool.query('SELECT * FROM scan_locations WHERE scan_id = $1', [
-      scanResponse.body.scan.id,
-    ]);
-    for (const value of Object.values(rows[0])) {
-      t.notMatch(
-        Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value),
-        /5163271|3777149/,
-      );
-    }
-    t.notMatch(test.log.join('\n'), /5163271|3777149/);
-    await client.scanLocation.updateMany({
-      where: { scanId: scanResponse.body.scan.id },
-      data: { ownerId: (await test.createUser()).id },
-    });
-    const answer = await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token: owner.accessToken });
-    t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'), answer.text);
-  },
-);
+t.test('stores no exact position in clear, and never shows an altered one', async (t) => {
+  const scanResponse = await scan({ qrCodeId: await code() });
+  await locate(scanResponse, { latitude: 52.5163271, longitude: 13.3777149 });
+  const { rows } = await database.pool.query('SELECT * FROM scan_locations WHERE scan_id = $1', [
+    scanResponse.body.scan.id,
+  ]);
+  for (const value of Object.values(rows[0])) {
+    t.notMatch(Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value), /5163271|3777149/);
+  }
+  t.notMatch(test.log.join('\n'), /5163271|3777149/);
+  await client.scanLocation.updateMany({
+    where: { scanId: scanResponse.body.scan.id },
+    data: { ownerId: (await test.createUser()).id },
+  });
+  const answer = await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token: owner.accessToken });
+  t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'), answer.text);
+});

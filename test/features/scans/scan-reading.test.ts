@@ -26,7 +26,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
   await database.client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
   const both = [`/api/scans/${scanId}`, `/api/scans/public/${scanId}`];
 
-  await t.test('anybody: a few facts', async (t) => {
+  await t.test('anyone sees a few facts', async (t) => {
     const wrong = {
       'x-scan-token': scanResponse.body.scanToken.replace(/^./, (first: string) =>
         first === '_' ? '-' : '_',
@@ -51,7 +51,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
     }
   });
 
-  await t.test('the guest with the token: their own scan, and what the owner allows', async (t) => {
+  await t.test('a guest with the token sees their own scan and what the owner allows', async (t) => {
     for (const url of both) {
       const answer = await call('GET', url, { headers: createTokenHeader(scanResponse) });
       t.same(answer.body.location, scanResponse.body.scan.location);
@@ -66,7 +66,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
     t.same(Object.keys(crossed.body), FACTS, 'the token of another scan');
   });
 
-  await t.test('the owner: everything; an administrator: everything but the exact position', async (t) => {
+  await t.test('the owner sees everything, an administrator everything but the exact position', async (t) => {
     for (const url of both) {
       const own = await call('GET', url, { token: owner.accessToken });
       t.same(own.body.location, scanResponse.body.scan.location);
@@ -96,7 +96,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
     }
   });
 
-  await t.test('a code that is paused or deleted shows nothing any more', async (t) => {
+  await t.test('shows no content of a paused or deleted code', async (t) => {
     const token = owner.accessToken;
     await call('PATCH', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
     const paused = await call('GET', both[0] ?? '', { headers: createTokenHeader(scanResponse) });
@@ -107,7 +107,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
     t.equal((await call('GET', both[0] ?? '', { token })).status, 200, 'its scans stay for the owner');
   });
 
-  await t.test('a token ends after seven days', async (t) => {
+  await t.test('a token expires after seven days', async (t) => {
     const late = await call('POST', '/api/scans/public', { body: { qrCodeId: await code({ pin: '4711' }) } });
     const eightDaysAgo = new Date(Date.parse(late.body.scan.scannedAt) - 8 * DAY);
     await database.client.scan.update({
@@ -125,7 +125,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
     }
   });
 
-  await t.test('a guest who reads medical content leaves an entry', async (t) => {
+  await t.test('audits the read of medical content by a guest', async (t) => {
     const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     const scanned = await call('POST', '/api/scans/public', { body: { qrCodeId: medical } });
     const url = `/api/scans/${scanned.body.scan.id}`;
@@ -137,7 +137,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
   });
 });
 
-t.test('An owner lists the scans of their codes', async (t) => {
+t.test('an owner lists the scans of their codes', async (t) => {
   const test = await startScans(t);
   const { call, code, scan, owner, database } = test;
   const token = owner.accessToken;
@@ -154,7 +154,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   const list = (query = '') => call('GET', `/api/scans${query}`, { token });
   const idsOf = (answer: TestResponse) => answer.body.data.map(({ id }: { id: string }) => id);
 
-  await t.test('newest first, page by page, without what is encrypted', async (t) => {
+  await t.test('lists scans newest first, page by page, without encrypted fields', async (t) => {
     const all = await list();
     t.equal(all.status, 200, all.text);
     t.same(all.body.pagination, { page: 1, limit: 10, total: 7, totalPages: 1 });
@@ -189,7 +189,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     t.equal(again.status, 304);
   });
 
-  await t.test('by cursor to the end, whatever comes in between', async (t) => {
+  await t.test('lists all scans by cursor, whatever is added in between', async (t) => {
     const listed: string[] = [];
     let cursor: string | null = 'start';
     while (cursor) {
@@ -209,7 +209,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     }
   });
 
-  await t.test('oldest first, by page and by cursor', async (t) => {
+  await t.test('lists scans oldest first, by page and by cursor', async (t) => {
     const oldest = ids.toReversed();
     t.same(idsOf(await list('?sort=scannedAt')), oldest);
     t.same(idsOf(await list('?sort=-scannedAt')), ids);
@@ -231,7 +231,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     }
   });
 
-  await t.test('in either order from an index, nothing is sorted', async (t) => {
+  await t.test('reads either order from an index without sorting', async (t) => {
     const after = { at: new Date(), id: generateAbsentId() };
     for (const sort of SCAN_SORTS) {
       for (const [filter, index] of [
@@ -250,7 +250,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     }
   });
 
-  await t.test('filters', async (t) => {
+  await t.test('filters by code, type and class', async (t) => {
     t.same(idsOf(await list(`?qrCodeId=${bag}`)), ids.slice(0, 2));
     t.same(idsOf(await list('?type=guest')), ids.slice(1, 2));
     t.same(idsOf(await list('?class=OWNER')), ids.slice(0, 1));
@@ -272,7 +272,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     t.equal((await list('?page=1001')).body.code, 'USE_CURSOR');
   });
 
-  await t.test('a range is half-open, a bare date a day where the owner lives', async (t) => {
+  await t.test('a range is half-open, and a bare date is a day in the owner’s time zone', async (t) => {
     for (const timeZone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu']) {
       await database.client.user.update({ where: { id: owner.id }, data: { timeZone } });
       const start = getStartOfDay(new Date(Date.now() - 3 * DAY), timeZone);
@@ -294,7 +294,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     }
   });
 
-  await t.test('somebody else’s code is as absent, and leaves an entry', async (t) => {
+  await t.test('another user’s code is 404 like an absent one, and is audited', async (t) => {
     for (const id of [foreign, generateAbsentId()]) {
       const trail = await captureAuditEntries(test, async () =>
         t.equal((await list(`?qrCodeId=${id}`)).status, 404),

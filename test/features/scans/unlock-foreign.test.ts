@@ -3,7 +3,7 @@ import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 t.test(
-  'a signed-in user who unlocks a scan of somebody else gets 404, and the attempt is audited once',
+  'unlocking another user’s scan as a signed-in user is 404, and the attempt is audited once',
   async (t) => {
     const test = await startTestApp(t);
     const owner = await test.createUser();

@@ -13,13 +13,13 @@ import {
 } from '../codes/code-helper.ts';
 import { createProfileForm, createTestPhoto } from '../identity/accounts/helper.ts';
 
-t.test('with a bucket pictures and images are kept there, and nothing on the disk', async (t) => {
+t.test('with a bucket, pictures and images are stored there, and nothing on the disk', async (t) => {
   const server = await startS3Server(t);
   const app = await startTestApp(t, server.environment);
   const createUser = await app.createUser();
   const { publicFiles } = app.services;
 
-  await t.test('they are stored, served, changed and removed', async (t) => {
+  await t.test('stores, serves, replaces and removes them', async (t) => {
     const code = await createTestCode(app, createUser);
     const { pathname } = new URL(code.imageUrl);
     const served = await app.app.inject(pathname);
@@ -41,7 +41,7 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
     t.same(await readdir(app.services.config.uploadsDir).catch(() => []), []);
   });
 
-  await t.test('an image that was lost is drawn again', async (t) => {
+  await t.test('redraws a lost image', async (t) => {
     const [lost = ''] = await listImagesOnDisk(app);
     await publicFiles.remove(`qrcodes/${lost}`);
     t.match((await checkFilesAndReport(app.services)).byProblem, { MISSING: { repaired: 1, unrepaired: 0 } });
@@ -53,25 +53,29 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
     t.match((await checkFilesAndReport(app.services)).byProblem, { MISSING: { repaired: 0, unrepaired: 0 } });
   });
 
-  await t.test('a picture that cannot be removed fails no change, and is found', async (t) => {
-    const put = async () =>
-      app.call('PUT', `/api/auth/profile/${createUser.id}`, {
-        token: createUser.accessToken,
-        ...createProfileForm({}, await createTestPhoto()),
-      });
-    server.override = ({ method }, response) => {
-      if (method !== 'DELETE') return false;
-      response.writeHead(503).end();
-      return true;
-    };
-    t.match(await put(), { status: 200 });
-    server.override = null;
-    let pictures = 0;
-    for await (const { name } of publicFiles.list()) if (name.startsWith('profile-pictures/')) pictures += 1;
-    t.equal(pictures, 2);
-  });
+  await t.test(
+    'a picture that cannot be removed does not fail the change, and stays in the bucket',
+    async (t) => {
+      const put = async () =>
+        app.call('PUT', `/api/auth/profile/${createUser.id}`, {
+          token: createUser.accessToken,
+          ...createProfileForm({}, await createTestPhoto()),
+        });
+      server.override = ({ method }, response) => {
+        if (method !== 'DELETE') return false;
+        response.writeHead(503).end();
+        return true;
+      };
+      t.match(await put(), { status: 200 });
+      server.override = null;
+      let pictures = 0;
+      for await (const { name } of publicFiles.list())
+        if (name.startsWith('profile-pictures/')) pictures += 1;
+      t.equal(pictures, 2);
+    },
+  );
 
-  await t.test('while the server is away nothing is made, and it is said', async (t) => {
+  await t.test('creates nothing and responds 503 while the server is unavailable', async (t) => {
     const before = await listImagesInDatabase(app);
     await server.stop();
     const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };

@@ -18,7 +18,7 @@ import { createProfileForm, createTestPhoto } from '../identity/accounts/helper.
 
 const HOUR = 60 * 60 * 1000;
 
-t.test('files and the rows that name them are compared both ways', async (t) => {
+t.test('compares files and file references in both directions', async (t) => {
   const app = await startTestApp(t);
   const { services, database } = app;
   const { uploadsDir, dataDir } = services.config;
@@ -57,7 +57,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     ...TEST_SECRETS,
   };
 
-  await t.test('where all agrees nothing is found, also of what is a moment old', async (t) => {
+  await t.test('finds nothing where all agrees, and ignores new files', async (t) => {
     for (const file of [picture, `qrcodes/${image}`]) await age(join(uploadsDir, file), 100);
     await writeFile(join(uploadsDir, 'qrcodes', 'pet-young.png'), 'x');
     await place('qrcodes/.pet-young.png.abcd1234.part', 2);
@@ -65,7 +65,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     t.match(await runCommand('files-check', environment), { code: 0, out: '0 files wrong, 0 repaired.\n' });
   });
 
-  await t.test('what nothing names, what is not whole, and what is not there are found', async (t) => {
+  await t.test('finds orphaned, unfinished and missing files', async (t) => {
     const unnamed = 'qrcodes/pet-old.png';
     await place(unnamed, 2);
     const unfinished = 'profile-pictures/.profile-1.png.abcd1234.part';
@@ -110,7 +110,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     const images = (await listImagesOnDisk(app)).filter((name) => !/^\.?pet-(old|young)/.test(name));
     t.same(images, await listImagesInDatabase(app));
     const repaired = await runCommand('files-check', environment, '--repair');
-    t.match(repaired, { code: 1, out: /^1 file wrong, 1 repaired\.$/m }, 'nobody can make a picture again');
+    t.match(repaired, { code: 1, out: /^1 file wrong, 1 repaired\.$/m }, 'a picture cannot be restored');
     t.notOk((await readdir(join(uploadsDir, 'qrcodes'))).includes('pet-old.png'));
     t.ok((await readdir(join(uploadsDir, 'profile-pictures'))).includes(erased));
 

@@ -17,21 +17,21 @@ t.test('an unchanged file is 304, also for a client that sends no-cache', async 
   }
 });
 
-t.test('prototype names are refused in queries, in every encoding', async (t) => {
+t.test('rejects prototype names in queries, also nested ones', async (t) => {
   const { call } = await startTestApp(t);
   for (const name of ['__proto__', 'constructor', 'constructor.prototype', 'a.__proto__.b']) {
     t.equal((await call('GET', `/?${name}=1`)).status, 400, name);
   }
 });
 
-t.test('The reference asks for nothing from outside and nothing over https', async (t) => {
+t.test('the API reference requests nothing from other hosts and nothing over https', async (t) => {
   const { call } = await startTestApp(t);
   const page = await call('GET', '/api/docs/');
   t.equal(page.status, 200);
   t.notMatch(String(page.headers['content-security-policy']), /upgrade-insecure|https:|validator/);
 });
 
-t.test('The mailbox is for pages of this machine alone: no other origin, no other name', async (t) => {
+t.test('the mailbox is 404 for any other host name or origin than those of this machine', async (t) => {
   const { app } = await startTestApp(t);
   const ask = (headers: Record<string, string>) => app.inject({ url: '/api/sandbox/mailbox', headers });
   for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {

@@ -133,7 +133,7 @@ t.test('a start repairs missing or wrong files', async (t) => {
   await runQuery(first.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS a');
   await first.stop();
 
-  await t.test('a lost URL file', async (t) => {
+  await t.test('restores a lost URL file', async (t) => {
     await rm(join(dataDir, 'database-url-app'));
     const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
     t.teardown(database.stop);
@@ -142,7 +142,7 @@ t.test('a start repairs missing or wrong files', async (t) => {
     await runQuery(database.reportingUrl, 'SELECT 1');
   });
 
-  await t.test('passwords of another cluster', async (t) => {
+  await t.test('restores passwords that do not match the cluster', async (t) => {
     const path = join(dataDir, 'reporting-url');
     const url = new URL((await readFile(path, 'utf8')).trim());
     url.password = 'elsewhere';
@@ -153,7 +153,7 @@ t.test('a start repairs missing or wrong files', async (t) => {
     await runQuery(database.reportingUrl, 'SELECT 1');
   });
 
-  await t.test('a port in use by another process', async (t) => {
+  await t.test('chooses another port if its own is in use', async (t) => {
     const { port } = new URL((await readFile(join(dataDir, 'database-url'), 'utf8')).trim());
     const stranger = createServer();
     await new Promise<void>((done) => stranger.listen(Number(port), '127.0.0.1', done));
@@ -165,7 +165,7 @@ t.test('a start repairs missing or wrong files', async (t) => {
     t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
   });
 
-  await t.test('a postmaster.pid with a reused process id', async (t) => {
+  await t.test('ignores a postmaster.pid with a reused process id', async (t) => {
     const lines = [process.pid, cluster, 1, 1, '', '127.0.0.1', ' 1 1', 'ready'];
     await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
     const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });

@@ -25,7 +25,7 @@ t.test('reports a folder that the system user cannot access', async (t) => {
   );
 });
 
-t.test('an ordinary user runs PostgreSQL itself; root has a system user for it', async (t) => {
+t.test('an ordinary user runs PostgreSQL directly, root through a system user', async (t) => {
   const user = await getPostgresUser(join(await createScratchFolder(t), 'postgres'));
   if (process.getuid?.() !== 0) return t.equal(user, undefined);
   t.ok(user !== undefined && user.uid > 0 && user.gid > 0);

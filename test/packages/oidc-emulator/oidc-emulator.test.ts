@@ -101,7 +101,7 @@ t.test('rejects an invalid address; the page needs no script', async (t) => {
     t.notMatch(again.text, /<script/);
   }
   t.equal((await visit(next, { email: 'x'.repeat(10_000) })).status, 400);
-  t.equal((await browser()(next)).status, 400, 'a page of nobody');
+  t.equal((await browser()(next)).status, 400, 'an unknown page');
 });
 
 t.test('listens on loopback under its own host name only', async (t) => {

@@ -11,14 +11,14 @@ import {
   startSandbox,
 } from './helper.ts';
 
-t.test('the API as the SDK speaks to it', async (t) => {
+t.test('serves the API to the SDK', async (t) => {
   const { stripe, control, apiBase, secretKey } = await startSandbox(t);
   const customer = await stripe.customers.create({
     email: 'ada@example.org',
     metadata: { userId: 'u1', 'a b': 'ü&=' },
   });
 
-  await t.test('forms: nested, with lists, and with anything in a text', async (t) => {
+  await t.test('parses nested forms with lists and with any text', async (t) => {
     t.same(customer.metadata, { userId: 'u1', 'a b': 'ü&=' });
     const changed = await stripe.customers.update(customer.id, {
       metadata: { userId: '', __proto__x: '1' },
@@ -119,7 +119,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
     );
   });
 
-  await t.test('expanded, and not', async (t) => {
+  await t.test('expands related objects on request', async (t) => {
     const price = await createPrice(stripe, 700);
     const { subscription } = await buySubscription(stripe, control, price.id, { email: 'x@example.org' });
     const whole = await stripe.subscriptions.retrieve(subscription, {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { t } from '../../tap.ts';
 import { buySubscription, captureStripeError, createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
 
-t.test('a change costs what its preview said', async (t) => {
+t.test('a change costs what its preview shows', async (t) => {
   const { stripe, control } = await startSandbox(t);
   const personal = await createPrice(stripe, 501, { name: 'Personal' });
   const family = await createPrice(stripe, 1_299, { name: 'Family' });
@@ -30,7 +30,7 @@ t.test('a change costs what its preview said', async (t) => {
   const listLines = (invoice: Stripe.Invoice) =>
     invoice.lines.data.map(({ amount, description, period }) => ({ amount, description, period }));
 
-  await t.test('to more and to less, at once', async (t) => {
+  await t.test('upgrades and downgrades immediately', async (t) => {
     const { customer, subscription } = await buySubscription(stripe, control, personal.id);
     await days(10);
     const up = await change(subscription, family.id, 'always_invoice');
@@ -49,13 +49,13 @@ t.test('a change costs what its preview said', async (t) => {
     t.ok(down.invoice.total < 0);
     t.match(down.invoice, { status: 'paid', amount_due: 0, amount_paid: 0 });
     const { balance } = (await stripe.customers.retrieve(customer)) as Stripe.Customer;
-    t.equal(balance, down.invoice.total, 'what is credited is kept');
+    t.equal(balance, down.invoice.total, 'the credit is kept as balance');
     await days(20);
     const [renewal] = (await stripe.invoices.list({ subscription, limit: 1 })).data;
     t.match(renewal, { total: 501, amount_paid: Math.max(0, 501 + balance), starting_balance: balance });
   });
 
-  await t.test('to another interval: a new period begins', async (t) => {
+  await t.test('a change of the interval starts a new period', async (t) => {
     const { subscription } = await buySubscription(stripe, control, personal.id);
     await days(10);
     const { preview, invoice, changed } = await change(subscription, yearly.id, 'always_invoice');
@@ -71,11 +71,11 @@ t.test('a change costs what its preview said', async (t) => {
     });
   });
 
-  await t.test('with the next period', async (t) => {
+  await t.test('charges the proration with the next period', async (t) => {
     const { subscription } = await buySubscription(stripe, control, personal.id);
     await days(10);
     const { preview, invoice } = await change(subscription, family.id, 'create_prorations');
-    t.equal(invoice.billing_reason, 'subscription_create', 'nothing is asked for now');
+    t.equal(invoice.billing_reason, 'subscription_create', 'nothing is charged now');
     const again = await stripe.invoices.createPreview({ subscription });
     t.equal(again.total, preview.total);
     await days(25);
@@ -123,7 +123,7 @@ t.test('a change costs what its preview said', async (t) => {
     const start = Number(item?.current_period_start);
     t.ok(
       Math.abs(Number(lines.data[0]?.period.start) - start - 15 * DAY_SECONDS) < 600,
-      'the credit is of what is left',
+      'the credit is for the remaining time',
     );
     const session = await stripe.checkout.sessions.create({
       mode: 'subscription',

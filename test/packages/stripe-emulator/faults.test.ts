@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { t } from '../../tap.ts';
 import { captureStripeError, createStripeSdk, startSandbox } from './helper.ts';
 
-t.test('faults: effects are found again by idempotency key', async (t) => {
+t.test('a retry after a fault finds the effect by idempotency key', async (t) => {
   const { stripe, control, apiBase, secretKey } = await startSandbox(t);
   const patient = createStripeSdk({ apiBase, secretKey }, 2);
   const count = async () => (await stripe.customers.list({ limit: 100 })).data.length;
@@ -10,12 +10,12 @@ t.test('faults: effects are found again by idempotency key', async (t) => {
 
   await control('fault', { kind: 'cut', path, method: 'POST' });
   await patient.customers.create({ email: 'a@example.org' }, { idempotencyKey: 'a' });
-  t.equal(await count(), 1, 'done, then cut: asked again, and made once');
+  t.equal(await count(), 1, 'cut after the effect: retried, and created once');
   await control('fault', { kind: 'cut', path, method: 'POST', count: 2 });
   t.match(await captureStripeError(stripe.customers.create({}, { idempotencyKey: 'b' })), {
     type: 'StripeConnectionError',
   });
-  t.equal(await count(), 2, 'the library asked once more, and it was made once');
+  t.equal(await count(), 2, 'the SDK retried, and it was created once');
   await control('fault', { kind: 'away', path, count: 2 });
   t.match(await captureStripeError(stripe.customers.create({})), { type: 'StripeConnectionError' });
   t.equal(await count(), 2);

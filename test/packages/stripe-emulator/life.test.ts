@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { t } from '../../tap.ts';
 import { buySubscription, captureStripeError, createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
 
-t.test('subscription lifecycle with an advancing clock', async (t) => {
+t.test('subscriptions follow an advancing clock', async (t) => {
   const { stripe, control } = await startSandbox(t);
   const price = await createPrice(stripe, 500);
   const days = (count: number) => control('clock', { seconds: count * DAY_SECONDS });
@@ -18,7 +18,7 @@ t.test('subscription lifecycle with an advancing clock', async (t) => {
   const listEventIds = async () =>
     new Set((await stripe.events.list({ limit: 100 })).data.map(({ id }) => id));
 
-  await t.test('bought, renewed, ended with the period', async (t) => {
+  await t.test('a subscription is bought, renewed, and ended with its period', async (t) => {
     const bought = await buySubscription(stripe, control, price.id);
     const begun = await stripe.subscriptions.retrieve(bought.subscription);
     t.match(begun, { status: 'active', customer: bought.customer, cancel_at_period_end: false });
@@ -88,13 +88,13 @@ t.test('subscription lifecycle with an advancing clock', async (t) => {
       if (setting === 'cancel') continue;
       await control('card', { customer, card: 'pays' });
       await stripe.invoices.pay(String(open?.id));
-      t.equal(await getStatus(subscription), 'active', `${setting}: paid, and on it goes`);
+      t.equal(await getStatus(subscription), 'active', `${setting}: active after the payment`);
       await stripe.subscriptions.cancel(subscription);
     }
     await control('after-retries', { state: 'cancel' });
   });
 
-  await t.test('the next attempt uses a changed card', async (t) => {
+  await t.test('the next payment attempt uses the new card', async (t) => {
     const { customer, subscription } = await buySubscription(stripe, control, price.id);
     await control('card', { customer, card: 'declines' });
     await days(31);
@@ -104,7 +104,7 @@ t.test('subscription lifecycle with an advancing clock', async (t) => {
     await stripe.subscriptions.cancel(subscription);
   });
 
-  await t.test('a payment that must be confirmed', async (t) => {
+  await t.test('a payment that requires confirmation is open until confirmed', async (t) => {
     const { customer, subscription } = await buySubscription(stripe, control, price.id);
     await control('card', { customer, card: 'confirms' });
     const before = await listEventIds();
@@ -141,56 +141,56 @@ t.test('subscription lifecycle with an advancing clock', async (t) => {
     await stripe.subscriptions.cancel(subscription);
   });
 
+  await t.test('pauses at the end of a trial without a card, or on request, and resumes', async (t) => {
+    const customer = await stripe.customers.create({ email: 'eve@example.org' });
+    const { id } = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      trial_period_days: 7,
+      trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+    });
+    await days(8);
+    t.equal(await getStatus(id), 'paused');
+    await control('card', { customer: customer.id, card: 'pays' });
+    t.equal((await stripe.subscriptions.resume(id)).status, 'active');
+    t.match((await listInvoices(id))[0], { status: 'paid', amount_paid: 500 });
+    const paused = await stripe.subscriptions.pause(id, { type: 'subscription' });
+    t.equal(paused.status, 'paused');
+    await days(90);
+    t.equal((await listInvoices(id)).length, 2, 'nothing is charged in the meantime');
+    const before = await listEventIds();
+    await stripe.subscriptions.resume(id);
+    t.equal((await typesSince(before))[0], 'customer.subscription.resumed');
+    await stripe.subscriptions.cancel(id);
+  });
+
   await t.test(
-    'paused without a card at the end of a trial, and resumed; paused and resumed on request',
+    'a subscription without checkout is incomplete until paid, and expires after a day',
     async (t) => {
       const customer = await stripe.customers.create({ email: 'eve@example.org' });
-      const { id } = await stripe.subscriptions.create({
-        customer: customer.id,
-        items: [{ price: price.id }],
-        trial_period_days: 7,
-        trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+      const create = (payment_method: string, behavior: Stripe.SubscriptionCreateParams.PaymentBehavior) =>
+        stripe.subscriptions.create({
+          customer: customer.id,
+          items: [{ price: price.id }],
+          default_payment_method: payment_method,
+          payment_behavior: behavior,
+          expand: ['latest_invoice.payments'],
+        });
+      const failed = await create('pm_card_chargeCustomerFail', 'allow_incomplete');
+      t.match(failed, { status: 'incomplete', latest_invoice: { status: 'open', payments: { data: [{}] } } });
+      t.match(await captureStripeError(create('pm_card_chargeCustomerFail', 'error_if_incomplete')), {
+        code: 'card_declined',
       });
-      await days(8);
-      t.equal(await getStatus(id), 'paused');
-      await control('card', { customer: customer.id, card: 'pays' });
-      t.equal((await stripe.subscriptions.resume(id)).status, 'active');
-      t.match((await listInvoices(id))[0], { status: 'paid', amount_paid: 500 });
-      const paused = await stripe.subscriptions.pause(id, { type: 'subscription' });
-      t.equal(paused.status, 'paused');
-      await days(90);
-      t.equal((await listInvoices(id)).length, 2, 'nothing is asked for meanwhile');
-      const before = await listEventIds();
-      await stripe.subscriptions.resume(id);
-      t.equal((await typesSince(before))[0], 'customer.subscription.resumed');
-      await stripe.subscriptions.cancel(id);
+      const subscription = await create('pm_card_authenticationRequired', 'allow_incomplete');
+      t.equal(subscription.status, 'incomplete');
+      const { id } = subscription.latest_invoice as Stripe.Invoice;
+      await control('confirm', { invoice: id });
+      t.equal(await getStatus(subscription.id), 'active');
+      await days(1);
+      t.equal(await getStatus(failed.id), 'incomplete_expired');
+      t.equal(await getStatus(subscription.id), 'active');
     },
   );
-
-  await t.test('without checkout: incomplete until paid, expired after a day', async (t) => {
-    const customer = await stripe.customers.create({ email: 'eve@example.org' });
-    const create = (payment_method: string, behavior: Stripe.SubscriptionCreateParams.PaymentBehavior) =>
-      stripe.subscriptions.create({
-        customer: customer.id,
-        items: [{ price: price.id }],
-        default_payment_method: payment_method,
-        payment_behavior: behavior,
-        expand: ['latest_invoice.payments'],
-      });
-    const failed = await create('pm_card_chargeCustomerFail', 'allow_incomplete');
-    t.match(failed, { status: 'incomplete', latest_invoice: { status: 'open', payments: { data: [{}] } } });
-    t.match(await captureStripeError(create('pm_card_chargeCustomerFail', 'error_if_incomplete')), {
-      code: 'card_declined',
-    });
-    const subscription = await create('pm_card_authenticationRequired', 'allow_incomplete');
-    t.equal(subscription.status, 'incomplete');
-    const { id } = subscription.latest_invoice as Stripe.Invoice;
-    await control('confirm', { invoice: id });
-    t.equal(await getStatus(subscription.id), 'active');
-    await days(1);
-    t.equal(await getStatus(failed.id), 'incomplete_expired');
-    t.equal(await getStatus(subscription.id), 'active');
-  });
 
   await t.test('a deleted customer has no subscriptions', async (t) => {
     const { customer, subscription } = await buySubscription(stripe, control, price.id);

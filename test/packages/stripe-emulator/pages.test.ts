@@ -83,7 +83,11 @@ t.test('a purchase works on pages without scripts', async (t) => {
   const done = { status: 303, next: `https://qr.example.org/done?session=${session.id}` };
   t.same(await press(page, 'Pay'), done);
   t.equal(await getState(), 'complete');
-  t.same(await post(new URL(page).pathname, new URLSearchParams({ do: 'pay' })), done, 'twice is once');
+  t.same(
+    await post(new URL(page).pathname, new URLSearchParams({ do: 'pay' })),
+    done,
+    'a second payment is ignored',
+  );
   t.equal((await stripe.subscriptions.list({ customer: customer.id })).data.length, 1);
   t.match((await see(page)).text, 'This has been paid.');
   const confirmed = await open();

@@ -35,9 +35,9 @@ t.test('keeps purchases, clock and keys over a restart', async (t) => {
   t.same({ ...after, now: 0 }, { ...ledger, now: 0 });
   t.ok((await second.control<{ now: number }>('clock', { seconds: 0 })).now >= now);
   t.equal((await second.stripe.customers.create(details, { idempotencyKey: 'once' })).id, once.id);
-  t.equal((await fetch(portal.url)).status, 200, 'addresses stay good');
+  t.equal((await fetch(portal.url)).status, 200, 'URLs stay valid');
   await second.control('clock', { seconds: 25 * DAY_SECONDS });
-  t.equal((await second.stripe.invoices.list({ subscription })).data.length, 2, 'and it lives on');
+  t.equal((await second.stripe.invoices.list({ subscription })).data.length, 2, 'and renewals continue');
 
   const early = await second.stripe.events.list({ type: 'customer.created' });
   const [gone = '', waits = ''] = early.data.map(({ id }) => id);
@@ -59,7 +59,7 @@ t.test('keeps purchases, clock and keys over a restart', async (t) => {
   t.same(
     events.data.map(({ id }) => id),
     [waits],
-    'an event of long ago is kept while it waits',
+    'an old event is kept while it is pending',
   );
   await third.close();
 

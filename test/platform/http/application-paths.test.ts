@@ -23,7 +23,7 @@ const PATHS = `/ /api/health/live /api/health/ready /api/docs /api/docs/json /ap
 /s/${ID} /s/${ID}/pin /s/${ID}/message /s/${ID}/location
 /uploads/profile-pictures/a.png /uploads/qrcodes/a.png`.split(/\s+/);
 
-t.test('the application over a socket', async (t) => {
+t.test('the application responds over a socket', async (t) => {
   const { app, log } = await startTestApp(t);
   const port = await listenOnFreePort(app);
   const ask = (line: string, headers = '') =>

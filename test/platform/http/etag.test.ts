@@ -87,7 +87,7 @@ t.test('every response has the security headers, including errors and unknown pa
   t.match(page.headers, { 'content-security-policy': "default-src 'self'", 'cache-control': 'public' });
 });
 
-t.test('HSTS is sent under https alone', async (t) => {
+t.test('HSTS is sent over https only', async (t) => {
   const app = await createBareApp(t);
   await app.register(securityHeadersPlugin, { https: false });
   app.get('/', () => ({}));

@@ -180,7 +180,7 @@ t.test('ignores forwarded addresses and request ids unless a trusted proxy sends
   });
 });
 
-t.test('closes connections beyond the limit at once and serves the others', async (t) => {
+t.test('closes connections beyond the limit immediately and serves the others', async (t) => {
   const { app, port } = await startServer(t);
   limitConnections(app.server, 1);
   t.equal(app.server.maxConnections, 10_000);

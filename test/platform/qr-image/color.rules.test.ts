@@ -12,14 +12,14 @@ const color = fc
   )
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-t.test('contrast is that of WCAG', async (t) => {
+t.test('computes contrast as defined by WCAG', async (t) => {
   t.equal(computeContrast('#000000', '#ffffff'), 21);
   t.equal(computeContrast('#ffffff', '#000000'), 21);
   t.equal(computeContrast('#777777', '#ffffff').toFixed(2), '4.48');
   t.equal(computeContrast('#ff0000', '#FFFFFF').toFixed(2), '4.00');
 });
 
-t.test('too little contrast and inverted colours are refused with the reason and the fields', async (t) => {
+t.test('rejects low contrast and inverted colors with the reason and the fields', async (t) => {
   for (const [foreground, background, code] of [
     ['#ffff00', '#ffffff', 'LOW_CONTRAST'],
     ['#123456', '#123456', 'LOW_CONTRAST'],
@@ -35,7 +35,7 @@ t.test('too little contrast and inverted colours are refused with the reason and
     });
 });
 
-t.test('whatever colours the rule accepts do scan, at the smallest size too', async (t) => {
+t.test('all accepted colors scan, even at the smallest size', async (t) => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(color, color, fc.constantFrom(128, 300, 512), async (one, other, size) => {

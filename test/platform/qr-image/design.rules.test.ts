@@ -26,6 +26,6 @@ t.test('a design is checked field by field', async (t) => {
   t.same(codes({ logo: 'data:image/svg+xml;base64,AAAA' }), ['design.logo BAD_FORMAT']);
 });
 
-t.test('what a client leaves out has a default', async (t) => {
+t.test('omitted options have a default', async (t) => {
   t.same(completeDesign({ margin: 8 }), { ...DEFAULT_QR_CODE_DESIGN, margin: 8 });
 });

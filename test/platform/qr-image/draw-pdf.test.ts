@@ -4,7 +4,7 @@ import { createSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
 import { t } from '../../tap.ts';
 import { createLogo } from './logo-helper.ts';
 
-t.test('the PDF is one page of the size of the image, at 96 px an inch', async (t) => {
+t.test('the PDF is one page in the size of the image, at 96 px per inch', async (t) => {
   const pdf = await drawPdf(
     createSymbolMatrix('https://example.com', 'M', false),
     completeDesign({ size: 400 }),

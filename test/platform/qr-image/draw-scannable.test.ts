@@ -6,7 +6,7 @@ import { createLogo } from './logo-helper.ts';
 
 const SCAN_URL = 'https://codes.example.org/s/65a1b2c3d4e5f60718293a4b';
 
-t.test('an image has the size that was asked for and reads back', async (t) => {
+t.test('an image has the requested size and can be decoded', async (t) => {
   for (const size of [128, 333, 512, 2048]) {
     const { png, design, adjusted } = await drawScannable(SCAN_URL, { size });
     const { width, height, format } = await sharp(png).metadata();
@@ -16,7 +16,7 @@ t.test('an image has the size that was asked for and reads back', async (t) => {
   }
 });
 
-t.test('where the client left them open, error correction and size make room for the content', async (t) => {
+t.test('adjusts error correction and size to the content, unless the client sets them', async (t) => {
   const { png, design, adjusted } = await drawScannable('a'.repeat(2953));
   t.same(adjusted, [
     { field: 'errorCorrection', from: 'M', to: 'L' },
@@ -26,7 +26,7 @@ t.test('where the client left them open, error correction and size make room for
   t.ok(await isDecodableAs(png, 'a'.repeat(2953)));
 });
 
-t.test('fixed design options are kept, or refused with the reason', async (t) => {
+t.test('keeps the options set by the client, or rejects them with the reason', async (t) => {
   const refusal = (field: string, code: string) => ({
     code: 'IMAGE_NOT_SCANNABLE',
     errors: [{ field, code }],
@@ -51,7 +51,7 @@ t.test('a logo is in the middle, and the image still scans', async (t) => {
   t.same([...data.subarray(middle, middle + 3)], [0xcc, 0, 0]);
 });
 
-t.test('under a logo that hides too much, error correction goes up and then the logo shrinks', async (t) => {
+t.test('for a logo that hides too much, error correction is raised, then the logo shrinks', async (t) => {
   const logo = await createLogo('#000000');
   const stronger = await drawScannable(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
   t.match(stronger.adjusted, [{ field: 'errorCorrection', from: 'L', to: 'H' }]);
@@ -66,7 +66,7 @@ t.test('under a logo that hides too much, error correction goes up and then the 
   t.not(smaller.adjusted.length, 0);
 });
 
-t.test('content of any length has a logo or a reason why not', async (t) => {
+t.test('draws a logo for content of any length, or says why it cannot', async (t) => {
   const logo = await createLogo('#224466');
   for (const bytes of [1, 20, 100, 400, 900, 1500, 2188]) {
     const content = 'b'.repeat(bytes);
@@ -79,6 +79,6 @@ t.test('content of any length has a logo or a reason why not', async (t) => {
   });
 });
 
-t.test('colours are refused before anything is drawn', async (t) => {
+t.test('rejects unscannable colors before drawing', async (t) => {
   await t.rejects(drawScannable(SCAN_URL, { foreground: '#eeeeee' }), { code: 'IMAGE_NOT_SCANNABLE' });
 });

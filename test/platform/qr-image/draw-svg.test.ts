@@ -6,7 +6,7 @@ import { createSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
 import { t } from '../../tap.ts';
 import { createLogo } from './logo-helper.ts';
 
-t.test('the SVG reads as the content, with colours and with a logo', async (t) => {
+t.test('the SVG decodes to the content, also with colors and with a logo', async (t) => {
   const content = 'Grüße, 犬 😀';
   for (const input of [
     {},

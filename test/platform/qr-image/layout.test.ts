@@ -11,7 +11,7 @@ import { t } from '../../tap.ts';
 
 const LOGO = 'data:image/png;base64,AAAA';
 
-t.test('modules are whole pixels and the quiet zone is never narrower than asked for', async (t) => {
+t.test('modules are whole pixels, and the quiet zone is never narrower than requested', async (t) => {
   for (const margin of [4, 7, 16])
     for (const size of [180, 512, 777, 2048]) {
       const matrix = createSymbolMatrix('https://example.com', 'M', false);
@@ -22,7 +22,7 @@ t.test('modules are whole pixels and the quiet zone is never narrower than asked
     }
 });
 
-t.test('three pixels a module is the least', async (t) => {
+t.test('a module has at least three pixels', async (t) => {
   const matrix = createSymbolMatrix('a'.repeat(200), 'M', false);
   const minSize = getMinImageSize(matrix.size, 4);
   t.equal(createSymbolLayout(matrix, completeDesign({ size: minSize })).module, 3);

@@ -7,26 +7,26 @@ import { createSymbolMatrix, isWithinCapacity } from '../../../src/platform/qr-i
 import { t } from '../../tap.ts';
 import { readWithJsqr } from './read-with-jsqr.ts';
 
-t.test('text beyond ASCII is announced as UTF-8, so that no scanner has to guess', async (t) => {
+t.test('non-ASCII text is marked as UTF-8, so that no scanner has to guess', async (t) => {
   for (const text of ['Größe', 'é', '犬', 'ポチ 東京', 'مرحبا', '😀🐕‍🦺', '€100', '\ufeffx']) {
     const png = await drawPng(createSymbolMatrix(text, 'M', false), completeDesign({}));
     t.ok(await isDecodableAs(png, text), text);
     t.equal(await readWithJsqr(png), text);
     const [found] = await readBarcodes(new Uint8Array(png));
-    t.equal(found?.hasECI, true, 'announced');
+    t.equal(found?.hasECI, true, 'marked');
   }
   const png = await drawPng(createSymbolMatrix('https://example.com', 'M', false), completeDesign({}));
   const [found] = await readBarcodes(new Uint8Array(png));
-  t.equal(found?.hasECI, false, 'ASCII needs no announcement');
+  t.equal(found?.hasECI, false, 'ASCII needs no mark');
 });
 
-t.test('an image does not read as something else', async (t) => {
+t.test('an image does not decode as another text', async (t) => {
   const png = await drawPng(createSymbolMatrix('Größe', 'M', false), completeDesign({}));
   t.equal(await isDecodableAs(png, 'Größ'), false);
-  t.equal(await isDecodableAs(png, 'Gro\u0308ße'), false, 'equal to the eye is not equal');
+  t.equal(await isDecodableAs(png, 'Gro\u0308ße'), false, 'visually equal text is not equal');
 });
 
-t.test('the size limit is exactly that of the largest symbol', async (t) => {
+t.test('the size limit is the capacity of the largest symbol', async (t) => {
   for (const [level, bytes, besideLogo] of [
     ['L', 2953, 2188],
     ['M', 2331, 1722],
@@ -45,7 +45,7 @@ t.test('the size limit is exactly that of the largest symbol', async (t) => {
     t.equal(createSymbolMatrix('a'.repeat(besideLogo), level, true).size, 17 + 4 * 34);
     t.equal(isWithinCapacity('a'.repeat(besideLogo + 1), level, true), false);
     const maxContent = `${'a'.repeat(bytes - 3)}é`;
-    t.equal(createSymbolMatrix(maxContent, level, false).size, 177, 'with the announcement');
+    t.equal(createSymbolMatrix(maxContent, level, false).size, 177, 'with the mark');
     t.equal(isWithinCapacity(`${maxContent}a`, level, false), false);
     t.equal(create([{ data: 'a'.repeat(besideLogo + 1) }], { errorCorrectionLevel: level }).version, 35);
   }

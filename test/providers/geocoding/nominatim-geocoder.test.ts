@@ -91,7 +91,7 @@ t.test('a slow, huge, redirecting, truncated or absent server fails within the t
   await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'ECONNREFUSED' });
 });
 
-t.test('it connects to public addresses only, or to loopback where configured', async (t) => {
+t.test('connects to public addresses only, or to loopback if configured', async (t) => {
   for (const address of [
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '0.0.0.0'],
     ...['100.64.0.1', '192.0.2.1', '198.18.0.1', '203.0.113.9', '224.0.0.1', '255.255.255.255'],

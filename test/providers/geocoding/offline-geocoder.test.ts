@@ -25,7 +25,7 @@ const PLACES: readonly (readonly [string, number, number, string, string])[] = [
 ];
 
 for (const [name, latitude, longitude, city, country] of PLACES) {
-  t.test(`A position at ${name} is ${city}, ${country}`, async (t) => {
+  t.test(`a position at ${name} is ${city}, ${country}`, async (t) => {
     t.match(await geocoder.reverseGeocode(latitude, longitude), { city, country });
   });
 }

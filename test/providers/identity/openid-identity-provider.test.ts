@@ -49,7 +49,7 @@ t.test(
   },
 );
 
-t.test('unavailable keys make the provider unavailable, wrong keys refuse', async (t) => {
+t.test('unavailable keys make the provider unavailable, invalid keys reject the token', async (t) => {
   const invalidBodies = ['no JSON', 'a JSON array'];
   for (const [name, jwks] of Object.entries(INVALID_RESPONSES)) {
     does.jwks = jwks;

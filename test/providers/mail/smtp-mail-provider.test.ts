@@ -131,7 +131,7 @@ t.test('close aborts running and later sends', async (t) => {
   t.match(await getSendError(provider), TEMPORARY);
 });
 
-t.test('a hostile recipient or sender is refused and nothing reaches the server', async (t) => {
+t.test('rejects a hostile recipient or sender, and sends nothing to the server', async (t) => {
   const sink = await startSmtpSink();
   t.teardown(sink.close);
   const provider = createSmtpMailProvider({ url: sink.url });

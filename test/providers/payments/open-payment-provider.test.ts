@@ -8,7 +8,7 @@ const REAL = {
 };
 const SANDBOX = { secretKey: 'sk_test_12345678', webhookSecrets: ['whsec_2'], apiBase: 'http://127.0.0.1:9' };
 
-t.test('opens the provider of the settings', async (t) => {
+t.test('opens the configured provider', async (t) => {
   const names = (billing: 'stripe' | 'sandbox', stripe = REAL) => {
     const { name, webhook, testModeProviders } = openPaymentProvider({ billing, stripe }, SANDBOX) ?? {};
     return { name, webhook, testModeProviders };

@@ -158,7 +158,7 @@ t.test('maps open, paid and expired checkouts', async (t) => {
   });
   t.match(await payments.findCheckout('cs_1'), { state: 'COMPLETED', url: null, subscriptionId: 'sub_1' });
   t.match(await payments.findCheckout('cs_1'), { state: 'EXPIRED', url: null, subscriptionId: null });
-  t.match(await payments.findCheckout('cs_1'), { state: 'EXPIRED', url: null }, 'one that is none of Stripe');
+  t.match(await payments.findCheckout('cs_1'), { state: 'EXPIRED', url: null }, 'an unknown status');
 
   const expire = 'POST /v1/checkout/sessions/cs_1/expire';
   server.setReply({ [expire]: createExampleCheckout({ status: 'expired' }) });
@@ -174,37 +174,32 @@ t.test('maps open, paid and expired checkouts', async (t) => {
   );
 });
 
-t.test(
-  'a subscription ends at once or with its period, and an ended subscription is not changed',
-  async (t) => {
-    const [find, change, end] = ['GET', 'POST', 'DELETE'].map(
-      (method) => `${method} /v1/subscriptions/sub_1`,
-    );
-    const ended = createExampleSubscription({ status: 'canceled', ended_at: PERIOD_START });
-    if (!find || !change || !end) return;
-    server.setReply({ [change]: createExampleSubscription({ cancel_at_period_end: true }) });
-    t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { cancelAtPeriodEnd: true });
-    t.same(getForm(0), { cancel_at_period_end: 'true' });
-    server.setReply({ [end]: ended });
-    t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' });
+t.test('a subscription ends immediately or with its period, and an ended one is not changed', async (t) => {
+  const [find, change, end] = ['GET', 'POST', 'DELETE'].map((method) => `${method} /v1/subscriptions/sub_1`);
+  const ended = createExampleSubscription({ status: 'canceled', ended_at: PERIOD_START });
+  if (!find || !change || !end) return;
+  server.setReply({ [change]: createExampleSubscription({ cancel_at_period_end: true }) });
+  t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { cancelAtPeriodEnd: true });
+  t.same(getForm(0), { cancel_at_period_end: 'true' });
+  server.setReply({ [end]: ended });
+  t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' });
 
-    server.setReply({ [end]: respondNotFound, [change]: respondWithError(400), [find]: ended });
-    t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' }, 'again');
-    t.match(
-      await payments.cancelSubscription('sub_1', 'PERIOD_END'),
-      { state: 'CANCELED' },
-      'again, with its period',
-    );
+  server.setReply({ [end]: respondNotFound, [change]: respondWithError(400), [find]: ended });
+  t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' }, 'again');
+  t.match(
+    await payments.cancelSubscription('sub_1', 'PERIOD_END'),
+    { state: 'CANCELED' },
+    'again, with its period',
+  );
 
-    const unpaid = createExampleSubscription({ status: 'incomplete' });
-    const expired = createExampleSubscription({ status: 'incomplete_expired' });
-    server.setReply({ [change]: respondWithError(400), [find]: unpaid, [end]: expired });
-    t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { state: 'CANCELED' }, 'never paid');
-    server.setReply({ [change]: respondWithError(400), [find]: createExampleSubscription() });
-    const refused = { failure: 'REFUSED' } as PaymentError;
-    await t.rejects(payments.cancelSubscription('sub_1', 'PERIOD_END'), refused);
-  },
-);
+  const unpaid = createExampleSubscription({ status: 'incomplete' });
+  const expired = createExampleSubscription({ status: 'incomplete_expired' });
+  server.setReply({ [change]: respondWithError(400), [find]: unpaid, [end]: expired });
+  t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { state: 'CANCELED' }, 'never paid');
+  server.setReply({ [change]: respondWithError(400), [find]: createExampleSubscription() });
+  const refused = { failure: 'REFUSED' } as PaymentError;
+  await t.rejects(payments.cancelSubscription('sub_1', 'PERIOD_END'), refused);
+});
 
 t.test('undoes a cancellation in the way it was set', async (t) => {
   const find = 'GET /v1/subscriptions/sub_1';
@@ -224,7 +219,7 @@ t.test('undoes a cancellation in the way it was set', async (t) => {
   }
 });
 
-t.test('previews and makes a price change for the same moment', async (t) => {
+t.test('previews a price change and applies it at the same proration date', async (t) => {
   const find = 'GET /v1/subscriptions/sub_1';
   const preview = 'POST /v1/invoices/create_preview';
   const yearEnd = PERIOD_START + 400 * 86_400;
@@ -313,7 +308,7 @@ t.test('opens the portal, also without a default configuration', async (t) => {
     [find]: createListResponse([settings, { ...settings, id: 'bpc_3', metadata }]),
   });
   await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr');
-  t.same(server.calls(), [open, find, open], 'those that were made are found again');
+  t.same(server.calls(), [open, find, open], 'an existing configuration is reused');
   server.setReply({ [open]: respondWithError(401) });
   await t.rejects(payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), {
     ...({ failure: 'CREDENTIALS' } as PaymentError),
@@ -333,7 +328,7 @@ t.test('merges payments into an invoice', async (t) => {
   t.equal(server.requests[1]?.query.get('expand[0]'), 'data.payment.payment_intent.latest_charge');
   server.setReply({ [find]: createExampleInvoice({ status: 'draft' }) });
   t.match(await payments.findInvoice('in_1'), { state: 'DRAFT', amountRefunded: 0 });
-  t.equal(server.requests.length, 1, 'of a draft there are none');
+  t.equal(server.requests.length, 1, 'a draft has no payments');
   server.setReply({ [find]: createExampleInvoice() });
   t.equal(await payments.findInvoiceUrl('in_1'), createExampleInvoice().hosted_invoice_url);
   server.setReply({ [find]: createExampleInvoice({ hosted_invoice_url: null }) });
@@ -366,7 +361,7 @@ t.test('reads lists to the last page', async (t) => {
   server.setReply({ 'GET /v1/subscriptions': pages });
   const ids = [];
   for await (const { id } of payments.listSubscriptions()) ids.push(id);
-  t.same(ids, ['sub_1', 'sub_3'], 'without what was not sold here');
+  t.same(ids, ['sub_1', 'sub_3'], 'without unsupported subscriptions');
   t.same(
     server.requests.map(({ query }) => [query.get('status'), query.get('starting_after')]),
     [

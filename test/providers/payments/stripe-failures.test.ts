@@ -126,7 +126,7 @@ t.test('maps each error to a failure code', async (t) => {
     t.equal(await getFailure(hasty.undoCancellation('sub_1')), 'UNAVAILABLE TIMEOUT', name);
   }
   const nowhere = createStripePaymentProvider({ ...settings, apiBase: 'http://127.0.0.1:9' });
-  t.match(await getFailure(nowhere.findSubscription('sub_1')), /^UNAVAILABLE CONNECTION$/, 'nobody there');
+  t.match(await getFailure(nowhere.findSubscription('sub_1')), /^UNAVAILABLE CONNECTION$/, 'no server');
 });
 
 t.test('retries transient errors', async (t) => {

@@ -32,7 +32,7 @@ function toOlderObject(object: object, without: string[], others: object = {}): 
 
 const date = (seconds: number) => new Date(seconds * 1000);
 
-t.test('a subscription of an older API version', async (t) => {
+t.test('reads a subscription of an older API version', async (t) => {
   const updated = 'customer.subscription.updated';
   const period = ['current_period_start', 'current_period_end'];
   const { items } = createExampleSubscription();
@@ -65,7 +65,7 @@ t.test('a subscription of an older API version', async (t) => {
   t.same(readSnapshot(updated, without, '2019-09-09'), bought, 'without a date of the start');
 });
 
-t.test('an invoice of an older API version', async (t) => {
+t.test('reads an invoice of an older API version', async (t) => {
   const createLine = (start: number, end: number, others: object) =>
     toOlderObject(createExampleInvoiceLine({ start, end }), ['parent'], { subscription: 'sub_1', ...others });
   const lines = {

@@ -66,7 +66,7 @@ t.test('repeated calls create one customer, one price and one checkout for a key
   );
   t.equal(new Set(customers).size, 1);
   const french = await payments.createCustomer({ ...user, language: 'fr' }, 'customer:ada');
-  t.equal(french, customers[0], 'whose language was changed meanwhile');
+  t.equal(french, customers[0], 'even with another language');
   const prices = await Promise.all(Array.from({ length: 4 }, () => payments.ensurePrice(PERSONAL)));
   t.equal(new Set(prices).size, 1);
   t.not(await payments.ensurePrice({ ...PERSONAL, amount: 350 }), prices[0], 'of another amount');
@@ -77,7 +77,7 @@ t.test('repeated calls create one customer, one price and one checkout for a key
   );
   t.equal(new Set(pages.map(({ id }) => id)).size, 1);
   const other = await payments.openCheckout({ ...order, language: 'fr' }, 'checkout:1');
-  t.equal(other.id, pages[0]?.id, 'in the language of before');
+  t.equal(other.id, pages[0]?.id, 'even with another language');
   const [page] = pages;
   await payments.expireCheckout(String(page?.id));
   await payments.expireCheckout(String(page?.id));
@@ -107,7 +107,7 @@ t.test('a deleted customer is unknown and cannot buy', async (t) => {
   await t.rejects(payments.openCheckout(order, 'checkout:gone'), /ABSENT/);
 });
 
-t.test('a timeout after the effect has one effect', async (t) => {
+t.test('a timeout after the effect causes no second effect', async (t) => {
   for (const [path, work] of Object.entries({
     '/v1/customers': () =>
       payments.createCustomer({ userId: 'eve', email: 'eve@example.org', language: 'en' }, 'customer:eve'),
@@ -122,7 +122,7 @@ t.test('a timeout after the effect has one effect', async (t) => {
   t.equal(data.length, 1);
 });
 
-t.test('a lifecycle: purchase, change, cancellation, undo, end', async (t) => {
+t.test('a subscription is bought, changed, canceled, continued and ended', async (t) => {
   const { id } = await buy(PERSONAL);
   const bought = await payments.findSubscription(id);
   t.match(bought, { state: 'ACTIVE', interval: 'month', currency: 'EUR', cancelAtPeriodEnd: false });
@@ -139,7 +139,7 @@ t.test('a lifecycle: purchase, change, cancellation, undo, end', async (t) => {
   t.same(
     invoices.map(({ total }) => total),
     [preview.dueNow, 300],
-    'what was previewed, once',
+    'the previewed amount, once',
   );
 
   const year = await payments.ensurePrice({ ...FAMILY, interval: 'year', amount: 6000 });
@@ -158,7 +158,7 @@ t.test('a lifecycle: purchase, change, cancellation, undo, end', async (t) => {
     t.same(await payments.cancelSubscription(id, when), ended);
 });
 
-t.test('a partly refunded and disputed invoice', async (t) => {
+t.test('reads a partly refunded and disputed invoice', async (t) => {
   const { id } = await buy(PERSONAL);
   const find = async () =>
     (await all(payments.listInvoices(new Date(0)))).find((one) => one.subscriptionId === id);
@@ -172,10 +172,10 @@ t.test('a partly refunded and disputed invoice', async (t) => {
   await control('dispute', { charge });
   const now = await payments.findInvoice(String(invoice?.id));
   t.same(now, { ...(invoice as ProviderInvoice), amountRefunded: 120, isDisputed: true });
-  t.same(await find(), now, 'in the list as by itself');
+  t.same(await find(), now, 'the list has the same');
 });
 
-t.test('a payment that requires confirmation', async (t) => {
+t.test('a payment that requires confirmation is open until confirmed', async (t) => {
   const { id, order } = await buy(PERSONAL);
   await control('card', { customer: order.customerId, card: 'confirms' });
   await control('clock', { seconds: 32 * 86_400 });
@@ -202,7 +202,7 @@ t.test('a change that cannot be paid is applied when paid and discarded after a 
     (await all(payments.listInvoices(new Date(0)))).find(
       (one) => one.subscriptionId === id && one.state === state && one.total > 0,
     );
-  t.match(await findInvoice('VOID'), { total: 300, amountPaid: 0 }, 'that of the first wish');
+  t.match(await findInvoice('VOID'), { total: 300, amountPaid: 0 }, 'the invoice of the first change');
   const open = await findInvoice('OPEN');
   t.match(open, { total: 300, needsAction: true });
   await control('confirm', { invoice: open?.id });
@@ -216,7 +216,7 @@ t.test('a change that cannot be paid is applied when paid and discarded after a 
   t.equal(await findInvoice('OPEN'), undefined);
 });
 
-t.test('the portal, and a deleted customer', async (t) => {
+t.test('opens the portal, and deleting a customer cancels the subscription', async (t) => {
   const { id, order } = await buy(PERSONAL);
   t.match(await payments.openPortal(order.customerId, 'https://qr.example.org/back', 'fr'), /^http/);
   await payments.deleteCustomer(order.customerId);

@@ -85,7 +85,7 @@ t.test('maps each response to an action', async (t) => {
     server.state.reply = () => reply;
     server.received.length = 0;
     t.match(await getFailure(push.send(PUSH)), { failure, reason, retryAfter }, reason);
-    t.equal(server.received.length, 1, 'one try, whatever the answer');
+    t.equal(server.received.length, 1, 'one attempt, whatever the response');
   }
   server.state.reply = () => FCM_RESPONSES.unavailable(soon);
   const wait = (await getFailure(push.send(PUSH)))?.retryAfter ?? 0;
@@ -110,7 +110,7 @@ t.test('times out without a response, also in the library', async (t) => {
   t.equal(server.received.length, 1);
 });
 
-t.test('an unknown account or a revoked key', async (t) => {
+t.test('an unknown account or a revoked key is a CREDENTIALS failure', async (t) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = { ...account, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
   t.match(await getFailure(createFirebasePushProvider(other).send(PUSH)), { failure: 'CREDENTIALS' });

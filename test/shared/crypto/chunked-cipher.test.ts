@@ -33,15 +33,15 @@ function decrypt(key: FileKey, encrypted: Buffer, size: number, range = { first:
 /** Sizes around chunk limits. */
 const SIZES = [0, 1, 15, 16, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 200_001];
 
-t.test('decrypts a content of any size and chunking', async (t) => {
+t.test('decrypts content of any size and chunking', async (t) => {
   for (const size of SIZES) {
     for (const partSize of [7_001, CHUNK_BYTES, 1_000_000]) {
       const content = randomBytes(size);
       const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, partSize)));
-      t.equal(encrypted.length, getEncryptedSize(size), `${size} bytes have the size that is told before`);
+      t.equal(encrypted.length, getEncryptedSize(size), `${size} bytes have the predicted size`);
       t.ok(
         (await decrypt(fileKey, encrypted, size)).equals(content),
-        `${size} bytes in pieces of ${partSize}`,
+        `${size} bytes in chunks of ${partSize}`,
       );
     }
   }

@@ -37,7 +37,7 @@ t.test('rejects a key that is not 32 random bytes without repeating it', async (
   t.throws(() => parseKeySet(''));
 });
 
-t.test('reports all problems at once', async (t) => {
+t.test('reports all problems in one error', async (t) => {
   const text = `A:${createTestKey('a')},k2:short,k3:${Buffer.alloc(32, 7).toString('base64')}`;
   t.throws(() => parseKeySet(text), { message: /key 1 .*; key 2 .*; key 3 / });
 });

@@ -8,7 +8,7 @@ import { t } from '../../tap.ts';
 
 const HOSTILE = "{other} '{x}' {n, plural, other {#}} # </b> {";
 
-t.test('messages take their values, and the right plural for a number', async (t) => {
+t.test('inserts the values of a message, and selects the plural for a number', async (t) => {
   const codes = { one: '{other}', other: '2' };
   t.equal(translate(DEFAULT_LOCALE, 'mails.OTP_CHOICE.codeList', codes), '{other} or 2');
   t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 1 }), 'One try is left.');

@@ -8,7 +8,7 @@ const NAMES = [
   ...['WIFI', 'URL', 'TEXT', 'VCARD', 'EMAIL', 'PHONE', 'SMS', 'LOCATION', 'EVENT'],
 ];
 
-t.test('there are exactly the sixteen kinds of the interface', async (t) => {
+t.test('there are exactly the sixteen kinds of the API', async (t) => {
   t.same(QR_CODE_KINDS.map((kind) => kind.kind).toSorted(), NAMES.toSorted());
 });
 
@@ -19,7 +19,7 @@ t.test('a kind is found in any case, with spaces, hyphens and underscores', asyn
     t.equal(parseQrCodeKind(name), null, JSON.stringify(name.slice(0, 20)));
 });
 
-t.test('every field has a title, a description and a bound', async (t) => {
+t.test('every field has a title, a description and a limit', async (t) => {
   const check = (path: string, schema: Record<string, unknown>): void => {
     t.type(schema.title, 'string', `${path} has a title`);
     t.type(schema.description, 'string', `${path} has a description`);
@@ -34,7 +34,7 @@ t.test('every field has a title, a description and a bound', async (t) => {
   for (const { kind, schema } of describeKinds()) check(kind, schema);
 });
 
-t.test('every field has a default visibility, and no other name has', async (t) => {
+t.test('exactly the fields of a kind have a default visibility', async (t) => {
   for (const { kind, schema, defaultVisibility } of QR_CODE_KINDS)
     t.same(Object.keys(defaultVisibility).toSorted(), Object.keys(schema.properties).toSorted(), kind);
 });
@@ -43,13 +43,13 @@ t.test('the example of each kind is valid', async (t) => {
   for (const kind of QR_CODE_KINDS) t.same(validateData(kind, kind.example), [], kind.kind);
 });
 
-t.test('the smallest body is one field of the example, two for a place on the map', async (t) => {
+t.test('the smallest body has one field of the example, or two for a location', async (t) => {
   for (const kind of QR_CODE_KINDS) {
     const required = kind.schema.required ?? [];
     t.equal(
       required.length,
       kind.kind === 'LOCATION' ? 2 : 1,
-      `${kind.kind} asks for ${required.join(' and ')}`,
+      `${kind.kind} requires ${required.join(' and ')}`,
     );
     const smallest = Object.fromEntries(required.map((field) => [field, kind.example[field]]));
     t.same(validateData(kind, smallest), [], kind.kind);
@@ -62,7 +62,7 @@ t.test('the smallest body is one field of the example, two for a place on the ma
   }
 });
 
-t.test('the descriptions are plain data', async (t) => {
+t.test('the descriptions are plain JSON', async (t) => {
   t.same(JSON.parse(JSON.stringify(describeKinds())), describeKinds());
 });
 

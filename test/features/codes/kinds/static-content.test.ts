@@ -9,7 +9,7 @@ function contentOf(name: string, data: Record<string, unknown>, title = 'Title')
   return parseQrCodeKind(name)?.toStaticContent(data, title);
 }
 
-t.test('Wi-Fi: every character with a meaning is escaped', async (t) => {
+t.test('escapes every special character of a Wi-Fi code', async (t) => {
   t.equal(
     contentOf('WIFI', { ssid: 'a;b:c,d"e\\f', password: ';P:12345', hidden: true }),
     'WIFI:T:WPA;S:a\\;b\\:c\\,d\\"e\\\\f;P:\\;P\\:12345;H:true;;',
@@ -18,7 +18,7 @@ t.test('Wi-Fi: every character with a meaning is escaped', async (t) => {
   t.equal(contentOf('WIFI', { password: 'no name, no network' }), null);
 });
 
-t.test('a business card is a vCard 3.0 whose fields cannot begin a new line', async (t) => {
+t.test('a business card is a vCard 3.0 whose fields cannot add lines', async (t) => {
   const card = contentOf('VCARD', {
     name: 'A;B,C\\D',
     phone: '+49 (0)30 12-34',
@@ -38,7 +38,7 @@ t.test('a business card is a vCard 3.0 whose fields cannot begin a new line', as
   t.match(contentOf('VCARD', { phone: '110' }), 'FN:110', 'a card always has a name');
 });
 
-t.test('mail, call, message, place and text are what phones understand', async (t) => {
+t.test('mail, phone, SMS, location, URL and text use the formats that phones understand', async (t) => {
   t.equal(
     contentOf('EMAIL', { email: 'a+b@example.com', subject: 'ä & b?', body: 'x\ny' }),
     'mailto:a%2Bb@example.com?subject=%C3%A4%20%26%20b%3F&body=x%0D%0Ay',
@@ -51,7 +51,7 @@ t.test('mail, call, message, place and text are what phones understand', async (
   t.equal(contentOf('TEXT', { text: 'a\nb' }), 'a\nb');
 });
 
-t.test('an event is a VEVENT in a VCALENDAR, with the title where it has no name', async (t) => {
+t.test('an event is a VEVENT in a VCALENDAR, with the title of the code if it has no name', async (t) => {
   const timed = contentOf(
     'EVENT',
     { startsAt: '2027-06-12T18:00:00+02:00', description: 'a\nEND:VEVENT' },
@@ -80,7 +80,7 @@ t.test('a profile is a short text card', async (t) => {
   t.equal(contentOf('MEMORY_TAG', { epitaph: 'She sang.' }), 'In memory of\nEpitaph: She sang.');
 });
 
-t.test('nothing public gives nothing to print', async (t) => {
+t.test('there is nothing to print without public fields', async (t) => {
   for (const kind of QR_CODE_KINDS)
     t.equal(kind.toStaticContent({}, 'A title is not content'), null, kind.kind);
 });

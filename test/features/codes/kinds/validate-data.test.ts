@@ -8,7 +8,7 @@ function errorsOf(name: string, data: unknown): string[] {
   return validateData(kind, data).map(({ field, code }) => `${field} ${code}`);
 }
 
-t.test('a field is told the form that it must have', (t) => {
+t.test('an error names the required format of the field', (t) => {
   const kind = parseQrCodeKind('PET');
   t.match(kind && validateData(kind, { name: 'Rex', microchip: '12' }), [
     { field: 'data.microchip', message: /^Must match the format: \S/ },
@@ -16,7 +16,7 @@ t.test('a field is told the form that it must have', (t) => {
   t.end();
 });
 
-t.test('each failed field is named with its path and a code', async (t) => {
+t.test('names each invalid field with its path and an error code', async (t) => {
   const allergies = [{ name: '', severity: 'AWFUL', coding: { system: 'SNOMED_CT' } }];
   t.same(errorsOf('PET', { name: 'x'.repeat(81), allergies, weightKg: -1, colour: 'red', neutered: 'yes' }), [
     'data.colour UNKNOWN_FIELD',
@@ -58,7 +58,7 @@ t.test('prototype names are unknown fields', async (t) => {
   ]);
 });
 
-t.test('control characters, lone surrogates and blank strings are refused in every kind', async (t) => {
+t.test('rejects control characters, lone surrogates and blank strings in every kind', async (t) => {
   const hostile = [
     'a\0b',
     'a\u0007',
@@ -83,14 +83,14 @@ t.test('control characters, lone surrogates and blank strings are refused in eve
   }
 });
 
-t.test('single-line fields refuse a line feed, free text accepts it', async (t) => {
+t.test('single-line fields reject a line feed, free text accepts it', async (t) => {
   t.same(errorsOf('PET', { name: 'Rex\nMax' }), ['data.name BAD_FORMAT']);
   t.same(errorsOf('PET', { name: 'Rex\u2028Max' }), ['data.name BAD_FORMAT']);
   t.same(errorsOf('PET', { name: 'Rex', notes: 'Rex\n\tMax' }), []);
   t.same(errorsOf('PET', { name: '🐕‍🦺 رکس' }), []);
 });
 
-t.test('only http and https addresses without credentials are taken', async (t) => {
+t.test('accepts only http and https URLs without credentials', async (t) => {
   const refused = [
     'javascript:alert(1)',
     'JaVaScRiPt://example.com/%0aalert(1)',
@@ -135,17 +135,21 @@ t.test('only http and https addresses without credentials are taken', async (t) 
     t.same(errorsOf('URL', { url }), [], url);
   const createEncodedUrl = (letters: number) => ({ url: `https://example.com/${'犬'.repeat(letters)}` });
   t.same(errorsOf('URL', createEncodedUrl(220)), []);
-  t.same(errorsOf('URL', createEncodedUrl(221)), ['data.url TOO_LONG'], 'it is sent encoded');
+  t.same(
+    errorsOf('URL', createEncodedUrl(221)),
+    ['data.url TOO_LONG'],
+    'the limit applies to the encoded URL',
+  );
 });
 
-t.test('phone numbers are taken as people write them', async (t) => {
+t.test('accepts phone numbers in the usual notations', async (t) => {
   for (const phone of ['+49 170 1234567', '110', '(030) 123-45.67', '+49 (0)30/12345', '0049 30 12345'])
     t.same(errorsOf('PHONE', { phone }), [], phone);
   for (const phone of ['12', '+', 'call me', '1234567890123456', '+49 170 12;ext=3', '++49170123', '٠١٢٣٤'])
     t.same(errorsOf('PHONE', { phone }).length, 1, phone);
 });
 
-t.test('rules over several fields name the field that breaks them', async (t) => {
+t.test('an error of a rule about several fields names the invalid field', async (t) => {
   t.same(errorsOf('MEMORY_TAG', { name: 'A', bornOn: '2000-01-02', diedOn: '2000-01-01' }), [
     'data.diedOn OUT_OF_RANGE',
   ]);
@@ -161,7 +165,7 @@ t.test('rules over several fields name the field that breaks them', async (t) =>
   t.same(errorsOf('WIFI', { ssid: 'a', password: 'g'.repeat(64) }), ['data.password BAD_FORMAT']);
 });
 
-t.test('no message and no path gives the value away', async (t) => {
+t.test('no error message or path reveals the value', async (t) => {
   const secret = 'Zq7-secret';
   for (const kind of QR_CODE_KINDS) {
     const data = Object.fromEntries(
@@ -174,7 +178,7 @@ t.test('no message and no path gives the value away', async (t) => {
   t.notMatch(errorsOf('PET', { name: 'Rex', 'a\n\u001b[31m<b>': 1 })[0], /[^\w.? []/);
 });
 
-t.test('thousands of invalid fields give a short answer', async (t) => {
+t.test('returns at most 50 errors for thousands of invalid fields', async (t) => {
   const data = { name: 'Rex', allergies: Array.from({ length: 5000 }, () => ({ name: 1, x: 2 })) };
   t.ok(errorsOf('PET', data).length <= 50);
 });

@@ -15,7 +15,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     ],
     tests: {
       'test/platform/route-access.test.ts': [
-        'Every route that is not public is 401 without a credential, whatever its body',
+        'every route that is not public is 401 without a credential, whatever its body',
       ],
       'test/features/codes/safety.test.ts': [
         'a foreign and an absent code are the same 404, nothing changes, and the attempt is audited once',
@@ -30,7 +30,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
         '20 parallel registrations of one address in all spellings create one user',
       ],
       'test/platform/audit.test.ts': [
-        'An entry holds references and salted hashes; person, address and agent are in tables of their own',
+        'an entry has references and salted hashes; user, address and agent are in separate tables',
       ],
     },
   },
@@ -58,7 +58,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     code: ['src/shared/crypto/envelope.ts', 'src/features/codes/encrypted-content.ts'],
     tests: {
       'test/features/codes/safety.test.ts': [
-        'Content is encrypted at rest: with AES-256-CBC and HMAC for MEDICAL, AES-256-GCM for the rest',
+        'encrypts content at rest: AES-256-CBC with HMAC for MEDICAL, AES-256-GCM for the rest',
       ],
     },
   },
@@ -66,9 +66,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     paragraph: '(b) Audit controls, R',
     code: ['src/platform/audit.ts', 'src/features/codes/list-own-qrcodes.ts'],
     tests: {
-      'test/features/codes/safety.test.ts': [
-        'Every reading of a medical code’s content is in the audit trail, once',
-      ],
+      'test/features/codes/safety.test.ts': ['audits every read of a medical code’s content once'],
       'test/access/medical-reads.system.test.ts': [
         'writes exactly one audit entry for each response with medical content',
       ],
@@ -83,7 +81,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     code: ['src/features/codes/encrypted-content.ts', 'src/features/codes/update-own-qrcode.ts'],
     tests: {
       'test/features/codes/safety.test.ts': [
-        'content that was moved, altered or truncated is 500 DATA_INTEGRITY and a CRITICAL entry, and nothing else',
+        'moved, altered or truncated content is 500 DATA_INTEGRITY and one CRITICAL audit entry',
       ],
     },
   },
@@ -120,7 +118,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     paragraph: '(e)(2)(i) Integrity controls, A',
     code: ['src/platform/http/security-headers.ts', 'src/platform/access-token.ts'],
     tests: {
-      'test/platform/http/etag.test.ts': ['HSTS is sent under https alone'],
+      'test/platform/http/etag.test.ts': ['HSTS is sent over https only'],
       'test/platform/authentication.test.ts': ['a token with a wrong signature, purpose or time is 401'],
     },
   },
@@ -129,7 +127,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     code: ['src/config.ts', 'src/platform/http/security-headers.ts'],
     tests: {
       'test/config.test.ts': ['Production demands the database, the secrets and an https address'],
-      'test/platform/http/etag.test.ts': ['HSTS is sent under https alone'],
+      'test/platform/http/etag.test.ts': ['HSTS is sent over https only'],
     },
   },
 ];

@@ -52,7 +52,7 @@ async function insertScan(
   return id;
 }
 
-t.test('the cards of a new person are empty, and there before the profile', async (t) => {
+t.test('the cards of a new user are empty, and available before the profile', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const { id, accessToken: token } = await createUser({ profile: false });
@@ -74,7 +74,7 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
   t.equal((await call('GET', '/api/dashboard/cards', { token: 'a.b.c' })).status, 401);
 });
 
-t.test('the last scan is found however long ago it was, and whatever was deleted since', async (t) => {
+t.test('finds the last scan, however long ago, and whatever was deleted since', async (t) => {
   const test = await startTestApp(t);
   const { id: ownerId, accessToken: token } = await test.createUser();
   const rex = await insertTestQrCode(test, ownerId, { id: generateAbsentId() });
@@ -95,7 +95,7 @@ t.test('the last scan is found however long ago it was, and whatever was deleted
   t.equal(await last(), newer);
 });
 
-t.test('the cards count what is the own, and only that', async (t) => {
+t.test('the cards count the data of the user, and only that', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -172,7 +172,7 @@ t.test('the cards count what is the own, and only that', async (t) => {
   );
 });
 
-t.test('today is the day of the account’s time zone', async (t) => {
+t.test('today is the current day in the account’s time zone', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const { id, accessToken: token } = await createUser();
@@ -190,7 +190,7 @@ t.test('today is the day of the account’s time zone', async (t) => {
   }
 });
 
-t.test('scans are those that were made, rolled up or not, today, yesterday and ever', async (t) => {
+t.test('counts scans of today, yesterday, the last 7 days and all time, rolled up or not', async (t) => {
   const test = await startScans(t);
   const { call, owner, database } = test;
   const codes = [await test.code(), await test.code()];
@@ -220,7 +220,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
     const { scans } = (await call('GET', '/api/dashboard/cards', { token: owner.accessToken })).body;
     const { today, yesterday, last7Days, ...ever } = scans;
     const end = new Date(now + HOUR);
-    t.same(ever, await counts(new Date(0), end), `${what}: ever`);
+    t.same(ever, await counts(new Date(0), end), `${what}: all time`);
     t.same(today, await counts(starts?.today, end), `${what}: today`);
     t.same(yesterday, await counts(starts?.yesterday, starts?.today), `${what}: yesterday`);
     t.same(last7Days, await counts(starts?.week, end), `${what}: week`);
@@ -232,7 +232,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   await rollUpScanCounts(database);
   await compare('rolled up');
   await insertScatteredScans(test, codes, 80, [new Date(now - 30 * 24 * HOUR), new Date(now)]);
-  await compare('partly stale');
+  await compare('partly dirty');
   await rollUpScanCounts(database);
   await compare('rolled up again');
   await queryDatabase(
@@ -245,73 +245,69 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   await compare('of another class, and rolled up');
 });
 
-t.test(
-  'codes are counted by status in step with their rows, whatever changes at the same time',
-  async (t) => {
-    const test = await startTestApp(t);
-    const { createUser, database } = test;
-    const [ada, bob] = [await createUser(), await createUser()];
-    const ids = Array.from({ length: 24 }, () => generateId());
-    for (const [index, id] of ids.entries())
-      await insertTestQrCode(test, index % 2 ? ada.id : bob.id, { id });
-    const statuses = ['ACTIVE', 'PAUSED', 'LOST', 'DELETED', 'UNCLAIMED'];
-    const work = Array.from({ length: 12 }, async (_, worker) => {
-      for (let round = 0; round < 20; round++) {
-        const id = ids[(worker * 7 + round * 5) % ids.length] ?? '';
-        const status = statuses[(worker + round) % statuses.length];
-        const deletedAt = status === 'DELETED' ? 'now()' : 'NULL';
+t.test('counts of codes by status match their rows under parallel changes', async (t) => {
+  const test = await startTestApp(t);
+  const { createUser, database } = test;
+  const [ada, bob] = [await createUser(), await createUser()];
+  const ids = Array.from({ length: 24 }, () => generateId());
+  for (const [index, id] of ids.entries()) await insertTestQrCode(test, index % 2 ? ada.id : bob.id, { id });
+  const statuses = ['ACTIVE', 'PAUSED', 'LOST', 'DELETED', 'UNCLAIMED'];
+  const work = Array.from({ length: 12 }, async (_, worker) => {
+    for (let round = 0; round < 20; round++) {
+      const id = ids[(worker * 7 + round * 5) % ids.length] ?? '';
+      const status = statuses[(worker + round) % statuses.length];
+      const deletedAt = status === 'DELETED' ? 'now()' : 'NULL';
+      await queryDatabase(
+        test,
+        `UPDATE qr_codes SET status = $2, deleted_at = ${deletedAt} WHERE id = $1`,
+        id,
+        status,
+      );
+      if (round % 5 === 0) await insertTestQrCode(test, worker % 2 ? ada.id : bob.id, { id: generateId() });
+      if (round % 7 === 0)
         await queryDatabase(
           test,
-          `UPDATE qr_codes SET status = $2, deleted_at = ${deletedAt} WHERE id = $1`,
+          'UPDATE qr_codes SET owner_id = $2 WHERE id = $1',
           id,
-          status,
+          worker % 2 ? ada.id : bob.id,
         );
-        if (round % 5 === 0) await insertTestQrCode(test, worker % 2 ? ada.id : bob.id, { id: generateId() });
-        if (round % 7 === 0)
-          await queryDatabase(
-            test,
-            'UPDATE qr_codes SET owner_id = $2 WHERE id = $1',
-            id,
-            worker % 2 ? ada.id : bob.id,
-          );
-        if (round % 9 === 0)
-          await queryDatabase(test, 'UPDATE qr_codes SET version = version + 1 WHERE id = $1', id);
-        if (round % 10 === 9)
-          await queryDatabase(
-            test,
-            'DELETE FROM qr_codes WHERE id = (SELECT id FROM qr_codes WHERE NOT id = ANY ($1) ORDER BY random() LIMIT 1)',
-            ids,
-          );
-      }
-    });
-    await Promise.all(work);
-    // Some of the parallel transactions roll back.
-    await queryDatabase(
-      test,
-      "UPDATE qr_codes SET status = 'PAUSED', deleted_at = NULL WHERE owner_id = $1 AND status <> 'LOST'",
-      ada.id,
-    );
-    await database
-      .transaction(async (tx) => {
-        await tx.$executeRaw`DELETE FROM qr_codes WHERE owner_id = ${bob.id}`;
-        throw new Error('never mind');
-      })
-      .catch(() => {});
-    const rows = await queryDatabase(
-      test,
-      `SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE')::int AS active,
+      if (round % 9 === 0)
+        await queryDatabase(test, 'UPDATE qr_codes SET version = version + 1 WHERE id = $1', id);
+      if (round % 10 === 9)
+        await queryDatabase(
+          test,
+          'DELETE FROM qr_codes WHERE id = (SELECT id FROM qr_codes WHERE NOT id = ANY ($1) ORDER BY random() LIMIT 1)',
+          ids,
+        );
+    }
+  });
+  await Promise.all(work);
+  // Some of the parallel transactions roll back.
+  await queryDatabase(
+    test,
+    "UPDATE qr_codes SET status = 'PAUSED', deleted_at = NULL WHERE owner_id = $1 AND status <> 'LOST'",
+    ada.id,
+  );
+  await database
+    .transaction(async (tx) => {
+      await tx.$executeRaw`DELETE FROM qr_codes WHERE owner_id = ${bob.id}`;
+      throw new Error('never mind');
+    })
+    .catch(() => {});
+  const rows = await queryDatabase(
+    test,
+    `SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE')::int AS active,
             count(*) FILTER (WHERE status = 'PAUSED')::int AS paused, count(*) FILTER (WHERE status = 'LOST')::int AS lost,
             count(*) FILTER (WHERE status = 'UNCLAIMED')::int AS unclaimed,
             count(*) FILTER (WHERE status = 'DELETED')::int AS deleted
      FROM qr_codes GROUP BY owner_id ORDER BY owner_id`,
-    );
-    t.same(await queryDatabase(test, 'SELECT * FROM qr_code_counts ORDER BY owner_id'), rows);
-    t.ok(rows.some((row) => row.active > 0 && row.paused > 0));
-    await t.rejects(queryDatabase(test, 'UPDATE qr_code_counts SET active = 0'), /permission denied/);
-  },
-);
+  );
+  t.same(await queryDatabase(test, 'SELECT * FROM qr_code_counts ORDER BY owner_id'), rows);
+  t.ok(rows.some((row) => row.active > 0 && row.paused > 0));
+  await t.rejects(queryDatabase(test, 'UPDATE qr_code_counts SET active = 0'), /permission denied/);
+});
 
-t.test('the cost of the cards does not grow with the codes', async (t) => {
+t.test('the cost of the cards does not grow with the number of codes', async (t) => {
   const test = await startScans(t);
   const { owner, database } = test;
   const id = await test.code();

@@ -13,7 +13,7 @@ t.test('a day begins at midnight of its time zone', async (t) => {
   t.equal(getStart('2026-03-10T12:00:00Z', 'Pacific/Kiritimati'), '2026-03-10T10:00:00.000Z');
 });
 
-t.test('also on the days on which clocks change', async (t) => {
+t.test('a day begins at midnight, also on days with a clock change', async (t) => {
   // Berlin: 2026-03-29 02:00 becomes 03:00, 2026-10-25 03:00 becomes 02:00.
   const getStart = (moment: string) => getStartOfDay(at(moment), 'Europe/Berlin').toISOString();
   t.equal(getStart('2026-03-29T12:00:00Z'), '2026-03-28T23:00:00.000Z');
@@ -26,13 +26,13 @@ t.test('also on the days on which clocks change', async (t) => {
   );
 });
 
-t.test('where midnight is left out, the day begins within an hour of it', async (t) => {
+t.test('a day without midnight begins within an hour of it', async (t) => {
   // Beirut: 2026-03-29 00:00 becomes 01:00, which is 2026-03-28 22:00 UTC.
   const start = getStartOfDay(at('2026-03-29T12:00:00Z'), 'Asia/Beirut').getTime();
   t.ok(Math.abs(start - at('2026-03-28T22:00:00Z').getTime()) <= 60 * 60 * 1000);
 });
 
-t.test('where clocks go back to midnight, the day begins with the first of the two', async (t) => {
+t.test('a day with two midnights begins at the first', async (t) => {
   // Havana: 2025-11-02 01:00 becomes 00:00, which is 05:00 UTC; the Azores: 2025-10-26 01:00 becomes 00:00.
   const getStart = (moment: string, zone: string) => getStartOfDay(at(moment), zone).toISOString();
   for (const moment of ['2025-11-02T04:30:00Z', '2025-11-02T05:30:00Z', '2025-11-02T17:00:00Z'])

@@ -6,7 +6,7 @@ import { waitUntil } from '../../audit/helper.ts';
 import { startScans } from '../helper.ts';
 
 t.test(
-  'A client that leaves while its report waits or is made is no fault, and holds up nobody',
+  'a client that disconnects before its report is done causes no error and blocks no other',
   async (t) => {
     const test = await startScans(t);
     const { app, call, database, log, owner } = test;

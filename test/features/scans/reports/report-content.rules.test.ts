@@ -18,13 +18,13 @@ const previous = (total: number) => ({ ...facts().statistics.previous, total });
 const change = (now: number, before: number) =>
   contentOf(facts({ total: now, previous: previous(before) })).numbers[0]?.change;
 
-t.test('a period is named by its days, also where clocks change', async (t) => {
+t.test('names a period by its days, also across clock changes', async (t) => {
   t.equal(contentOf(facts()).period, '28 March 2026 to 30 March 2026, Europe/Berlin time');
   const part = facts({ from: '2026-03-28T10:15:00.000Z' });
   t.equal(contentOf(part).period, '28 Mar 2026, 11:15 to 31 Mar 2026, 00:00, Europe/Berlin time');
 });
 
-t.test('all that is counted stands side by side, in a width that is bounded', async (t) => {
+t.test('formats all counts side by side in a limited width', async (t) => {
   t.equal(formatCounts({ total: 9_999, humans: 720, unique: 0 }, 'en'), '9,999 · 720 · 0');
   t.equal(
     formatCounts({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }, 'en'),
@@ -32,19 +32,16 @@ t.test('all that is counted stands side by side, in a width that is bounded', as
   );
 });
 
-t.test(
-  'a week is called by its first day where there is little room; bars of nothing are left out',
-  async (t) => {
-    const week = { startsAt: '2026-03-29T22:00:00.000Z', ...NONE };
-    const content = contentOf(facts({ interval: 'week', series: [week] }));
-    t.match(content.line.rows, [{ name: 'Week of 30 Mar 2026', tick: '30 Mar 2026' }]);
-    t.equal(content.bars.length, 4);
-    const none = { classes: [], countries: [], cities: [], devices: [] };
-    t.same(contentOf(facts(none)).bars, []);
-  },
-);
+t.test('labels a week by its first day where space is limited, and omits empty bar charts', async (t) => {
+  const week = { startsAt: '2026-03-29T22:00:00.000Z', ...NONE };
+  const content = contentOf(facts({ interval: 'week', series: [week] }));
+  t.match(content.line.rows, [{ name: 'Week of 30 Mar 2026', tick: '30 Mar 2026' }]);
+  t.equal(content.bars.length, 4);
+  const none = { classes: [], countries: [], cities: [], devices: [] };
+  t.same(contentOf(facts(none)).bars, []);
+});
 
-t.test('a change is said against the period before', async (t) => {
+t.test('describes a change relative to the period before', async (t) => {
   t.equal(change(0, 0), 'none before either');
   t.equal(change(5, 0), 'none in the period before');
   t.equal(change(5, 5), 'as many as in the period before');
@@ -53,7 +50,7 @@ t.test('a change is said against the period before', async (t) => {
   t.equal(change(10_001, 10_000), 'up a little from 10,000 in the period before');
 });
 
-t.test('a report speaks the language of whoever asked for it', async (t) => {
+t.test('a report is in the requested language', async (t) => {
   const { period, numbers, line } = contentIn(
     facts({ total: 15, previous: previous(10) }),
     toLocale('de-AT'),
@@ -63,7 +60,7 @@ t.test('a report speaks the language of whoever asked for it', async (t) => {
   t.not(line.heading, contentOf(facts()).line.heading);
 });
 
-t.test('places, classes and devices are called as people call them', async (t) => {
+t.test('uses common names for places, classes and devices', async (t) => {
   const counts = { total: 3, humans: 2, unique: 1 };
   const content = contentOf({
     ...facts({
@@ -118,7 +115,7 @@ t.test('places, classes and devices are called as people call them', async (t) =
   ]);
 });
 
-t.test('a line has about a hundred stretches at most', async (t) => {
+t.test('a line has at most 125 intervals', async (t) => {
   for (const days of [1, 3, 4, 30, 100, 101, 365, 740, 741, 3_700]) {
     const from = new Date('2016-01-01T00:00:00Z');
     const interval = chooseInterval({ from, to: new Date(from.getTime() + days * DAY) });

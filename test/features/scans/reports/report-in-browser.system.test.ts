@@ -22,7 +22,7 @@ const SETTINGS = [
   { viewport: { width: 1_280, height: 900 } },
 ] as const;
 
-t.test('a report is for everybody, however they look at it', { skip: BROWSER_SKIP_REASON }, async (t) => {
+t.test('a report is accessible in every setting', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const open = await openBrowser(t);
   const many = createReportData('Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5), COUNTS);
   const none = { ...createReportData('Rex', { total: 0, humans: 0, unique: 0 }, NONE), lastScans: [] };
@@ -38,13 +38,13 @@ t.test('a report is for everybody, however they look at it', { skip: BROWSER_SKI
       await page.setContent(text);
       const what = `${name}, ${tag}, ${JSON.stringify(setting)}`;
       t.same(await findAccessibilityViolations(page), [], what);
-      t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
+      t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: no horizontal overflow`);
       await page.context().close();
     }
   }
 });
 
-t.test('what a screen reader reads of a report is what is seen', { skip: BROWSER_SKIP_REASON }, async (t) => {
+t.test('a screen reader reads what the report shows', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const page = await (await openBrowser(t))();
   await page.setContent(
     await renderReportPage(createReportContent(createReportData('Rex', COUNTS), toLocale('en'))),

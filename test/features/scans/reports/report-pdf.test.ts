@@ -29,7 +29,7 @@ function readPdfText(pdf: Buffer): string {
     .join('\n');
 }
 
-t.test('A report as PDF is one page of text and vectors that tells its title and language', async (t) => {
+t.test('a PDF report is one page of text and vectors, with its language and structure', async (t) => {
   const test = await startScans(t);
   const { call, owner } = test;
   const token = owner.accessToken;
@@ -67,7 +67,7 @@ t.test('A report as PDF is one page of text and vectors that tells its title and
   t.equal((await call('HEAD', '/api/scans/report?format=pdf', { token })).status, 200);
 });
 
-t.test('A PDF is made of whatever is in titles and names, on one page', async (t) => {
+t.test('creates a one-page PDF from any title or name', async (t) => {
   const names = [
     '\u0000\u0007\n\t',
     '\u202e\u200f\u2066',
@@ -94,7 +94,7 @@ t.test('A PDF is made of whatever is in titles and names, on one page', async (t
   );
 });
 
-t.test('What has no letter in the PDF is seen to be missing, and the rest is as it was', async (t) => {
+t.test('replaces characters that the PDF cannot show with question marks, and keeps the rest', async (t) => {
   t.same(toPrintableText('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
   t.same(toPrintableText('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
   t.same(toPrintableText('Пёс'), { text: '???', isWhole: false });

@@ -22,7 +22,7 @@ await insertScatteredScans(test, [rex, hostile], 600, [new Date(now - 58 * DAY),
 await insertScatteredScans(test, [foreign], 50, [new Date(now - DAY), new Date(now)]);
 await test.scan({ qrCodeId: rex, ...BERLIN_POSITION });
 
-t.test('A report is one page that shows the numbers of the statistics', async (t) => {
+t.test('a report is one page with the numbers of the statistics', async (t) => {
   const entries = await captureAuditEntries(test, async () => {
     const { status, text, headers } = await report();
     t.equal(status, 200, text);
@@ -49,7 +49,7 @@ t.test('A report is one page that shows the numbers of the statistics', async (t
   t.same(entries, [], 'it shows no more than the statistics, and leaves no entry');
 });
 
-t.test('Nothing in a report is run, whatever a code is called, and no exact position is in it', async (t) => {
+t.test('a report escapes hostile titles and contains no exact position', async (t) => {
   for (const query of ['', `qrCodeId=${hostile}`]) {
     const { text, headers } = await report(query);
     t.notMatch(text, /<script|<img|onerror=alert\(2\)>|\{\{7\*7\}\}`/);
@@ -61,16 +61,16 @@ t.test('Nothing in a report is run, whatever a code is called, and no exact posi
     t.match(policy, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     t.match(policy, /^default-src 'none'; .*frame-ancestors 'none'$/);
     t.notMatch(policy, /unsafe|script-src/);
-    t.notMatch(text.replaceAll('http://www.w3.org', ''), /https?:\/\//, 'nothing from elsewhere');
+    t.notMatch(text.replaceAll('http://www.w3.org', ''), /https?:\/\//, 'nothing from other hosts');
   }
 });
 
-t.test('A report can be read without seeing it', async (t) => {
+t.test('a report has landmarks, headings and text alternatives for screen readers', async (t) => {
   const { text } = await report();
   t.match(text, /^<!doctype html>\n<html lang="en" dir="ltr">/);
   for (const landmark of ['<header>', '<main>', '<footer>']) t.equal(text.split(landmark).length, 2);
   const levels = [...text.matchAll(/<h(\d)[ >]/g)].map(([, level]) => Number(level));
-  t.same(levels, [1, ...levels.slice(1).map(() => 2)], 'one heading, and those below it');
+  t.same(levels, [1, ...levels.slice(1).map(() => 2)], 'one main heading, the others below it');
   const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id ?? '');
   t.same(
     ids.filter((id, index) => ids.indexOf(id) !== index),
@@ -89,19 +89,19 @@ t.test('A report can be read without seeing it', async (t) => {
   }
   for (const [, named = ''] of text.matchAll(/aria-labelledby="([^"]*)"/g))
     for (const id of named.split(' ')) t.ok(ids.includes(id), `${id} is there`);
-  t.equal(text.match(/<details>/g)?.length, 5, 'each picture is there as a table too');
+  t.equal(text.match(/<details>/g)?.length, 5, 'each picture has a table');
   for (const rule of ['@media print', '@media(prefers-color-scheme:dark)', '@media(max-width:40rem)'])
     t.ok(text.includes(rule), rule);
 });
 
-t.test('A report is of one code, a period and a time zone where they are named', async (t) => {
+t.test('a report can be limited to a code and a period, in any time zone', async (t) => {
   const one = (await report(`qrCodeId=${rex}&from=2026-01-05&to=2026-01-12&timeZone=Asia/Kathmandu`)).text;
   t.match(one, '<h1>Rex</h1>');
   t.match(one, '5 January 2026 to 11 January 2026, Asia/Kathmandu time');
   t.match(one, 'Not scanned in this time.');
   t.match(one, 'none before either');
   t.notMatch(one, '<th scope="col">Code</th>');
-  t.equal(one.match(/<svg /g)?.length, 2, 'no bars of nothing');
+  t.equal(one.match(/<svg /g)?.length, 2, 'no empty bar charts');
   const stats = (await call('GET', `/api/qrcodes/${rex}/stats`, { token })).body;
   t.match((await report(`qrCodeId=${rex}`)).text, `<dd class="value">${stats.total}<`);
   for (const [query, heading] of [
@@ -114,7 +114,7 @@ t.test('A report is of one code, a period and a time zone where they are named',
   t.match((await report()).text, 'America/New_York time');
 });
 
-t.test('a report is the owner’s alone, and invalid parameters are named', async (t) => {
+t.test('a report is available to the owner only, and rejects invalid parameters', async (t) => {
   for (const id of [foreign, generateAbsentId()])
     t.ok(isProblem(await report(`qrCodeId=${id}`), 404, 'NOT_FOUND'));
   t.ok(isProblem(await call('GET', '/api/scans/report'), 401, 'UNAUTHENTICATED'));
@@ -128,7 +128,7 @@ t.test('a report is the owner’s alone, and invalid parameters are named', asyn
     t.ok(isProblem(await report(query), 400, 'VALIDATION_FAILED'), query);
 });
 
-t.test('A new account has a report, too', async (t) => {
+t.test('a new account has a report, too', async (t) => {
   const { accessToken } = await test.createUser();
   const { status, text } = await call('GET', '/api/scans/report', { token: accessToken });
   t.equal(status, 200, text);
@@ -136,7 +136,7 @@ t.test('A new account has a report, too', async (t) => {
   t.match(text, 'None in this time.');
 });
 
-t.test('More reports at once than can wait are told to come again, and the others are made', async (t) => {
+t.test('parallel reports beyond the queue are 503 with Retry-After, the others are created', async (t) => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => report()));
   const statuses = answers.map(({ status }) => status);
   t.ok(statuses.filter((status) => status === 200).length >= 10, `${statuses}`);

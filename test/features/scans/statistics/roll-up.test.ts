@@ -17,7 +17,7 @@ const compare = async ({ database: { pool } }: Pick<TestApp, 'database'>) => [
   ...(await compareCounts(pool)).filter((line) => line.startsWith('scans of an owner')),
 ];
 
-t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and days', async (t) => {
+t.test('roll-ups equal the scans, for codes and owners, by quarter hour and by day', async (t) => {
   const test = await startScans(t);
   const codes = [await test.code(), await test.code()];
   t.equal(await rollUpScanCounts(test.database), 0);
@@ -34,29 +34,26 @@ t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and 
   t.same(await compare(test), [], 'what came late is counted too');
 });
 
-t.test(
-  'Scans that are stored while it counts, by two instances at once, are never lost nor doubled',
-  async (t) => {
-    const test = await startScans(t);
-    const codes = [await test.code(), await test.code(), await test.code()];
-    let storing = true;
-    const counting = [0, 1].map(async () => {
-      while (storing) await rollUpScanCounts(test.database);
-    });
-    const writers = Array.from({ length: 4 }, async () => {
-      for (let round = 0; round < 25; round++)
-        await insertScatteredScans(test, codes, 12, [ago(26), ago(25.5)]);
-    });
-    await Promise.all(writers);
-    storing = false;
-    await Promise.all(counting);
-    await rollUpScanCounts(test.database);
-    t.same(await compare(test), []);
-    t.equal(await test.database.client.scan.count(), 1200);
-  },
-);
+t.test('counts scans that are stored during roll-ups of two instances exactly once', async (t) => {
+  const test = await startScans(t);
+  const codes = [await test.code(), await test.code(), await test.code()];
+  let storing = true;
+  const counting = [0, 1].map(async () => {
+    while (storing) await rollUpScanCounts(test.database);
+  });
+  const writers = Array.from({ length: 4 }, async () => {
+    for (let round = 0; round < 25; round++)
+      await insertScatteredScans(test, codes, 12, [ago(26), ago(25.5)]);
+  });
+  await Promise.all(writers);
+  storing = false;
+  await Promise.all(counting);
+  await rollUpScanCounts(test.database);
+  t.same(await compare(test), []);
+  t.equal(await test.database.client.scan.count(), 1200);
+});
 
-t.test('A count that is killed in the middle leaves nothing in between', async (t) => {
+t.test('a killed roll-up leaves no partial counts', async (t) => {
   const test = await startScans(t);
   const codes = [await test.code(), await test.code()];
   await insertScatteredScans(test, codes, 600, [ago(60), ago(30)]);
@@ -84,7 +81,7 @@ t.test('A count that is killed in the middle leaves nothing in between', async (
   t.same(await compare(test), []);
 });
 
-t.test('A count goes on where it was ended', async (t) => {
+t.test('a roll-up resumes where it was stopped', async (t) => {
   const test = await startScans(t);
   await insertScatteredScans(test, [await test.code()], 200, [ago(40), ago(30)]);
   const ending = new AbortController();
@@ -98,7 +95,7 @@ t.test('A count goes on where it was ended', async (t) => {
   t.same(await compare(test), []);
 });
 
-t.test('How far rolling up is behind is shown to administrators and to who reads reports', async (t) => {
+t.test('administrators and the reporting role see the lag of the roll-ups', async (t) => {
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
   await promoteAdministrator(test.database, test.owner.email);

@@ -19,7 +19,7 @@ function listSchemas(value: unknown, place = ''): { place: string; properties: R
   return [...own, ...Object.entries(value).flatMap(([key, inner]) => listSchemas(inner, `${place}/${key}`))];
 }
 
-t.test('Wherever scans are counted there are total, humans and unique, side by side', async (t) => {
+t.test('every count of scans in the API has total, humans and unique', async (t) => {
   const { call } = await startScans(t);
   const document = (await call('GET', '/api/docs/json')).body;
   let places = 0;
@@ -41,7 +41,7 @@ t.test('Wherever scans are counted there are total, humans and unique, side by s
   t.ok(places > 10, `${places} places`);
 });
 
-t.test('What counts the same scans says the same numbers everywhere', async (t) => {
+t.test('all endpoints return the same counts for the same scans', async (t) => {
   const test = await startScans(t);
   const { call, owner, scan } = test;
   const token = owner.accessToken;

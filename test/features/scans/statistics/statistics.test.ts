@@ -46,63 +46,60 @@ async function countPlainly(
   };
 }
 
-t.test(
-  'Sums are those of the scans, rolled up or not, in every zone and over changes of clocks',
-  async (t) => {
-    const test = await startScans(t);
-    const { call, owner, database } = test;
-    const token = owner.accessToken;
-    const codes = [await test.code(), await test.code()];
-    // Clock changes: Berlin 26 October 2025 and 29 March 2026, Adelaide 5 October 2025 and 5 April 2026, Lord
-    // Howe Island the same days by half an hour.
-    await insertScatteredScans(test, codes, 1500, [
-      new Date('2025-10-01T00:00:00Z'),
-      new Date('2026-04-20T00:00:00Z'),
-    ]);
-    await insertScatteredScans(test, codes, 400, [
-      new Date('2025-10-25T20:00:00Z'),
-      new Date('2025-10-26T08:00:00Z'),
-    ]);
-    for (const isRolledUp of [false, true, true]) {
-      if (isRolledUp) await rollUpScanCounts(database);
-      for (const timeZone of ZONES) {
-        for (const [interval, from, to] of [
-          ['hour', '2025-10-25', '2025-10-28'],
-          ['hour', '2025-10-04', '2025-10-08'],
-          ['day', '2025-10-01', '2025-11-02'],
-          ['week', '2025-12-01', '2026-04-10'],
-          ['month', '2025-10-01', '2026-04-01'],
+t.test('sums equal the scans, rolled up or not, in every time zone and across clock changes', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, database } = test;
+  const token = owner.accessToken;
+  const codes = [await test.code(), await test.code()];
+  // Clock changes: Berlin 26 October 2025 and 29 March 2026, Adelaide 5 October 2025 and 5 April 2026, Lord
+  // Howe Island the same days by half an hour.
+  await insertScatteredScans(test, codes, 1500, [
+    new Date('2025-10-01T00:00:00Z'),
+    new Date('2026-04-20T00:00:00Z'),
+  ]);
+  await insertScatteredScans(test, codes, 400, [
+    new Date('2025-10-25T20:00:00Z'),
+    new Date('2025-10-26T08:00:00Z'),
+  ]);
+  for (const isRolledUp of [false, true, true]) {
+    if (isRolledUp) await rollUpScanCounts(database);
+    for (const timeZone of ZONES) {
+      for (const [interval, from, to] of [
+        ['hour', '2025-10-25', '2025-10-28'],
+        ['hour', '2025-10-04', '2025-10-08'],
+        ['day', '2025-10-01', '2025-11-02'],
+        ['week', '2025-12-01', '2026-04-10'],
+        ['month', '2025-10-01', '2026-04-01'],
+      ] as const) {
+        const query = `?from=${from}&to=${to}&interval=${interval}&timeZone=${timeZone}`;
+        for (const [url, column, id] of [
+          [`/api/qrcodes/${codes[0]}/stats`, 'qr_code_id', codes[0]],
+          ['/api/scans/stats', 'owner_id', owner.id],
         ] as const) {
-          const query = `?from=${from}&to=${to}&interval=${interval}&timeZone=${timeZone}`;
-          for (const [url, column, id] of [
-            [`/api/qrcodes/${codes[0]}/stats`, 'qr_code_id', codes[0]],
-            ['/api/scans/stats', 'owner_id', owner.id],
-          ] as const) {
-            const { status, body, text } = await call('GET', url + query, { token });
-            t.equal(status, 200, text);
-            const expected = await countPlainly(test, column, id ?? '', body);
-            t.match(body, expected.all);
-            const series = body.series.filter(({ total }: { total: number }) => total > 0);
-            t.same(
-              series,
-              expected.series.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() })),
-            );
-            for (const name of ['countries', 'browsers', 'classes'] as const)
-              t.same(body[name], expected[name], `${name} ${query}`);
-          }
+          const { status, body, text } = await call('GET', url + query, { token });
+          t.equal(status, 200, text);
+          const expected = await countPlainly(test, column, id ?? '', body);
+          t.match(body, expected.all);
+          const series = body.series.filter(({ total }: { total: number }) => total > 0);
+          t.same(
+            series,
+            expected.series.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() })),
+          );
+          for (const name of ['countries', 'browsers', 'classes'] as const)
+            t.same(body[name], expected[name], `${name} ${query}`);
         }
       }
-      // Then some buckets are dirty again.
-      if (isRolledUp)
-        await insertScatteredScans(test, codes, 60, [
-          new Date('2025-10-24T00:00:00Z'),
-          new Date('2025-11-01T00:00:00Z'),
-        ]);
     }
-  },
-);
+    // Then some buckets are dirty again.
+    if (isRolledUp)
+      await insertScatteredScans(test, codes, 60, [
+        new Date('2025-10-24T00:00:00Z'),
+        new Date('2025-11-01T00:00:00Z'),
+      ]);
+  }
+});
 
-t.test('Days have 23 and 25 hours where clocks change, and empty stretches are there', async (t) => {
+t.test('days with a clock change have 23 or 25 hours, and empty intervals are included', async (t) => {
   const test = await startScans(t);
   const { call, owner } = test;
   const id = await test.code();
@@ -125,28 +122,25 @@ t.test('Days have 23 and 25 hours where clocks change, and empty stretches are t
   t.match(across.previous, { from: '2025-10-05T22:00:00.000Z', to: '2025-10-19T22:00:00.000Z' });
 });
 
-t.test(
-  'Usually the last thirty days, with the thirty before; a scan of a moment ago is in them',
-  async (t) => {
-    const test = await startScans(t);
-    const { call, owner, scan } = test;
-    const id = await test.code();
-    const stats = async () =>
-      (await call('GET', `/api/qrcodes/${id}/stats`, { token: owner.accessToken })).body;
-    t.equal((await stats()).series.length, 30);
-    await scan({ qrCodeId: id });
-    await scan({ qrCodeId: id });
-    await scan({ qrCodeId: id }, { headers: { 'user-agent': 'curl/8.5.0' } });
-    const { total, humans, unique, series, classes, devices, lastScanAt } = await stats();
-    t.same({ total, humans, unique }, { total: 3, humans: 1, unique: 1 });
-    t.same(series.at(-1), { startsAt: series.at(-1).startsAt, total: 3, humans: 1, unique: 1 });
-    t.same(classes.map(({ value }: { value: string }) => value).sort(), ['BOT', 'DUPLICATE', 'HUMAN']);
-    t.same(devices.map(({ value }: { value: string }) => value).sort(), ['bot', 'phone']);
-    t.ok(Date.now() - Date.parse(lastScanAt) < 60_000);
-  },
-);
+t.test('covers the last thirty days by default, including a scan of this moment', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, scan } = test;
+  const id = await test.code();
+  const stats = async () =>
+    (await call('GET', `/api/qrcodes/${id}/stats`, { token: owner.accessToken })).body;
+  t.equal((await stats()).series.length, 30);
+  await scan({ qrCodeId: id });
+  await scan({ qrCodeId: id });
+  await scan({ qrCodeId: id }, { headers: { 'user-agent': 'curl/8.5.0' } });
+  const { total, humans, unique, series, classes, devices, lastScanAt } = await stats();
+  t.same({ total, humans, unique }, { total: 3, humans: 1, unique: 1 });
+  t.same(series.at(-1), { startsAt: series.at(-1).startsAt, total: 3, humans: 1, unique: 1 });
+  t.same(classes.map(({ value }: { value: string }) => value).sort(), ['BOT', 'DUPLICATE', 'HUMAN']);
+  t.same(devices.map(({ value }: { value: string }) => value).sort(), ['bot', 'phone']);
+  t.ok(Date.now() - Date.parse(lastScanAt) < 60_000);
+});
 
-t.test('statistics are the owner’s alone, and invalid parameters are named', async (t) => {
+t.test('statistics are available to the owner only, and invalid parameters are named', async (t) => {
   const test = await startScans(t);
   const { call, owner } = test;
   const id = await test.code();
