@@ -137,7 +137,7 @@ t.test('reports every invalid variable at once, without values', async (t) => {
   t.notMatch(problems.join('\n'), /70000|mysql|much/);
 });
 
-t.test('Production demands the database, the secrets and an https address', async (t) => {
+t.test('production demands the database, the secrets and an https address', async (t) => {
   const names = problemsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0]);
   t.same(names.sort(), [
     'AUDIT_SIGNING_KEY',

@@ -4,7 +4,7 @@ import { t } from './tap.ts';
 
 const ROOT = process.cwd();
 
-t.test('Each dependency has its row with a reason, and no row is left over', async (t) => {
+t.test('each dependency has its row with a reason, and no row is left over', async (t) => {
   const { dependencies, devDependencies } = await readPackage(ROOT);
   const external = Object.keys(devDependencies).filter((name) => !name.startsWith('@qr-profile-service/'));
   const folders = await readdir(join(ROOT, 'packages'));

@@ -88,7 +88,7 @@ export async function waitUntilSynced(client: Db): Promise<void> {
       SELECT count(*)::int FROM payment_syncs WHERE completed_count < requested_count`;
     if (row?.count === 0) return;
   }
-  throw new Error('Something is still to be looked at.');
+  throw new Error('A sync is still due.');
 }
 
 /** Shuffle events and duplicate some. */
