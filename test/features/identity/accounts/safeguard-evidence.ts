@@ -111,7 +111,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     paragraph: '(e)(1) Transmission security, R',
     code: ['src/config.ts', 'src/platform/http/security-headers.ts'],
     tests: {
-      'test/config.test.ts': ['Production demands the database, the secrets and an https address'],
+      'test/config.test.ts': ['production demands the database, the secrets and an https address'],
     },
   },
   {
@@ -126,7 +126,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     paragraph: '(e)(2)(ii) Encryption, A',
     code: ['src/config.ts', 'src/platform/http/security-headers.ts'],
     tests: {
-      'test/config.test.ts': ['Production demands the database, the secrets and an https address'],
+      'test/config.test.ts': ['production demands the database, the secrets and an https address'],
       'test/platform/http/etag.test.ts': ['HSTS is sent over https only'],
     },
   },
