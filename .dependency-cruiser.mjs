@@ -105,7 +105,7 @@ const HOMES = {
   negotiator: ['shared/i18n/choose-locale.ts', 'features/files/pictures/rendition.rules.ts'],
   bowser: ['features/scans/describe-agent.ts'],
   'zxing-wasm': ['platform/qr-image/'],
-  pdfkit: ['platform/qr-image/', 'features/scans/reports/pdf-sheet.ts'],
+  pdfkit: ['platform/qr-image/', 'features/scans/reports/report-sheet.ts'],
   echarts: ['features/scans/reports/chart-library.ts'],
   'age-encryption': ['features/personal-data/age-encryption.ts'],
   undici: ['shared/http-client.ts'],

@@ -80,7 +80,7 @@ export async function refundAttempts(db: Db, keys: readonly string[]): Promise<v
 }
 
 /** Reset limits after what they guard was replaced. */
-export async function deleteAttemptBudgets(db: Db, keys: readonly string[]): Promise<void> {
+export async function resetAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
 }
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { TimeCursor } from '../shared/time-cursor.ts';
 import type { Db, Tx } from './database.ts';
-import type { ErasureBatch, ErasureRow } from './personal-data.ts';
+import type { ErasureBatchOptions, ErasureRow } from './personal-data.ts';
 
 /** An audit entry by or about a user. */
 export interface AuditTrailRow {
@@ -74,7 +74,7 @@ export async function countAuditEntries(db: Db, userId: string, limit: number): 
 export async function deleteAuditOrigins(
   tx: Tx,
   { auditReference }: ErasureRow,
-  { limit }: ErasureBatch,
+  { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   if (auditReference === null) return true;
   const count = await tx.$executeRaw`

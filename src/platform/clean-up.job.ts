@@ -1,10 +1,9 @@
 import { deleteExpiredAttemptBudgets } from './attempt-budget.repository.ts';
 import type { Database } from './database.ts';
-import { daysAgo, type Feature } from './feature.ts';
+import type { Feature } from './feature.ts';
 import { deleteExpiredIdempotencyKeys } from './idempotency.repository.ts';
 import type { JobHandler } from './job-worker.ts';
 import type { JobQueueDefinition } from './jobs.ts';
-import { deleteExpiredEvents } from './realtime/event.repository.ts';
 
 export const CLEAN_UP_QUEUE: JobQueueDefinition = {
   name: 'clean-up',
@@ -12,8 +11,6 @@ export const CLEAN_UP_QUEUE: JobQueueDefinition = {
   retryLimit: 2,
   retryDelay: 60,
 };
-
-const EVENT_BATCH_SIZE = 5_000;
 
 export function createCleanUpJob({
   database,
@@ -26,7 +23,6 @@ export function createCleanUpJob({
   return async () => {
     await deleteExpiredIdempotencyKeys(client);
     await deleteExpiredAttemptBudgets(client);
-    while ((await deleteExpiredEvents(client, daysAgo(7), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE);
     for (const { cleanUp = [] } of Object.values(features)) for (const step of cleanUp) await step();
   };
 }

@@ -50,15 +50,15 @@ export interface ErasureRow {
   scanCursorId: string | null;
 }
 
-export interface ErasureBatch {
+export interface ErasureBatchOptions {
   /** Rows of a table. */
   limit: number;
   /** In the transaction that erases the account: wait for no lock. */
-  isFirst: boolean;
+  skipLocked: boolean;
 }
 
 /** Erase up to `limit` rows. True once none remain. */
-export type EraseRows = (tx: Tx, erasure: ErasureRow, batch: ErasureBatch) => Promise<boolean>;
+export type EraseRows = (tx: Tx, erasure: ErasureRow, batch: ErasureBatchOptions) => Promise<boolean>;
 
 /** Names in it become SQL: never take one from a request. */
 export interface TableSize {

@@ -180,7 +180,9 @@ export class FuzzUsers {
       expiresAt,
     };
     const { database } = this.parts;
-    user.sessionId = await runWithRetries(() => database.transaction((tx) => insertSessionWithToken(tx, session)));
+    user.sessionId = await runWithRetries(() =>
+      database.transaction((tx) => insertSessionWithToken(tx, session)),
+    );
   }
 
   private async endSessions({ id }: FuzzUser): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
 import {
   consumeAttempts,
-  deleteAttemptBudgets,
   deleteExpiredAttemptBudgets,
   refundAttempts,
+  resetAttempts,
 } from '../../src/platform/attempt-budget.repository.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { cloneDatabase } from '../helper.ts';
@@ -68,7 +68,7 @@ t.test('refunds no more attempts than were consumed, and a reset restores the li
   await refundAttempts(database.client, ['narrow']);
   t.same(await used(), { narrow: 0, wide: 0 });
   await reserve(narrow, wide);
-  await deleteAttemptBudgets(database.client, ['narrow']);
+  await resetAttempts(database.client, ['narrow']);
   t.same(await used(), { wide: 1 });
 });
 

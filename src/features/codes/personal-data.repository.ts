@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
@@ -26,12 +26,12 @@ export async function findImageNamesByIds(db: Db, ids: string[]): Promise<string
 export async function eraseQrCodes(
   tx: Tx,
   erasure: ErasureRow,
-  { limit, isFirst }: ErasureBatch,
+  { limit, skipLocked }: ErasureBatchOptions,
 ): Promise<boolean> {
   // Scans are erased only once no code remains.
   if (erasure.scanCursorAt !== null) return true;
-  const count = await eraseSomeQrCodes(tx, erasure, limit, isFirst);
-  return count < limit && !(isFirst && (await hasUnerasedCodes(tx, erasure.userId)));
+  const count = await eraseSomeQrCodes(tx, erasure, limit, skipLocked);
+  return count < limit && !(skipLocked && (await hasUnerasedCodes(tx, erasure.userId)));
 }
 
 async function eraseSomeQrCodes(

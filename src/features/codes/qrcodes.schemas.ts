@@ -208,7 +208,7 @@ export const KindDescription = Type.Object(
 
 export const TestLink = Type.Object(
   { url: Type.String({ description: 'Open it once on your own phone.' }), expiresAt: Timestamp },
-  { $id: 'TestLink' },
+  { $id: 'TestLink', description: 'One-time link that marks a phone as the owner’s.' },
 );
 
 export const KindList = Type.Object({ data: Type.Array(schemaRef(KindDescription)) });

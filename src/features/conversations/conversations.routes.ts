@@ -21,7 +21,7 @@ import { toConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { ConversationList, ConversationListQuery, ConversationSchema } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
-import { countUnreadMessages } from './message.repository.ts';
+import { countUnreadMessagesByConversation } from './message.repository.ts';
 import { findReportDecisions } from './report.repository.ts';
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
@@ -138,7 +138,7 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
 
   async function createViewer(ownerId: string, rows: readonly ConversationRow[]) {
     const ids = rows.map(({ id }) => id);
-    const unread = await countUnreadMessages(database.client, ownerId, ids);
+    const unread = await countUnreadMessagesByConversation(database.client, ownerId, ids);
     const blocked = await findBlockedConversationIds(database.client, ownerId, rows);
     const reported = await findReportDecisions(database.client, ids, 'OWNER');
     return (row: ConversationRow) =>

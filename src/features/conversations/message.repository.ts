@@ -65,7 +65,7 @@ export async function hasUnreadMessages(
 }
 
 /** Count the owner's unread messages by conversation; conversations without any are missing. */
-export async function countUnreadMessages(
+export async function countUnreadMessagesByConversation(
   db: Db,
   ownerId: string,
   conversationIds: readonly string[],

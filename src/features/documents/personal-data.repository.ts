@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 
 /** Find documents by id, newest first, with their versions, share links and grants. */
 export async function findDocumentsByIds(db: Db, ids: string[]) {
@@ -29,7 +29,7 @@ export async function listOwnerDocumentAccesses(db: Db, ownerId: string, afterId
 export async function clearReaderUserId(
   tx: Tx,
   { userId }: ErasureRow,
-  { limit }: ErasureBatch,
+  { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const count = await tx.$executeRaw`
     UPDATE document_accesses SET reader_id = NULL

@@ -8,7 +8,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { isOwnerPreview } from '../codes/index.ts';
 import { getOpenCode, getVisibleContent } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
-import { verifyFormToken, verifyScanFormToken } from './form-token.ts';
+import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
 import { getCodeIdParam } from './page-scope.ts';
 import { POSITION_SCRIPT } from './page-scripts.ts';
@@ -100,7 +100,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = getCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const formVisit = verifyFormToken(fieldCipher, codeId, token);
+      const formVisit = verifyVisitFormToken(fieldCipher, codeId, token);
       if (formVisit) {
         const submission = { codeId, visit: formVisit };
         return submitMessage(services, getRequestContext(request), reply, submission, fields, locale);
@@ -136,7 +136,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = getCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const formVisit = verifyFormToken(fieldCipher, codeId, token);
+      const formVisit = verifyVisitFormToken(fieldCipher, codeId, token);
       if (formVisit?.isScan) {
         const submission = { codeId, visit: formVisit };
         return submitLocation(services, getRequestContext(request), reply, submission, fields, locale);

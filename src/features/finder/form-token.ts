@@ -17,7 +17,12 @@ export interface FormVisit {
  * Create the token of the forms of a visit: id, expiry and a keyed hash over both and the code. It makes one visit
  * one scan and prevents cross-site requests.
  */
-export function createFormToken(fieldCipher: FieldCipher, codeId: string, id: string, isScan = true): string {
+export function createVisitFormToken(
+  fieldCipher: FieldCipher,
+  codeId: string,
+  id: string,
+  isScan = true,
+): string {
   return signToken(fieldCipher, isScan ? 'finder-form' : 'closed-form', codeId, id);
 }
 
@@ -62,12 +67,12 @@ export function verifyScanFormToken(
   codeId: string,
   token: string | undefined,
 ): string | null {
-  const visit = verifyFormToken(fieldCipher, codeId, token);
+  const visit = verifyVisitFormToken(fieldCipher, codeId, token);
   return visit?.isScan ? visit.id : null;
 }
 
 /** Verify a form token and return its visit; null if it is invalid or expired. */
-export function verifyFormToken(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
+export function verifyVisitFormToken(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
   const scanId = verifyToken(fieldCipher, 'finder-form', codeId, token);
   const id = scanId ?? verifyToken(fieldCipher, 'closed-form', codeId, token);
   return id === null ? null : { id, isScan: scanId !== null, token, ageSeconds: getTokenAgeSeconds(token) };

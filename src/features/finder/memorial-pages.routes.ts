@@ -9,9 +9,9 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findMemoryTagOfCode, withdrawGuestBookEntry } from '../memory-tags/index.ts';
 import { findScan, getOpenCode, isScanUnlocked } from '../scans/index.ts';
-import { sendEntryRemovedPage, sendWithdrawalPage } from './entry-page.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
-import { verifyFormToken, verifyScanFormToken } from './form-token.ts';
+import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
+import { sendEntryRemovedPage, sendWithdrawalPage } from './guest-book-entry-page.ts';
 import { type MemorialPageRequest, sendEntriesPage, sendStoryPage } from './memorial-pages.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
 import { findIdParam, getCodeIdParam } from './page-scope.ts';
@@ -80,7 +80,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       const codeId = getCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const visit = verifyFormToken(fieldCipher, codeId, token);
+      const visit = verifyVisitFormToken(fieldCipher, codeId, token);
       if (visit?.isScan)
         return submitGuestBookEntry(
           services,

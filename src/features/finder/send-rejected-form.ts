@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { isClosedCodeError, sendClosedPage } from './error-pages.ts';
+import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import { type FormResponse, sendVisitPage } from './send-visit.ts';

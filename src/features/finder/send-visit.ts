@@ -9,7 +9,7 @@ import { createCodePage } from './code-page.ts';
 import { shouldRedirectImmediately } from './contact-links.rules.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
-import { createFormToken } from './form-token.ts';
+import { createVisitFormToken } from './form-token.ts';
 import { findVisitGallery } from './gallery.ts';
 import { findMemorial } from './memorial.ts';
 import { findOfferedDocuments } from './offered-documents.ts';
@@ -62,7 +62,7 @@ export async function sendVisitPage(
   const { code, scanId, profile } = visit;
   const { fieldCipher } = services;
   const address = getCodePath(services, code.id);
-  const token = scanId && createFormToken(fieldCipher, code.id, scanId);
+  const token = scanId && createVisitFormToken(fieldCipher, code.id, scanId);
   const messageToken = messageForm?.visit ?? token;
   const guestBookToken = guestBookForm?.visit ?? token;
   const memorial = await findMemorial(services, visit);

@@ -6,10 +6,10 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findGuestBookEntryById, signGuestBook } from '../memory-tags/index.ts';
 import { getPublicIdempotencyOwner } from '../scans/index.ts';
-import { renderWithdrawalLink, sendEntryRemovedPage } from './entry-page.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
+import { renderWithdrawalLink, sendEntryRemovedPage } from './guest-book-entry-page.ts';
 import {
   findFormRejection,
   findMessageError,

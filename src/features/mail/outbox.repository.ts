@@ -80,7 +80,7 @@ export async function markMailsFailed(db: Db, ids: readonly string[], reason: st
   return rows.map(({ id }) => id).sort();
 }
 
-/** Delete mails that were sent or failed before a moment. */
+/** Delete finished mails that were created before a moment. */
 export async function deleteFinishedMails(db: Db, before: Date): Promise<number> {
   const { count } = await db.outgoingMail.deleteMany({
     where: { status: { not: 'WAITING' }, createdAt: { lt: before } },

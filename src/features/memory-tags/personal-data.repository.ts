@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { deleteRows } from '../../platform/personal-rows.repository.ts';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
@@ -34,7 +34,7 @@ export async function findPicturesByIds(db: Db, ids: string[]) {
 export async function eraseMemoryTags(
   tx: Tx,
   { userId }: ErasureRow,
-  { limit }: ErasureBatch,
+  { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const owned = { user: 'owner_id', key: 'id' };
   const pictures = await deleteRows(tx, { table: 'memory_tag_pictures', ...owned }, userId, limit);

@@ -38,7 +38,7 @@ export function chooseDelivery(
   if (channel === 'EMAIL' && hasDedicatedMail(event)) return { act: 'NOTHING' };
   if (candidate.alarm === 'REPEATED') return { act: 'LIST' };
   if (candidate.alarm === 'GATHERED') return { act: 'GATHER_ALARM', until: getAlarmDigestTime(now) };
-  if (NOTIFICATION_KINDS[event].isUrgent) return { act: 'SEND' };
+  if (NOTIFICATION_KINDS[event].ignoresQuietHours) return { act: 'SEND' };
   if (belongsToDigest(settings, candidate))
     return { act: 'GATHER', until: getDigestTime(settings, candidate.createdAt, now) };
   const quiet = findQuietSpan(settings.quietHours, settings.timeZone, now);

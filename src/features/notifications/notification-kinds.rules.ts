@@ -12,7 +12,7 @@ type DeliveryPolicy = 'ON' | 'OFF' | 'ALWAYS' | 'ELSEWHERE';
 interface NotificationKind extends Record<NotificationChannel, DeliveryPolicy> {
   type: (typeof NOTIFICATION_TYPES)[number];
   /** Ignores quiet hours. */
-  isUrgent: boolean;
+  ignoresQuietHours: boolean;
 }
 
 /** A digest is about scans, and uses their channels. */
@@ -81,7 +81,7 @@ function defineKind(
   type: NotificationKind['type'],
   EMAIL: DeliveryPolicy,
   PUSH: DeliveryPolicy,
-  isUrgent: boolean,
+  ignoresQuietHours: boolean,
 ): NotificationKind {
-  return { type, EMAIL, PUSH, isUrgent };
+  return { type, EMAIL, PUSH, ignoresQuietHours: ignoresQuietHours };
 }

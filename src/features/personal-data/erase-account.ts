@@ -51,7 +51,7 @@ export async function eraseAccount(
         email: account.email,
         fieldCipher,
       });
-    await eraseAccountBatch(tx, erasure, { limit: BATCH_SIZE, isFirst: true });
+    await eraseAccountBatch(tx, erasure, { limit: BATCH_SIZE, skipLocked: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
     await mailOutbox.enqueue(tx, {
       template: 'ACCOUNT_ERASED',

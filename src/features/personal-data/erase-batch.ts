@@ -1,13 +1,17 @@
 import { deleteAuditOrigins } from '../../platform/audit-trail.repository.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { ERASURE_STEPS, PERSONAL_TABLES } from './registry.ts';
 
 /**
  * Erase up to `limit` rows of each table of an erased account; true once none remain. Addresses in the audit trail are
  * erased last.
  */
-export async function eraseAccountBatch(tx: Tx, erasure: ErasureRow, batch: ErasureBatch): Promise<boolean> {
+export async function eraseAccountBatch(
+  tx: Tx,
+  erasure: ErasureRow,
+  batch: ErasureBatchOptions,
+): Promise<boolean> {
   let isFinished = true;
   for (const { table, kind, isBarrier } of ERASURE_STEPS) {
     const erase = PERSONAL_TABLES[table][kind];

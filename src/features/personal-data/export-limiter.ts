@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { deleteAttemptBudgets, tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
+import { resetAttempts, tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
@@ -40,7 +40,7 @@ export function createExportLimiter({
         clearTimeout(timer);
         free += 1;
         // If the database is unavailable, the slot ends with its time window.
-        await deleteAttemptBudgets(database.client, [key]).catch(() => undefined);
+        await resetAttempts(database.client, [key]).catch(() => undefined);
       };
       const slot: ExportSlot = {
         release() {

@@ -78,7 +78,7 @@ export async function resumeErasures({ database, jobs }: Pick<Services, 'databas
 function eraseRows({ database }: Services, erasureId: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
-    return erasure === null || eraseAccountBatch(tx, erasure, { limit: ROW_BATCH_SIZE, isFirst: false });
+    return erasure === null || eraseAccountBatch(tx, erasure, { limit: ROW_BATCH_SIZE, skipLocked: false });
   });
 }
 

@@ -10,7 +10,7 @@ import {
   markConversationRead,
 } from '../conversations/index.ts';
 import type { SocketConnection } from './connection.ts';
-import { type ConversationViewer, getOtherSide } from './presence.ts';
+import { type ConversationParticipant, getOtherSide } from './presence.ts';
 import { CLIENT_EVENTS, type ClientData, type ClientEventName, ClientMessage } from './realtime.schemas.ts';
 import type { SocketRegistry } from './socket-registry.ts';
 
@@ -53,49 +53,49 @@ export function createClientEventHandlers(
 
   async function requireParticipant(
     conversationId: string,
-  ): Promise<{ row: ConversationRow; viewer: ConversationViewer }> {
+  ): Promise<{ row: ConversationRow; participant: ConversationParticipant }> {
     const { listener } = connection;
     const row = await findConversation(database.client, conversationId);
     const isParticipant =
       listener?.side === 'ACCOUNT' ? row?.ownerId === listener.userId : row?.id === listener?.conversationId;
     if (!row || !listener || !isParticipant) throw new ServiceError('NOT_FOUND');
     const side = listener.side === 'ACCOUNT' ? 'OWNER' : 'FINDER';
-    return { row, viewer: { conversationId, ownerId: row.ownerId, side } };
+    return { row, participant: { conversationId, ownerId: row.ownerId, side } };
   }
 
   // A finder who was blocked must not see when the owner is present.
-  async function requireOpenConversation(conversationId: string): Promise<ConversationViewer> {
-    const { row, viewer } = await requireParticipant(conversationId);
+  async function requireOpenConversation(conversationId: string): Promise<ConversationParticipant> {
+    const { row, participant } = await requireParticipant(conversationId);
     if (row.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
-    return viewer;
+    return participant;
   }
 
   return {
     async typing({ conversationId }: ClientData<'typing'>) {
       const now = Date.now();
       if (now - (typingSentAt.get(conversationId) ?? 0) < TYPING_INTERVAL_MS) return;
-      const viewer = await requireOpenConversation(conversationId);
+      const participant = await requireOpenConversation(conversationId);
       if (typingSentAt.size >= MAX_WATCHED_CONVERSATIONS) typingSentAt.clear();
       typingSentAt.set(conversationId, now);
-      const { side } = viewer;
-      showToOtherSide(viewer, 'typing', { conversationId, side });
-      realtimeBus.publishEphemeral({ event: 'typing', ...viewer });
+      const { side } = participant;
+      showToOtherSide(participant, 'typing', { conversationId, side });
+      realtimeBus.publishEphemeral({ event: 'typing', ...participant });
     },
     async read({ conversationId, upTo }: ClientData<'read'>) {
-      const { viewer } = await requireParticipant(conversationId);
+      const { participant } = await requireParticipant(conversationId);
       const last = upTo === undefined ? null : await findMessage(database.client, conversationId, upTo);
       if (upTo !== undefined && !last) throw new ServiceError('NOT_FOUND');
-      const side = { conversationId, reader: viewer.side };
+      const side = { conversationId, reader: participant.side };
       await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side, last));
     },
     async watch({ conversationId }: ClientData<'watch'>) {
-      const viewer = await requireOpenConversation(conversationId);
+      const participant = await requireOpenConversation(conversationId);
       if (presence.count(connection) >= MAX_WATCHED_CONVERSATIONS) throw new ServiceError('RATE_LIMITED');
       // The socket may have been closed in the meantime.
       if (!connection.isOpen()) return;
-      presence.watch(connection, viewer);
-      const other = getOtherSide(viewer.side);
-      const isPresent = presence.isPresent({ ...viewer, side: other });
+      presence.watch(connection, participant);
+      const other = getOtherSide(participant.side);
+      const isPresent = presence.isPresent({ ...participant, side: other });
       connection.send('presence', { conversationId, side: other, isPresent });
     },
     unwatch({ conversationId }: ClientData<'unwatch'>) {

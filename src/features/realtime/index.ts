@@ -1,8 +1,14 @@
-import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import type { Db } from '../../platform/database.ts';
+import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import { deleteExpiredEvents } from '../../platform/realtime/event.repository.ts';
 import { REALTIME_PATH } from '../../shared/realtime-protocol.ts';
 import { realtimeRoutes } from './realtime.routes.ts';
 import { RealtimeClientEvent, RealtimeServerEvent } from './realtime.schemas.ts';
 import type { RealtimeServices } from './realtime-services.ts';
+
+/** How long a client can fetch events that it missed. */
+const EVENT_RETENTION_DAYS = 7;
+const EVENT_BATCH_SIZE = 5_000;
 
 export const realtimeManifest: FeatureManifest = {
   name: 'realtime',
@@ -21,8 +27,15 @@ export function createRealtime(
         origins: services.allowedOrigins,
       });
     },
+    cleanUp: [() => deleteOldEvents(services.database.client)],
   };
   return { feature };
+}
+
+async function deleteOldEvents(db: Db): Promise<void> {
+  while (
+    (await deleteExpiredEvents(db, daysAgo(EVENT_RETENTION_DAYS), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE
+  );
 }
 
 export { realtimePersonalData } from './personal-data.ts';

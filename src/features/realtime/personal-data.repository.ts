@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/database.ts';
-import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 
 /** Delete the events of the user's stream, then the stream. True once none remain. */
 export async function deleteRealtimeStream(
   tx: Tx,
   { userId }: ErasureRow,
-  { limit }: ErasureBatch,
+  { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const stream = `u:${userId}`;
   const count = await tx.$executeRaw`

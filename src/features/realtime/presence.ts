@@ -1,15 +1,15 @@
 import type { SocketConnection } from './connection.ts';
 
-/** One side of a conversation that has it open. */
-export interface ConversationViewer {
+/** One side of a conversation, as seen by its connections. */
+export interface ConversationParticipant {
   conversationId: string;
   ownerId: string;
   side: 'FINDER' | 'OWNER';
 }
 
 interface PresenceOutputs {
-  notifyOtherSide(viewer: ConversationViewer, isPresent: boolean): void;
-  publish(viewer: ConversationViewer, isPresent: boolean): void;
+  notifyOtherSide(participant: ConversationParticipant, isPresent: boolean): void;
+  publish(participant: ConversationParticipant, isPresent: boolean): void;
 }
 
 /** Other processes trust a published state for this time, so it is repeated before. */
@@ -17,7 +17,7 @@ const PRESENCE_TTL_MS = 45_000;
 const PRESENCE_REPEAT_MS = 20_000;
 
 interface PresenceEntry {
-  viewer: ConversationViewer;
+  participant: ConversationParticipant;
   localConnections: Set<SocketConnection>;
   remoteExpiry: Map<string, number>;
   publishedAt: number;
@@ -28,77 +28,77 @@ export type PresenceTracker = ReturnType<typeof createPresenceTracker>;
 /** Track who has which conversation open in all processes, in memory only. */
 export function createPresenceTracker({ notifyOtherSide, publish }: PresenceOutputs) {
   const entries = new Map<string, PresenceEntry>();
-  const viewersByConnection = new Map<SocketConnection, Map<string, ConversationViewer>>();
+  const participantsByConnection = new Map<SocketConnection, Map<string, ConversationParticipant>>();
 
-  function change(viewer: ConversationViewer, work: (entry: PresenceEntry) => void): void {
-    const key = getKey(viewer);
+  function change(participant: ConversationParticipant, work: (entry: PresenceEntry) => void): void {
+    const key = getKey(participant);
     const entry = entries.get(key) ?? {
-      viewer,
+      participant,
       localConnections: new Set(),
       remoteExpiry: new Map(),
       publishedAt: 0,
     };
-    const before = hasViewer(entry);
+    const before = hasConnection(entry);
     const hadLocalConnections = entry.localConnections.size > 0;
     work(entry);
-    if (hasViewer(entry)) entries.set(key, entry);
+    if (hasConnection(entry)) entries.set(key, entry);
     else entries.delete(key);
     if (hadLocalConnections !== entry.localConnections.size > 0) publishLocalState(entry);
-    if (before !== hasViewer(entry)) notifyOtherSide(viewer, hasViewer(entry));
+    if (before !== hasConnection(entry)) notifyOtherSide(participant, hasConnection(entry));
   }
 
   function publishLocalState(entry: PresenceEntry): void {
     entry.publishedAt = Date.now();
-    publish(entry.viewer, entry.localConnections.size > 0);
+    publish(entry.participant, entry.localConnections.size > 0);
   }
 
   function unwatch(connection: SocketConnection, conversationId: string): void {
-    const all = viewersByConnection.get(connection);
-    const viewer = all?.get(conversationId);
-    if (!all || !viewer) return;
+    const all = participantsByConnection.get(connection);
+    const participant = all?.get(conversationId);
+    if (!all || !participant) return;
     all.delete(conversationId);
-    if (all.size === 0) viewersByConnection.delete(connection);
-    change(viewer, ({ localConnections }) => localConnections.delete(connection));
+    if (all.size === 0) participantsByConnection.delete(connection);
+    change(participant, ({ localConnections }) => localConnections.delete(connection));
   }
 
   return {
-    watch(connection: SocketConnection, viewer: ConversationViewer) {
-      const all = viewersByConnection.get(connection) ?? new Map<string, ConversationViewer>();
-      viewersByConnection.set(connection, all.set(viewer.conversationId, viewer));
-      change(viewer, ({ localConnections }) => localConnections.add(connection));
+    watch(connection: SocketConnection, participant: ConversationParticipant) {
+      const all = participantsByConnection.get(connection) ?? new Map<string, ConversationParticipant>();
+      participantsByConnection.set(connection, all.set(participant.conversationId, participant));
+      change(participant, ({ localConnections }) => localConnections.add(connection));
     },
     unwatch,
-    count: (connection: SocketConnection) => viewersByConnection.get(connection)?.size ?? 0,
+    count: (connection: SocketConnection) => participantsByConnection.get(connection)?.size ?? 0,
     removeConnection(connection: SocketConnection) {
-      for (const id of [...(viewersByConnection.get(connection)?.keys() ?? [])]) unwatch(connection, id);
+      for (const id of [...(participantsByConnection.get(connection)?.keys() ?? [])]) unwatch(connection, id);
     },
     /** Forget a conversation that has ended, without notifying the other side. */
     end(conversationId: string) {
       for (const side of ['FINDER', 'OWNER'] as const) {
         const key = `${conversationId} ${side}`;
         for (const connection of entries.get(key)?.localConnections ?? [])
-          viewersByConnection.get(connection)?.delete(conversationId);
+          participantsByConnection.get(connection)?.delete(conversationId);
         entries.delete(key);
       }
     },
-    receive(from: string, viewer: ConversationViewer, isPresent: boolean) {
-      const isNew = isPresent && !entries.get(getKey(viewer))?.remoteExpiry.has(from);
-      change(viewer, ({ remoteExpiry }) => {
+    receive(from: string, participant: ConversationParticipant, isPresent: boolean) {
+      const isNew = isPresent && !entries.get(getKey(participant))?.remoteExpiry.has(from);
+      change(participant, ({ remoteExpiry }) => {
         if (isPresent) remoteExpiry.set(from, Date.now() + PRESENCE_TTL_MS);
         else remoteExpiry.delete(from);
       });
-      // A process with a new viewer must learn about viewers that were there before.
-      const other = entries.get(getKey({ ...viewer, side: getOtherSide(viewer.side) }));
+      // A process with a new participant must learn about participants that were there before.
+      const other = entries.get(getKey({ ...participant, side: getOtherSide(participant.side) }));
       if (isNew && other && other.localConnections.size > 0) publishLocalState(other);
     },
-    isPresent: (viewer: ConversationViewer) => entries.has(getKey(viewer)),
+    isPresent: (participant: ConversationParticipant) => entries.has(getKey(participant)),
     renew(now: number) {
       for (const entry of [...entries.values()]) {
         if (entry.localConnections.size > 0 && now - entry.publishedAt >= PRESENCE_REPEAT_MS)
           publishLocalState(entry);
         const silent = [...entry.remoteExpiry].filter(([, until]) => until <= now);
         if (silent.length > 0)
-          change(entry.viewer, ({ remoteExpiry }) => {
+          change(entry.participant, ({ remoteExpiry }) => {
             for (const [process] of silent) remoteExpiry.delete(process);
           });
       }
@@ -106,14 +106,14 @@ export function createPresenceTracker({ notifyOtherSide, publish }: PresenceOutp
   };
 }
 
-export function getOtherSide(side: ConversationViewer['side']): ConversationViewer['side'] {
+export function getOtherSide(side: ConversationParticipant['side']): ConversationParticipant['side'] {
   return side === 'OWNER' ? 'FINDER' : 'OWNER';
 }
 
-function getKey({ conversationId, side }: ConversationViewer): string {
+function getKey({ conversationId, side }: ConversationParticipant): string {
   return `${conversationId} ${side}`;
 }
 
-function hasViewer({ localConnections, remoteExpiry }: PresenceEntry): boolean {
+function hasConnection({ localConnections, remoteExpiry }: PresenceEntry): boolean {
   return localConnections.size > 0 || remoteExpiry.size > 0;
 }

@@ -4,7 +4,7 @@ import { getConversationStream, getUserStream } from '../../platform/realtime/st
 import { createLimiter, type Limiter } from '../../shared/limiter.ts';
 import type { SocketConnection } from './connection.ts';
 import { createRealtimeHub, type RealtimeHub } from './hub.ts';
-import { type ConversationViewer, createPresenceTracker, type PresenceTracker } from './presence.ts';
+import { type ConversationParticipant, createPresenceTracker, type PresenceTracker } from './presence.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 import { createAccessMonitor } from './watch-access.ts';
 
@@ -26,7 +26,7 @@ export interface SocketRegistry {
   realtimeBus: RealtimeBus;
   counts: { add(key: string): void; remove(key: string): void; isOver(key: string): boolean };
   scaleLimit(limit: number): number;
-  sendToSide(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void;
+  sendToSide(participant: ConversationParticipant, event: 'typing' | 'presence', data: object): void;
   add(connection: SocketConnection): void;
   remove(connection: SocketConnection): void;
   stop(): Promise<void>;
@@ -43,9 +43,10 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   );
   const access = createAccessMonitor(services, connections);
   const presence = createPresenceTracker({
-    notifyOtherSide: (viewer, isPresent) =>
-      sendToSide(viewer, 'presence', { ...toConversationSide(viewer), isPresent }),
-    publish: (viewer, isPresent) => realtimeBus.publishEphemeral({ event: 'presence', ...viewer, isPresent }),
+    notifyOtherSide: (participant, isPresent) =>
+      sendToSide(participant, 'presence', { ...toConversationSide(participant), isPresent }),
+    publish: (participant, isPresent) =>
+      realtimeBus.publishEphemeral({ event: 'presence', ...participant, isPresent }),
   });
   const socketCounts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -54,9 +55,9 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     hub.handleMessage(message);
     // With too many topics to list, `words` is null, and the next tick checks.
     if (message.words?.some(isTopicOfConnection)) access.check();
-    for (const { event, isPresent = false, ...viewer } of message.ephemeralEvents)
-      if (event === 'typing') sendToSide(viewer, 'typing', toConversationSide(viewer));
-      else presence.receive(message.from, viewer, isPresent);
+    for (const { event, isPresent = false, ...participant } of message.ephemeralEvents)
+      if (event === 'typing') sendToSide(participant, 'typing', toConversationSide(participant));
+      else presence.receive(message.from, participant, isPresent);
   });
 
   function isTopicOfConnection(topic: string): boolean {
@@ -67,9 +68,15 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     );
   }
 
-  function sendToSide(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void {
+  function sendToSide(
+    participant: ConversationParticipant,
+    event: 'typing' | 'presence',
+    data: object,
+  ): void {
     const stream =
-      viewer.side === 'FINDER' ? getUserStream(viewer.ownerId) : getConversationStream(viewer.conversationId);
+      participant.side === 'FINDER'
+        ? getUserStream(participant.ownerId)
+        : getConversationStream(participant.conversationId);
     for (const connection of hub.listConnections(stream)) connection.send(event, data);
   }
 
@@ -124,9 +131,9 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   };
 }
 
-function toConversationSide({ conversationId, side }: ConversationViewer): {
+function toConversationSide({ conversationId, side }: ConversationParticipant): {
   conversationId: string;
-  side: ConversationViewer['side'];
+  side: ConversationParticipant['side'];
 } {
   return { conversationId, side };
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import type { ErasureBatch, ErasureRow } from '../../platform/personal-data.ts';
+import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 
 /** Find scans by id, newest first, with their later positions, without what identifies the visitor. */
@@ -28,7 +28,7 @@ export async function listScansByScanner(db: Db, scannerId: string, afterId: str
 export async function clearScannerUserId(
   tx: Tx,
   { userId }: ErasureRow,
-  { limit }: ErasureBatch,
+  { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const count = await tx.$executeRaw`
     UPDATE scans SET scanner_id = NULL
@@ -44,7 +44,7 @@ export async function clearScannerUserId(
 export async function eraseScans(
   tx: Tx,
   { id, userId, scanCursorAt, scanCursorId }: ErasureRow,
-  { limit }: ErasureBatch,
+  { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const whereAfter = scanCursorAt
     ? Prisma.sql`AND (scanned_at, id) < (${scanCursorAt}, ${scanCursorId})`

@@ -1,4 +1,4 @@
-import { createFormToken } from '../../../src/features/finder/form-token.ts';
+import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
 import { type CallOptions, generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -32,7 +32,7 @@ t.test('finders can still contact the owner of a paused or expired code', async 
     const [visit = ''] = getFieldValue(page, 'visit').split('.');
     const now = Date.now;
     Date.now = () => now() - 10_000;
-    const made = createFormToken(services.fieldCipher, id, visit, false);
+    const made = createVisitFormToken(services.fieldCipher, id, visit, false);
     Date.now = now;
     return made;
   };

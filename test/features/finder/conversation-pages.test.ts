@@ -21,7 +21,7 @@ async function openConversationPage(
 ) {
   const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': agent } });
   const [scanId = ''] = getFieldValue(page, 'visit').split('.');
-  const { createFormToken: formToken } = await import('../../../src/features/finder/form-token.ts');
+  const { createVisitFormToken: formToken } = await import('../../../src/features/finder/form-token.ts');
   const now = Date.now;
   Date.now = () => now() - ago;
   const visit = formToken(services.fieldCipher, id, scanId);

@@ -1,4 +1,7 @@
-import { createConversationFormToken, createFormToken } from '../../../src/features/finder/form-token.ts';
+import {
+  createConversationFormToken,
+  createVisitFormToken,
+} from '../../../src/features/finder/form-token.ts';
 import { generateAbsentId, type TestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -93,7 +96,7 @@ t.test('a finder enters the PIN without script', async (t) => {
       t.notMatch(refused.text, '+491701234567', 'a wrong PIN does not show the PIN fields');
     }
     const other = await code({ data, pin: '4711' });
-    const swapped = createFormToken(test.services.fieldCipher, other, visit.split('.')[0] ?? '');
+    const swapped = createVisitFormToken(test.services.fieldCipher, other, visit.split('.')[0] ?? '');
     const response = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
     t.match(response, { status: 400, text: /<h1>Rex/ });
     t.notMatch(response.text, 'Ada', 'it unlocks no other code');
@@ -105,7 +108,7 @@ t.test('a finder enters the PIN without script', async (t) => {
       side: 'FINDER',
     });
     t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
-    const gone = createFormToken(test.services.fieldCipher, id, generateAbsentId());
+    const gone = createVisitFormToken(test.services.fieldCipher, id, generateAbsentId());
     t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);
   });
 

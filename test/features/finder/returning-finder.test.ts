@@ -1,6 +1,6 @@
 import { createConversationToken } from '../../../src/features/conversations/conversation-token.ts';
 import { MESSAGE_PRESETS, requiresMessageText } from '../../../src/features/conversations/presets.rules.ts';
-import { createFormToken } from '../../../src/features/finder/form-token.ts';
+import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
@@ -54,7 +54,7 @@ t.test('a returning finder continues their conversations', async (t) => {
     const [scanId = ''] = getFieldValue(page, 'visit').split('.');
     const now = Date.now;
     Date.now = () => now() - 10_000;
-    const visit = createFormToken(services.fieldCipher, id, scanId, page.status === 200);
+    const visit = createVisitFormToken(services.fieldCipher, id, scanId, page.status === 200);
     Date.now = now;
     return { page, visit };
   };

@@ -1,4 +1,4 @@
-import { createFormToken } from '../../../src/features/finder/form-token.ts';
+import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -30,7 +30,7 @@ function visitOf(codeId: string, page: TestResponse): string {
   const [scanId = ''] = /name="visit" value="([^"]+)"/.exec(page.text)?.[1]?.split('.') ?? [];
   const now = Date.now;
   Date.now = () => now() - 10_000;
-  const visit = createFormToken(services.fieldCipher, codeId, scanId);
+  const visit = createVisitFormToken(services.fieldCipher, codeId, scanId);
   Date.now = now;
   return visit;
 }

@@ -1,4 +1,4 @@
-import { deleteAttemptBudgets } from '../../../platform/attempt-budget.repository.ts';
+import { resetAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
@@ -30,7 +30,7 @@ export async function registerUser(
 ): Promise<void> {
   const { fieldCipher, mailOutbox } = services;
   const user = await ensureUser(tx, input.email);
-  await deleteAttemptBudgets(tx, [getOtpBudgetKey(services, input.email)]);
+  await resetAttempts(tx, [getOtpBudgetKey(services, input.email)]);
   const id = generateId();
   const otp = generateRandomDigits(6);
   const hasProfile = Object.keys(input.profile).length > 0;

@@ -1,4 +1,4 @@
-import { deleteAttemptBudgets } from '../../../platform/attempt-budget.repository.ts';
+import { resetAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
@@ -21,7 +21,7 @@ export async function resendOtp(
   email: string,
 ): Promise<boolean> {
   // Same lock order as confirmEmail, against deadlocks.
-  await deleteAttemptBudgets(tx, [getOtpBudgetKey(services, email)]);
+  await resetAttempts(tx, [getOtpBudgetKey(services, email)]);
   const user = await lockUserByEmail(tx, email);
   const isPending = user?.status === 'PENDING_VERIFICATION';
   const renewed = (await findRegistrationsToRenew(tx, isPending ? user.id : '')).map(({ id, createdAt }) => ({

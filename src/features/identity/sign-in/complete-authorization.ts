@@ -11,7 +11,7 @@ import { hashProof } from './proof-hash.ts';
 import { resolveIdentityUser } from './resolve-identity-user.ts';
 import { insertSignInCode } from './sign-in-code.repository.ts';
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
-import { toSignInAttempt, verifySignInState } from './sign-in-state.ts';
+import { deriveSignInAttempt, verifySignInState } from './sign-in-state.ts';
 
 /**
  * Complete the authorization redirect: verify the state, find or create the user, and create the one-time
@@ -36,7 +36,7 @@ export async function completeAuthorization(
     if (!proof || !(await consumeSignInProof(database.client, proof)))
       throw new ServiceError('SIGN_IN_INVALID');
     return provider.exchangeCode(
-      toSignInAttempt(fieldCipher, state.state, answer.redirectUri),
+      deriveSignInAttempt(fieldCipher, state.state, answer.redirectUri),
       answer.redirect,
     );
   });

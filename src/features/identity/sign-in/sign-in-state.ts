@@ -50,7 +50,11 @@ export function verifySignInState(
   return isBound ? { state, codeChallenge: challenge ?? null, expiresAt } : null;
 }
 
-export function toSignInAttempt(fieldCipher: FieldCipher, state: string, redirectUri: string): SignInAttempt {
+export function deriveSignInAttempt(
+  fieldCipher: FieldCipher,
+  state: string,
+  redirectUri: string,
+): SignInAttempt {
   const secret = (purpose: string) => fieldCipher.hash(purpose, state).toString('base64url');
   return { redirectUri, state, nonce: secret('sign-in-nonce'), codeVerifier: secret('sign-in-verifier') };
 }

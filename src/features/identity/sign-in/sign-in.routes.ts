@@ -23,8 +23,8 @@ import { mapProviderError, toSignInError } from './sign-in-errors.ts';
 import {
   createSignInState,
   deriveCodeCookieValue,
+  deriveSignInAttempt,
   deriveStateCookieValue,
-  toSignInAttempt,
 } from './sign-in-state.ts';
 import { signInWithCode, signInWithIdToken } from './sign-in-with-provider.ts';
 
@@ -155,7 +155,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     try {
       return (
         identityProvider &&
-        (await identityProvider.createAuthorizationUrl(toSignInAttempt(fieldCipher, state, redirectUri)))
+        (await identityProvider.createAuthorizationUrl(deriveSignInAttempt(fieldCipher, state, redirectUri)))
       );
     } catch (error) {
       throw mapProviderError(error);

@@ -1,8 +1,8 @@
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { GRID_COLOR, MUTED_TEXT_COLOR, type PdfSheet, TEXT_COLOR } from './pdf-sheet.ts';
 import type { ReportChart } from './report-content.rules.ts';
 import { formatCounts } from './report-formatter.ts';
+import { GRID_COLOR, MUTED_TEXT_COLOR, type PdfSheet, TEXT_COLOR } from './report-sheet.ts';
 
 const ALL_SCANS_COLOR = '#7b8694';
 const HUMANS_COLOR = '#0b4fb3';

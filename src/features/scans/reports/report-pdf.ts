@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { t } from '../../../shared/i18n/translate.ts';
 import { drawBarChart, drawLegend, drawLineChart } from './pdf-charts.ts';
-import { CARD_COLOR, createPdfSheet, MUTED_TEXT_COLOR, type PdfSheet } from './pdf-sheet.ts';
 import type { ReportContent } from './report-content.rules.ts';
+import { CARD_COLOR, createPdfSheet, MUTED_TEXT_COLOR, type PdfSheet } from './report-sheet.ts';
 
 /** A4, in points. */
 const [LEFT, WIDTH, BOTTOM] = [40, 515, 800];

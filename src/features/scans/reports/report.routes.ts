@@ -6,7 +6,7 @@ import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createLimiter } from '../../../shared/limiter.ts';
 import { parseTimeZone } from '../statistics/statistics-period.rules.ts';
 import { readReportData } from './read-report.ts';
-import { ReportQuery } from './report.schemas.ts';
+import { ScanReportQuery } from './report.schemas.ts';
 import { REPORT_CSP_HEADER } from './report-csp.ts';
 import { createReportRenderer } from './report-renderer.ts';
 
@@ -40,7 +40,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         summary: 'Retrieve a report on your codes or one of them, as HTML or PDF.',
         description:
           'Counts equal those of the statistics. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.',
-        querystring: ReportQuery,
+        querystring: ScanReportQuery,
         response: {
           200: REPORT_RESPONSE,
           ...createProblemResponses(404),

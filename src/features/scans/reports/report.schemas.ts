@@ -4,7 +4,7 @@ import { StatisticsQuery } from '../statistics/statistics.schemas.ts';
 
 const { from, to, timeZone } = StatisticsQuery.properties;
 
-export const ReportQuery = Type.Object({
+export const ScanReportQuery = Type.Object({
   format: stringEnum(['html', 'pdf'], { default: 'html' }),
   qrCodeId: Type.Optional(Id),
   from,
@@ -12,4 +12,4 @@ export const ReportQuery = Type.Object({
   timeZone,
 });
 
-export type ReportOptions = Static<typeof ReportQuery>;
+export type ScanReportOptions = Static<typeof ScanReportQuery>;

@@ -1,5 +1,5 @@
 import type { DriverConnection } from '../../../platform/driver-transaction.ts';
-import { addToOwnerCounts, subtractFromOwnerCounts } from './owner-counts.repository.ts';
+import { addToOwnerScanCounts, subtractFromOwnerScanCounts } from './owner-counts.repository.ts';
 import { type BucketSize, type DirtyBucket, DUE_CONDITIONS } from './rollup.repository.ts';
 
 export const SCAN_DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
@@ -82,7 +82,8 @@ export async function countBuckets(
   });
   if (rows.length === 0) return 0;
   const values = toParameters(bucketSize, rows);
-  const ownerBuckets = bucketSize === 'QUARTER_HOUR' ? await subtractFromOwnerCounts(connection, rows) : [];
+  const ownerBuckets =
+    bucketSize === 'QUARTER_HOUR' ? await subtractFromOwnerScanCounts(connection, rows) : [];
   await connection.query({
     name: 'delete-rollups',
     text: `DELETE FROM scan_rollups AS kept USING ${REQUESTED_BUCKETS_SQL}
@@ -94,7 +95,7 @@ export async function countBuckets(
     text: bucketSize === 'DAY' ? COUNT_FROM_QUARTER_HOURS : COUNT_FROM_SCANS,
     values,
   });
-  if (ownerBuckets.length > 0) await addToOwnerCounts(connection, ownerBuckets);
+  if (ownerBuckets.length > 0) await addToOwnerScanCounts(connection, ownerBuckets);
   return rows.length;
 }
 

@@ -11,12 +11,12 @@ const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (s
  * owners' buckets.
  * Locks the rows of owners in order: call it once per transaction.
  */
-export async function subtractFromOwnerCounts(
+export async function subtractFromOwnerScanCounts(
   connection: DriverConnection,
   quarters: readonly DirtyBucket[],
 ): Promise<DirtyBucket[]> {
   const { rows } = await connection.query<{ ownerId: string }>({
-    name: 'take-from-owners',
+    name: 'subtract-from-owners',
     text: `INSERT INTO owner_scan_counts AS counts (owner_id, total, humans, uniques)
       SELECT id, 0, 0, 0 FROM users WHERE id = ANY ($1::text[]) ORDER BY id
       ON CONFLICT (owner_id) DO UPDATE SET (total, humans, uniques) = (
@@ -30,7 +30,7 @@ export async function subtractFromOwnerCounts(
   return quarters.filter(({ subjectId }) => owners.has(subjectId));
 }
 
-export async function addToOwnerCounts(
+export async function addToOwnerScanCounts(
   connection: DriverConnection,
   quarters: readonly DirtyBucket[],
 ): Promise<void> {

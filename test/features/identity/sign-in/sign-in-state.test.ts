@@ -1,7 +1,7 @@
 import {
   createSignInState,
+  deriveSignInAttempt,
   deriveStateCookieValue,
-  toSignInAttempt,
   verifySignInState,
 } from '../../../../src/features/identity/sign-in/sign-in-state.ts';
 import { createFieldCipher } from '../../../../src/platform/field-cipher.ts';
@@ -66,7 +66,7 @@ t.test('nonce and PKCE verifier depend on the state and on the key of the servic
     createSignInState(fieldCipher, undefined).state,
   ];
   const toAttempt = (state: string, by = fieldCipher) =>
-    toSignInAttempt(by, state, 'https://qr.example.org/back');
+    deriveSignInAttempt(by, state, 'https://qr.example.org/back');
   t.same(toAttempt(first), toAttempt(first));
   const secrets = [toAttempt(first), toAttempt(second), toAttempt(first, other)].flatMap(
     ({ nonce, codeVerifier }) => [nonce, codeVerifier],

@@ -1,0 +1,67 @@
+import type { FastifyReply } from 'fastify';
+import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { generateId } from '../../shared/ids.ts';
+import { CLOSED_CODE_PRESETS } from '../conversations/index.ts';
+import { findOngoingConversation } from './conversation-access.ts';
+import { type FinderServices, getCodePath } from './finder-services.ts';
+import { createVisitFormToken, type FormVisit } from './form-token.ts';
+import { renderOngoingConversation } from './sections/contact.ts';
+import { EMPTY_FORM_STATE, type MessageForm, renderMessageForm } from './sections/forms.ts';
+
+type ClosedCodeError = ServiceError & { code: 'CODE_PAUSED' | 'CODE_EXPIRED' };
+
+/** Response to a message form submitted on the closed page. */
+interface ClosedPageFormResponse {
+  status: number;
+  /** The visit of the form; null to start a new one. */
+  visit: FormVisit | null;
+  messageForm: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
+}
+
+/** Check for CODE_PAUSED or CODE_EXPIRED. */
+export function isClosedCodeError(error: unknown): error is ClosedCodeError {
+  return error instanceof ServiceError && ['CODE_PAUSED', 'CODE_EXPIRED'].includes(error.code);
+}
+
+/**
+ * Send the page of a paused or expired code, with a message form if the owner accepts messages. It shows nothing else
+ * of the code, not even its kind.
+ */
+export async function sendClosedPage(
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
+  reply: FastifyReply,
+  { code, statusCode, members }: ClosedCodeError,
+  codeId: string,
+  locale: Locale,
+  response: ClosedPageFormResponse | null = null,
+): Promise<FastifyReply> {
+  const address = getCodePath(services, codeId);
+  const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
+  const isPaused = code === 'CODE_PAUSED';
+  const title = isPaused ? t(locale, 'finder.pausedTitle') : t(locale, 'finder.expiredTitle');
+  const renderForm = () => {
+    const visit =
+      response?.visit?.token ?? createVisitFormToken(services.fieldCipher, codeId, generateId(), false);
+    const action = `${address}/message?lang=${locale.tag}#answer`;
+    const formState = {
+      presets: CLOSED_CODE_PRESETS,
+      kind: null,
+      ...(response?.messageForm ?? EMPTY_FORM_STATE),
+    };
+    const write = { action, visit, ...formState };
+    return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${renderMessageForm(write, locale)}`;
+  };
+  return sendHtmlPage(reply, {
+    status: response?.status ?? statusCode,
+    locale,
+    address,
+    title,
+    body: html`<div${response === null && FORM_RESULT_ATTRIBUTES}><h1>${title}</h1>
+<p>${isPaused ? t(locale, 'finder.pausedText') : t(locale, 'finder.expiredText')}</p></div>
+${ongoing && renderOngoingConversation(ongoing, locale)}${members.contactable === true ? renderForm() : response && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
+  });
+}
