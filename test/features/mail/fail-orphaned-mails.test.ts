@@ -26,7 +26,7 @@ async function startAppWithMails(t: Test, ...addresses: string[]) {
   return { database, ids, lines, rows, setJob, services: { ...services, database, log } };
 }
 
-/** What the clean-up does with failed jobs and their mails. */
+/** The state of failed jobs and their mails after the clean-up. */
 async function cleanUp(services: Awaited<ReturnType<typeof startAppWithMails>>['services']): Promise<void> {
   await failOrphanedMails(services);
   await logFailedJobs(services);

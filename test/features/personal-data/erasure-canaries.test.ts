@@ -43,7 +43,7 @@ function textOf(row: object): string {
   return JSON.stringify(row, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-/** What the service itself can read of a value. */
+/** Decrypt a value as the service can; empty if it cannot. */
 function openedOf(table: string, column: string, row: Record<string, unknown>, value: Buffer): string {
   const found = ENCRYPTED_COLUMNS.find((known) => known.table === table && known.column === column);
   if (!found) return '';

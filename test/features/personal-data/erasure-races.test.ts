@@ -11,10 +11,9 @@ const app = await startScans(t);
 const { call, code, database } = app;
 const { client } = database;
 
-/** What the password is changed to. */
 const CHANGED = 'another long password of mine';
 
-/** What must hold of an erased account, whatever was under way. */
+/** Assert that nothing of an account remains, whatever was in progress. */
 async function assertErased(t: Test, account: TestUser): Promise<void> {
   const { id } = account;
   await waitForErasures(app);

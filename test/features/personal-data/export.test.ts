@@ -19,7 +19,7 @@ const EXPORT = '/api/auth/export';
 
 const test = await startScans(t);
 
-/** What data.json must be by the schema that the interface documents. */
+/** Validate data.json by the documented schema. */
 function schemaErrors(data: unknown) {
   const ajv = new Ajv({ allErrors: true });
   addFormats.default(ajv);
