@@ -39,7 +39,6 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
     files: services.publicFiles,
     config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') },
   });
-  // In the order of the features.
   for (const { plugin } of Object.values<Feature>(features)) {
     if (plugin) await app.register(plugin);
   }

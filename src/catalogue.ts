@@ -61,7 +61,6 @@ export const PERMISSIONS = {
   ...administrationCatalogue.permissions,
 };
 
-/** Encrypted columns of the database: `keys:rotate` re-encrypts them, `keys:retire` searches them. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   ...platformCatalogue.encryptedColumns,
   ...filesCatalogue.encryptedColumns,

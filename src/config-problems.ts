@@ -26,7 +26,6 @@ export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   ];
 }
 
-/** Parsers of variables that hold keys or whole files; each throws an Error for the operator. */
 const KEY_READERS = {
   PASSWORD_PEPPERS: parseKeySet,
   ENCRYPTION_KEYS: parseKeySet,

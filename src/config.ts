@@ -11,10 +11,7 @@ const DEFAULT_STRIPE_API_BASE = 'https://api.stripe.com';
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/**
- * Load the configuration; an empty variable counts as not set.
- * @throws ConfigError with every wrong variable, never with its value
- */
+/** Load the configuration; empty variables count as not set. @throws ConfigError naming all wrong ones, no values */
 export function loadConfig(environment: Record<string, string | undefined>) {
   const { values, problems, wrong: invalidNames } = readEnvironment(environment);
   const isReportable = (problem: ConfigProblem) => !invalidNames.has(problem.name);

@@ -13,10 +13,7 @@ export const JOB_QUEUES: readonly JobQueueDefinition[] = [
 
 export type Services = ReturnType<typeof createServices>;
 
-/**
- * Create the services of a process with its features, and register their jobs. Connects to nothing.
- * @throws for an unreadable key set
- */
+/** Create the services with their features and jobs; connects to nothing. @throws for an unreadable key set */
 export function createServices(settings: ServiceSettings) {
   const shared = createSharedServices(settings);
   const { features, services } = createFeatures(shared);

@@ -94,7 +94,6 @@ export function createSharedServices(settings: ServiceSettings) {
     isEnterpriseEnforced,
     rateLimitScale: config.rateLimitScale,
     urlPagePolicy: config.urlPagePolicy,
-    /** CORS origins; any outside production. */
     allowedOrigins: config.production ? config.corsOrigins : ('any' as const),
   };
 }

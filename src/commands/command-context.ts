@@ -20,22 +20,16 @@ export interface CommandContext {
 interface CommandOptions {
   /** Whether a key file may be created for an unused database; outside production it always may. */
   canCreateKeys?: boolean;
-  /** Exit code for failures that have none of their own, instead of 1. */
   failureExitCode?: number;
 }
 
-/** Commands of one step write no log; problems go to the terminal. */
 const COMMAND_LOG: ProcessLog = {
   info() {},
   warn() {},
   error: (_details, message) => console.error(message),
 };
 
-/**
- * Run a command on the service's database: the configured one, the embedded one of a running service, or one
- * started for the command. Exits with the code that `work` returns, 75 when the database or the data folder
- * is unavailable, 78 for an unusable configuration or key set, else 1 or `failureExitCode`.
- */
+/** Run a command on the configured or embedded database (started if needed) and exit with the code of `work`. */
 export async function runCommand(
   name: string,
   work: (context: CommandContext) => Promise<number>,

@@ -56,7 +56,6 @@ export async function createDemoCodes(base: string, token: string): Promise<Demo
   return codes;
 }
 
-/** Insert three months of demo scans in batches, fewer when aborted; returns their number. */
 export async function insertDemoScans(
   services: Services,
   codes: readonly DemoCode[],

@@ -3,7 +3,6 @@ import { listMailboxEntries } from '../providers/mail/mailbox-reader.ts';
 
 const OTP_TIMEOUT_MS = 15_000;
 
-/** Wait up to 15 s for the six-digit code mailed to an address. */
 export async function waitForOtp(mailboxDir: string, email: string): Promise<string> {
   const deadline = Date.now() + OTP_TIMEOUT_MS;
   while (Date.now() < deadline) {

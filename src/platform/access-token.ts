@@ -17,7 +17,6 @@ declare module 'fastify' {
     signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
     /** Read the session id of a genuine access token, even an expired one; null for any other header. */
     readSessionId(authorization: string | undefined): string | null;
-    /** Verify an access token; null where it is not valid. */
     verifyAccessToken(token: string): AccessToken | null;
   }
 }

@@ -6,8 +6,7 @@ import type { RequestContext } from './request-context.ts';
 import { createPrismaReader } from './sql-readers.ts';
 
 /**
- * Check again, within the transaction of a sensitive change, that the actor may make it: their role may have
- * been revoked while the request waited. Call it after taking the lock of such changes.
+ * Check the actor again after locking: rights can be revoked meanwhile.
  * @throws UNAUTHENTICATED, ACCOUNT_SUSPENDED, FORBIDDEN
  */
 export async function assertStillAuthorized(

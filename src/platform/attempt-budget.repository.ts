@@ -14,8 +14,7 @@ export interface RemainingAttempts {
 }
 
 /**
- * Consume one attempt of every limit, before anything is compared. Call it in a transaction: the rollback
- * refunds the other limits when one is exhausted. Parallel calls wait for each other's row locks.
+ * Consume one attempt of every limit before anything is compared, in a transaction: its rollback refunds the others.
  * @throws RATE_LIMITED with the seconds to wait
  */
 export async function consumeAttempts(
@@ -73,13 +72,11 @@ export async function tryConsumeAttempt(tx: Tx, budget: AttemptLimit): Promise<b
   }
 }
 
-/** Refund one attempt of each limit: the comparison succeeded, or did not happen. */
 export async function refundAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`
     UPDATE attempt_budgets SET used = greatest(0, used - 1) WHERE key = ANY(${[...keys]})`;
 }
 
-/** Reset limits after what they guard was replaced. */
 export async function resetAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
 }

@@ -3,7 +3,6 @@ import type { TimeCursor } from '../shared/time-cursor.ts';
 import type { Db, Tx } from './database.ts';
 import type { ErasureBatchOptions, ErasureRow } from './personal-data.ts';
 
-/** An audit entry by or about a user. */
 export interface AuditTrailRow {
   id: string;
   action: string;
@@ -19,13 +18,11 @@ export interface AuditTrailRow {
   hasActor: boolean;
 }
 
-/** Find the reference of a user in the audit trail; null where there is none. */
 export async function findAuditReference(db: Db, userId: string): Promise<string | null> {
   const row = await db.auditActor.findUnique({ where: { userId }, select: { reference: true } });
   return row?.reference ?? null;
 }
 
-/** List entries by the user, newest first, after a cursor (null: from the newest on). */
 export async function listAuditEntriesByUser(
   db: Db,
   reference: string,

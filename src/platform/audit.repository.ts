@@ -17,9 +17,7 @@ export interface NewAuditEntry {
   changes?: readonly string[] | undefined;
 }
 
-/**
- * Insert an audit entry in the transaction of the change, with salted hashes of IP address and user agent.
- */
+/** Insert an audit entry in the transaction of the change, with salted hashes of IP address and user agent. */
 export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<void> {
   const { severity, resourceType: defaultResourceType } = AUDIT_ACTIONS[record.action];
   const resourceType = record.resourceType ?? defaultResourceType;

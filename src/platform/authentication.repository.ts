@@ -19,10 +19,7 @@ export interface OpenSession {
   isStale: boolean;
 }
 
-/**
- * Find an open session; null when it is unknown, ended or expired.
- * @param enforcedGlobally whether enterprise mode applies to the whole service
- */
+/** Find an open session; null when it is unknown, ended or expired. */
 export async function findOpenSession(
   read: SqlReader,
   sessionId: string,
@@ -57,7 +54,6 @@ function buildOpenSessionsQuery(condition: Prisma.Sql, enforcedGlobally: boolean
       AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
 }
 
-/** Record the use of a session, at most once a minute. */
 export async function touchSession(db: Db, sessionId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE sessions SET last_used_at = now()

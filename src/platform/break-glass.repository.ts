@@ -2,7 +2,6 @@ import type { Db, Tx } from './database.ts';
 
 export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
 
-/** Time-limited access of an administrator to one record. The reason is encrypted. */
 export type BreakGlassGrantRow = Awaited<ReturnType<typeof listBreakGlassGrants>>['rows'][number];
 
 export async function findResourceOwner(

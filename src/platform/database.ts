@@ -21,7 +21,6 @@ export interface Database {
 
 const topicsByTransaction = new WeakMap<Tx, Set<string>>();
 
-/** Publish a topic to `Database.onCommit` once this transaction is committed. */
 export function notifyAfterCommit(tx: Tx, topic: string): void {
   topicsByTransaction.get(tx)?.add(topic);
 }

@@ -32,7 +32,6 @@ export async function markKeyRetired(db: Db, id: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Check that the database has no data yet, so that new keys cannot make any unreadable. */
 export async function isDatabaseUnused(db: Db): Promise<boolean> {
   const rows = await db.$queryRaw<{ unused: boolean }[]>`
     SELECT NOT EXISTS (SELECT FROM encryption_keys) AND NOT EXISTS (SELECT FROM users) AS unused`;

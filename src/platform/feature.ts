@@ -3,7 +3,6 @@ import type { TSchema } from 'typebox';
 import type { JobHandler } from './job-worker.ts';
 import type { JobQueueDefinition } from './jobs.ts';
 
-/** What is known of a feature before its services exist. */
 export interface FeatureManifest {
   name: string;
   queues: readonly JobQueueDefinition[];
@@ -20,7 +19,6 @@ export interface FeatureJob {
   intervalSeconds?: number;
 }
 
-/** What a feature does in a process: its routes, jobs and hourly clean-up. */
 export interface Feature {
   plugin?: FastifyPluginAsync;
   jobs?: readonly FeatureJob[];

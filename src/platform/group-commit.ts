@@ -3,10 +3,7 @@ import { ServiceError } from '../shared/errors.ts';
 export type GroupCommitResult<Value> = { value: Value } | { error: unknown };
 
 interface GroupCommitOptions<Item, Value> {
-  /**
-   * Store all items in one transaction and return one result per item, in order. Rejects when nothing was
-   * stored or the outcome is unknown.
-   */
+  /** Store all items in one transaction, with results in order. Rejects when none was stored or that is unknown. */
   write(items: readonly Item[]): Promise<readonly GroupCommitResult<Value>[]>;
   /** Whether an item made the group fail, with nothing stored; its parts are then retried separately. */
   isFaultOfItem(error: unknown): boolean;
@@ -20,11 +17,7 @@ interface PendingItem<Item, Value> {
   reject: (error: unknown) => void;
 }
 
-/**
- * Create a group commit: items that arrive while a group is written form the next one. An idle database is
- * used immediately, a busy one as rarely as possible. Each item resolves after its commit.
- * @throws BUSY where too many items wait
- */
+/** Create a group commit: items that arrive during a write form the next group. @throws BUSY when too many wait */
 export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item, Value>) {
   const { write, isFaultOfItem, maxGroupSize } = options;
   let pending: PendingItem<Item, Value>[] = [];

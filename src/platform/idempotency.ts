@@ -33,11 +33,7 @@ export interface IdempotentHandler {
     input: IdempotencyInput,
     work: (tx: Tx) => Promise<CreatedResource<Body>>,
   ): Promise<IdempotentResult<Body>>;
-  /**
-   * Find the stored response of a key, for routes to call before costly or counted work (drawing, PIN); null
-   * where there is none or the first request is under way, for which the call itself waits.
-   * @throws IDEMPOTENCY_KEY_REUSED
-   */
+  /** Find the stored response before costly or counted work; null without one. @throws IDEMPOTENCY_KEY_REUSED */
   replay<Body>(context: RequestContext, input: IdempotencyInput): Promise<IdempotentResult<Body> | null>;
 }
 

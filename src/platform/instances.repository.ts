@@ -24,7 +24,6 @@ export async function upsertInstance(
                                THEN current.primary_since ELSE now() END`;
 }
 
-/** Find instances with a recent heartbeat, with the seconds since each writes with its primary key. */
 export async function findRunningInstances(
   db: Db,
 ): Promise<(RunningInstance & { secondsPrimary: number })[]> {

@@ -2,7 +2,6 @@ import type { ResourceType } from '../shared/audit-actions.ts';
 import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import { ENCRYPTED_COLUMNS } from './encrypted-columns.ts';
 
-/** Convert to an audit entry with table, column, and the record or, without a resource type, the row id. */
 export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailure) {
   const encryptedColumn = ENCRYPTED_COLUMNS.find((one) => one.table === table && one.column === column);
   const resourceType: ResourceType = encryptedColumn?.resourceType ?? 'SYSTEM';
@@ -15,7 +14,6 @@ export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailu
   } as const;
 }
 
-/** Run `read`; report an integrity failure to `onIntegrityFailure` and return null. */
 export function readOrReportIntegrityFailure<Value>(
   read: () => Value,
   onIntegrityFailure: (failure: IntegrityFailure) => void,

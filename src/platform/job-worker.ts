@@ -5,10 +5,7 @@ import { getErrorReason } from './error-reason.ts';
 /** Without a wake-up. */
 const POLL_INTERVAL_MS = 2_000;
 
-/**
- * The delay after a wake-up and its random part: a job done during the response to the request that caused
- * it, or to the client's next one, would reveal by timing whether there was work.
- */
+/** Random, so that the time of a response, or of the client's next one, does not reveal whether there was work. */
 const MIN_WAKE_DELAY_MS = 25;
 const WAKE_JITTER_MS = 75;
 

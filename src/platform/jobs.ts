@@ -12,10 +12,7 @@ export interface JobQueueDefinition {
 }
 
 export interface JobScheduler {
-  /**
-   * Enqueue a job in the transaction that causes it. A payload holds ids, never private data.
-   * @param delaySeconds before the job may start
-   */
+  /** Enqueue a job in the transaction that causes it. A payload holds ids, never private data. */
   enqueue(
     tx: Tx,
     queue: JobQueueDefinition,
@@ -64,10 +61,8 @@ const COMPLETED_JOB_RETENTION_SECONDS = 3_600;
 
 const FAILED_JOB_RETENTION_SECONDS = 30 * 86_400;
 
-/** How long a queued job may wait for a worker. */
 const PENDING_JOB_RETENTION_DAYS = 365;
 
-/** Create the job scheduler of a process on the shared pool. */
 export function createJobScheduler(
   database: Database,
   log: JobLog,
@@ -77,8 +72,7 @@ export function createJobScheduler(
     schema: PGBOSS_SCHEMA,
     migrate: false,
     schedule: false,
-    // Jobs of a lost worker return when they expire. The check can run half as often: one that comes a moment
-    // too early is skipped.
+    // Jobs of a lost worker return when they expire. The check may run half as often: one too early is skipped.
     maintenanceIntervalSeconds: 7,
     archiveCompletedAfterSeconds: COMPLETED_JOB_RETENTION_SECONDS,
     archiveFailedAfterSeconds: FAILED_JOB_RETENTION_SECONDS,

@@ -7,11 +7,7 @@ export class KeyLockBusyError extends Error {
   }
 }
 
-/**
- * Run `work` under a lock that excludes other changes of keys. The lock belongs to a connection and ends with
- * the process.
- * @throws KeyLockBusyError
- */
+/** Exclude other changes of keys during `work`; the lock ends with the process. @throws KeyLockBusyError */
 export async function withKeyLock<Result>(
   { pool }: Pick<Database, 'pool'>,
   work: () => Promise<Result>,

@@ -48,7 +48,6 @@ export async function findPendingMigrations(
   };
 }
 
-/** Warn about migrations edited after they were applied, and those missing from the folder. */
 export async function warnAboutMigrationDrift(
   migrations: Migration[],
   pool: Pool,

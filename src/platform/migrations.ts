@@ -16,13 +16,8 @@ export { MigrationError };
 const MIGRATION_LOCK_ID = 72707369;
 
 /**
- * Apply pending migrations of a `prisma/migrations` folder and record them in `_prisma_migrations`,
- * interchangeable with `prisma migrate deploy`. Without pending ones it costs one connection and two
- * statements. Parallel calls wait for each other. Each migration and its row are one transaction.
- * @param url address for the owner of the database
- * @returns the names of the applied migrations, in order
- * @throws MigrationError for a migration that failed, now or under another tool
- * @throws Error for a database whose encoding is not UTF8
+ * Apply pending migrations as the owner at `url`, interchangeable with `prisma migrate deploy`; returns their names.
+ * @throws MigrationError, also for one that failed under another tool; Error where the encoding is not UTF8
  */
 export async function applyMigrations(options: {
   url: string;
@@ -109,8 +104,7 @@ async function assertUtf8Encoding(pool: pg.Pool): Promise<void> {
   );
 }
 
-// Lock, BEGIN and COMMIT belong to a session: a pool that replaced a lost connection would go on without
-// them.
+// Lock, BEGIN and COMMIT belong to a session, which a pool would silently replace when it is lost.
 function createSingleConnectionPool(url: string): pg.Pool {
   let connections = 0;
   const pool = new pg.Pool({

@@ -4,7 +4,6 @@ type JsonObject = Record<string, unknown>;
 
 const FORM_CONTENT_TYPE = 'multipart/form-data';
 
-/** Correct request schemas of the document: optional parameters with defaults, files of forms. */
 export function correctRequestSchemas(
   document: JsonObject,
   forms: ReadonlyMap<string, FormRules>,

@@ -14,22 +14,13 @@ export interface HashQueueOptions {
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/**
- * Shared: overload throws hundreds within a moment, and each stack trace would cost more than the rest of the
- * response.
- */
+/** Shared: overload throws hundreds at once, and each stack trace would cost more than the response. */
 const QUEUE_FULL_ERROR = new ServiceError('BUSY', { retryAfterSeconds: 1 });
 
 export interface PasswordHashSlot {
-  /**
-   * Hash a password as `<pepper id>:<bcrypt>` under the primary pepper. The salt (16 bytes) is random by
-   * default; hashes with one salt can be verified together.
-   */
+  /** Hash as `<pepper id>:<bcrypt>`; hashes with one salt (16 bytes, default random) can be verified together. */
   hash(password: string, salt?: Uint8Array): Promise<string>;
-  /**
-   * Verify a password against one hash, or several with the same salt and pepper as the first. Costs one hash
-   * in any case, also for no hash, an unreadable one or an unknown pepper, which never match.
-   */
+  /** Verify against one hash, or several with one salt and pepper. Always costs one hash, also without any. */
   verify(password: string, stored: string | readonly string[] | null): Promise<boolean>;
 }
 
@@ -42,20 +33,13 @@ const BCRYPT_SALT_LENGTH = 29;
 
 const STORED_HASH_PATTERN = /^([a-z0-9]{1,16}):(\$2[ab]\$\d\d\$[./A-Za-z0-9]{53})$/;
 
-/**
- * Get the number of parallel hashes: all cores but one, for the event loop, and two fewer than libuv's
- * threads (UV_THREADPOOL_SIZE, default 4), which files and DNS also use.
- */
+/** Use all cores but one, and two fewer than libuv's threads, which files and DNS also use. */
 export function getHashConcurrency(): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
   return Math.max(1, Math.min(availableParallelism() - 1, threads - 2));
 }
 
-/**
- * Create a bounded queue for bcrypt off the event loop. `runQueued` takes a place until its work is done, and
- * throws BUSY first where none is free. `hash` is for use within; it takes at most 72 bytes (bcrypt ignores
- * the rest) and a bcrypt salt, or a whole hash for its salt.
- */
+/** Create a bounded queue for bcrypt, which ignores all after 72 bytes. `runQueued` throws BUSY before its work. */
 export function createHashQueue(options: HashQueueOptions) {
   const maxQueued = options.maxQueued ?? 2 * availableParallelism() * 8;
   const concurrency = options.concurrency ?? getHashConcurrency();
@@ -85,10 +69,8 @@ export function createHashQueue(options: HashQueueOptions) {
 }
 
 /**
- * Create a hasher of passwords (or PINs): bcrypt over base64(HMAC-SHA-256(pepper, password)), 44 bytes, so
- * that nothing of a long password is truncated and a stolen table alone cannot be attacked. Each instance has
- * its own queue. Run statements that precede a hash within `runQueued`, so that overload does not reach the
- * database.
+ * Create a hasher: bcrypt over base64(HMAC-SHA-256(pepper, password)), 44 bytes, so that nothing is truncated.
+ * Run statements that precede a hash within `runQueued`, so that overload does not reach the database.
  * @throws BUSY when the queue is full
  */
 export function createPasswordHasher({ peppers, ...options }: HashQueueOptions & { peppers: KeySet }) {
@@ -119,7 +101,6 @@ export function createPasswordHasher({ peppers, ...options }: HashQueueOptions &
   return {
     assertNotFull: queue.assertNotFull,
 
-    /** Take a place in the queue for all of `work`; throws BUSY when it is full. */
     runQueued: <Result>(work: (slot: PasswordHashSlot) => Promise<Result>) =>
       queue.runQueued(() => work(slot)),
 
@@ -128,7 +109,6 @@ export function createPasswordHasher({ peppers, ...options }: HashQueueOptions &
     verify: (password: string, stored: string | null): Promise<boolean> =>
       queue.runQueued(() => slot.verify(password, stored)),
 
-    /** Check whether a hash has another pepper or cost than new ones. */
     needsRehash(stored: string): boolean {
       const known = parseStoredHash(stored);
       return known?.pepperId !== peppers.primary || bcrypt.getRounds(known.hash) !== options.cost;

@@ -5,9 +5,7 @@ import type { IntegrityFailure } from '../shared/errors.ts';
 import type { Db, Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
 
-/** Declaration of a feature's personal data. */
 export interface PersonalData {
-  /** Tables of the database, by their names. */
   tables: Record<string, PersonalTable>;
   /** Fields of `data.json` in an archive. */
   lists?: Record<string, ExportedList<never>>;
@@ -15,7 +13,6 @@ export interface PersonalData {
   files?: (context: ExportContext) => AsyncIterable<ArchiveFile>;
 }
 
-/** What export and erasure do with a table. */
 export interface PersonalTable {
   /** Where the rows are in an archive, or why they are not in it. */
   exported: { in: string } | { not: string };
@@ -34,14 +31,12 @@ export interface PersonalTable {
   size?: TableSize;
 }
 
-/** An account while its data is erased. */
 export interface ErasedAccount {
   userId: string;
   email: string;
   fieldCipher: FieldCipher;
 }
 
-/** An erasure and its progress. */
 export interface ErasureRow {
   id: string;
   userId: string;
@@ -51,7 +46,6 @@ export interface ErasureRow {
 }
 
 export interface ErasureBatchOptions {
-  /** Rows of a table. */
   limit: number;
   /** In the transaction that erases the account: wait for no lock. */
   skipLocked: boolean;
@@ -66,7 +60,6 @@ export interface TableSize {
   users: readonly string[];
   /** SQL expression for the bytes of a row; 0 when left out. */
   bytes?: string;
-  /** SQL condition. */
   where?: string;
   /** Whether only bytes and files count, of all rows. */
   isUncounted?: boolean;
@@ -77,23 +70,17 @@ export interface TableSize {
 /** Rows of a user that are read newest first; an index has this order. Names in it become SQL: never take one from a request. */
 export interface RowSource {
   table: string;
-  /** Column with the id of the user. */
   user: string;
-  /** Column with the time. */
   at: string;
-  /** SQL condition. */
   where?: string;
-  /** SQL expression for the bytes of a row; 0 when left out. */
   bytes?: string;
 }
 
-/** Context in which lists and files of an archive are read. */
 export interface ExportContext {
   db: Db;
   userId: string;
   fieldCipher: FieldCipher;
   publicBaseUrl: string;
-  /** Rows to read by one statement. */
   batchSize: number;
   /** Read ids of rows, newest first, in batches bounded by number and bytes. @throws NOT_FOUND once the account is erased */
   readIds(source: RowSource): AsyncIterable<string[]>;
@@ -102,17 +89,13 @@ export interface ExportContext {
   recordReads(action: AuditAction, resourceIds: readonly string[]): Promise<void>;
   /** Null if the file is deleted or cannot be decrypted. */
   openPrivateFile(id: string): Promise<Readable | null>;
-  /** Null if the file is deleted. */
   openPublicFile(path: string): Promise<Readable | null>;
 }
 
-/** What views of rows need. */
 export type ExportViewContext = Pick<ExportContext, 'fieldCipher' | 'publicBaseUrl' | 'onIntegrityFailure'>;
 
-/** A field of `data.json`. */
 export interface ExportedList<Context = ExportContext, Schema extends TSchema = TSchema> {
   schema: Schema;
-  /** One value instead of a list. */
   isSingle: boolean;
   read(context: Context): AsyncIterable<readonly object[]>;
 }
@@ -124,7 +107,6 @@ export interface ArchiveFile {
   open(): Promise<Readable | null>;
 }
 
-/** Check the declaration of a feature and keep the names in it as types. */
 export function definePersonalData<const Declared extends PersonalData>(declared: Declared): Declared {
   return declared;
 }
@@ -144,11 +126,9 @@ export function defineNonPersonalTable(how: string): PersonalTable {
   return { exported: { not: 'not personal' }, erased: 'NOT_PERSONAL', how };
 }
 
-/** Define a list whose rows are read by `source`, newest first. */
 export function defineExportedRows<Row, Item extends TSchema>(list: {
   item: Item;
   description: string;
-  /** One after the other. */
   sources: readonly RowSource[];
   findByIds(db: Db, ids: string[]): Promise<Row[]>;
   recordReads?: (context: ExportContext, rows: readonly Row[]) => Promise<void>;
@@ -168,7 +148,6 @@ export function defineExportedRows<Row, Item extends TSchema>(list: {
   };
 }
 
-/** Define a list that is read in its own way. */
 export function defineExportedList<Item extends TSchema, Context = ExportContext>(list: {
   item: Item;
   description: string;
@@ -191,7 +170,6 @@ export function defineExportedValue<Schema extends TSchema, Context = ExportCont
   };
 }
 
-/** Read rows by ascending id in batches. */
 export async function* readById<Row extends { id: string }>(
   batchSize: number,
   read: (afterId: string, take: number) => Promise<Row[]>,

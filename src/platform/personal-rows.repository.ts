@@ -32,7 +32,6 @@ export function createRowDeletion(table: string, user: string, key = 'id'): Eras
     (await deleteRows(tx, { table, user, key }, userId, limit)) < limit;
 }
 
-/** Delete up to `limit` rows of a user; return their number. */
 export async function deleteRows(
   tx: Tx,
   names: { table: string; user: string; key: string },

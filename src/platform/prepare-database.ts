@@ -4,12 +4,7 @@ import { installJobQueues, type JobQueueDefinition } from './jobs.ts';
 import { applyMigrations } from './migrations.ts';
 import { prepareReportingRole } from './reporting-role.ts';
 
-/**
- * Prepare a database as its owner: migrations, job schema, privileges of the application and the reporting
- * role. Idempotent, and safe for several instances in parallel.
- * @returns the names of the applied migrations
- * @throws what `applyMigrations` throws
- */
+/** Prepare a database as its owner; idempotent and safe in parallel. @throws what `applyMigrations` throws */
 export async function prepareDatabase(options: {
   ownerUrl: string;
   applicationUrl: string;

@@ -13,7 +13,6 @@ export interface RedisScript {
 }
 
 export interface RedisConnection {
-  /** Start connecting and reconnecting; does not wait. */
   open(): void;
   /** Run a script and parse its result by `read`; rejects immediately while Redis is unavailable. */
   run<Result>(script: RedisScript, read: (answer: unknown) => Result): Promise<Result>;
@@ -25,16 +24,12 @@ export interface RedisConnection {
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 5_000;
-/** Before the next probe of a server that is connected and rejects commands. */
 const PROBE_DELAY_MS = 2_000;
 
 /** Probes with a write, because a full or read-only server still answers reads. */
 const PROBE_SCRIPT = `return redis.call('SET', KEYS[1], '1', 'PX', '1000')`;
 
-/**
- * Create a connection to a redis:// or rediss:// URL. Logs once when Redis becomes unavailable (connection
- * lost, no response, commands rejected) and once when it is back. Commands are not queued meanwhile.
- */
+/** Create a connection that logs each outage and each recovery once. Commands are not queued meanwhile. */
 export function createRedisConnection({ url, log }: { url: string; log: RedisLog }): RedisConnection {
   const redis = new Redis(url, {
     lazyConnect: true,

@@ -69,11 +69,7 @@ export async function countValuesByKey(
   return countsByColumn;
 }
 
-/**
- * Re-encrypt everything under the primary key while the service runs. The rows themselves show what is left,
- * so it can be killed at any time; parallel runs replace each value once. Values that fail to decrypt are
- * reported and kept. `total` is for the progress.
- */
+/** Re-encrypt everything; can be killed, and run in parallel. Values that fail to decrypt are reported and kept. */
 export async function reencryptValues(
   services: ReencryptServices,
   total: number,

@@ -17,11 +17,7 @@ const CREATE_ROLE_STATEMENTS = [
 const ALREADY_EXISTS_SQLSTATES = ['42710', '23505'];
 const INSUFFICIENT_PRIVILEGE_SQLSTATE = '42501';
 
-/**
- * Grant the reporting role its views as the owner of the database: create the role where possible, and revoke
- * from PUBLIC what exceeds the views. Idempotent. Logs and changes nothing where the role can neither be
- * found nor created.
- */
+/** Grant the reporting role its views; idempotent. Only logs where the role can neither be found nor created. */
 export async function prepareReportingRole(client: pg.Client, log: ProcessLog): Promise<void> {
   await client.query('BEGIN');
   await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");

@@ -9,7 +9,6 @@ export type RouteAccess =
   | { who: 'anyone'; credential: 'ignored' | 'welcome'; beforeEnrollment?: true }
   | { who: 'account'; permission: Permission; profile: boolean; beforeEnrollment?: true };
 
-/** Anyone; a credential is ignored. */
 export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
 /** Anyone; a valid credential is used, an invalid one ignored. */
@@ -23,7 +22,6 @@ export function allowUsersWithProfile(permission: Permission): RouteAccess {
   return { who: 'account', permission, profile: true };
 }
 
-/** Also allow users who still have to enroll the second factor that enterprise mode requires. */
 export function allowBeforeMfaEnrollment(access: RouteAccess): RouteAccess {
   return { ...access, beforeEnrollment: true };
 }
@@ -67,10 +65,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Enforce what each route declares. Refuses to start where a route declares nothing, or does not decide
- * whether its HEAD, which shows nothing, records the entry of its GET. Needs the authentication plugin.
- */
+/** Enforce what each route declares, or refuse to start. Needs the authentication plugin. */
 async function registerAccessControl(app: FastifyInstance) {
   app.decorateRequest('credentialReadAt', 0);
   const routes: RouteOptions[] = [];

@@ -20,10 +20,8 @@ declare const WebAssembly: {
 let bindings: ReturnType<typeof loadBindings> | undefined;
 
 /**
- * Open Prisma's schema engine (WebAssembly) on a pool. The first call takes about 0.1 s. Call `free()` when
- * done; the pool stays open.
- * @param runScript runs a whole migration file; its error reaches the caller of the engine only as a number,
- * so keep it there
+ * Open Prisma's schema engine (about 0.1 s); call `free()` when done, which keeps the pool open.
+ * @param runScript runs a migration file; keep its error, of which the engine passes on only a number
  */
 export async function openSchemaEngine(
   pool: Pool,

@@ -1,10 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 
-/**
- * Build SQL conditions over the aliases `session` and `person`: whether enterprise mode applies to the user,
- * and whether a session is too old or idle under its rules.
- */
+/** Build SQL over aliases `session` and `person`: whether enterprise mode applies, and a session is too old or idle. */
 export function buildSessionExpiryConditions(enforcedGlobally: boolean) {
   const isEnterprise = Prisma.sql`(person.enterprise_mode OR ${enforcedGlobally})`;
   const since = (column: Prisma.Sql, seconds: number) =>

@@ -8,10 +8,7 @@ const MAX_PREPARED_STATEMENTS = 200;
 
 const statementNames = new Map<string, string>();
 
-/**
- * Create a reader that bypasses Prisma and prepares each text once per connection: for queries of nearly
- * every request. Not for statements whose best plan depends on their values.
- */
+/** Create a reader that prepares each text: not for statements whose best plan depends on their values. */
 export function createPreparedReader({ pool }: Pick<Database, 'pool'>): SqlReader {
   return async <Row>({ text, values }: SqlStatement) => {
     const { rows } = await pool.query({ name: getStatementName(text), text, values });

@@ -20,19 +20,14 @@ interface PendingTask<Result> {
   timer: NodeJS.Timeout;
 }
 
-/**
- * No settings, which hold secrets. Of glibc: large blocks are mapped and so returned when freed; otherwise
- * each thread of the pool would keep its largest picture.
- */
+/** No settings, which hold secrets. By default glibc would keep the largest picture of each thread. */
 const WORKER_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Create a worker process, started by its first task; it does not keep this process alive and ends with it.
- * The caller limits the number of tasks.
- * @param module file beside `moduleUrl` (import.meta.url), without extension, that calls `serveProcessTasks`
- * @param taskTimeoutMs after which the process is killed
+ * Create a worker process, started by its first task; the caller limits the number of tasks.
+ * @param module file beside `moduleUrl`, without extension, that calls `serveProcessTasks`
  */
 export function createWorkerProcess<Task, Result>(
   module: string,

@@ -24,10 +24,8 @@ interface PendingTask<Result> {
 const WORKER_ENVIRONMENT = {};
 
 /**
- * Create a worker thread, started by its first task; it does not keep the process alive while idle. The
- * caller limits the number of tasks.
- * @param module file beside `moduleUrl` (import.meta.url), without extension, that calls `serveThreadTasks`
- * @param taskTimeoutMs after which the thread is ended
+ * Create a worker thread, started by its first task; the caller limits the number of tasks.
+ * @param module file beside `moduleUrl`, without extension, that calls `serveThreadTasks`
  */
 export function createWorkerThread<Task, Result>(
   module: string,

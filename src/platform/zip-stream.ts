@@ -11,7 +11,6 @@ export function createTextEntry(name: string, texts: Iterable<string> | AsyncIte
   return { name, compress: true, open: () => Readable.from(texts) };
 }
 
-/** Create a zip stream that opens one file at a time and fails where a file fails. */
 export function createZipStream(entries: AsyncIterable<ZipEntry>): Readable {
   const zip = new ZipFile();
   // A PassThrough, typed with less.

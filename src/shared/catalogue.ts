@@ -44,7 +44,6 @@ export interface PermissionDefinition {
   meaning: string;
 }
 
-/** A column of envelopes (docs/security/encryption.md) and what they are bound to. */
 export interface EncryptedColumn {
   table: string;
   column: string;
@@ -65,7 +64,6 @@ export interface Catalogue {
   encryptedColumns?: readonly EncryptedColumn[];
 }
 
-/** Check the catalogue of a feature and keep its names as types. */
 export function defineCatalogue<const Declared extends Catalogue>(catalogue: Declared): Declared {
   return catalogue;
 }

@@ -12,9 +12,8 @@ const newWaiters: ChunkWaiter[] = [];
 let isRunning = false;
 
 /**
- * Create the scheduler that a large stream awaits before each chunk. Per round of the event loop one chunk of
- * all streams passes, so that a hundred streams delay other requests by one chunk; and one stream continues
- * for a while, so that they do not all end together. A stream without a chunk blocks no other.
+ * Create the scheduler that a large stream awaits before each chunk: one chunk of all streams passes per round of the
+ * event loop, so that others wait for one chunk only. A stream keeps a share, so that not all end together.
  */
 export function createChunkScheduler(): () => Promise<void> {
   const waiter: ChunkWaiter = { remainingChunks: 0, resume: () => undefined };

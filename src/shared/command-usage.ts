@@ -1,9 +1,6 @@
 import { EXIT_CODES } from './process-exit-codes.ts';
 
-/**
- * Get the arguments of a command. `--help` or `-h` prints the usage and exits with 0; arguments that
- * `isRight` rejects exit with 64. Without `isRight` none are accepted.
- */
+/** Get the arguments of a command, by default none. Exits with 0 after `--help`, with 64 for invalid ones. */
 export function readCommandArguments(
   usage: string,
   isValid: (args: readonly string[]) => boolean = (args) => args.length === 0,

@@ -2,11 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ERRORS } from './errors.ts';
 import { ID_PATTERN } from './ids.ts';
 
-/**
- * Forbidden on one line: control characters (C0, DEL, C1), line separators, embeddings, overrides and
- * isolates of bidirectional text (UAX #9: they disguise names) and the noncharacters of the first plane (The
- * Unicode Standard, section 23.7). Joiners and direction marks are legal: words and emoji need them.
- */
+/** Controls, line separators, bidirectional overrides (UAX #9: they disguise names), noncharacters; not joiners. */
 const FORBIDDEN_CHARACTERS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff';
 

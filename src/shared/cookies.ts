@@ -1,6 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** Attributes of a cookie that no script reads. */
 export interface CookieAttributes {
   path: string;
   maxAgeSeconds: number;
@@ -11,10 +10,7 @@ export interface CookieAttributes {
 /** Values are sent as they are: those of the service need no encoding. */
 const toSameText = (value: string) => value;
 
-/**
- * Format a Set-Cookie header (RFC 6265).
- * @throws TypeError for a name or a value that a cookie cannot have
- */
+/** Format a Set-Cookie header (RFC 6265). @throws TypeError for an invalid name or value */
 export function formatSetCookie(name: string, value: string, attributes: CookieAttributes): string {
   const { path, maxAgeSeconds, sameSite, secure } = attributes;
   return stringifySetCookie(

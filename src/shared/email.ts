@@ -4,10 +4,7 @@ import { createValidationError } from './errors.ts';
 const LOCAL_PART_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN_PATTERN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/**
- * Normalize an e-mail address: lower case, the domain in ASCII (IDNA). Null for anything but a plain address:
- * quoted local parts, comments, lists, over 254 characters (RFC 5321, 4.5.3.1), header injection.
- */
+/** Normalize a plain address: lower case, IDNA domain; null for others. 254 characters: RFC 5321, 4.5.3.1. */
 export function normalizeEmail(text: string): string | null {
   const trimmed = text.trim().normalize('NFC');
   const at = trimmed.lastIndexOf('@');

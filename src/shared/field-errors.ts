@@ -6,7 +6,6 @@ import {
 } from './common.schemas.ts';
 import type { FieldError } from './errors.ts';
 
-/** An error of a JSON Schema validator, as Ajv reports it. */
 export interface SchemaError {
   keyword: string;
   instancePath: string;
@@ -20,7 +19,6 @@ type ErrorDescription = readonly [
   message: (params: KeywordParams, parentSchema?: unknown) => string,
 ];
 
-/** More errors help no one. */
 const MAX_FIELD_ERRORS = 50;
 
 /** Patterns of plain texts; others are reported as INVALID_FORMAT. */
@@ -68,10 +66,7 @@ const KEYWORD_PRIORITY: readonly string[] = [...ERRORS_BY_KEYWORD.keys()];
 
 const WRAPPER_KEYWORDS = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyNames']);
 
-/**
- * Convert validator errors to field errors: one per field, at most 50, never with a value. `whole` names the
- * value when it is itself wrong (`body`); `prefix` precedes every path (`data`).
- */
+/** Convert validator errors: one per field, never a value. `whole` names a wrong root; `prefix` precedes paths. */
 export function toFieldErrors(
   schemaErrors: readonly SchemaError[],
   rootName = 'body',

@@ -12,12 +12,8 @@ export interface HttpRequestOptions {
   timeoutMs: number;
   /** Bytes of the response's body; null where the body does not matter and is not read. */
   maxResponseBytes: number | null;
-  /** Ends the request early. */
   signal?: AbortSignal | undefined;
-  /**
-   * Resolve the host to the only addresses that may be connected to; throws where there is none. The connection is not
-   * used again.
-   */
+  /** Resolve the host to the only addresses to connect to, or throw. The connection is not used again. */
   resolveAddresses?: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
@@ -40,10 +36,7 @@ const MAX_DISCARDED_BYTES = 16 * 1024;
 
 let sharedAgent: Agent | undefined;
 
-/**
- * Send a request and read the whole response, whatever its status. Follows no redirect, decompresses nothing, tries once.
- * @throws HttpRequestError where there is no whole response within the limits
- */
+/** Send a request once, without redirects or decompression. @throws HttpRequestError without a whole response */
 export async function sendHttpRequest(url: string | URL, options: HttpRequestOptions): Promise<HttpResponse> {
   // Loaded with the first request: it is large.
   const undici = await import('undici');
@@ -87,7 +80,6 @@ export async function sendHttpRequest(url: string | URL, options: HttpRequestOpt
   }
 }
 
-/** Resolve a host to addresses that are known already. */
 function createPinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options: LookupOptions, done) => {
     const [first] = addresses;

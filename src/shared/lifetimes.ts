@@ -21,11 +21,8 @@ export const LIFETIMES_SECONDS = {
   changePreview: 30 * MINUTE_SECONDS,
   oneTimeCode: 10 * MINUTE_SECONDS,
   passwordResetLink: 30 * MINUTE_SECONDS,
-  /** From the redirect to an identity provider until its response. */
   signInAttempt: 10 * MINUTE_SECONDS,
-  /** Exchanged by a front end for tokens. */
   signInCode: MINUTE_SECONDS,
-  /** Cache of a provider's discovery document. */
   providerDiscovery: HOUR_SECONDS,
   /** Link that marks a phone as the owner's, and its cookie. */
   testLink: 30 * MINUTE_SECONDS,
@@ -37,7 +34,6 @@ export const LIFETIMES_SECONDS = {
   geocodedCell: 90 * DAY_SECONDS,
   finderForm: 2 * HOUR_SECONDS,
   documentTicket: 5 * MINUTE_SECONDS,
-  /** Replaces the token of a share in the browser. */
   shareLinkCookie: DAY_SECONDS,
   maxShareLink: 366 * DAY_SECONDS,
   enterpriseHealthShare: 7 * DAY_SECONDS,

@@ -25,18 +25,13 @@ export function memoizeFactory<Result>(factory: () => Result): () => Result {
   return get;
 }
 
-/**
- * Call every factory of `memoizeFactory` that was not used yet.
- * @throws what the first factory that fails throws
- * @returns how many were called
- */
+/** Call all unused factories of `memoizeFactory`; returns their number. @throws what the first failing one throws */
 export function initializeMemoized(): number {
   const count = uninitialized.size;
   for (const get of uninitialized) get();
   return count;
 }
 
-/** Give calls with the same key that come while one is under way its result or its error. */
 export function createSingleFlight<Result>() {
   const inFlight = new Map<string, Promise<Result>>();
   return (key: string, work: () => Promise<Result>): Promise<Result> => {

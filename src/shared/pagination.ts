@@ -33,7 +33,6 @@ export const CursorParam = Type.Optional(
   }),
 );
 
-/** Create the schema of a page by number or by cursor. */
 export function createCursorPageSchema<S extends TSchema & { $id?: string }, const Id extends string>(
   item: S,
   $id: Id,

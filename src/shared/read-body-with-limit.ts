@@ -2,10 +2,7 @@ export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
-/**
- * Read a body to its end.
- * @throws BodyTooLargeError for one of more bytes, of which no more is read
- */
+/** Read a body to its end. @throws BodyTooLargeError above `maxBytes`, beyond which nothing is read */
 export async function readBodyWithLimit(
   maxBytes: number,
   body: AsyncIterable<Uint8Array> | null,

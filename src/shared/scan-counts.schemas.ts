@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 
-/** Wherever scans are counted, all three counts are given. */
 export const SCAN_COUNT_PROPERTIES = {
   total: Type.Integer({ description: 'Scans of all classes.' }),
   humans: Type.Integer({ description: 'Scans of class HUMAN.' }),

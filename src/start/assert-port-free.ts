@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Check early that the service can listen; throws the error of listening. */
 export async function assertPortFree(host: string, port: number): Promise<void> {
   const server = createServer().listen({ host, port });
   await once(server, 'listening');

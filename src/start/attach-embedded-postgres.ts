@@ -16,11 +16,7 @@ export class ServiceNotRunningError extends Error {
   }
 }
 
-/**
- * Attach to the database of the running service, or start one until `stop()`, under the lock of the data
- * folder.
- * @throws DataFolderInUseError where a running service's database is unreachable
- */
+/** Attach to the running service's database, or start one under the folder's lock. @throws DataFolderInUseError */
 export async function attachOrStartEmbeddedPostgres(options: {
   dataDir: string;
   log: ProcessLog;
@@ -39,7 +35,6 @@ export async function attachOrStartEmbeddedPostgres(options: {
   }
 }
 
-/** Attach to the database of a running or starting service. */
 export async function attachEmbeddedPostgres(dataDir: string, abort: AbortSignal): Promise<EmbeddedPostgres> {
   for (
     const deadline = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;

@@ -21,8 +21,7 @@ export class WrongKeysError extends Error {
 const PEPPER_ID_PREFIX = 'pepper.';
 
 /**
- * Compare keys and peppers with the check values in the database and record new ones. Retired keys may be
- * missing.
+ * Compare keys and peppers with the check values in the database and record new ones. Retired keys may be missing.
  * @throws WrongKeysError when stored data could not be decrypted, or a retired key would encrypt
  */
 export async function checkKeys(database: Database, secrets: Secrets, keySet: KeySet): Promise<void> {

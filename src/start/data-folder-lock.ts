@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrivateFolder, getErrorCode } from './private-file.ts';
 
-// A lock is a socket that its process listens on, with a unique name in the data folder. The kernel closes it
-// with the process; process ids, which containers and restarts reuse, do not matter.
+// A lock is a socket that its process listens on: the kernel closes it, whereas process ids are reused.
 const SOCKET_NAME_PATTERN = /^service-(\d+)-[0-9a-f]{12}\.sock$/;
 
 // Kernels limit socket paths to about a hundred bytes.
@@ -29,11 +28,7 @@ export interface DataFolderLock {
   release(): Promise<void>;
 }
 
-/**
- * Lock the data folder for this process; created where missing (mode 0700). Exactly one of several processes
- * gets it. Removes what a killed process left.
- * @throws DataFolderInUseError
- */
+/** Lock the data folder (mode 0700) for one process; removes what a killed one left. @throws DataFolderInUseError */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   const folder = resolve(dataDir);
   await createPrivateFolder(folder);

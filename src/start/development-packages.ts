@@ -39,7 +39,6 @@ export async function loadOidcEmulator() {
   return importIfInstalled(import('@qr-profile-service/oidc-emulator'));
 }
 
-/** Find the Stripe emulator of a running service; null where none was started yet. */
 export async function findStripeEmulator(dataDir: string) {
   const emulator = await loadStripeEmulator();
   return emulator.findStripeEmulator(createEmulatorStore(dataDir));

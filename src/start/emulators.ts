@@ -5,10 +5,7 @@ import type { Shutdown } from '../process/shutdown.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { createEmulatorStore, loadOidcEmulator, loadStripeEmulator } from './development-packages.ts';
 
-/**
- * Start the OpenID Connect emulator outside production where no provider is configured; null if not
- * installed.
- */
+/** Start the OpenID Connect emulator outside production without a configured provider; null if not installed. */
 export async function startOidcEmulator(config: Config, log: ProcessLog): Promise<OidcEmulator | null> {
   if (config.production || config.identityProvider) return null;
   const emulator = await loadOidcEmulator();

@@ -1,5 +1,4 @@
-// Load `.env` of the working folder by `--import`, as the npm scripts do. Node's --env-file-if-exists needs
-// Node 22; on Node 20 --env-file fails without the file.
+// Load `.env` by `--import`: Node's --env-file-if-exists needs Node 22, and --env-file fails without the file.
 import { existsSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -5,8 +5,7 @@ import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
 import { loadSecrets } from './secrets-file.ts';
 
 /**
- * Open the secrets except for keys in a file: those of the environment, and outside production the rest from
- * the data folder, created for an unused database.
+ * Open the secrets except for keys in a file; outside production, missing ones come from the data folder.
  * @throws SecretsMissingError
  */
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {

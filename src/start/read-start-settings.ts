@@ -8,11 +8,7 @@ const USAGE = `Usage:
   npm start             runs the service, configured by environment variables (docs/reference/configuration.md)
   npm start -- --lan    also listens on the local network, and prints a QR code of its address`;
 
-/**
- * Read the settings of a start: environment and command line (`--lan`). Replaces PORT 0 by a free port, since
- * images contain the address. Exits for --help and invalid arguments.
- * @throws ConfigError
- */
+/** Read the settings of a start; replaces PORT 0, since images contain the address. @throws ConfigError */
 export async function readStartSettings(
   environment: Record<string, string | undefined>,
   commandLine: readonly string[],

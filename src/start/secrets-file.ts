@@ -25,8 +25,7 @@ export class SecretsMissingError extends Error {
 }
 
 /**
- * Load the secrets of `secrets.json` (mode 0600) except for encryption keys, or create them. Existing secrets
- * never change; an old file gets the missing signing key.
+ * Load the secrets of `secrets.json` (mode 0600) but encryption keys, or create them; existing ones never change.
  * @param options.mayGenerate only while the database is empty
  * @throws SecretsMissingError
  */

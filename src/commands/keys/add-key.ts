@@ -18,10 +18,7 @@ import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-
 /** Running instances check for new keys every few seconds. */
 const ROLLOUT_TIMEOUT_MS = 60_000;
 
-/**
- * Add a key to the file and promote it once every running instance has it (`npm run keys:add`). After an
- * interruption the next call finishes it. Keys of a variable are printed and not changed.
- */
+/** Add a key and promote it once every running instance has it; the next call finishes an interrupted one. */
 export async function addKey(services: Services, signal: AbortSignal): Promise<number> {
   const { config, database } = services;
   const path = getKeyFilePath(config);

@@ -4,7 +4,6 @@ import { countValuesByKey } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
 import { formatCount } from '../format-count.ts';
 
-/** Print the keys with their numbers of values, and the keys of each instance. */
 export async function listKeys({ database, keyRing }: Services): Promise<number> {
   const { primary, keys } = keyRing.current();
   const known = (await findEncryptionKeys(database.client)).filter(({ id }) => !id.startsWith('pepper.'));

@@ -10,10 +10,7 @@ import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
 import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
 import { formatCount } from '../format-count.ts';
 
-/**
- * Retire a key that nothing uses (`npm run keys:retire -- <id>`). Exits with 1 while a value is under it or
- * it is the primary key, with 75 while an instance writes or just wrote with it.
- */
+/** Retire a key; exits with 1 while it is primary or used, with 75 while an instance writes or just wrote with it. */
 export async function retireKey(services: Services, id: string): Promise<number> {
   const { config, database, keyRing } = services;
   return withKeyLock(database, async () => {
@@ -31,8 +28,7 @@ export async function retireKey(services: Services, id: string): Promise<number>
       for (const line of usage) console.error(line);
       return printFailure(`Key ${id} is still in use. First run: npm run keys:rotate`);
     }
-    // Database first: after an interruption a start no longer requires the key, and the next call goes on
-    // with the file.
+    // Database first: after an interruption a start no longer requires the key, and the next call finishes.
     await database.transaction(async (tx) => {
       if (!(await markKeyRetired(tx, id))) return;
       const entry = { action: 'KEY_RETIRED', operation: 'keys:retire', requestId: 'command' } as const;
@@ -50,7 +46,6 @@ export async function retireKey(services: Services, id: string): Promise<number>
   });
 }
 
-/** Find out why values could still be written with a key; null where they cannot. */
 async function findRetirementBlocker({ database }: Services, id: string): Promise<string | null> {
   const instances = await findRunningInstances(database.client);
   const writer = instances.find(({ primaryKeyId }) => primaryKeyId === id);

@@ -10,10 +10,7 @@ import { recordKeyAuditEntry } from './record-key-audit-entry.ts';
 
 const OPERATION = 'keys:rotate';
 
-/**
- * Re-encrypt everything under the primary key while the service runs (`npm run keys:rotate`). Can be killed
- * at any time; the next call goes on. Exits with 1 when values fail to decrypt, with 75 when stopped.
- */
+/** Re-encrypt everything; can be killed at any time. Exits with 1 where values fail to decrypt, 75 if stopped. */
 export async function rotateKeys(services: Services, signal: AbortSignal): Promise<number> {
   const { database, keyRing } = services;
   return withKeyLock(database, async () => {

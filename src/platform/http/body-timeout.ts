@@ -2,7 +2,6 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 
-/** All times in milliseconds. */
 export interface BodyTimeoutOptions {
   wholeMs?: number;
   idleMs?: number;
@@ -13,7 +12,6 @@ export interface BodyTimeoutOptions {
   tickMs?: number;
 }
 
-/** Slower uploads are cut. */
 export const MIN_FORM_BYTES_PER_SECOND = 32_000;
 
 const DEFAULT_TIMEOUTS = {
@@ -25,10 +23,7 @@ const DEFAULT_TIMEOUTS = {
   tickMs: 500,
 };
 
-/**
- * Cut slow bodies: 408 and the connection is closed. Counts the bytes of the socket, so that it works for any
- * reader of the body. Node's requestTimeout has a single deadline for heads, forms and other bodies.
- */
+/** Cut slow bodies with 408, by bytes of the socket: Node's requestTimeout has one deadline for heads and bodies. */
 const plugin: FastifyPluginAsync<BodyTimeoutOptions> = async (app, options) => {
   const limits = { ...DEFAULT_TIMEOUTS, ...options };
   app.addHook('onRequest', (request, reply, done) => {
@@ -79,8 +74,7 @@ function watchRequestBody(
     }
     // Paused by this process, not slow.
     if (!isSlow(now, raw.socket.bytesRead, raw.isPaused()) || reply.sent) return;
-    // The error goes to the reader of the body (Fastify's or the form's parser), which produces the response.
-    // Without a reader the next tick tries again.
+    // The reader of the body turns the error into the response; without a reader the next tick tries again.
     if (raw.listenerCount('error') === 0) return;
     reply.header('connection', 'close');
     raw.emit('error', new ServiceError('REQUEST_TIMEOUT'));
@@ -92,7 +86,6 @@ function watchRequestBody(
   }
 }
 
-/** Create a check that a form makes progress and reaches its minimum speed within the last window. */
 function createFormSpeedCheck(
   limits: typeof DEFAULT_TIMEOUTS,
   startedAt: number,

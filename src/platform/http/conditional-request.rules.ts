@@ -26,10 +26,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   );
 }
 
-/**
- * Evaluate the conditions of a GET or HEAD in the order of RFC 9110, section 13.2.2, then its range (GET
- * only). Several ranges are 416: many small ones cost too much (CVE-2011-3192).
- */
+/** Evaluate conditions (RFC 9110, section 13.2.2), then a range; several ranges are 416: costly (CVE-2011-3192). */
 export function evaluateConditionalRequest(
   headers: IncomingHttpHeaders,
   method: string,

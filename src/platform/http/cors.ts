@@ -6,14 +6,12 @@ import { APPLICATION_PATH_ROOTS } from './application-paths.ts';
 import { sendProblem } from './problem-details.ts';
 
 export interface CorsOptions {
-  /** Origins that may read responses, or 'any' outside production. */
   origins: readonly string[] | 'any';
 }
 
 /** Any scheme and host. `null`, the origin of sandboxed frames and local files, does not match. */
 const ANY_ORIGIN_PATTERN = /^[a-z][a-z0-9+.-]*:\/\/[^/]+$/i;
 
-/** Check whether pages of an origin may read responses. */
 export function isOriginAllowed(origin: string, allowed: CorsOptions['origins']): boolean {
   return allowed === 'any' ? ANY_ORIGIN_PATTERN.test(origin) : allowed.includes(origin);
 }
@@ -29,11 +27,7 @@ const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
 ];
 
-/**
- * Answer OPTIONS with an empty 204 on `*`, `/` and every path below the roots of the application, for any origin,
- * with or without preflight headers, so that it does not reveal which routes exist. Other paths are 404. Only the
- * listed origins may read responses, never with cookies.
- */
+/** Answer every OPTIONS below the application's roots with 204, for any origin, so that it does not reveal routes. */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
   // @fastify/cors answers OPTIONS on any path; these routes distinguish the application's paths in the hook below.
   for (const path of ['/', ...APPLICATION_PATH_ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {

@@ -29,11 +29,7 @@ const ADAPTER_UNAVAILABLE_KINDS = new Set(
 const UNAVAILABLE_MESSAGE_PATTERN =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end)/;
 
-/**
- * Map an error of Prisma, its adapter or node-postgres; undefined for any other. 503 when the database is
- * unavailable or busy, 409 for unique and foreign keys, 404 for a missing record, 400 for an invalid value,
- * 401 for an account erased meanwhile. Decides by codes; no part of the message reaches the client.
- */
+/** Map an error of Prisma, its adapter or node-postgres by code; no part of its message reaches the client. */
 export function mapDatabaseError(error: unknown): ServiceError | undefined {
   const details = collectErrorDetails(error);
   for (const { code, kind, message } of details) {

@@ -1,4 +1,3 @@
-/** Enough to find the line of code, without any data. */
 export interface LoggedError {
   name: string;
   code?: string;
@@ -9,10 +8,7 @@ export interface LoggedError {
 const MAX_STACK_FRAMES = 12;
 const MAX_CAUSES = 3;
 
-/**
- * Serialize an error for the log: name, code, stack frames and causes. Never the message: those of drivers,
- * parsers and even TypeError hold user input.
- */
+/** Serialize an error for the log without its message: drivers, parsers and even TypeError quote user input. */
 export function serializeError(error: unknown, maxCauses: number = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const serialized: LoggedError = { name: error.name, frames: getStackFrames(error) };

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../shared/errors.ts';
 
-/** Limit for the forms of all requests together. */
 const MAX_FORM_MEMORY_BYTES = 64 * 1024 * 1024;
 
 let reservedBytes = 0;

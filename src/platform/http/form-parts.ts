@@ -5,10 +5,7 @@ const END_CHECK_INTERVAL_MS = 250;
 
 const END_OF_FORM = Symbol('end');
 
-/**
- * Iterate over the parts of a form. The parser does not report the end when it skips a last, unnamed part
- * that fills its buffer: the body is then consumed and no further part comes.
- */
+/** Iterate over the parts of a form; the parser reports no end after it skips a last, unnamed part. */
 export async function* iterateFormParts<Part>(
   body: IncomingMessage,
   parts: AsyncIterableIterator<Part>,
@@ -31,7 +28,6 @@ export async function* iterateFormParts<Part>(
   }
 }
 
-/** Resolve some time after a body was consumed; reject when aborted. */
 async function waitForBodyEnd(body: IncomingMessage, signal: AbortSignal): Promise<typeof END_OF_FORM> {
   try {
     for (;;) {

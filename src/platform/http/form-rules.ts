@@ -8,9 +8,7 @@ export interface FormRules {
 export interface StreamedFile {
   name: string;
   maxBytes: number;
-  /**
-   * Read the content to its end; an error becomes the response. `onError` discards it for an invalid form.
-   */
+  /** Read the content to its end; an error becomes the response. `onError` discards it for an invalid form. */
   consume(
     request: FastifyRequest,
     file: { fileName: string; content: AsyncIterable<Uint8Array> },

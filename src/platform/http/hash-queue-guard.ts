@@ -8,7 +8,6 @@ declare module 'fastify' {
   }
 }
 
-/** Reject requests that would fail on a full queue before reading their body, to keep overload cheap. */
 const plugin: FastifyPluginAsync<{ assertNotFull(): void }> = async (app, { assertNotFull }) => {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.config.requiresPasswordHashing) return done();

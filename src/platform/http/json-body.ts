@@ -9,19 +9,11 @@ import { findTextError } from './unsafe-text.ts';
 const MAX_JSON_DEPTH = 32;
 const MAX_JSON_VALUES = 10_000;
 
-/**
- * `application/json` in lower case, with parameters. Other spellings that Fastify accepts bypassed validation
- * in three advisories: CVE-2025-32442, CVE-2026-25223, CVE-2026-33806.
- */
+/** Lower case only: other spellings bypassed validation (CVE-2025-32442, CVE-2026-25223, CVE-2026-33806). */
 const JSON_CONTENT_TYPE_PATTERN = /^application\/json(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[ !#-~]*"))* *$/;
 const CHARSET_PATTERN = /; *charset="?([^";\s]*)/i;
 
-/**
- * Parse a JSON body: valid UTF-8, at most 32 levels and 10,000 values, strings up to 64 KiB without control
- * characters or lone surrogates, no prototype keys.
- * @throws MALFORMED_BODY where it is not JSON
- * @throws VALIDATION_FAILED naming the field
- */
+/** Parse a JSON body within the limits of depth, size and text. @throws MALFORMED_BODY, VALIDATION_FAILED */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw createMalformedBodyError('The body is not valid UTF-8.');
   assertJsonSize(bytes);
@@ -35,7 +27,6 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value;
 }
 
-/** Register the only parser of JSON bodies; text/plain is not parsed. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser(

@@ -39,10 +39,7 @@ export function toProblemDocument(error: ServiceError, requestId: string): Recor
   };
 }
 
-/**
- * Convert anything thrown to an error for clients: known errors of Fastify, its plugins, Ajv and the database
- * by meaning, all others to 500 INTERNAL without details.
- */
+/** Convert anything thrown to an error for clients; an unknown error becomes 500 INTERNAL without details. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const validation = toValidationError(error);
@@ -89,8 +86,7 @@ const plugin: FastifyPluginAsync = async (app) => {
   app.setErrorHandler((error, request, reply) => {
     const problem = toServiceError(error);
     logProblem(request, problem);
-    // Fastify closes the connection after an unread body; the sender would see a reset instead of the
-    // response.
+    // Fastify closes the connection after an unread body; the sender would see a reset, not the response.
     const length = Number(request.headers['content-length'] ?? 0);
     if (problem.code !== 'REQUEST_TIMEOUT' && length <= MAX_DRAINED_BYTES) reply.removeHeader('connection');
     // Size of the file for an unsatisfiable range (RFC 9110, section 15.5.17).

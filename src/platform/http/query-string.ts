@@ -11,8 +11,7 @@ const ENCODED_CONTROL_PATTERN = /%[01][0-9a-f]/i;
 
 /**
  * Parse a query string; values that mean "not set" are dropped.
- * @throws VALIDATION_FAILED for invalid %-escapes or UTF-8, control characters, brackets, repeated names and
- * prototype names
+ * @throws VALIDATION_FAILED for invalid escapes or UTF-8, control characters, brackets, repeated and prototype names
  */
 export function parseQueryString(query: string): Record<string, string> {
   const values = new Map<string, string>();
@@ -35,7 +34,6 @@ export function parseQueryString(query: string): Record<string, string> {
   return Object.fromEntries([...values].filter(([, value]) => !EMPTY_VALUES.has(value)));
 }
 
-/** Parse the query of every known route, and reject control characters in its path. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     try {

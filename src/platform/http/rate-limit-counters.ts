@@ -4,11 +4,9 @@ import type { RateLimitStore, WindowCount } from './rate-limit-stores.ts';
 export interface WindowUsage {
   /** Hits in this window, including the current one. */
   hits: number;
-  /** Milliseconds until the window ends. */
   ttlMs: number;
 }
 
-/** Counters of hits by key in fixed windows. */
 export interface RateLimitCounters {
   increment(key: string, windowMs: number): WindowUsage;
   close(): Promise<void>;
@@ -21,17 +19,13 @@ export interface SharedCountersOptions {
   secret: string;
   /** Minimum time between two exchanges, in milliseconds. */
   flushMs?: number;
-  /** Time for which a store is not used after it failed, in milliseconds. */
   retryMs?: number;
-  /** Called once when no store is available any more, and once when one is available again. */
   onStandaloneChange?: (isStandalone: boolean) => void;
 }
 
 interface WindowCounter {
-  /** HMAC of the key, computed at the first exchange. */
   stored: string | undefined;
   windowEndsAt: number;
-  /** Hits of this process. */
   own: number;
   /** Hits of the other instances: the maximum that any store returned. */
   others: number;
@@ -44,12 +38,8 @@ const FLUSH_BATCH_SIZE = 5_000;
 const SWEEP_INTERVAL_MS = 600_000;
 
 /**
- * Create counters that instances share through a store, without a call to the store during a request. Hits are
- * counted in memory immediately and exchanged in batches for the totals of all instances, at most every `flushMs`
- * (500 ms). An instance therefore learns of hits elsewhere within one second, and a limit can be exceeded by the hits
- * of the others in that second. If a store fails, the exchange goes to the next one; without any, each instance counts
- * alone. Counts are kept when the store changes. Windows are aligned to the clock, so that instances agree on them
- * without communication.
+ * Create counters that instances exchange in batches, never during a request: for up to one second a limit can be
+ * exceeded by the hits of other instances. Windows are aligned to the clock, so that instances agree on them.
  */
 export function createSharedCounters(options: SharedCountersOptions): RateLimitCounters {
   const { stores = [], secret, flushMs = 500, retryMs = 5_000, onStandaloneChange } = options;
@@ -101,7 +91,6 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
     }, ms).unref();
   }
 
-  /** Exchange counts with the first available store; false if none is available. */
   async function flush(): Promise<boolean> {
     const keys = [...pending].slice(0, FLUSH_BATCH_SIZE);
     for (const key of keys) pending.delete(key);

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from '../redis.ts';
 
-/** Run a statement and return its rows; rejects if the database is unavailable. */
 export type SqlQuery = (sql: string, params: unknown[]) => Promise<{ rows: unknown[] }>;
 
-/** Hits of this process by key and window. */
 export interface WindowCount {
   key: string;
-  /** Hits of this process in the window. */
   own: number;
   /** Those of them that were not reported to this store yet. */
   fresh: number;
@@ -15,12 +12,8 @@ export interface WindowCount {
   endsAt: number;
 }
 
-/** Store in which instances share their counts. */
 export interface RateLimitStore {
-  /**
-   * Report the hits of this process and return the hits of all instances by key; a key may be missing.
-   * Rejects if the store is unavailable or full, or returns an invalid response.
-   */
+  /** Report hits and return those of all instances by key, where known. Rejects if unavailable, full or invalid. */
   exchange(counts: readonly WindowCount[]): Promise<Map<string, number>>;
   /** Delete windows that ended long ago. Absent if the store expires them itself. */
   sweep?(): Promise<void>;
@@ -49,7 +42,6 @@ const ADD_HITS_SQL = `
   RETURNING key, hits, extract(epoch FROM window_ends_at) * 1000 AS ends_at`;
 const DELETE_EXPIRED_SQL = `DELETE FROM rate_counters WHERE window_ends_at < now() - interval '1 hour'`;
 
-/** Create a store on the table rate_counters: one statement adds the fresh hits and returns the totals. */
 export function createPostgresRateLimitStore(query: SqlQuery): RateLimitStore {
   return {
     async exchange(counts) {
@@ -91,7 +83,6 @@ const EXCHANGE_SCRIPT = `
 /** Lifetime of a key after its window, for instances whose clocks differ. */
 const KEY_GRACE_MS = 60_000;
 
-/** Create a store on Redis: a hash per key and window with the hits of each instance; one script per exchange. */
 export function createRedisRateLimitStore(redis: Pick<RedisConnection, 'run'>): RateLimitStore {
   const instance = randomBytes(9).toString('base64url');
   return {

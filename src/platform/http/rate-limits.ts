@@ -32,10 +32,7 @@ declare module 'fastify' {
     rateLimitClass?: RateLimitClass | 'none';
   }
   interface FastifyInstance {
-    /**
-     * Consume one request of this client for this code.
-     * @returns seconds to wait when exhausted, for routes that respond with something else than 429
-     */
+    /** Consume one request of this client for this code; returns the seconds to wait when exhausted. */
     consumeCodeRateLimit(request: FastifyRequest, codeId: string): number | undefined;
   }
 }
@@ -47,11 +44,7 @@ export interface RateLimitsOptions {
   flushMs?: number;
 }
 
-/**
- * Limit requests by client address (IPv4, or IPv6 /64) and class of route, unknown paths included. Sends
- * RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-06) and Retry-After. Counts in this process while
- * the shared stores are unavailable.
- */
+/** Limit requests by address (IPv4, or IPv6 /64) and class (draft-ietf-httpapi-ratelimit-headers-06). */
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const counters = createSharedCounters({
     ...options,

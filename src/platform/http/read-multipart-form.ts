@@ -14,10 +14,8 @@ import { findTextError, isPrototypePath, MAX_TEXT_BYTES } from './unsafe-text.ts
 const MAX_FORM_PARTS = 50;
 const MAX_PART_HEADER_BYTES = 8_192;
 /**
- * Read a multipart form into memory: fields up to 64 KiB with the text rules of JSON, named files within
- * their limits.
- * @throws MALFORMED_BODY, PAYLOAD_TOO_LARGE, VALIDATION_FAILED naming a field, BUSY when forms use too much
- * memory
+ * Read a multipart form into memory.
+ * @throws MALFORMED_BODY, PAYLOAD_TOO_LARGE, VALIDATION_FAILED naming a field, BUSY for too much memory
  */
 export async function readMultipartForm(request: FastifyRequest, rules: FormRules): Promise<ParsedForm> {
   const { streamed } = rules;

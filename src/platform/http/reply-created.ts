@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { IdempotentResult } from '../idempotency.ts';
 
-/** Set 201, `Location` and the replay header of a created resource; returns the body. */
 export function replyCreated<Body>(reply: FastifyReply, result: IdempotentResult<Body>): Body {
   reply.code(201);
   if (result.location) reply.header('Location', result.location);

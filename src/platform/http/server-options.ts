@@ -69,13 +69,11 @@ export function limitConnections(
   server: { maxConnections: number; maxHeadersCount: number | null },
   scale: number,
 ): void {
-  // Above its default limit Node drops fields, Content-Length among them, yet acts on them. The head is
-  // limited in bytes.
+  // Above its default limit Node drops fields such as Content-Length, yet acts on them. The head is limited in bytes.
   server.maxHeadersCount = 0;
   server.maxConnections = Math.max(100, Math.round(10_000 * scale));
 }
 
-/** Respond on the bare socket to invalid, slow or oversized request heads, and close it. */
 function handleClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();

@@ -5,14 +5,10 @@ type BuildSerializer = ReturnType<typeof SerializerSelector>;
 type Route = Parameters<ReturnType<BuildSerializer>>[0];
 type Serialize = ReturnType<ReturnType<BuildSerializer>>;
 
-// By referenced schemas, then by schema: the applications of one process share them, and each build searches
-// them all.
+// By referenced schemas, then by schema: the applications of one process share them.
 const serializersBySchemas = new Map<string, Map<string, Serialize>>();
 
-/**
- * Create Fastify's own serializers, one per distinct schema of the process instead of one per status and
- * route: nearly all of those are the same problem document. Each is built on first use.
- */
+/** Create one serializer per distinct schema, lazily: nearly all are the same problem document. */
 export function createSharedSerializers(): BuildSerializer {
   const build = SerializerSelector();
   const schemaKeys = new Map<string, string>();

@@ -17,13 +17,10 @@ interface StaticFileSource {
 }
 
 export interface StaticFilesOptions {
-  /** They lie in profile-pictures/ and qrcodes/. */
   files: StaticFileSource;
-  /** Further route configuration, such as who may call it. */
   config?: Record<string, unknown>;
 }
 
-/** Folders and name patterns that are served; everything else is 404. */
 const STATIC_FOLDERS = [
   {
     folder: 'profile-pictures',
@@ -47,7 +44,6 @@ const FILE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Conditions that are decided before a file is sent. */
 const CONDITION_HEADERS = [
   'if-match',
   'if-none-match',
@@ -59,11 +55,7 @@ const CONDITION_HEADERS = [
 /** For each small image a buffer of this size would be most of the memory used. */
 const MAX_BUFFER_BYTES = 64 * 1024;
 
-/**
- * GET and HEAD /uploads/profile-pictures/<name> and /uploads/qrcodes/<name>: plain files with a name of the right
- * shape, with a weak ETag, 304, one range of bytes. Everything else is 404: links, folders, dotfiles, traversal.
- * @fastify/static sends those on the disk.
- */
+/** Serve profile pictures and QR images; links, folders, dotfiles and traversal are 404. */
 const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
   await app.register(fastifyStatic, {
     serve: false,
@@ -145,10 +137,7 @@ async function sendStaticFile(
     .send(content);
 }
 
-/**
- * Leave @fastify/static only the range to send: it compares weak ETags with If-Range, sends a range for HEAD, and takes
- * several ranges for none.
- */
+/** Decide conditions here: @fastify/static compares weak ETags with If-Range, and sends a range for HEAD. */
 function replaceConditions(
   { raw }: FastifyRequest,
   range: { first: number; last: number } | undefined,
@@ -163,10 +152,7 @@ function getSendOptions(sentBytes: number) {
   return { acceptRanges: true, highWaterMark: Math.min(MAX_BUFFER_BYTES, Math.max(1, sentBytes)) };
 }
 
-/**
- * Wait until a file on the disk is open, before any header is sent.
- * @throws ServiceError NOT_FOUND if it was removed in the meantime, PROVIDER_UNAVAILABLE if the disk fails
- */
+/** Wait for the file to open before any header is sent. @throws NOT_FOUND, PROVIDER_UNAVAILABLE if the disk fails */
 async function waitForOpenedFile(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   if (!(payload instanceof ReadStream)) return payload;
   try {

@@ -11,8 +11,7 @@ export class StreamErrorLogController extends LogController {
   /** The client already has the head: the status cannot report the failure. */
   override streamError(error: Error, request: FastifyRequest, _reply: FastifyReply): void {
     if (Reflect.get(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    // The content was deleted meanwhile, such as an account erased during its export: not a failure of the
-    // service.
+    // Deleted meanwhile, such as an account erased during its export: not a failure of the service.
     const isGone = error instanceof ServiceError && error.statusCode < 500;
     const level = isGone ? 'warn' : 'error';
     request.log[level]({ req: request, error: serializeError(error) }, 'response stream failed');

@@ -12,11 +12,7 @@ const SINGLETON_HEADERS = ['host', 'content-type'];
 /** Host and port (RFC 3986, section 3.2). */
 const HOST_PATTERN = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 
-/**
- * Reject heads that Node accepts: Host missing, invalid or repeated (RFC 9112, section 3.2), an unsupported
- * transfer coding (section 6.1), a target that is not a path (section 3.2.4), an unsupported expectation (RFC
- * 9110, section 10.1.1), a content coding of a body (section 8.4).
- */
+/** Reject heads that Node accepts against RFC 9112 (sections 3.2, 6.1) and RFC 9110 (sections 8.4, 10.1.1). */
 const plugin: FastifyPluginAsync = async (app) => {
   // Node would send an empty 417; the hook below sends a problem document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

@@ -3,16 +3,12 @@ export interface TextError {
   message: string;
 }
 
-/** 64 KiB of UTF-8. */
 export const MAX_TEXT_BYTES = 65_536;
 
 const SUSPECT_CHARACTER_PATTERN = /[\p{Cc}\p{Cs}]/u;
 const LONE_SURROGATE_PATTERN = /\p{Cs}/u;
 
-/**
- * Find a forbidden character or length: C0 controls but line feed and tab, a lone surrogate (PostgreSQL would
- * store U+FFFD), more bytes than `maxBytes`.
- */
+/** Find a C0 control but LF and tab, a lone surrogate (PostgreSQL would store U+FFFD), or too many bytes. */
 export function findTextError(text: string, maxBytes: number = MAX_TEXT_BYTES): TextError | undefined {
   // A UTF-16 unit takes at most three bytes of UTF-8, so short texts need no count.
   if (text.length > maxBytes || (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)) {

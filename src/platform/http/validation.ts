@@ -20,9 +20,8 @@ const INTEGER_PATTERN = /^-?\d{1,15}$/;
 const DECIMAL_PATTERN = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
- * Register validation by Ajv: query, path and headers are coerced to numbers and booleans, bodies are not.
- * Unknown keys at the top of a body or query are dropped; deeper, `additionalProperties: false` rejects them.
- * Reports all errors, which is safe behind the limits of json-body.ts. An invalid path is 404.
+ * Register Ajv: all but bodies are coerced, unknown top-level keys of a body or query dropped; a wrong path is 404.
+ * Reports all errors, which is safe behind the limits of json-body.ts.
  */
 const plugin: FastifyPluginAsync = async (app) => {
   const compilers = new Map<boolean, CompileSchema>();

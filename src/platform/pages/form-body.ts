@@ -4,12 +4,7 @@ import { findTextError, isPrototypePath } from '../http/unsafe-text.ts';
 
 const MAX_FORM_FIELDS = 20;
 
-/**
- * Parse a form body (application/x-www-form-urlencoded, URL standard, section 5.1) strictly: percent-encoded
- * UTF-8, unique names, line ends as LF, the text rules of JSON bodies, at most 20 fields.
- * @throws MALFORMED_BODY where it cannot be parsed
- * @throws VALIDATION_FAILED naming the field
- */
+/** Parse a form body strictly (URL standard, section 5.1). @throws MALFORMED_BODY, VALIDATION_FAILED */
 export function parseForm(bytes: Buffer): Record<string, string> {
   const source = bytes.toString('latin1');
   if (/[^!-~]/.test(source)) throw createMalformedBodyError('The form is not percent-encoded.');

@@ -39,7 +39,6 @@ export interface HtmlPage {
   isDocumentPage?: boolean;
 }
 
-/** Send a page: one request, no external content, not indexed, not cached. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
   const { status, locale, title, body, address, isDocumentPage = false } = page;
   const document = html`<!doctype html>

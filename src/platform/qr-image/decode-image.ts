@@ -6,10 +6,7 @@ const WASM_PATH = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxin
 
 let isPrepared = false;
 
-/**
- * Check whether a PNG decodes to exactly this content, by a decoder independent of the encoder. Inverted
- * images are not tried, since many phones do not either.
- */
+/** Check by an independent decoder that a PNG has this content; inverted ones fail, as on many phones. */
 export async function isDecodableAs(image: Uint8Array, content: string): Promise<boolean> {
   prepareDecoder();
   const [found] = await readBarcodes(image, {

@@ -6,10 +6,7 @@ import type { SymbolMatrix } from './matrix.ts';
 /** CSS: 96 px per inch; PDF: 72 points per inch. */
 const POINTS_PER_PIXEL = 0.75;
 
-/**
- * Draw a symbol as vector PDF at 96 px per inch; sanitize the logo first.
- * @throws IMAGE_NOT_SCANNABLE when too dense
- */
+/** Draw a symbol as PDF at 96 px per inch; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
 export async function drawPdf(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
   const layout = createSymbolLayout(matrix, design);
   // Loaded lazily: it takes longer than all other image code.

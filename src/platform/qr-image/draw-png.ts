@@ -7,10 +7,7 @@ import type { SymbolMatrix } from './matrix.ts';
 
 type Pixel = readonly number[];
 
-/**
- * Draw a symbol as PNG; sanitize the logo first.
- * @throws IMAGE_NOT_SCANNABLE when too dense
- */
+/** Draw a symbol as PNG; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
 export async function drawPng(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
   const layout = createSymbolLayout(matrix, design);
   const [dark, light] = [parseHexColor(design.foreground), parseHexColor(design.background)];
@@ -45,7 +42,6 @@ function createColorImage(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixe
   return sharp(drawPixels(matrix, layout, dark, light), { raw });
 }
 
-/** Draws each row of modules once and copies it. */
 function drawPixels(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Buffer {
   const { size, module, offset } = layout;
   const stride = size * light.length;

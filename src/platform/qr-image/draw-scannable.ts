@@ -13,7 +13,6 @@ import { createNotScannableError } from './not-scannable-error.ts';
 export interface ScannableImage {
   png: Buffer;
   design: QrCodeDesign;
-  /** Adjustments that were needed to make it scan. */
   adjusted: DesignAdjustment[];
 }
 
@@ -21,13 +20,7 @@ const MIN_LOGO_SIZE_PERCENT = 10;
 
 const LOGO_STEP_PERCENT = 5;
 
-/**
- * Draw an image and verify that it scans.
- * Where the input leaves them open, error correction drops to L and the size grows with the content; with a
- * logo, error correction rises to H and the logo shrinks.
- * @throws VALIDATION_FAILED for an invalid logo, IMAGE_NOT_SCANNABLE for colors, content, size or logo that
- * do not scan
- */
+/** Draw an image that scans, adapting what `input` leaves open. @throws VALIDATION_FAILED, IMAGE_NOT_SCANNABLE */
 export async function drawScannable(content: string, input: QrCodeDesignInput = {}): Promise<ScannableImage> {
   const requested = completeDesign(input);
   assertScannableColors(requested);
@@ -70,7 +63,6 @@ function* generateAttempts(
     yield { ...strongest, logoSize };
 }
 
-/** Lowers error correction or enlarges the image where the client left them open. */
 function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {
   const lowest =
     input.errorCorrection === undefined &&
@@ -100,10 +92,7 @@ function maximizeErrorCorrection(
   return design;
 }
 
-/**
- * With a logo, reads a second time with the ring around it cleared and a blur of a third of a module: zxing
- * reads symbols without any error correction left, zbar and phones do not.
- */
+/** Reads an image with a logo again, cleared and blurred: zbar and phones need some error correction left. */
 async function isScannable(
   matrix: SymbolMatrix,
   png: Buffer,

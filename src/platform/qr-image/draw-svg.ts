@@ -2,10 +2,7 @@ import type { QrCodeDesign } from './design.schemas.ts';
 import { createSymbolLayout, generateBars, getLogoBox } from './layout.ts';
 import type { SymbolMatrix } from './matrix.ts';
 
-/**
- * Draw a symbol as SVG; sanitize the logo first.
- * @throws IMAGE_NOT_SCANNABLE when too dense
- */
+/** Draw a symbol as SVG; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
 export function drawSvg(matrix: SymbolMatrix, design: QrCodeDesign): string {
   const layout = createSymbolLayout(matrix, design);
   const { size, module, offset } = layout;

@@ -19,10 +19,7 @@ export interface SquareField {
   side: number;
 }
 
-/**
- * Divide the image into whole modules.
- * @throws IMAGE_NOT_SCANNABLE when they are too small
- */
+/** Divide the image into whole modules. @throws IMAGE_NOT_SCANNABLE when they are too small */
 export function createSymbolLayout(matrix: SymbolMatrix, design: QrCodeDesign): SymbolLayout {
   const minSize = getMinImageSize(matrix.size, design.margin);
   if (design.size < minSize)

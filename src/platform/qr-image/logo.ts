@@ -12,10 +12,7 @@ const PALETTE_SIDE_PIXELS = 192;
 
 const DATA_URL_PREFIX = 'data:image/png;base64,';
 
-/**
- * Re-encode a logo as PNG data URL of at most 256 px, without metadata or trailing data.
- * @throws VALIDATION_FAILED for `design.logo`
- */
+/** Re-encode a logo as PNG data URL of at most 256 px, without metadata. @throws VALIDATION_FAILED */
 export async function sanitizeLogo(dataUrl: string): Promise<string> {
   const source = decodeLogo(dataUrl);
   try {

@@ -24,10 +24,7 @@ const CAPACITY_WITH_LOGO_BYTES: Readonly<Record<ErrorCorrection, number>> = {
 /** The ECI header has 12 bits, of which the largest symbols have 4 unused. */
 const ECI_HEADER_BYTES = 1;
 
-/**
- * ECI 26, UTF-8: mode indicator 0111, then an 8-bit designator. `qrcode` writes segments as mode, count and
- * data, so the count 26 without data has these bits.
- */
+/** ECI 26, UTF-8: mode 0111, then an 8-bit designator, which `qrcode` writes as a count of 26 without data. */
 const UTF8_ECI_SEGMENT = {
   mode: { id: 'ECI', bit: 0b0111, ccBits: [8, 8, 8] },
   getLength: () => 26,
@@ -46,10 +43,8 @@ export function isWithinCapacity(
 }
 
 /**
- * Create the smallest symbol for a content; with a logo without a central alignment pattern, which zbar would
- * misdetect.
- * Text beyond ASCII gets a UTF-8 ECI, without which zbar and older scanners read `Größe` or `犬` as Big5 or
- * Shift JIS.
+ * Create the smallest symbol; with a logo, one without a central alignment pattern, which zbar would misdetect.
+ * Without its UTF-8 ECI, zbar and older scanners read `Größe` or `犬` as Big5 or Shift JIS.
  * @throws IMAGE_NOT_SCANNABLE when the content is too long
  */
 export function createSymbolMatrix(
@@ -73,9 +68,7 @@ export function createSymbolMatrix(
   };
 }
 
-/**
- * Versions with an even number of alignment patterns a side have none in the center (ISO/IEC 18004, annex E).
- */
+/** Versions with an even number of alignment patterns a side have none in the center (ISO/IEC 18004, annex E). */
 function getVersionForLogo(version: number): number {
   const perSide = Math.floor(version / 7) + 2;
   return perSide % 2 === 1 ? (perSide - 1) * 7 : version;
@@ -87,10 +80,7 @@ function createTooLongError(content: string, errorCorrection: ErrorCorrection, h
   return createNotScannableError(detail, hasLogo ? ['data', 'design.logo'] : ['data'], 'TOO_LONG');
 }
 
-/**
- * `qrcode` has no API for ECI: it builds segments by `reduce`, which is where the header is added. Its
- * version is pinned, and each image is read back.
- */
+/** `qrcode` has no API for ECI: an own `reduce` adds it. The version is pinned, and each image is read back. */
 function createUtf8Segments(content: string): QRCodeSegment[] {
   const bytes: QRCodeSegment[] = [{ data: Buffer.from(content), mode: 'byte' }];
   const segments = [...bytes];

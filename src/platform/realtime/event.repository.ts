@@ -50,7 +50,6 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
     SELECT stream, last_seq - added + nth, id, event, data FROM moved JOIN given USING (stream)`;
 }
 
-/** Find the next events of streams after their positions, in order, up to a limit for each. */
 export async function findEventsAfter(
   read: SqlReader,
   positions: readonly StreamPosition[],

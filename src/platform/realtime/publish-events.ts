@@ -2,11 +2,7 @@ import { notifyAfterCommit, type Tx } from '../database.ts';
 import { appendRealtimeEvents } from './event.repository.ts';
 import type { NewRealtimeEvent } from './streams.ts';
 
-/**
- * Publish events to the subscribers of their streams in the transaction of the change: sockets of all
- * processes get them after the commit. Call it once and late, since the next event of a stream waits for the
- * end of the transaction.
- */
+/** Publish events in the transaction of the change, once and late: the next event of a stream waits for its end. */
 export async function publishEvents(tx: Tx, ...events: readonly NewRealtimeEvent[]): Promise<void> {
   if (events.length === 0) return;
   await appendRealtimeEvents(tx, events);

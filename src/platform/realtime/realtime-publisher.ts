@@ -8,9 +8,7 @@ export function createRealtimePublisher(
 ) {
   return {
     publish: publishEvents,
-    /**
-     * Publish streams that were written outside of `database.transaction`, after the commit; none means all.
-     */
+    /** Publish streams written outside of `database.transaction`, after the commit; none means all. */
     wake: (...streams: readonly StreamName[]) =>
       realtimeBus.publishTopics(streams.length > 0 ? streams : null),
   };

@@ -11,7 +11,6 @@ const ENCRYPTED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 const FORMAT_VERSION = 1;
 const HEADER_BYTES = 1;
 
-/** A stored file does not match its key or is incomplete. */
 export class FileIntegrityError extends Error {
   constructor() {
     super('The file cannot be decrypted.');
@@ -31,9 +30,8 @@ export function getEncryptedSize(size: number): number {
 }
 
 /**
- * Encrypt a stream with AES-256-GCM in chunks of 64 KiB. The nonce is the chunk number and whether it is the
- * last (STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár): missing, moved or truncated chunks
- * fail. Buffers two chunks at most.
+ * Encrypt with AES-256-GCM; the nonce is the chunk number and whether it is the last (STREAM construction of
+ * Hoang, Reyhanitabar, Rogaway and Vizár): missing, moved or truncated chunks fail.
  */
 export async function* encryptChunks(
   fileKey: FileKey,
@@ -59,10 +57,9 @@ export async function* encryptChunks(
   yield* encryptChunk(fileKey, number, true, buffer.subarray(0, filled));
 }
 
-/** Chunks of a content range, and their bytes in the encrypted file. */
 export interface ChunkRange {
   firstChunk: number;
-  /** Inclusive; never include the version byte of the file. */
+  /** Bytes of the encrypted file, inclusive; never its version byte. */
   first: number;
   last: number;
   /** Bytes to skip in the first chunk, and to return after them. */
@@ -83,11 +80,7 @@ export function getChunkRange(size: number, { first, last }: { first: number; la
   };
 }
 
-/**
- * Decrypt the chunks of a range. `encrypted` has exactly the bytes of `getChunkRange`. Yields only authentic
- * bytes.
- * @throws FileIntegrityError at the first invalid chunk, and where bytes are missing
- */
+/** Decrypt exactly the bytes of `getChunkRange`. @throws FileIntegrityError for an invalid chunk or missing bytes */
 export async function* decryptChunks(
   fileKey: FileKey,
   size: number,
@@ -156,7 +149,6 @@ function decryptChunk(fileKey: FileKey, number: number, isLast: boolean, encrypt
   }
 }
 
-/** Split into encrypted chunks; the last may be shorter. */
 async function* splitIntoChunks(encrypted: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(ENCRYPTED_CHUNK_BYTES);
   let filled = 0;

@@ -48,11 +48,7 @@ const CURRENT_VERSIONS: Record<EnvelopeAlgorithm, number> = { GCM: 3, CBC_HMAC: 
 
 const MAX_ID_BYTES = 16;
 
-/**
- * Encrypt a value for its location under the primary key: AES-256-GCM, or AES-256-CBC with HMAC-SHA-256.
- * Layout: docs/security/encryption.md.
- * @throws Error when the primary key is not in the set
- */
+/** Encrypt a value for its location (docs/security/encryption.md). @throws Error when the primary key is missing */
 export function encryptField(
   keySet: KeySet,
   location: FieldLocation & { algorithm: EnvelopeAlgorithm },

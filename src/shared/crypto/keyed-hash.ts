@@ -6,11 +6,7 @@ export type KeyedHashFunction = (
   ...parts: readonly (string | Uint8Array)[]
 ) => Buffer<ArrayBuffer>;
 
-/**
- * Create keyed hashes (HMAC-SHA-256, 32 bytes) of a secret, with a derived key for each purpose. Parts are
- * length-prefixed, so that different lists never hash equal bytes. `purpose` is a constant such as `otp`;
- * strings are UTF-8.
- */
+/** Create keyed hashes (HMAC-SHA-256); parts are length-prefixed, so that different lists never hash equal bytes. */
 export function createKeyedHash(secret: string): KeyedHashFunction {
   const master = createSecretKey(secret, 'utf8');
   return (purpose, ...parts) => {

@@ -12,10 +12,7 @@ const MAX_HEADER_LENGTH = 500;
 /** Deprecated tags that some browsers still send. */
 const REPLACED_TAGS: Record<string, string> = { iw: 'he', in: 'id', no: 'nb' };
 
-/**
- * Choose the requested locale, else the best of Accept-Language (RFC 9110, section 12.5.4), else the default.
- * A language without a region matches all its regions.
- */
+/** Choose the requested locale, else the best of Accept-Language (RFC 9110, section 12.5.4), else the default. */
 export function chooseLocale(requested: string | undefined, acceptLanguage: string | undefined): Locale {
   const chosen = requested === undefined ? undefined : LOCALES.get(requested);
   if (chosen) return chosen;

@@ -17,10 +17,7 @@ export function hasMessage(key: string): boolean {
   return CATALOGUES.get(DEFAULT_LOCALE.tag)?.has(key) ?? false;
 }
 
-/**
- * Format a message whose key is known only at run time; `t` checks key and arguments at compile time. Never
- * fails: a missing argument keeps its placeholder, a missing message shows its key.
- */
+/** Format a message whose key is known only at run time. Never fails: shows the placeholder or the key. */
 export function formatMessage({ tag }: { tag: string }, key: string, values: MessageValues = {}): string {
   const message = getMessage(tag, key);
   if (typeof message === 'string') return message;

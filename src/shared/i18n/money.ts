@@ -4,10 +4,7 @@ const MINOR_UNIT_DIGITS: Readonly<Record<string, number>> = {
   ...assignDigits(3, 'BHD IQD JOD KWD LYD OMR TND'),
 };
 
-/**
- * Format an amount in minor units. ISO 4217 decides their number, as for providers; CLDR shows fewer for some
- * currencies, which are shown only where they are not zero.
- */
+/** Format minor units by ISO 4217, as providers do; digits that CLDR omits are shown only where not zero. */
 export function formatMoney({ tag }: { tag: string }, minorUnits: number, currency: string): string {
   const digits = MINOR_UNIT_DIGITS[currency] ?? 2;
   const defaultFormat = new Intl.NumberFormat(tag, { style: 'currency', currency });

@@ -3,13 +3,10 @@ import { parseKeyFile, toKeySet } from '../../shared/crypto/key-file.ts';
 import type { KeyRing } from '../../shared/crypto/key-ring.ts';
 import { excludeKeys, type KeySet } from '../../shared/crypto/key-set.ts';
 
-/** Time after which the file is checked again before a key is used. */
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
- * Create a key ring on a file. The file's date is checked every two seconds of use, and immediately for an
- * unknown key. Synchronous, since encrypting is; the file is small and rarely changes. An unreadable file
- * leaves the keys unchanged.
+ * Create a key ring on a file, checked every two seconds of use. An unreadable file leaves the keys unchanged.
  * @param retired ids that the database lists as retired: they decrypt nothing
  * @throws Error when the file cannot be read at the start
  */

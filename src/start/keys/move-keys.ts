@@ -2,11 +2,7 @@ import { type KeyFileEntry, parseKeyVariable } from '../../shared/crypto/key-fil
 import { readStoredKeys, removeStoredKeys, SecretsMissingError } from '../secrets-file.ts';
 import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 
-/**
- * Move the keys that earlier versions stored in `secrets.json` to the key file. They are removed only after
- * the other file was synced and read back, so that a kill never loses a key.
- * @throws SecretsMissingError where the files have different keys under one id
- */
+/** Move keys of earlier versions to the key file; a kill loses none. @throws SecretsMissingError for a conflict */
 export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<void> {
   const text = await readStoredKeys(dataDir);
   if (text === undefined) return;
