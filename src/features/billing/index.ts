@@ -129,7 +129,6 @@ export function createBilling(shared: BillingServices) {
       paymentRateLimiter: paymentServices.paymentRateLimiter,
       syncSubscriptionNow,
       deleteTestModePurchases: () => deleteTestModePurchases(services),
-      /** Reserve bytes of the owner's quota in the transaction that stores them. */
       reserveStorage: (tx: Tx, ownerId: string, bytes: number) =>
         plans.reserveQuota(tx, 'storageBytes', ownerId, bytes),
     },

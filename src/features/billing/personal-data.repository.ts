@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/database.ts';
 
-/** Find invoices by id, newest first. */
 export async function findInvoicesByIds(db: Db, ids: string[]) {
   return db.paymentInvoice.findMany({
     where: { id: { in: ids } },

@@ -17,10 +17,7 @@ import { removeUnusedImage } from './remove-unused-image.ts';
 import { createSlug } from './slug.rules.ts';
 import { parseVisibility } from './visibility.rules.ts';
 
-/**
- * Create a code once its image has been drawn, read back and stored.
- * @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED
- */
+/** @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED */
 export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,

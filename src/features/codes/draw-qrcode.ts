@@ -27,7 +27,7 @@ export interface DrawnQrCode {
   adjusted: Record<string, unknown>[];
 }
 
-/** Return what the image encodes: the URL of the page, or the content itself for STATIC. */
+/** The URL of the page, or the content itself for STATIC. */
 export function getImageContent(
   { publicBaseUrl }: { publicBaseUrl: string },
   id: string,
@@ -40,10 +40,7 @@ export function getImageContent(
   return content;
 }
 
-/**
- * Return what the image of a stored code encodes.
- * @throws DATA_INTEGRITY
- */
+/** @throws DATA_INTEGRITY */
 export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow): string {
   const mode = parseQrCodeMode(row.mode);
   const data = mode === 'STATIC' ? decryptQrCodeData(context.fieldCipher, row) : {};
@@ -56,10 +53,7 @@ export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow
   });
 }
 
-/**
- * Draw an image and verify that it scans.
- * @throws what `drawScannable` throws
- */
+/** Verify that the image scans. @throws as `drawScannable` */
 export async function drawQrCode(content: string, designInput: QrCodeDesignInput): Promise<DrawnQrCode> {
   const { png, design, adjusted } = await drawScannable(content, designInput);
   const { logo, ...rest } = design;

@@ -12,11 +12,11 @@ export interface LostReport {
   reward: string | null;
   lastSeen: string | null;
   since: string;
-  /** Whether the code was paused before; it is paused again when the item is found. */
+  /** A paused code is paused again when the item is found. */
   wasPaused?: boolean;
 }
 
-/** Encrypt the content of a code: AES-256-CBC with HMAC for MEDICAL, else AES-256-GCM. */
+/** AES-256-CBC with HMAC for MEDICAL, else AES-256-GCM. */
 export function encryptQrCodeData(
   fieldCipher: FieldCipher,
   code: QrCodeRowKey & { kind: string },
@@ -29,10 +29,7 @@ export function encryptQrCodeData(
   );
 }
 
-/**
- * Decrypt the content of a code; empty for a purged code.
- * @throws DATA_INTEGRITY
- */
+/** Empty for a purged code. @throws DATA_INTEGRITY */
 export function decryptQrCodeData(
   fieldCipher: FieldCipher,
   row: QrCodeRowKey & { data: Uint8Array | null },
@@ -44,10 +41,7 @@ export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, r
   return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), report);
 }
 
-/**
- * Decrypt a lost report; null when the item is not lost.
- * @throws DATA_INTEGRITY
- */
+/** Null when the item is not lost. @throws DATA_INTEGRITY */
 export function decryptLostReport(
   fieldCipher: FieldCipher,
   row: QrCodeRowKey & { lostDetails: Uint8Array | null },

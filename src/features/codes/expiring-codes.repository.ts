@@ -21,7 +21,6 @@ const EXPIRY_CONDITIONS = {
 
 export type ExpiringCodeCursor = Pick<ExpiringCode, 'expiresAt' | 'id'>;
 
-/** Find codes that expire soon or have expired, whose owners were not notified of this expiry. */
 export async function findExpiringCodesToNotify(
   db: Db,
   event: keyof typeof EXPIRY_CONDITIONS,

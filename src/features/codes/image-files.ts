@@ -14,7 +14,7 @@ export function getImagePath(name: string): string {
   return `qrcodes/${name}`;
 }
 
-/** Store an image durably and return its name; equal names in one millisecond get different times. */
+/** Equal names in one millisecond get different times. */
 export async function storeImage(files: FileStore, owner: ImageNameParts, png: Buffer): Promise<string> {
   for (let at = Date.now(); ; at += 1) {
     const name = createImageFileName(owner.kind, owner.slug, owner.ownerId, new Date(at));

@@ -5,10 +5,7 @@ import type { KindDefinition } from './kinds/kind-definition.ts';
 import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
 import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 
-/**
- * Assert that kind, mode and, for STATIC, everything that the image encodes are unchanged.
- * @throws IMMUTABLE_FIELD
- */
+/** For STATIC, compare everything that the image encodes. @throws IMMUTABLE_FIELD */
 export function assertImmutableFieldsUnchanged(
   kind: KindDefinition,
   before: QrCodeInput,

@@ -9,10 +9,7 @@ import {
 } from '../../platform/sql-readers.ts';
 import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts';
 
-/**
- * List the codes of a user and count them. In enterprise mode each medical code listed is audited in the same
- * transaction.
- */
+/** In enterprise mode each medical code listed is audited in the same transaction. */
 export async function listOwnQrCodes(
   database: Database,
   context: RequestContext,

@@ -17,7 +17,6 @@ export const EXPIRING_CODES_QUEUE: JobQueueDefinition = {
 
 const BATCH_SIZE = 200;
 
-/** Notify owners of codes that expire within a week or have expired, once per expiry. */
 export function createNotifyExpiringCodesJob({
   database,
   events,

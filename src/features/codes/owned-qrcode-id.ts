@@ -6,10 +6,7 @@ export interface OwnedQrCodeId {
   id: string;
 }
 
-/**
- * Return the code id of the path with the user as owner.
- * @throws UNAUTHENTICATED
- */
+/** @throws UNAUTHENTICATED */
 export function getOwnedQrCodeId(request: FastifyRequest<{ Params: { id: string } }>): OwnedQrCodeId {
   return { ownerId: requireUser(request).id, id: request.params.id };
 }

@@ -3,10 +3,7 @@ import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 
 const QUERY_PARAMETER = 'look';
 
-/**
- * Create the URL by which an owner views the page of their code from a mail, without a scan or an alert.
- * It grants nothing else and does not mark the phone, so that the mail can be forwarded.
- */
+/** No scan, no alert, and the phone is not marked, so that the mail can be forwarded. */
 export function getOwnerPreviewUrl(
   { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
   codeId: string,

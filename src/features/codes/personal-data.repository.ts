@@ -4,25 +4,19 @@ import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-da
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** Title and slug of a code of an erased account. */
 const ERASED_CODE = { title: 'Erased', slug: 'erased' };
 
-/** Find codes by id, newest first, with their counts. */
 export async function findQrCodesByIds(db: Db, ids: string[]) {
   return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST, include: { counts: true } });
 }
 
-/** Find the names of the images of codes by id, newest first. */
 export async function findImageNamesByIds(db: Db, ids: string[]): Promise<string[]> {
   const where = { id: { in: ids }, imageFile: { not: null } };
   const rows = await db.qrCode.findMany({ where, select: { imageFile: true }, orderBy: NEWEST_FIRST });
   return rows.flatMap(({ imageFile }) => (imageFile === null ? [] : [imageFile]));
 }
 
-/**
- * Empty codes, delete their test links and visitors, and note their images for removal. The first batch skips codes that
- * a scan has locked. True once none remain.
- */
+/** Note images for removal. The first batch skips codes locked by a scan. True once none remain. */
 export async function eraseQrCodes(
   tx: Tx,
   erasure: ErasureRow,

@@ -16,7 +16,7 @@ export const PURGE_QR_CODES_QUEUE: JobQueueDefinition = {
 
 const BATCH_SIZE = 100;
 
-/** Remove content and image of codes that can no longer be restored; their scans stay. */
+/** Scans stay. */
 export function createPurgeQrCodesJob(services: { database: Database; publicFiles: FileStore }): JobHandler {
   const { database, publicFiles } = services;
   return async () => {

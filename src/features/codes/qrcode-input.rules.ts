@@ -31,7 +31,7 @@ export function parseQrCodeMode(mode: string | undefined): QrCodeMode {
   return mode?.toUpperCase() === 'STATIC' ? 'STATIC' : 'DYNAMIC';
 }
 
-/** Normalize a title: trimmed, in Unicode NFC, so that equal text is found as equal. */
+/** Use Unicode NFC, so that equal text is found as equal. */
 export function normalizeTitle(title: string): string {
   return title.trim().normalize('NFC');
 }
@@ -59,11 +59,7 @@ export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): Fiel
   return problems;
 }
 
-/**
- * Validate the parts of a body that depend on the kind, whatever the other parts are, so that one response
- * names all invalid fields.
- * Parts that are not objects are left to the schema.
- */
+/** Validate whatever the other parts are, so that one response names all invalid fields. */
 export function findPartErrors(
   kind: KindDefinition,
   { data, visibility, design }: { data?: unknown; visibility?: unknown; design?: unknown },
@@ -75,7 +71,7 @@ export function findPartErrors(
   ];
 }
 
-/** Create the content of a STATIC image from public fields; null when there is nothing to print. */
+/** Use public fields only; null when there is nothing to print. */
 export function createStaticContent(
   kind: KindDefinition,
   code: { title: string; data: QrCodeData; visibility: Record<string, unknown> },
@@ -101,10 +97,7 @@ export function findExpiryErrors(expiresAt: Date | null): FieldError[] {
   return [{ field: 'expiresAt', code: 'IN_THE_PAST', message: 'Must be in the future.' }];
 }
 
-/**
- * Merges input into stored members: null clears a member, or all of them. A null of an unknown member stays,
- * so that validation rejects it.
- */
+/** Null clears a member, or all; a null of an unknown member stays, so that validation rejects it. */
 function mergeMembers(
   knownMembers: object,
   before: object,

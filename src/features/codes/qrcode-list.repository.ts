@@ -65,11 +65,7 @@ const QR_CODES_WITH_COUNTS = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts
 /** Longer prefixes make the trigram index scan slower without excluding more rows. */
 const MAX_INDEXED_CHARACTERS = 10;
 
-/**
- * List the codes of an owner and count the matches.
- * `search` matches anywhere in title or kind, ignoring case; its cost depends on the codes of the owner, not
- * on the table.
- */
+/** `search` matches anywhere in title or kind; its cost depends on the codes of the owner only. */
 export async function listQrCodes(
   read: SqlReader,
   ownerId: string,

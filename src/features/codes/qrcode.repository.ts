@@ -64,7 +64,7 @@ export async function findScanCounts(db: Db, qrCodeId: string): Promise<ScanCoun
   return db.scanCount.findUnique({ where: { qrCodeId } });
 }
 
-/** Update a code of this version; null when it was changed or deleted meanwhile. */
+/** Null when the code was changed or deleted meanwhile. */
 export async function updateQrCode(
   tx: Tx,
   row: { id: string; ownerId: string; version: number },
@@ -92,7 +92,7 @@ export async function isRestorable(db: Db, ownerId: string, id: string, since: D
   return (await db.qrCode.count({ where })) === 1;
 }
 
-/** Restore a deleted code in its previous status; null when there is none. */
+/** Null when there is no deleted code. */
 export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<CountedQrCode | null> {
   const count = await tx.$executeRaw`
     UPDATE qr_codes
@@ -111,7 +111,7 @@ export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) 
   });
 }
 
-/** Empty a deleted code; its scans stay for the statistics. */
+/** Scans stay for the statistics. */
 export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.qrCode.updateMany({
     where: { id, status: 'DELETED', data: { not: null } },

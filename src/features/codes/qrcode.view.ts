@@ -21,10 +21,7 @@ export interface QrCodeViewContext {
   publicBaseUrl: string;
 }
 
-/**
- * Convert a code to the API representation for its owner.
- * @throws DATA_INTEGRITY
- */
+/** @throws DATA_INTEGRITY */
 export function toQrCodeView(
   context: QrCodeViewContext,
   row: CountedQrCode,
@@ -86,7 +83,7 @@ export function getScanUrl(publicBaseUrl: string, id: string): string {
   return `${publicBaseUrl}/s/${id}`;
 }
 
-/** Return the current status: EXPIRED after the expiry date, whatever is stored. */
+/** EXPIRED after the expiry date, whatever is stored. */
 export function getCurrentStatus(row: {
   status: string;
   expiresAt: Date | null;

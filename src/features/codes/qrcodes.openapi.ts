@@ -3,10 +3,7 @@ import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 type Json = Record<string, unknown>;
 
-/**
- * Add the forms of all kinds to the OpenAPI document: codes become a union discriminated by `kind`, each with
- * its own `data` and an example.
- */
+/** Make codes a union discriminated by `kind`, each with its own `data` and an example. */
 export function describeKindsInDocument(document: Json): Json {
   const kinds = describeKinds();
   const components = getObject(document, 'components');

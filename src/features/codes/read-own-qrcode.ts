@@ -13,30 +13,20 @@ import {
   lockQrCode,
 } from './qrcode.repository.ts';
 
-/**
- * Find a code of an owner.
- * @throws NOT_FOUND
- */
+/** @throws NOT_FOUND */
 export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Promise<CountedQrCode> {
   const row = await findOwnQrCode(db, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
-/**
- * Lock and find a code of an owner.
- * @throws NOT_FOUND
- */
+/** @throws NOT_FOUND */
 export async function lockOwnQrCode(tx: Tx, owned: OwnedQrCodeId): Promise<CountedQrCode> {
   await lockQrCode(tx, owned.ownerId, owned.id);
   return getOwnQrCode(tx, owned);
 }
 
-/**
- * Read a code under a break-glass grant of an administrator, audited in the same transaction; null without a
- * grant.
- * @throws DATA_INTEGRITY
- */
+/** Audit in the same transaction; null without a grant. @throws DATA_INTEGRITY */
 export async function readQrCodeByBreakGlass<Reading>(
   database: Database,
   context: RequestContext,
@@ -55,9 +45,7 @@ export async function readQrCodeByBreakGlass<Reading>(
   });
 }
 
-/**
- * Audit a read of medical content by its owner. Responses to changes are covered by the entry of the change.
- */
+/** Responses to changes are covered by the entry of the change. */
 export async function recordMedicalAccess(
   tx: Tx,
   context: RequestContext,
@@ -67,10 +55,7 @@ export async function recordMedicalAccess(
   await recordAuditEntry(tx, context, { action: 'MEDICAL_DATA_READ', resourceId: id });
 }
 
-/**
- * Read a code; a read of medical content is audited in the same transaction.
- * @throws NOT_FOUND, DATA_INTEGRITY
- */
+/** Audit medical content in the same transaction. @throws NOT_FOUND, DATA_INTEGRITY */
 export async function readOwnQrCode<Reading>(
   database: Database,
   context: RequestContext,

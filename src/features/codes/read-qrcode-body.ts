@@ -29,10 +29,7 @@ export interface ValidatedBody<Body> {
   validationError?: unknown;
 }
 
-/**
- * Parse the body for a new code.
- * @throws VALIDATION_FAILED with all invalid fields
- */
+/** @throws VALIDATION_FAILED with all invalid fields */
 export function parseNewQrCode(request: ValidatedBody<NewQrCodeBody>): {
   kind: KindDefinition;
   input: QrCodeInput;
@@ -56,11 +53,7 @@ export function parseNewQrCode(request: ValidatedBody<NewQrCodeBody>): {
   return { kind, input };
 }
 
-/**
- * Assert that the schema found no errors; errors by the kind's rules are added, so that one response names
- * all.
- * @throws VALIDATION_FAILED
- */
+/** Add errors by the kind's rules, so that one response names all. @throws VALIDATION_FAILED */
 export function assertValidBody(
   { body, validationError }: ValidatedBody<unknown>,
   kind: KindDefinition | null,

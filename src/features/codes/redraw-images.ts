@@ -26,10 +26,7 @@ const BATCH_SIZE = 50;
 
 const COMMAND_AUDIT_FIELDS = { operation: 'images:rebuild', requestId: 'command' } as const;
 
-/**
- * Redraw all images, needed when the base URL changes. It can be interrupted and restarted: codes keep the
- * old image until the new one is stored.
- */
+/** Needed when the base URL changes; can be interrupted, as codes keep the old image until then. */
 export async function redrawImages(
   services: Services,
   run: { progress: { step(done: number, total: number): void }; stopping: AbortSignal },
@@ -69,7 +66,7 @@ export async function redrawImages(
   return { drawn, failed };
 }
 
-/** Redraw a lost image of a code; false when it cannot be drawn or is no longer referenced. */
+/** False when the image cannot be drawn or is no longer referenced. */
 export async function redrawImage(services: Services, id: string): Promise<boolean> {
   const row = await findQrCode(services.database.client, id);
   if (!row?.imageFile) return false;

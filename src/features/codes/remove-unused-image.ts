@@ -3,11 +3,7 @@ import type { FileStore } from '../../providers/files/files.port.ts';
 import { removeImage } from './image-files.ts';
 import { isImageReferenced } from './qrcode.repository.ts';
 
-/**
- * Remove an image unless a row references it.
- * A failed COMMIT may have succeeded, so the row is checked first; without an answer of the database the
- * image stays.
- */
+/** Check the row first: a failed COMMIT may have succeeded. Without an answer the image stays. */
 export async function removeUnusedImage(
   services: { database: Database; publicFiles: FileStore },
   imageFile: string,

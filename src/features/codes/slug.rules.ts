@@ -34,10 +34,7 @@ export function toSlug(title: string): string {
   return slug || 'code';
 }
 
-/**
- * Create the slug of a code; twelve random characters where title and image must not be guessable: a
- * sensitive kind, or an image with the content itself.
- */
+/** Twelve random characters where title and image must not be guessable. */
 export function createSlug(kind: KindDefinition, mode: 'STATIC' | 'DYNAMIC', title: string): string {
   const isRandom = kind.sensitive === 'ALWAYS' || (kind.sensitive === 'STATIC' && mode === 'STATIC');
   return isRandom ? generateRandomName(12) : toSlug(title);

@@ -30,11 +30,9 @@ import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 type QrCodeChanges = Static<typeof QrCodeChange>;
 
 /**
- * Update a code by merging: omitted fields stay, null clears, `data` is replaced as a whole.
- * A changed design redraws the image. A code beyond the quota allows only its status and contact settings to
- * change.
- * @throws PLAN_LIMIT_REACHED, IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED,
- * IMAGE_NOT_SCANNABLE
+ * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design redraws the image.
+ * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings; IMMUTABLE_FIELD,
+ * PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE
  */
 export async function updateOwnQrCode(
   services: QrCodeServices,

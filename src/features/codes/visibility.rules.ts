@@ -32,10 +32,7 @@ export function findVisibilityErrors(
   });
 }
 
-/**
- * Resolve the visibility of all fields: stored values over defaults, which depend on the PIN.
- * Store the input, not the result: a PIN set later must change the defaults.
- */
+/** Store the input, not the result: a PIN set later must change the defaults. */
 export function resolveVisibility(
   kind: KindDefinition,
   overrides: Readonly<Record<string, FieldVisibility>>,
@@ -51,10 +48,7 @@ export function resolveVisibility(
   );
 }
 
-/**
- * Filter the fields of `data` that a viewer may see, in display order; null when there is none.
- * Fields without a resolved visibility are visible to the owner only.
- */
+/** Null when no field is visible; fields without a resolved visibility are for the owner only. */
 export function filterVisibleFields(
   viewer: FieldViewer,
   data: Readonly<Record<string, unknown>>,

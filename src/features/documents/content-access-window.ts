@@ -4,14 +4,13 @@ import { LRUCache } from 'lru-cache';
 const ACCESS_WINDOW_MS = 5 * 60_000;
 const MAX_TRACKED_ACCESSES = 10_000;
 
-/** Accesses under way. A viewer fetches long content in many ranges, which count as one access. */
 export interface ContentAccessWindow {
-  /** Return whether this request starts a new access. A request without a range always does. */
+  /** A request without a range always begins an access. */
   beginAccess(key: string, isRange: boolean): boolean;
   cancelAccess(key: string): void;
 }
 
-/** Create the window of this instance. A reader whose ranges reach several instances starts one access at each. */
+/** Per instance: a reader whose ranges reach several instances starts one access at each. */
 export function createContentAccessWindow(): ContentAccessWindow {
   const activeAccesses = new LRUCache<string, true>({ max: MAX_TRACKED_ACCESSES, ttl: ACCESS_WINDOW_MS });
   return {

@@ -1,4 +1,4 @@
-/** Format Content-Disposition (RFC 6266): an ASCII name, and the full name in UTF-8 (RFC 8187) where it differs. */
+/** RFC 6266, with the full name in UTF-8 (RFC 8187) where it differs. */
 export function formatContentDisposition(type: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]+/g, '_').replace(/["\\%]/g, '_');
   if (plain === fileName) return `${type}; filename="${plain}"`;

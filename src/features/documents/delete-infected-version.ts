@@ -10,7 +10,7 @@ import {
   findNewestDocumentVersion,
 } from './document-version.repository.ts';
 
-/** Delete an infected version, and the document if it has no other version. */
+/** Also delete the document if it has no other version. */
 export async function deleteInfectedVersion(
   {
     files,

@@ -19,10 +19,7 @@ const REJECTED_SIGNATURES: readonly { hexPrefix: string; message: string }[] = [
   { hexPrefix: '526172211a07', message: 'Archives are not supported.' },
 ];
 
-/**
- * Detect a content type from the bytes alone; nothing is decompressed. The file must be complete, and not a polyglot with a
- * page, a program or an archive.
- */
+/** Nothing is decompressed. Rejects incomplete files and polyglots with a page, a program or an archive. */
 export function detectContentType(facts: ContentSample): TypeDetectionResult {
   const { head, tail } = facts;
   if (head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE)) return detectOfficeType(facts);
@@ -45,7 +42,6 @@ export function detectContentType(facts: ContentSample): TypeDetectionResult {
   return { rejectionReason: known?.message ?? 'The file type is not supported.' };
 }
 
-/** Check whether binary content can still be accepted, by its first bytes. */
 export function canBeAcceptedType(head: Buffer): boolean {
   const facts = { head, tail: head, size: head.length, isText: false };
   return head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE) || detectBinaryType(facts) !== null;
@@ -98,7 +94,7 @@ const INCOMPLETE_FILE_RESULT = {
   rejectionReason: 'The file is incomplete, or data was added to it.',
 };
 
-/** Check the major and compatible brands of HEIC (ISO/IEC 23008-12). */
+/** ISO/IEC 23008-12. */
 function isHeic(head: Buffer): boolean {
   const end = Math.min(head.readUInt32BE(0), 256, head.length);
   const brands = head.toString('latin1', 8, end).match(/.{4}/gs) ?? [];
@@ -117,10 +113,7 @@ function detectTextType(head: Buffer): TypeDetectionResult {
   return { type: 'text/plain; charset=utf-8' };
 }
 
-/**
- * Check for the end record of a ZIP archive: with a comment up to the last byte, or with a directory where the record points
- * to. Readers accept such an archive regardless of what precedes it.
- */
+/** Readers accept an archive regardless of what precedes it. */
 function endsWithZipArchive({ tail, size }: ContentSample): boolean {
   for (
     let at = tail.lastIndexOf(ZIP_END_SIGNATURE);

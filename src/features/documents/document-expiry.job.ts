@@ -17,7 +17,7 @@ export const DOCUMENT_EXPIRY_QUEUE: JobQueueDefinition = {
 
 const NOTIFICATION_BATCH_SIZE = 200;
 
-/** Create the job that notifies owners 30 days before a document expires and on its last day, once each. */
+/** Notify 30 days before the expiry and on the last day, once each. */
 export function createDocumentExpiryJob({
   database,
   events,

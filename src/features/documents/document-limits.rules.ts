@@ -1,6 +1,6 @@
 export const MAX_DOCUMENT_VERSIONS = 20;
 
-/** Return the maximum bytes of a file: a tenth of the storage quota, so that one file cannot fill it, capped by the operator. */
+/** A tenth of the storage quota, so that one file cannot fill it, capped by the operator. */
 export function getMaxFileBytes(storageBytes: number | null | undefined, maxDocumentBytes: number): number {
   return Math.min(maxDocumentBytes, Math.floor((storageBytes ?? Number.POSITIVE_INFINITY) / 10));
 }

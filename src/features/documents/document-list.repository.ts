@@ -43,7 +43,7 @@ const ORDER_BY_SORT: Record<DocumentSort, Prisma.Sql> = {
   '-expiresOn': Prisma.sql`expires_on DESC NULLS LAST, id DESC`,
 };
 
-/** List a page of an owner's documents with the total count. `search` matches anywhere in the title, in any case. */
+/** `search` matches anywhere in the title, in any case. */
 export async function listDocuments(
   db: Db,
   ownerId: string,

@@ -7,7 +7,7 @@ import type { EncryptedFileStore } from '../files/index.ts';
 
 export interface MalwareCheckServices {
   scanner: MalwareScanner;
-  /** For uploads while the scanner is unavailable: reject them, or store them until they are checked. */
+  /** `hold` stores uploads until they are checked. */
   whenUnavailable: 'refuse' | 'hold';
 }
 

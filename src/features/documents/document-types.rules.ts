@@ -10,7 +10,7 @@ export interface ContentSample {
 
 export type TypeDetectionResult = { type: DocumentType } | { rejectionReason: string };
 
-/** Accepted types with their file extensions. The first one is added to a name that has none of them. */
+/** The first extension is added to a name that has none of them. */
 export const DOCUMENT_TYPE_EXTENSIONS = {
   'application/pdf': ['pdf'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],

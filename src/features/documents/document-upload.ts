@@ -28,7 +28,7 @@ const uploadLimiter = createLimiter(2);
 
 const uploadsByRequest = new WeakMap<FastifyRequest, DocumentUpload>();
 
-/** Create the handler that encrypts and stores a file as it arrives. `authorize` runs before the first byte. */
+/** Encrypt and store a file as it arrives; `authorize` runs before the first byte. */
 export function createDocumentFileHandler(
   services: DocumentServices,
   authorize: (request: FastifyRequest) => Promise<void>,
@@ -89,14 +89,14 @@ async function recordInfectedUpload(
   );
 }
 
-/** Return the uploaded file of a request. @throws VALIDATION_FAILED */
+/** @throws VALIDATION_FAILED */
 export function requireUpload(request: FastifyRequest): DocumentUpload {
   const upload = uploadsByRequest.get(request);
   if (!upload) throw createValidationError({ field: 'file', code: 'REQUIRED', message: 'Is required.' });
   return upload;
 }
 
-/** Discard the file of a failed request; a file that a row refers to stays. */
+/** A file that a row refers to stays. */
 export async function discardUpload({ files }: DocumentServices, request: FastifyRequest): Promise<void> {
   const upload = uploadsByRequest.get(request);
   if (upload) await files.discardPending(upload.file);

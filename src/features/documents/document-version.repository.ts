@@ -50,7 +50,7 @@ export async function countDocumentVersions(db: Db, documentId: string): Promise
   return db.documentVersion.count({ where: { documentId } });
 }
 
-/** Insert a version of a document that this transaction has locked or created. */
+/** Lock or create the document first. */
 export async function insertDocumentVersion(
   tx: Tx,
   version: Omit<DocumentVersionRow, 'createdAt' | 'fileName'> & {
@@ -63,7 +63,6 @@ export async function insertDocumentVersion(
   return { ...(await tx.documentVersion.create({ data })), size, malwareCheck };
 }
 
-/** Find the oldest version that waits for its malware check, after a cursor. */
 export async function findUncheckedVersion(
   db: Db,
   after: Pick<DocumentVersionRow, 'id' | 'createdAt'> | null,
@@ -78,7 +77,7 @@ export async function findUncheckedVersion(
   );
 }
 
-/** Store the result of a malware check; false if the version no longer waits for one. */
+/** False if the version no longer waits for a check. */
 export async function updateMalwareCheck(
   tx: Tx,
   id: string,
@@ -89,7 +88,7 @@ export async function updateMalwareCheck(
   return count === 1;
 }
 
-/** Delete a version, but not its file. */
+/** The file stays. */
 export async function deleteDocumentVersion(tx: Tx, id: string): Promise<void> {
   await tx.documentVersion.delete({ where: { id }, select: { id: true } });
 }

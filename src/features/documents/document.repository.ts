@@ -29,7 +29,7 @@ export async function lockOwnDocument(tx: Tx, ownerId: string, id: string): Prom
   return findOwnDocument(tx, ownerId, id);
 }
 
-/** Insert a document; its first version must follow in the same transaction. */
+/** The first version must follow in the same transaction. */
 export async function insertDocument(
   tx: Tx,
   document: { id: string; ownerId: string } & DocumentFields,
@@ -37,7 +37,7 @@ export async function insertDocument(
   return tx.document.create({ data: document });
 }
 
-/** Update a document that this transaction has locked. */
+/** Lock the document first. */
 export async function updateDocument(
   tx: Tx,
   id: string,
@@ -49,7 +49,7 @@ export async function updateDocument(
   });
 }
 
-/** Delete a document that this transaction has locked with its related rows, but not the files of its versions. */
+/** Lock the document first; the files of its versions stay. */
 export async function deleteDocument(tx: Tx, id: string): Promise<void> {
   await tx.document.delete({ where: { id }, select: { id: true } });
 }

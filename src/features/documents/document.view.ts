@@ -18,7 +18,7 @@ interface DocumentViewDetails {
   readOnly: boolean;
 }
 
-/** Convert a document to its owner's view. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 export function toDocumentView(
   fieldCipher: FieldCipher,
   row: DocumentRow,
@@ -52,7 +52,7 @@ export function toDocumentItemView(row: DocumentListRow): Static<typeof Document
   };
 }
 
-/** Convert a version to its owner's view. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 export function toDocumentVersionView(
   fieldCipher: FieldCipher,
   row: DocumentVersionRow,

@@ -13,7 +13,7 @@ export function encryptNote(
   return note === null ? null : fieldCipher.encrypt(getNoteLocation(document), note);
 }
 
-/** Decrypt the note of a document. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 export function decryptNote(
   fieldCipher: FieldCipher,
   row: OwnedRow & { note: Uint8Array | null },
@@ -29,7 +29,7 @@ export function encryptFileName(
   return fieldCipher.encrypt(getFileNameLocation(version), name);
 }
 
-/** Decrypt the file name of a version. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 export function decryptFileName(fieldCipher: FieldCipher, row: OwnedRow & { fileName: Uint8Array }): string {
   return fieldCipher.decrypt<string>(getFileNameLocation(row), row.fileName);
 }

@@ -21,7 +21,7 @@ const EVENT_CONDITIONS = {
 
 export type ExpiryCursor = Pick<ExpiringDocument, 'expiresOn' | 'id'>;
 
-/** List expiring documents without a notification for this date, after a cursor. Dates are in the owner's time zone. */
+/** Dates are in the owner's time zone. */
 export async function findExpiringDocumentsToNotify(
   db: Db,
   event: keyof typeof EVENT_CONDITIONS,

@@ -19,7 +19,6 @@ const VISIBLE_PATTERN = new RegExp(VISIBLE_CHARACTER, 'u');
 
 const graphemeSegmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Return a safe file name: the last path segment without special characters, with an extension of the type. */
 export function sanitizeFileName(input: string, type: DocumentType): string {
   const last = input.toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const plain = last
@@ -38,7 +37,7 @@ export function sanitizeFileName(input: string, type: DocumentType): string {
   return `${truncateToBytes(stem, MAX_FILE_NAME_BYTES - 6)}.${extension}`;
 }
 
-/** Truncate a text to a number of UTF-8 bytes at a grapheme boundary. */
+/** Cut at a grapheme boundary. */
 function truncateToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let result = '';

@@ -13,10 +13,7 @@ const ARCHIVE_TAIL_SAMPLE_BYTES = 512 * 1024;
 export interface InspectedContent {
   /** Fails with FILE_TYPE_UNSUPPORTED as soon as no accepted type is possible. */
   chunks: AsyncGenerator<Buffer>;
-  /**
-   * Return the detected type. Call it after the last chunk.
-   * @throws FILE_TYPE_UNSUPPORTED, VALIDATION_FAILED for an empty file
-   */
+  /** Call it after the last chunk. @throws FILE_TYPE_UNSUPPORTED, VALIDATION_FAILED for an empty file */
   requireType(): DocumentType;
   /** SHA-256 after the last chunk; null unless `withDigest`. */
   getDigest(): string | null;

@@ -1,6 +1,6 @@
 import type { ContentSample, DocumentType, TypeDetectionResult } from './document-types.rules.ts';
 
-/** Main part of each Office format (ECMA-376). Some writers number it. */
+/** ECMA-376. Some writers number it. */
 const OOXML_MAIN_PARTS: readonly { part: RegExp; type: DocumentType }[] = [
   {
     part: /^word\/document\d*\.xml$/i,
@@ -28,7 +28,7 @@ const ACTIVE_CONTENT_PATTERN =
 const ZIP_DIRECTORY_SIGNATURE = 0x02014b50;
 const MAX_ARCHIVE_PARTS = 20_000;
 
-/** Detect an office file without macros by the part names of a ZIP archive. */
+/** Reject macros. */
 export function detectOfficeType(facts: ContentSample): TypeDetectionResult {
   const parts = readArchiveParts(facts);
   if (!parts) return { rejectionReason: 'The archive is damaged or protected by a password.' };
@@ -42,7 +42,6 @@ export function detectOfficeType(facts: ContentSample): TypeDetectionResult {
   return { rejectionReason: 'Archives are not supported, except for office files.' };
 }
 
-/** Read the part names from the central directory, and an uncompressed first part named `mimetype`. */
 function readArchiveParts({
   head,
   tail,

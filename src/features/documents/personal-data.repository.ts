@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 
-/** Find documents by id, newest first, with their versions, share links and grants. */
 export async function findDocumentsByIds(db: Db, ids: string[]) {
   const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
   return db.document.findMany({
@@ -15,7 +14,6 @@ export async function findDocumentsByIds(db: Db, ids: string[]) {
   });
 }
 
-/** List accesses to the user's documents by ascending id. */
 export async function listOwnerDocumentAccesses(db: Db, ownerId: string, afterId: string, take: number) {
   return db.documentAccess.findMany({
     where: { ownerId, id: { gt: afterId } },
@@ -25,7 +23,7 @@ export async function listOwnerDocumentAccesses(db: Db, ownerId: string, afterId
   });
 }
 
-/** Clear the reader of accesses to documents of other users. True once none remain. */
+/** True once none remain. */
 export async function clearReaderUserId(
   tx: Tx,
   { userId }: ErasureRow,

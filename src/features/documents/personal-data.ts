@@ -195,7 +195,6 @@ function toExportedDocument(
   };
 }
 
-/** Read documents of other users granted to the user's address, newest first, without their content. */
 async function* readReceivedDocuments({
   db,
   userId,

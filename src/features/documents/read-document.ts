@@ -22,7 +22,7 @@ export interface OwnedDocumentKey {
   id: string;
 }
 
-/** Find a document of an owner. @throws NOT_FOUND */
+/** @throws NOT_FOUND */
 export async function requireOwnDocument(db: Db, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
   // An upload calls this before its path is validated.
   const row = isId(id) ? await findOwnDocument(db, ownerId, id) : null;
@@ -30,14 +30,14 @@ export async function requireOwnDocument(db: Db, { ownerId, id }: OwnedDocumentK
   return row;
 }
 
-/** Find and lock a document of an owner for this transaction. @throws NOT_FOUND */
+/** @throws NOT_FOUND */
 export async function requireLockedDocument(tx: Tx, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
   const row = await lockOwnDocument(tx, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
-/** Load the owner's view of a document. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 export async function getDocumentView(
   { fieldCipher, isReadOnly }: Pick<DocumentServices, 'fieldCipher' | 'isReadOnly'>,
   db: Db,
@@ -53,7 +53,7 @@ export async function getDocumentView(
   });
 }
 
-/** Record that the metadata of a health document was shown; other kinds leave no entry. */
+/** Kinds other than health leave no entry. */
 export async function recordHealthDocumentViewed(
   tx: Tx,
   context: RequestContext,
@@ -63,7 +63,7 @@ export async function recordHealthDocumentViewed(
     await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_VIEWED', resourceId: id });
 }
 
-/** List a page of documents. In enterprise mode each listed health document gets an audit entry in the same transaction. */
+/** In enterprise mode each listed health document gets an audit entry in the same transaction. */
 export async function listAndRecordDocuments(
   database: Database,
   context: RequestContext,

@@ -20,7 +20,7 @@ import type { DocumentSchema, DocumentVersionSchema, NewDocumentRequest } from '
 import { encryptFileName, encryptNote } from './encrypted-document-fields.ts';
 import { type OwnedDocumentKey, recordHealthDocumentViewed, requireLockedDocument } from './read-document.ts';
 
-/** Create a document from an upload. @throws PLAN_LIMIT_REACHED */
+/** @throws PLAN_LIMIT_REACHED */
 export async function createDocument(
   services: DocumentServices,
   context: RequestContext,
@@ -62,10 +62,7 @@ export async function createDocument(
   return result;
 }
 
-/**
- * Add an upload to a document as its newest version.
- * @throws NOT_FOUND, TOO_MANY_VERSIONS, PLAN_LIMIT_REACHED, PRECONDITION_FAILED
- */
+/** @throws NOT_FOUND, TOO_MANY_VERSIONS, PLAN_LIMIT_REACHED, PRECONDITION_FAILED */
 export async function addDocumentVersion(
   services: DocumentServices,
   context: RequestContext,

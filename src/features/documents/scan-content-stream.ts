@@ -8,16 +8,12 @@ import type { DocumentServices } from './document-services.ts';
 import type { MalwareCheckStatus } from './document-version.repository.ts';
 
 export interface MalwareScannedContent {
-  /**
-   * Ends after the verdict. Fails with FILE_INFECTED, and with PROVIDER_UNAVAILABLE if the scanner is unavailable and uploads
-   * are then rejected.
-   */
+  /** Ends after the verdict. Fails with FILE_INFECTED, or PROVIDER_UNAVAILABLE if uploads are rejected. */
   chunks: AsyncGenerator<Buffer>;
   /** Call it after the last chunk. */
   getResult(): MalwareCheckStatus;
 }
 
-/** Scan content for malware as it is read, without buffering it. */
 export function scanContentStream(
   { malwareCheck }: Pick<DocumentServices, 'malwareCheck'>,
   content: AsyncIterable<Buffer>,
@@ -27,7 +23,6 @@ export function scanContentStream(
 
   async function* scanChunks() {
     let scan: MalwareScan | null = malwareCheck?.scanner.startScan() ?? null;
-    /** Returns null once the scanner is unavailable. */
     async function callScanner<Answer>(call: (scan: MalwareScan) => Promise<Answer>): Promise<Answer | null> {
       try {
         return scan && (await call(scan));

@@ -16,7 +16,7 @@ import type { DocumentVersionRow } from './document-version.repository.ts';
 export interface ContentResponseInput {
   version: Omit<DocumentVersionRow, 'fileName'>;
   fileName: string;
-  /** Display in the browser if the type allows it; otherwise download. */
+  /** Only if the type allows it. */
   inline: boolean;
   /** Null where the access is already recorded (download tickets). */
   access: {
@@ -39,7 +39,6 @@ const FILE_RESPONSE = {
   ),
 };
 
-/** Response schemas of `sendDocumentContent`, beside the problems 409, 412 and 416. */
 export const CONTENT_RESPONSES = {
   200: { description: 'The content.', ...FILE_RESPONSE },
   206: { description: 'The requested range.', ...FILE_RESPONSE },
@@ -49,8 +48,7 @@ export const CONTENT_RESPONSES = {
 const accessWindow = createContentAccessWindow();
 
 /**
- * Send the content of a document or a range of it, decrypted as it is read. The access is recorded before the first byte;
- * HEAD, 304, 412 and 416 are no accesses.
+ * Record the access before the first byte; HEAD, 304, 412 and 416 are none.
  * @throws NOT_FOUND, FILE_CHECK_PENDING, DATA_INTEGRITY
  */
 export async function sendDocumentContent(

@@ -8,10 +8,7 @@ import type { DocumentSchema, DocumentUpdateRequest } from './documents.schemas.
 import { decryptNote, encryptNote } from './encrypted-document-fields.ts';
 import { getDocumentView, type OwnedDocumentKey, requireLockedDocument } from './read-document.ts';
 
-/**
- * Update the metadata of a document.
- * @throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED if it is read-only
- */
+/** @throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED if it is read-only */
 export async function updateOwnDocument(
   services: DocumentServices,
   context: RequestContext,

@@ -14,7 +14,6 @@ import { EMPTY_FORM_STATE, type MessageForm, renderMessageForm } from './section
 
 type ClosedCodeError = ServiceError & { code: 'CODE_PAUSED' | 'CODE_EXPIRED' };
 
-/** Response to a message form submitted on the closed page. */
 interface ClosedPageFormResponse {
   status: number;
   /** The visit of the form; null to start a new one. */
@@ -22,15 +21,11 @@ interface ClosedPageFormResponse {
   messageForm: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
 }
 
-/** Check for CODE_PAUSED or CODE_EXPIRED. */
 export function isClosedCodeError(error: unknown): error is ClosedCodeError {
   return error instanceof ServiceError && ['CODE_PAUSED', 'CODE_EXPIRED'].includes(error.code);
 }
 
-/**
- * Send the page of a paused or expired code, with a message form if the owner accepts messages. It shows nothing else
- * of the code, not even its kind.
- */
+/** Send a page that shows nothing of the code, not even its kind, but a message form if allowed. */
 export async function sendClosedPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,

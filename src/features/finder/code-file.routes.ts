@@ -13,7 +13,6 @@ import { findIdParam } from './page-scope.ts';
 const CodeParams = Type.Object({ id: Type.String() });
 const ROUTE_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
 
-/** Routes of contact and calendar files with the visible content of a code. */
 export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 

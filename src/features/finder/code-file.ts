@@ -15,7 +15,7 @@ export const CODE_FILES: readonly CodeFile[] = [
   { kind: 'EVENT', name: 'event.ics', type: 'text/calendar', button: 'addEvent' },
 ];
 
-/** Render the visible fields as a file; the name of the kind replaces a missing name. Null if there is no content. */
+/** Render the visible fields as a file; null if there is no content. */
 export function renderCodeFile(
   kindName: string,
   profile: Readonly<Record<string, unknown>> | null,

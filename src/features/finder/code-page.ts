@@ -76,7 +76,6 @@ export interface CodePageContent {
 /** Values without information, left out to save space. */
 const OMITTED_VALUES: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
-/** Create the page of a code, with its sections in the order of its kind. */
 export function createCodePage(content: CodePageContent, locale: Locale): HtmlPage {
   const { address, memorial } = content;
   const page = memorial

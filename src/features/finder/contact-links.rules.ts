@@ -7,7 +7,6 @@ type Profile = Readonly<Record<string, unknown>>;
 
 export interface CallableContact {
   name: string | null;
-  /** Relation to the owner, or the field the number is in. */
   role: { relation: string } | { field: string };
   phone: string;
   email: string | null;
@@ -15,7 +14,6 @@ export interface CallableContact {
 
 const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
 
-/** Split off contacts with a phone number from the other fields, in display order. */
 export function extractCallableContacts(
   properties: Readonly<Record<string, FieldSchema>>,
   profile: Profile,
@@ -52,7 +50,7 @@ export function extractCallableContacts(
 
 const EMPTY_CONTACT = { name: null, email: null };
 
-/** Whether a field is a contact; an insurance has a phone but no relation. */
+/** An insurance has a phone but no relation. */
 function isContact(schema: FieldSchema | undefined): boolean {
   const { phone: number, relation } = schema?.properties ?? {};
   return number?.pattern === PHONE_PATTERN && relation !== undefined;
@@ -93,7 +91,6 @@ const MAP_LINK_PATTERNS = [
   PLAIN_COORDINATES_PATTERN,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
-/** Parse the coordinates in a map link or in a text of two numbers. */
 export function parseCoordinates(text: string): Coordinates | null {
   for (const pattern of MAP_LINK_PATTERNS) {
     const [, latitude, longitude] = pattern.exec(text) ?? [];
@@ -104,12 +101,10 @@ export function parseCoordinates(text: string): Coordinates | null {
   return null;
 }
 
-/** Whether a text contains more than a link or coordinates. */
 export function hasMoreThanCoordinates(text: string): boolean {
   return !new RegExp(`${PLAIN_COORDINATES_PATTERN}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
 }
 
-/** Policy of the operator for codes of kind URL: which must show their page before the target. */
 export type UrlPagePolicy = 'never' | 'young' | 'always';
 
 interface UrlCode {
@@ -119,10 +114,7 @@ interface UrlCode {
   expiresAt: Date | null;
 }
 
-/**
- * Whether a scan of a URL code redirects without a page. Owners can request the page, lost things always show it, and
- * `young` shows it for codes of new accounts, which may be used for phishing.
- */
+/** `young` shows the page for codes of new accounts, which may be used for phishing. */
 export function shouldRedirectImmediately(code: UrlCode, policy: UrlPagePolicy, now: Date): boolean {
   if (code.showsPage || policy === 'always' || getCurrentStatus(code) === 'LOST') return false;
   // Ids contain the creation time.

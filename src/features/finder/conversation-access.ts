@@ -34,7 +34,7 @@ export interface OngoingConversation {
 
 const SIDES: readonly ConversationSide[] = ['FINDER', 'OWNER'];
 
-/** Find the conversation that a token gives access to, and its side; null for an invalid token. */
+/** Null for an invalid token. */
 export async function findConversationByToken(
   { database, fieldCipher }: Pick<FinderServices, 'database' | 'fieldCipher'>,
   codeId: string,
@@ -46,7 +46,6 @@ export async function findConversationByToken(
   return side && row?.qrCodeId === codeId ? { row, side } : null;
 }
 
-/** Find the latest open conversation about a code among the cookies of a browser. */
 export async function findOngoingConversation(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   qrCodeId: string,
@@ -62,11 +61,7 @@ export async function findOngoingConversation(
   return { id: row.id, address, hasAnswer: row.messages.length > 0 };
 }
 
-/**
- * Store a finder's message idempotently, in the ongoing conversation of this browser or a new one, and set its
- * cookie. Returns the conversation link.
- * @throws what `startConversation` throws
- */
+/** Store a message idempotently and set the cookie of its conversation. @throws as `startConversation` */
 export async function startConversationFromPage(
   services: FinderServices,
   context: RequestContext,

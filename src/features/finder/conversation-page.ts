@@ -22,7 +22,6 @@ import { type RejectedReport, renderReportSection } from './sections/forms.ts';
 
 const MAX_MESSAGES = 30;
 
-/** A rejected reply, or one that needs confirmation because it contains contact data. */
 export interface RejectedReply {
   message: string;
   errorMessage: string;
@@ -33,15 +32,11 @@ export interface ConversationPageState {
   status: number;
   rejectedReply: RejectedReply | null;
   rejectedReport: RejectedReport | null;
-  /** Where the list continues towards older messages; undefined for the newest. */
+  /** Undefined for the newest messages. */
   cursor?: string | undefined;
 }
 
-/**
- * Send the page of a conversation to one side. Messages of the other side become read, unless a bot or link preview
- * requests the page.
- * @throws DATA_INTEGRITY
- */
+/** Mark messages of the other side as read, except for bots and link previews. @throws DATA_INTEGRITY */
 export async function sendConversationPage(
   services: FinderServices,
   context: RequestContext,
@@ -88,7 +83,6 @@ ${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversati
   // Every cursor has the same length.
   const parts = [head, footer, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
   const bytes = MAX_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
-  // Newest first, so that the oldest are dropped.
   const messages = truncateToFit(
     messagePage.data,
     (some) => renderMessagesSection(some.toReversed(), viewOptions, locale),

@@ -27,7 +27,6 @@ import { isConversationFormToken } from './form-token.ts';
 import { truncateReportFields } from './sections/forms.ts';
 import { submitReply } from './submit-reply.ts';
 
-/** Audit actions of the forms, and the side that may submit them if not both. */
 const ACTIONS = {
   end: 'CONVERSATION_ENDED',
   block: 'FINDER_BLOCKED',
@@ -49,7 +48,6 @@ const FormFields = Type.Object({
   note: Type.Optional(Type.String()),
 });
 
-/** Routes of the conversation page for either side, by link or cookie. */
 export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const createConfig = (action: Parameters<typeof auditAs>[0]) =>
@@ -185,7 +183,6 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     });
   }
 
-  /** Open the conversation in the path with the token in its own cookie. */
   function findConversationByCookie({
     params: { id, conversation },
     headers,

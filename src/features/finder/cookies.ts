@@ -17,7 +17,7 @@ import {
 import { isCodeOpen } from '../scans/index.ts';
 import { type CookieScope, type FinderServices, getFinderPath } from './finder-services.ts';
 
-/** Serialize a Set-Cookie header (RFC 6265) with HttpOnly and SameSite=Lax. */
+/** RFC 6265. */
 function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
   return formatSetCookie(prefixCookieName(scope, name), value, {
     ...scope,
@@ -26,12 +26,12 @@ function serializeCookie(name: string, value: string, seconds: number, scope: Co
   });
 }
 
-/** Read a cookie from a Cookie header. The value is untrusted. */
+/** The value is untrusted. */
 function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
   return parseCookies(header)[prefixCookieName(scope, name)] ?? null;
 }
 
-/** Read all cookies whose names have a prefix, by the rest of the name. The values are untrusted. */
+/** The values are untrusted; keys are the names without the prefix. */
 function readCookiesByPrefix(
   header: string | undefined,
   namePrefix: string,
@@ -52,7 +52,7 @@ function prefixCookieName({ secure }: CookieScope, name: string): string {
 
 const OWNER_PHONE_COOKIE = 'own-phone';
 
-/** Create the signed cookie that marks a browser as its owner's: scans of their own codes notify nobody. */
+/** Create the signed cookie of an owner's phone: scans of their own codes notify nobody. */
 export function createOwnerPhoneCookie(
   fieldCipher: FieldCipher,
   ownerId: string,
@@ -63,7 +63,6 @@ export function createOwnerPhoneCookie(
   return serializeCookie(OWNER_PHONE_COOKIE, value, LIFETIMES_SECONDS.ownerPhone, scope);
 }
 
-/** Read the owner from a Cookie header; null if the cookie is missing, invalid or expired. */
 export function readOwnerPhoneCookie(
   fieldCipher: FieldCipher,
   header: string | undefined,
@@ -88,7 +87,7 @@ const getCookieName = (conversationId: string) => `conversation-${conversationId
 /** Bounds the Cookie header: requests for pages of a code carry all of them. */
 const MAX_CONVERSATIONS = 8;
 
-/** Set the cookie of a conversation for the lifetime of the conversation, and delete the oldest beyond the maximum. */
+/** Set the cookie for the lifetime of the conversation, and delete the oldest beyond the maximum. */
 export function setConversationCookie(reply: FastifyReply, token: string, scope: CookieScope): void {
   const [id = ''] = token.split('.');
   reply.header(
@@ -102,7 +101,7 @@ export function setConversationCookie(reply: FastifyReply, token: string, scope:
     reply.header('Set-Cookie', serializeCookie(getCookieName(old), '', 0, scope));
 }
 
-/** Read the token of a conversation from a Cookie header. The token is not verified. */
+/** The token is not verified. */
 export function readConversationToken(
   header: string | undefined,
   conversationId: string,
@@ -112,7 +111,7 @@ export function readConversationToken(
   return token?.startsWith(`${conversationId}.`) ? token : null;
 }
 
-/** List the conversation ids and tokens of a Cookie header. The tokens are not verified. */
+/** The tokens are not verified. */
 export function listConversationCookies(
   header: string | undefined,
   scope: CookieScope,
@@ -129,7 +128,6 @@ export function getSharePath(services: Pick<Services, 'publicBaseUrl'>, shareId:
   return `${getFinderPath(services)}/d/${shareId}`;
 }
 
-/** Create the share link cookie, which is sent to the page of its share only. */
 export function createShareCookie(services: Services, shareId: string, accessMethod: ShareOrigin): string {
   return serializeCookie(
     SHARE_COOKIE,

@@ -11,7 +11,6 @@ import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
 
-/** Send an error as an HTML page with its status and Retry-After. */
 export async function sendErrorPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   error: unknown,
@@ -43,7 +42,6 @@ function toErrorTexts({ code, statusCode }: ServiceError, locale: Locale): { tit
   return { title: t(locale, 'finder.failedTitle'), text: t(locale, 'finder.failedText') };
 }
 
-/** Set Retry-After and render the message, with a link to the ongoing conversation if there is one. */
 export async function setRetryAfterAndRenderMessage(
   services: FinderServices,
   reply: FastifyReply,

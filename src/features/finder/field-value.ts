@@ -19,7 +19,6 @@ import {
   translateValue,
 } from './formatters.ts';
 
-/** The keywords of a JSON Schema that decide how a value is rendered. */
 export interface FieldSchema {
   type?: string;
   title?: string;
@@ -46,7 +45,6 @@ export function isPlainTextField({ pattern, format, enum: values }: FieldSchema)
   return !isFormatted && format === undefined && values === undefined;
 }
 
-/** Render a value as markup: phone numbers and addresses as links, dates and enumerations translated. */
 export function renderFieldValue(value: unknown, schema: FieldSchema, context: FieldContext): Html {
   if (Array.isArray(value)) return renderList(value, schema.items ?? {}, context);
   if (typeof value === 'object' && value !== null)
@@ -61,10 +59,7 @@ function renderList(values: readonly unknown[], schema: FieldSchema, context: Fi
   return html`<ul>${values.map((value) => html`<li>${renderFieldValue(value, schema, context)}</li>`)}</ul>`;
 }
 
-/**
- * Render the properties of an object on one line in schema order, name and severity first. Codings for machines are
- * left out.
- */
+/** Codings for machines are left out. */
 function renderGroup(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, context: FieldContext): Html {
   const { locale } = context;
   const { name, severity, coding, ...others } = schema.properties ?? {};
@@ -105,7 +100,6 @@ function renderEnumValue(value: string, context: FieldContext): Html {
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${label}</strong>`;
 }
 
-/** Format a language name; an unknown tag stays as it is. */
 function formatLanguageName(value: string, tag: string): string {
   try {
     return FORMATTERS.language(tag).of(value) ?? value;

@@ -19,7 +19,7 @@ export interface FinderServices
   urlPagePolicy: UrlPagePolicy;
 }
 
-/** Get the public path of the service, which may have the prefix of a proxy. */
+/** The path may have the prefix of a proxy. */
 export function getBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
   return new URL(publicBaseUrl).pathname.replace(/\/+$/, '');
 }

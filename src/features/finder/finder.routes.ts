@@ -28,7 +28,6 @@ const ROUTE_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-/** Routes of the pages behind printed codes. */
 export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const startNewVisit = (request: FastifyRequest, codeId: string) =>

@@ -13,10 +13,7 @@ export interface FormVisit {
   ageSeconds: number;
 }
 
-/**
- * Create the token of the forms of a visit: id, expiry and a keyed hash over both and the code. It makes one visit
- * one scan and prevents cross-site requests.
- */
+/** Create a token that makes one visit one scan and prevents cross-site requests. */
 export function createVisitFormToken(
   fieldCipher: FieldCipher,
   codeId: string,
@@ -31,7 +28,6 @@ interface ConversationFormSubject {
   side: ConversationSide;
 }
 
-/** Create the token of the forms of one side of a conversation. */
 export function createConversationFormToken(
   fieldCipher: FieldCipher,
   { row, side }: ConversationFormSubject,
@@ -52,7 +48,7 @@ export function createShareFormToken(fieldCipher: FieldCipher, shareId: string, 
   return signToken(fieldCipher, 'share-form', shareId, id);
 }
 
-/** Verify a share form token and return its id; null if it is invalid or expired. */
+/** Null if the token is invalid or expired. */
 export function verifyShareFormToken(
   fieldCipher: FieldCipher,
   shareId: string,
@@ -61,7 +57,7 @@ export function verifyShareFormToken(
   return verifyToken(fieldCipher, 'share-form', shareId, token);
 }
 
-/** Verify a form token and return its scan; null if it is invalid, expired or of no scan. */
+/** Null if the token is invalid, expired or of no scan. */
 export function verifyScanFormToken(
   fieldCipher: FieldCipher,
   codeId: string,
@@ -71,7 +67,7 @@ export function verifyScanFormToken(
   return visit?.isScan ? visit.id : null;
 }
 
-/** Verify a form token and return its visit; null if it is invalid or expired. */
+/** Null if the token is invalid or expired. */
 export function verifyVisitFormToken(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
   const scanId = verifyToken(fieldCipher, 'finder-form', codeId, token);
   const id = scanId ?? verifyToken(fieldCipher, 'closed-form', codeId, token);

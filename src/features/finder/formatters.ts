@@ -21,7 +21,6 @@ export function renderDay(value: string, tag: string): Html {
   return renderTime(value, `${value}T00:00:00Z`, FORMATTERS.day(tag));
 }
 
-/** Render a date of the form YYYY, YYYY-MM or YYYY-MM-DD. */
 export function renderPartialDate(value: string, tag: string): Html {
   const [rest, format] =
     value.length === 4
@@ -45,7 +44,6 @@ function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat
   return html`<time datetime="${value}">${format.format(at)}</time>`;
 }
 
-/** Kind and locale, which the translation depends on. */
 export interface FieldContext {
   kind: string;
   locale: Locale;
@@ -55,13 +53,12 @@ export function translateKind(locale: Locale, kind: string): string {
   return formatMessage(locale, `kinds.${kind}`);
 }
 
-/** Translate the name of a field; that of an item of a list is `<field>.item`. */
 export function translateField({ kind, locale }: FieldContext, field: string): string {
   const key = `fields.${field}`;
   return hasMessage(key) ? formatMessage(locale, key, { kind }) : field;
 }
 
-/** Translate an enumeration value; values without a message, such as blood types, are returned unchanged. */
+/** Values without a message, such as blood types, are returned unchanged. */
 export function translateValue({ kind, locale }: FieldContext, value: string): string {
   const key = `values.${value}`;
   return hasMessage(key) ? formatMessage(locale, key, { kind }) : value;

@@ -12,7 +12,6 @@ const MAX_PICTURES_PER_PAGE = 24;
 /** Bytes of the heading and the navigation. */
 const FRAME_BYTES = 1_000;
 
-/** Create a page of a gallery starting at a picture number, with a link to the next page. */
 export function createGalleryPage(gallery: VisitGallery, from: number, locale: Locale): HtmlPage {
   const { tag } = locale;
   const { pictures, address, ticket } = gallery;

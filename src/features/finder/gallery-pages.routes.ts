@@ -14,7 +14,6 @@ const CodeParams = Type.Object({ id: Type.String() });
 const PictureParams = Type.Object({ id: Type.String(), pictureId: Type.String() });
 const Ticket = Type.Optional(Type.String({ maxLength: 100 }));
 
-/** Routes of the gallery of a memory tag, available while the page of its code shows it. */
 export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   app.get(
     '/:id/pictures',

@@ -21,7 +21,7 @@ interface Services {
   publicBaseUrl: string;
 }
 
-/** Find the pictures that a visit shows; null for other kinds or while a PIN is missing. */
+/** Null for other kinds or while a PIN is missing. */
 export async function findVisitGallery(
   services: Services,
   { code, pinRequired }: Pick<PageVisit, 'code' | 'pinRequired'>,
@@ -71,10 +71,7 @@ interface CodeVersion {
   version: number;
 }
 
-/**
- * Create the ticket in the URLs of pictures behind a PIN. It gives access to the pictures alone, expires after two
- * hours and becomes invalid when the code changes.
- */
+/** The ticket opens the pictures alone, for two hours, and becomes invalid when the code changes. */
 export function createPictureTicket(fieldCipher: FieldCipher, code: CodeVersion): string {
   const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.pictureTicket);
   return `${expiresAtSeconds}.${computeSignature(fieldCipher, code, expiresAtSeconds)}`;

@@ -11,7 +11,6 @@ import {
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import { renderPrivateLink } from './sections/contact.ts';
 
-/** Render the link by which the author of a guest book entry can withdraw it. */
 export function renderWithdrawalLink(
   { fieldCipher, publicBaseUrl }: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
   { codeId, entryId }: { codeId: string; entryId: string },
@@ -21,10 +20,7 @@ export function renderWithdrawalLink(
   return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>\n${renderPrivateLink(link)}`;
 }
 
-/**
- * Send a guest book entry to its author with a button to withdraw it.
- * @throws NOT_FOUND, DATA_INTEGRITY
- */
+/** Send an entry with a button to withdraw it. @throws NOT_FOUND, DATA_INTEGRITY */
 export async function sendWithdrawalPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,

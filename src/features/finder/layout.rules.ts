@@ -28,7 +28,6 @@ const DEFAULT_PARTS: readonly PagePart[] = [
   'locationForm',
 ];
 
-/** Kinds with other parts or another order than the default. */
 const PARTS_BY_KIND: Readonly<Record<string, readonly PagePart[]>> = {
   MEDICAL: ['urgent', 'contacts', 'pinForm', 'facts', 'messageForm', 'locationForm'],
   // Nobody finds a grave, and it does not move: no location form.
@@ -62,7 +61,6 @@ export function isPersonalCard(kind: string | null): boolean {
 /** On the page of a lost thing, contacting the owner comes before any details. */
 const LOST_FIRST_PARTS: readonly PagePart[] = ['lost', 'urgent', 'contacts', 'messageForm', 'locationForm'];
 
-/** List the parts of a page in their order. */
 export function listPageParts(kind: string, isLost: boolean): readonly PagePart[] {
   const defaultOrder = PARTS_BY_KIND[kind] ?? DEFAULT_PARTS;
   if (!isLost) return defaultOrder;

@@ -31,7 +31,6 @@ const READ_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-/** Routes of the story and guest book of a memory tag. */
 export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -139,10 +138,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     return sendEntryRemovedPage(reply, false, locale);
   }
 
-  /**
-   * Find the memory tag that a code shows to a visit.
-   * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
-   */
+  /** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED */
   async function findVisibleTag(
     request: FastifyRequest,
     visit: string | undefined,

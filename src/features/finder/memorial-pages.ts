@@ -17,9 +17,8 @@ import { renderEntryList } from './sections/memorial.ts';
 export interface MemorialPageRequest {
   tag: MemoryTagRow;
   target: SubpageTarget;
-  /** Number of the part of a story. */
   part?: string | undefined;
-  /** Where the guest book continues; undefined for the newest entries. */
+  /** Undefined for the newest entries. */
   cursor?: string | undefined;
 }
 
@@ -30,7 +29,7 @@ const FRAME_BYTES = 2_500;
 
 const MAX_ENTRIES_PER_PAGE = 30;
 
-/** Send a part of the story of a memory tag; the first for an invalid part. @throws NOT_FOUND */
+/** Show the first part for an invalid one. @throws NOT_FOUND */
 export async function sendStoryPage(
   _services: Services,
   reply: FastifyReply,
@@ -59,12 +58,7 @@ ${renderPartLink(partNumber + 1, t(locale, 'memorial.storyNext'))}${renderPartLi
   });
 }
 
-/**
- * Send a page of the approved guest book entries, newest first.
- * @throws DATA_INTEGRITY
- * @throws NOT_FOUND without a guest book
- * @throws VALIDATION_FAILED for an invalid cursor
- */
+/** @throws DATA_INTEGRITY; NOT_FOUND without a guest book; VALIDATION_FAILED for an invalid cursor */
 export async function sendEntriesPage(
   { database, fieldCipher }: Services,
   reply: FastifyReply,

@@ -22,7 +22,7 @@ export interface MemorialContent {
 
 const MAX_NEWEST_ENTRIES = 5;
 
-/** Find the memory tag that a visit shows; null without one and while a PIN is missing. @throws DATA_INTEGRITY */
+/** Null without a memory tag and while a PIN is missing. @throws DATA_INTEGRITY */
 export async function findMemorial(
   { database, fieldCipher }: { database: { client: Db }; fieldCipher: FieldCipher },
   { code, pinRequired }: Pick<PageVisit, 'code' | 'pinRequired'>,
@@ -53,10 +53,7 @@ interface LifeFacts {
 /** Profile fields that places of a kind replace. */
 const FIELD_BY_PLACE_KIND: Readonly<Record<string, string>> = { BIRTH: 'birthplace', GRAVE: 'restingPlace' };
 
-/**
- * Merge a memory tag into the profile of its code: facts of the tag replace those of the code. Both dates of life
- * count as one fact.
- */
+/** Facts of the tag replace those of the code; both dates of life count as one fact. */
 export function mergeMemoryTag(profile: Profile | null, life: LifeFacts): Profile {
   const { name, bornOn, diedOn, epitaph, story, places } = life;
   const placeFields = places.flatMap(({ kind }) => FIELD_BY_PLACE_KIND[kind ?? ''] ?? []);

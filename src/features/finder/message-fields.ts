@@ -62,7 +62,6 @@ export function parseMessageFields({
   };
 }
 
-/** Find what is wrong with a message, as a text for the page. */
 export function findMessageError(
   { message, preset }: Pick<MessageDraft, 'message' | 'preset'>,
   locale: Locale,
@@ -74,7 +73,7 @@ export function findMessageError(
     : null;
 }
 
-/** Find why a form is rejected. `wrong` is the validation error of the input, `age` the age of the form in seconds. */
+/** `wrong` is the validation error of the input, `age` the age of the form in seconds. */
 export function findFormRejection(
   { nothing, confirmed }: MessageFields,
   { draft, error, ageSeconds: age }: { draft: MessageDraft; error: string | null; ageSeconds: number },
@@ -95,7 +94,6 @@ export function findFormRejection(
   return warning === null ? null : { status: 200, errorMessage: warning, needsConfirmation: true };
 }
 
-/** Find contact data in a message or name, and ask for confirmation. */
 export function findContactDataWarning(
   { message, name }: Pick<MessageDraft, 'message' | 'name'>,
   locale: Locale,

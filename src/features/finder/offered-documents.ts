@@ -10,10 +10,7 @@ import { type FinderServices, getCodePath } from './finder-services.ts';
 import type { OfferedDocuments } from './sections/content.ts';
 import type { PageVisit } from './visit.ts';
 
-/**
- * Find the documents that a page offers to a visit: none while the PIN is missing, and titles only if the name of the
- * code is visible.
- */
+/** Offer nothing while the PIN is missing, and titles only if the name of the code is visible. */
 export async function findOfferedDocuments(
   services: FinderServices,
   { code, profile, pinRequired }: PageVisit,
@@ -26,10 +23,7 @@ export async function findOfferedDocuments(
   return { action: `${getCodePath(services, code.id)}/documents`, visit: token, shares, showsTitles };
 }
 
-/**
- * Get a share that the page of a code offered to a scan, whatever its state.
- * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
- */
+/** Get a share offered to a scan, whatever its state. @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED */
 export async function getOfferedShare(
   { database }: Pick<FinderServices, 'database'>,
   offer: { codeId: string; scanId: string; shareId: string },

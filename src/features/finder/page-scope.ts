@@ -71,7 +71,7 @@ interface RequestOrigin {
   origin: string | undefined;
 }
 
-/** Whether the browser reports that another site sent a form; `hosts` are our own. */
+/** `hosts` are our own. */
 function isCrossSiteForm({ site, origin }: RequestOrigin, hosts: readonly string[]): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   // Our pages send no referrer, so their forms have the origin null.

@@ -1,7 +1,4 @@
-/**
- * Adds a button that submits the form with the position of the phone. A submission without it clears the position,
- * which browsers restore on back navigation. ES5 for old browsers.
- */
+/** Clears the position if there is none: browsers restore it on back navigation. ES5 for old browsers. */
 export const POSITION_SCRIPT = `(function () {
   var form = document.getElementById('share');
   if (!form || !navigator.geolocation) return;
@@ -35,9 +32,7 @@ export const POSITION_SCRIPT = `(function () {
 })();
 `;
 
-/**
- * Moves the token from the URL fragment, which browsers never send, to the form and submits it. ES5 for old browsers.
- */
+/** Moves the token from the URL fragment, which browsers never send, to the form. ES5 for old browsers. */
 export const SHARE_TOKEN_SCRIPT = `(function () {
   var form = document.getElementById('paste');
   var token = location.hash.slice(1);

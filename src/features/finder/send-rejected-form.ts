@@ -12,11 +12,7 @@ type RejectedForm = { status: number } & (
   | { guestBookForm: NonNullable<FormResponse['guestBookForm']> }
 );
 
-/**
- * Send the page of a rejected form with its input and the error, for the same visit or a new one. A closed code gets
- * its closed page.
- * @throws what `getVisit` throws
- */
+/** Send the page of a rejected form for the same visit or a new one. @throws as `getVisit` */
 export async function sendRejectedForm(
   services: FinderServices,
   reply: FastifyReply,

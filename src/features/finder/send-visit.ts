@@ -22,10 +22,8 @@ import {
 } from './sections/forms.ts';
 import type { PageVisit } from './visit.ts';
 
-/** Result of a form on the page: an error of one form, or a confirmation. */
 export interface FormResponse {
   status: number;
-  /** Error of the PIN form. */
   errorMessage: string | null;
   messageForm?: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
     visit?: string;
@@ -126,7 +124,7 @@ export async function sendVisitPage(
   return sendHtmlPage(reply, visit.isOwnerPreview ? { ...page, address: null } : page);
 }
 
-/** List the network fields that a visit does not show. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 function listHiddenFields(
   fieldCipher: FinderServices['fieldCipher'],
   code: PageVisit['code'],

@@ -19,7 +19,7 @@ export interface ShareFormError {
   errorMessage: string;
 }
 
-/** Send the page of an active share with the form that opens it. A share with a passcode does not show its title. */
+/** A share with a passcode does not show its title. */
 export function sendSharePage(
   services: FinderServices,
   reply: FastifyReply,
@@ -52,7 +52,6 @@ ${isProtected && passcodeField}<button>${t(locale, 'finder.documentButton')}</bu
   });
 }
 
-/** Send the page after opening a document, which starts the download. */
 export function sendDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
   return sendHtmlPage(reply.header('Refresh', `0; url=${content}`), {
     status: 200,
@@ -65,7 +64,6 @@ export function sendDownloadPage(reply: FastifyReply, content: string, locale: L
   });
 }
 
-/** Send the page of a share that is revoked, unknown, expired or used up. */
 export function sendUnavailableSharePage(
   reply: FastifyReply,
   error: ServiceError,
@@ -87,7 +85,7 @@ export function sendUnavailableSharePage(
   });
 }
 
-/** Send the page for a link whose token is in the fragment: a script submits it, or the user pastes the link. */
+/** The token is in the fragment: a script submits it, or the user pastes the link. */
 export function sendPasteLinkPage(
   reply: FastifyReply,
   path: string,
@@ -111,7 +109,7 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${
   });
 }
 
-/** Get the message for a rejected passcode or an unchecked file; null for other errors. */
+/** Null for errors other than a rejected passcode or an unchecked file. */
 export function toShareErrorMessage(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
   const wait = translateWait(locale, seconds);
@@ -132,7 +130,6 @@ export function toShareErrorMessage(error: ServiceError, locale: Locale): string
     : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
 }
 
-/** Format file type and size in the language of the page. */
 export function formatFileInfo(
   { contentType, size }: Pick<SharedDocument, 'contentType' | 'size'>,
   { tag }: Locale,

@@ -28,7 +28,7 @@ const ShareParams = Type.Object({ share: Type.String() });
 
 const VIEW_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'page' } as const;
 
-/** Routes of share links. Viewing a page counts no access; submitting its form does. */
+/** Viewing a page counts no access; submitting its form does. */
 export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database } = services;
   const path = `${getFinderPath(services)}/d`;
@@ -158,7 +158,6 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
 
 const UNAVAILABLE_ERROR_CODES: readonly string[] = ['NOT_FOUND', 'SHARE_EXPIRED', 'SHARE_USED_UP'];
 
-/** Run a handler, or send the page of an unavailable share. */
 async function handleUnavailableShare(
   reply: FastifyReply,
   request: FastifyRequest,

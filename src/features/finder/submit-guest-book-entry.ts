@@ -21,10 +21,7 @@ import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
 import { getExistingVisit } from './visit.ts';
 
-/**
- * Store a guest book entry idempotently and send the page with its withdrawal link, or the rejected form (400, 403,
- * 429). Messages have the same rules.
- */
+/** Store an entry idempotently and send its withdrawal link, or the rejected form (400, 403, 429). */
 export async function submitGuestBookEntry(
   services: FinderServices,
   context: RequestContext,

@@ -30,10 +30,7 @@ export interface LocationFields {
 /** Half the circumference of the Earth. */
 const MAX_ACCURACY_METRES = 20_040_000;
 
-/**
- * Store the location of a finder: a position extends the trail of the scan, a text becomes a message to the owner.
- * Sends the page with a confirmation, which is no new visit, or the rejected form (400, 403, 409, 429).
- */
+/** A position extends the trail of the scan; a text becomes a message. Rejects with 400, 403, 409 or 429. */
 export async function submitLocation(
   services: FinderServices,
   context: RequestContext,
@@ -122,7 +119,7 @@ export async function submitLocation(
   }
 }
 
-/** Parse the position that the phone filled in; null if it is missing or invalid. */
+/** Null if the position is missing or invalid. */
 function parsePosition(fields: LocationFields): Coordinates | null {
   if (!fields.latitude || !fields.longitude) return null;
   const [latitude, longitude] = [Number(fields.latitude), Number(fields.longitude)];

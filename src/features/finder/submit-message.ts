@@ -25,10 +25,7 @@ import { renderConversationLink } from './sections/contact.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
 import { getExistingVisit } from './visit.ts';
 
-/**
- * Store a first message idempotently and send a page with the conversation link, or the rejected form (400, 403, 409,
- * 429).
- */
+/** Store a message idempotently and send its link, or the rejected form (400, 403, 409, 429). */
 export async function submitMessage(
   services: FinderServices,
   context: RequestContext,

@@ -16,8 +16,7 @@ const PIN_PATTERN = /^[0-9]{4,12}$/;
 const MAX_BUSY_SECONDS = 5;
 
 /**
- * Check a PIN and send the page with the unlocked content, or the public page with the error (400, 403, 429). A wrong
- * PIN never shows the unlocked content, even in a visit that was unlocked before.
+ * A wrong PIN never shows the unlocked content, even in a visit that was unlocked before.
  * @throws NOT_FOUND for an unknown scan
  */
 export async function submitPin(
@@ -55,7 +54,7 @@ export async function submitPin(
   }
 }
 
-/** Get the response to a rejected PIN; null for other errors. */
+/** Null for errors other than a rejected PIN. */
 function toPinFormResponse(error: unknown, locale: Locale): FormResponse | null {
   if (!(error instanceof ServiceError)) return null;
   const { retryAfterSeconds: seconds = 60 } = error;

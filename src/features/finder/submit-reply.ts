@@ -23,7 +23,7 @@ interface ReplyRejection {
   retryAfterSeconds: number | null;
 }
 
-/** Store a reply idempotently. Returns null on success, otherwise the rejection. */
+/** Returns null on success, otherwise the rejection. */
 export async function submitReply(
   services: FinderServices,
   context: RequestContext,

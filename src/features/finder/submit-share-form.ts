@@ -10,11 +10,7 @@ import { verifyShareFormToken } from './form-token.ts';
 import { getOfferedShare } from './offered-documents.ts';
 import { sendDownloadPage, sendSharePage, toShareErrorMessage } from './share-page.ts';
 
-/**
- * Open a share and send its content, or the page with the error (403, 409, 429). A repeated submission within five
- * minutes counts one access.
- * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP
- */
+/** A repeat within five minutes counts one access. @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP */
 export async function submitShareForm(
   services: FinderServices,
   context: RequestContext,
@@ -44,8 +40,7 @@ export async function submitShareForm(
 }
 
 /**
- * Open a document offered by the page of a code, once for the visit. Redirects to the share page if it needs a
- * passcode or was opened earlier.
+ * Redirect to the share page if a passcode is needed or the document was opened earlier.
  * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, CODE_PAUSED, CODE_EXPIRED
  */
 export async function openOfferedDocument(
@@ -68,7 +63,7 @@ export async function openOfferedDocument(
     .redirect(`${getSharePath(services, share.id)}?lang=${locale.tag}`, 303);
 }
 
-/** Redirect to a picture, which the browser shows; other files are downloads and need a page. */
+/** The browser shows pictures; other files are downloads and need a page. */
 function sendContent(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   reply: FastifyReply,

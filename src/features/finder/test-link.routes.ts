@@ -11,7 +11,7 @@ import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderPath } from './finder-services.ts';
 
-/** Route of the link by which owners mark their own phone. */
+/** The link marks a phone as its owner's. */
 export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const scope = { path: getFinderPath(services), secure: services.publicBaseUrl.startsWith('https:') };

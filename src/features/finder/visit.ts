@@ -12,10 +12,7 @@ import { readOwnerPhoneCookie } from './cookies.ts';
 import { type CookieScope, type FinderServices, getFinderPath } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 
-/**
- * Start a visit; it is recorded unless this client exceeded the rate limit of the code.
- * @throws what `recordVisit` throws
- */
+/** Record the visit unless the client exceeded the rate limit of the code. @throws as `recordVisit` */
 export function startVisit(
   app: FastifyInstance,
   services: FinderServices,
@@ -38,17 +35,13 @@ function getCookieScope(services: FinderServices): CookieScope {
 
 export interface PageVisit extends VisibleContent {
   code: ScannedCode;
-  /** The recorded scan; null if none was recorded. */
   scanId: string | null;
   isOwnerPreview?: boolean;
 }
 
 type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'recordScan'>;
 
-/**
- * Record a visit as a scan of its code.
- * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY
- */
+/** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY */
 async function recordVisit(
   services: Pick<Services, 'recordScan'>,
   context: RequestContext,
@@ -61,10 +54,7 @@ async function recordVisit(
   return { code, scanId, ...publicContent };
 }
 
-/**
- * Get the public content of a code without recording a scan.
- * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
- */
+/** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY */
 export async function getVisitWithoutScan(
   services: Pick<Services, 'database' | 'fieldCipher'>,
   context: RequestContext,
@@ -75,7 +65,7 @@ export async function getVisitWithoutScan(
 }
 
 /**
- * Get the content for an existing visit, unlocked if its PIN was entered.
+ * Get the content, unlocked if the PIN was entered.
  * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
  */
 export async function getExistingVisit(

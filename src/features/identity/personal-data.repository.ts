@@ -2,12 +2,10 @@ import type { Db, Tx } from '../../platform/database.ts';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** Find sessions by id, newest first. */
 export async function findSessionsByIds(db: Db, ids: string[]) {
   return db.session.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
 }
 
-/** List the identities of a user, newest first. They are few. */
 export async function listIdentitiesForExport(db: Db, userId: string) {
   return db.userIdentity.findMany({
     where: { userId },
@@ -16,7 +14,7 @@ export async function listIdentitiesForExport(db: Db, userId: string) {
   });
 }
 
-/** Replace the address of an account by one that cannot be registered, and clear everything but its id. */
+/** The new address cannot be registered. */
 export async function anonymizeAccount(tx: Tx, userId: string): Promise<void> {
   await tx.user.update({
     where: { id: userId },

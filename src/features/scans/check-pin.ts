@@ -17,11 +17,9 @@ export interface PinProtectedCode {
 const MINUTE_SECONDS = 60;
 
 /**
- * Compare a PIN with the PIN of a code and notify the owner when the last attempt fails.
- * Reserves an attempt first and refunds it for a right PIN: 5 in 15 minutes per code and truncated address,
- * 20 an hour and 60 a day per code.
- * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, for one second while the last attempts are being
- * compared
+ * Reserve an attempt, refund it for a right PIN, and notify the owner when the last one fails. Allows 5 in 15
+ * minutes per code and truncated address, 20 an hour and 60 a day per code.
+ * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, also while the last attempts are being compared
  */
 export async function checkPin(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,

@@ -16,10 +16,7 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 /** Short, since the cache contains decrypted content. */
 const TTL_MS = 60_000;
 
-/**
- * Create a cache of recently scanned codes.
- * Entries may be stale: a scan is stored only if the code still has the version it was prepared with.
- */
+/** Entries may be stale: a scan is stored only if the code still has the version it was prepared with. */
 export function createCodeCache(): CodeCache {
   return new LRUCache<string, CachedCode>({
     max: MAX_CODES,

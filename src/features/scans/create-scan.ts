@@ -44,10 +44,8 @@ interface ScanResponse extends StoredScanResponse {
 }
 
 /**
- * Create a scan once per Idempotency-Key and return what it shows. Replays consume no PIN attempt; scans of
- * blocked finders are stored without a position.
- * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED; PIN_INCORRECT and RATE_LIMITED with the public content and
- * without a scan
+ * Replays consume no PIN attempt; scans of blocked finders are stored without a position.
+ * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED; PIN_INCORRECT and RATE_LIMITED with the public content
  */
 export async function createScan(
   services: ScanServices,
@@ -109,9 +107,7 @@ function getIdempotencyInput(
   };
 }
 
-/**
- * A replay shows what the scan showed, even if the code is paused by now; medical content is audited again.
- */
+/** Show what the scan showed, even if the code is paused by now; medical content is audited again. */
 async function replayResponse(
   services: ScanServices,
   context: RequestContext,
@@ -125,7 +121,7 @@ async function replayResponse(
   return addScanToken(fieldCipher, stored);
 }
 
-/** Derived after the response was stored, since the token must not be stored. */
+/** The token must not be stored, so it is added to the stored response. */
 function addScanToken(
   fieldCipher: FieldCipher,
   result: IdempotentResult<StoredScanResponse>,

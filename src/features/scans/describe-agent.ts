@@ -19,7 +19,6 @@ const DEVICE_BY_PLATFORM: Record<string, AgentDescription['device']> = {
   bot: 'bot',
 };
 
-/** Not named by Bowser. */
 const EXTRA_SYSTEMS = [
   'KaiOS',
   'FreeBSD',

@@ -6,10 +6,7 @@ export interface CountedScan {
   scannedAt: Date;
 }
 
-/**
- * Create the query that shares the locks of scans' buckets until the transaction ends; a roll-up takes them
- * exclusively. `scans` has a column scanned_at.
- */
+/** Share the bucket locks until the transaction ends; a roll-up takes them exclusively. */
 export const createBucketLockQuery = (scans: string) => `
     SELECT pg_advisory_xact_lock_shared(hashtext('scan bucket ' || bucket_size), number::int)
     FROM (SELECT DISTINCT bucket_size, number FROM ${scans} CROSS JOIN LATERAL (VALUES
@@ -17,7 +14,7 @@ export const createBucketLockQuery = (scans: string) => `
             ('QUARTER_HOUR', floor(extract(epoch FROM scanned_at) / 900))) AS of_scan (bucket_size, number)
           ORDER BY bucket_size, number) AS buckets`;
 
-/** Create the query that marks buckets as dirty. `scans` has columns qr_code_id, owner_id and scanned_at. */
+/** `scans` has columns qr_code_id, owner_id and scanned_at. */
 export const createMarkDirtyQuery = (scans: string) => `
     INSERT INTO scan_dirty_buckets (bucket_size, starts_at, subject_id)
     SELECT DISTINCT bucket_size, starts_at, subject FROM ${scans}
@@ -30,14 +27,14 @@ export const createMarkDirtyQuery = (scans: string) => `
 
 const SCAN_RECORDSET = `jsonb_to_recordset($1::jsonb) AS scan (qr_code_id text, owner_id text, scanned_at timestamptz)`;
 
-/** Lock the buckets of stored scans before their counted columns change; then call `markBucketsDirty`. */
+/** Call before counted columns of stored scans change, and then `markBucketsDirty`. */
 export async function lockScanBuckets(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
   await query('lock-buckets', `SELECT count(*) FROM (${createBucketLockQuery(SCAN_RECORDSET)}) AS held`, [
     toJsonRows(scans),
   ]);
 }
 
-/** Mark the buckets of changed scans as dirty; call between `lockScanBuckets` and COMMIT. */
+/** Call between `lockScanBuckets` and COMMIT. */
 export async function markBucketsDirty(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
   await query(
     'mark-buckets-dirty',

@@ -35,10 +35,7 @@ interface Services {
   fieldCipher: FieldCipher;
 }
 
-/**
- * Create an export of the scans of an owner, newest first, with exact positions. Positions that fail
- * decryption are omitted and recorded.
- */
+/** Export scans newest first; positions that fail decryption are omitted and recorded. */
 export function createScanExport(
   services: Services,
   context: RequestContext,

@@ -1,7 +1,7 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 
-/** Hash owner, full address and user agent: identifies one finder, not their whole network. */
+/** Includes the full address, to identify one finder and not their whole network. */
 export function computeFinderHash(
   fieldCipher: FieldCipher,
   { address, userAgent }: Pick<RequestContext, 'address' | 'userAgent'>,

@@ -31,7 +31,7 @@ export const GEOCODE_QUEUE: JobQueueDefinition = {
   retryDelay: 30,
 };
 
-/** Polls of the slot shared by all instances, and the milliseconds between. */
+/** Polls of the slot shared by all instances. */
 const MAX_CLAIM_ATTEMPTS = 25;
 const CLAIM_RETRY_MS = 200;
 
@@ -42,11 +42,7 @@ interface Services {
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 }
 
-/**
- * Geocode the position of a scan or trail row and fill in unknown parts of its area.
- * Asks for the cell of about ten meters, once a second over all instances, not for accounts in enterprise
- * mode. An outage is logged once.
- */
+/** Geocode the cell of about ten meters, once a second over all instances, not in enterprise mode. */
 export function createGeocodeJob(services: Services): JobHandler {
   const { database, fieldCipher } = services;
   const { client } = database;
@@ -63,7 +59,7 @@ export function createGeocodeJob(services: Services): JobHandler {
   };
 }
 
-/** Throws SilentRetryError when the server does not answer. */
+/** @throws SilentRetryError when the server does not answer */
 async function geocodeCell(
   { database, fieldCipher, geocoder, log }: Services,
   at: { latitude: number; longitude: number },
@@ -129,10 +125,7 @@ async function storePlace(
   });
 }
 
-/**
- * Adds unknown parts of an area from a place in the same country; returns the same object when nothing is
- * added.
- */
+/** Return the same object when nothing is added. */
 function mergeArea<Known extends ScanArea>(area: Known, place: GeocodedPlace): ScanArea {
   const isOtherCountry = area.country !== null && area.country !== place.country;
   if (isOtherCountry || (area.city !== null && area.region !== null)) return area;

@@ -14,7 +14,7 @@ export async function claimGeocoderSlot(db: Db): Promise<boolean> {
   return count === 1;
 }
 
-/** Record that the geocoding server fails; true for the first failure over all instances. */
+/** True for the first failure over all instances. */
 export async function markGeocoderFailing(db: Db): Promise<boolean> {
   const { count } = await db.geocoderState.updateMany({
     where: { failingSince: null },

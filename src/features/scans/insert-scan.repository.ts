@@ -14,10 +14,7 @@ export interface NewScan {
   class: ScanClass;
   classRule: string;
   visitorHash: Buffer;
-  /**
-   * Hash of the same visitor on the previous UTC day; null if every scan of that day is outside the duplicate
-   * window.
-   */
+  /** Null if every scan of that day is outside the duplicate window. */
   previousDayVisitorHash: Buffer | null;
   position: Buffer | null;
   city: string | null;
@@ -29,13 +26,9 @@ export interface NewScan {
   ipTruncated: string;
   userAgent: string;
   unlockedAt: Date | null;
-  /** Version of the code whose PIN was entered. */
   unlockedVersion: number | null;
   scannedAt: Date;
-  /**
-   * Notification of the owner for a scan by a human. `repeat`: also for a duplicate. `finder`: hash by which
-   * the owner may block them, null for owners who block nobody.
-   */
+  /** `repeat`: also for a duplicate. `finder`: hash to block by; null for owners who block nobody. */
   notification: {
     id: string;
     key: string;
@@ -51,10 +44,8 @@ export interface StoredScan {
 }
 
 /**
- * Insert scans, count them, mark dirty buckets and create notifications in one statement.
- * Make it the last statement of a transaction: until COMMIT its row locks block other scans of the codes.
- * Codes, visitors and buckets are locked in a fixed order against deadlocks.
- * Returns the stored scans; those of changed, purged or erased codes are skipped.
+ * Insert and count scans in one statement; it must be the last of a transaction, as its row locks block
+ * others. Locks in a fixed order against deadlocks. Skips scans of changed, purged or erased codes.
  */
 export function insertScans(query: QueryRunner, scans: readonly NewScan[]): Promise<StoredScan[]> {
   const rows = JSON.stringify(scans.map(toJsonRow));

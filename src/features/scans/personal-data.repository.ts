@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 
-/** Find scans by id, newest first, with their later positions, without what identifies the visitor. */
+/** Leaves out what identifies the visitor. */
 export async function findScansByIds(db: Db, ids: string[]) {
   const scans = await db.scan.findMany({
     where: { id: { in: ids } },
@@ -14,7 +14,6 @@ export async function findScansByIds(db: Db, ids: string[]) {
   return scans.map((scan) => ({ ...scan, trail: locations.filter(({ scanId }) => scanId === scan.id) }));
 }
 
-/** List scans made by a signed-in user, of any code, by ascending id. */
 export async function listScansByScanner(db: Db, scannerId: string, afterId: string, take: number) {
   return db.scan.findMany({
     where: { scannerId, id: { gt: afterId } },
@@ -24,7 +23,7 @@ export async function listScansByScanner(db: Db, scannerId: string, afterId: str
   });
 }
 
-/** Clear the scanner of scans that the user made of other codes. True once none remain. */
+/** True once none remain. */
 export async function clearScannerUserId(
   tx: Tx,
   { userId }: ErasureRow,
@@ -37,9 +36,8 @@ export async function clearScannerUserId(
 }
 
 /**
- * Clear personal data of scans of the user's codes from the newest on, and store the cursor in the erasure. Time, class,
- * city, region and country stay for the counts. Call it once no code remains that a scan could be stored for. True once
- * none remain.
+ * Clear personal data and store the cursor in the erasure; what the counts need stays. True once none remain.
+ * Call it once no code remains that a scan could be stored for.
  */
 export async function eraseScans(
   tx: Tx,

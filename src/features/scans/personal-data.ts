@@ -128,7 +128,7 @@ export const scansPersonalData = definePersonalData({
   },
 });
 
-/** Convert a scan of one of the user's codes: with the exact position, without the visitor's address. */
+/** Includes the exact position, but not the visitor's address. */
 function toExportedScan(
   { fieldCipher, onIntegrityFailure }: ExportViewContext,
   row: ScanRow,

@@ -8,14 +8,11 @@ const MAX_COMPARE_SECONDS = 10;
 export interface AttemptsLeft {
   /** Minimum over the limits; attempts in flight count as left. */
   left: number;
-  /** Seconds until the next attempt, 0 when one is left. */
+  /** 0 when an attempt is left. */
   waitSeconds: number;
 }
 
-/**
- * Reserve an attempt of each limit before a PIN is compared.
- * @throws RATE_LIMITED with the seconds to wait: one while attempts are in flight that may be refunded
- */
+/** @throws RATE_LIMITED with the seconds to wait: one while attempts in flight may be refunded */
 export async function reservePinAttempts(
   database: Database,
   budgets: readonly AttemptLimit[],
@@ -46,7 +43,7 @@ export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]
     FROM locked WHERE budget.key = locked.key`;
 }
 
-/** Consume a reserved attempt after a wrong PIN. Parallel wrong PINs get different numbers. */
+/** Parallel wrong PINs get different numbers. */
 export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[]): Promise<AttemptsLeft> {
   // Ordered as in reservePinAttempts, against deadlocks.
   const rows = await tx.$queryRaw<AttemptBudgetRow[]>`

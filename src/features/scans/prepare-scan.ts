@@ -17,7 +17,6 @@ export interface ScanVisit {
   type: NewScan['type'];
   visitor: ScanVisitor;
   location: ScanPlace | null;
-  /** Hash that the PIN matched; null without a PIN. */
   matchedHash: string | null;
 }
 
@@ -28,9 +27,7 @@ export interface PrepareScanServices {
 }
 
 /**
- * Prepare a scan of an open code and what it shows.
- * Only scans by humans notify the owner, by the settings of the code; repeated ones only while the item is
- * lost, none of blocked finders.
+ * Only scans by humans notify; repeated ones only while the item is lost, none of blocked finders.
  * @throws DATA_INTEGRITY
  */
 export function prepareScan(

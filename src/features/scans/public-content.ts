@@ -13,10 +13,7 @@ import {
 
 type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
 
-/**
- * Return the public content of a code without recording a scan; medical content is audited.
- * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
- */
+/** Medical content is audited. @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY */
 export async function getPublicContent(
   { database, fieldCipher }: Services,
   context: RequestContext,
@@ -25,10 +22,7 @@ export async function getPublicContent(
   return getContentForScan({ database, fieldCipher }, context, codeId, null);
 }
 
-/**
- * Return the content of a code that a scan may see.
- * @throws as `getPublicContent`
- */
+/** @throws as `getPublicContent` */
 export async function getContentForScan(
   { database, fieldCipher }: Services,
   context: RequestContext,
@@ -45,11 +39,7 @@ export async function getContentForScan(
   });
 }
 
-/**
- * Add the public content to an error of the PIN, since it is never protected by one; return other errors
- * unchanged.
- * @throws as `getPublicContent`
- */
+/** Add the content to errors of the PIN, which never protects it. @throws as `getPublicContent` */
 export async function addPublicContentToError(
   services: Services,
   context: RequestContext,

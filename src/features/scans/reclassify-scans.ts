@@ -21,10 +21,7 @@ interface ReclassifyOptions {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Reclassify stored scans by the current rules, oldest day first, with one transaction per code and UTC day.
- * It can be interrupted and restarted. Returns the number of changed scans and the day to continue from.
- */
+/** Reclassify one code and UTC day per transaction; can be interrupted. Returns the day to continue from. */
 export async function reclassifyScans(
   database: Pick<Database, 'pool'>,
   { from, progress, signal }: ReclassifyOptions = {},

@@ -40,7 +40,7 @@ export async function lockCodeDay(connection: DriverConnection, { qrCodeId, day 
   await connection.query('SELECT FROM qr_codes WHERE id = $1 FOR NO KEY UPDATE', [qrCodeId]);
 }
 
-/** Read the scans of codes on a day and in the duplicate window before it, oldest first. */
+/** Includes the duplicate window before the day; oldest first. */
 export async function readCodeDays(
   connection: DriverConnection,
   qrCodeIds: readonly string[],
@@ -61,7 +61,7 @@ export async function readCodeDays(
   return scans;
 }
 
-/** Update classes and counts of scans and mark their buckets as dirty; lock the day first. */
+/** Lock the day first. */
 export async function updateScanClasses(
   connection: DriverConnection,
   changed: readonly ReclassifiedScan[],

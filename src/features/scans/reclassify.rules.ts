@@ -28,10 +28,7 @@ export interface ReclassifiedScan {
 /** Rules over stored facts only; decisions by other rules are kept. */
 const REEVALUATED_RULES: readonly string[] = [...AGENT_RULES, SAME_VISITOR_RULE, 'no-other-rule'];
 
-/**
- * Find the scans of a code and UTC day that the current rules count differently.
- * Expects them in the order of time, after those of the window before the day, which are context only.
- */
+/** Expects scans in the order of time; those before the day are context only. */
 export function findReclassifiedScans(scans: readonly StoredScanFacts[], dayStart: Date): ReclassifiedScan[] {
   const countedAt = new Map<string, number>();
   const countedVisitors = new Set<string>();

@@ -10,11 +10,7 @@ import { createTransactionQuery } from './scan-query.ts';
 import { findScannedCodes, lockScannedCode } from './scanned-code.repository.ts';
 import { assertCodeOpen, type RecordedScan, type VisibleContent } from './scanned-code.ts';
 
-/**
- * Record a scan in a transaction that locks the code, with an audit entry for medical content; blocked
- * finders leave no position.
- * @throws as a `ScanRecorder`, except BUSY
- */
+/** Blocked finders leave no position; medical content is audited. @throws as a `ScanRecorder`, except BUSY */
 export async function recordScanInTransaction(
   services: PrepareScanServices,
   context: RequestContext,

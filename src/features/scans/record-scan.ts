@@ -51,10 +51,8 @@ export type ScanRecorder = (
 ) => Promise<RecordedScan>;
 
 /**
- * Create a recorder that stores concurrent scans in one commit.
- * Separate transactions: scans of medical codes, with their audit entry, scans to be geocoded, and scans for
- * owners who block finders.
- * The recorder throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
+ * Store concurrent scans in one commit, except medical, geocoded and blockable ones. The recorder throws
+ * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
  */
 export function createScanRecorder(services: Services): ScanRecorder {
   const cache = createCodeCache();
@@ -110,10 +108,7 @@ async function writeScans(
   });
 }
 
-/**
- * Prepared from the cache; null when the code must be read. The cache never rejects a scan: a closed code may
- * be open by now.
- */
+/** Null when the code must be read. The cache never rejects: a closed code may be open by now. */
 function prepareCached(
   services: Services,
   cache: CodeCache,
@@ -159,7 +154,7 @@ function toOutcome<Value>(work: () => Value): GroupCommitResult<Value> {
   }
 }
 
-/** Invalid data in one of the rows (SQLSTATE classes 22 and 23); nothing was stored. */
+/** SQLSTATE classes 22 and 23; nothing was stored. */
 function isRowError(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' && /^2[23]/.test(code);

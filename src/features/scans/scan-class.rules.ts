@@ -14,10 +14,10 @@ export interface ClassificationFacts {
   accountId: string | null;
   phoneOwnerId: string | null;
   method: string;
-  /** Sec-Purpose, Purpose, X-Purpose and X-Moz headers; empty without any. */
+  /** Sec-Purpose, Purpose, X-Purpose and X-Moz headers. */
   purpose: string;
   userAgent: string;
-  /** Seconds since the last counted scan of the visitor and code, today or yesterday; null without one. */
+  /** Null without a counted scan today or yesterday. */
   sinceCounted: number | null;
 }
 
@@ -48,7 +48,7 @@ const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   [SAME_VISITOR_RULE, 'DUPLICATE', ({ sinceCounted }) => isDuplicate(sinceCounted)],
 ];
 
-/** Rules over the user agent, which can be evaluated again later; other facts are not stored. */
+/** Other facts are not stored, so only these can be evaluated again later. */
 export const AGENT_RULES: readonly string[] = ['preview-agent', 'no-agent', 'bot-agent'];
 
 export function classifyScan(facts: ClassificationFacts): ClassificationDecision {

@@ -166,10 +166,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
   );
 
-  /**
-   * Finds the scan of the token in the header, of an open code. Throws NOT_FOUND, SCAN_TOKEN_INVALID,
-   * CODE_PAUSED, CODE_EXPIRED.
-   */
+  /** @throws NOT_FOUND, SCAN_TOKEN_INVALID, CODE_PAUSED, CODE_EXPIRED */
   async function findOwnScan(request: FastifyRequest, id: string): Promise<ScanRow> {
     const row = await findScan(services.database.client, id);
     if (!row) throw new ServiceError('NOT_FOUND');

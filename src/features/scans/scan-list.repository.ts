@@ -30,8 +30,7 @@ export interface ScanFilter {
   class?: string | undefined;
 }
 
-// Both use the same indexes. Ids break ties, and their bounds exclude partitions, since ids begin with the
-// second of the scan.
+// Ids break ties, and select partitions, since they begin with the second of the scan.
 const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Prisma.Sql }> = {
   '-scannedAt': {
     by: Prisma.sql`scanned_at DESC, id DESC`,
@@ -72,7 +71,7 @@ export function createListScanQueries(
   };
 }
 
-/** List scans after a cursor, at a cost independent of the depth; null starts at the beginning. */
+/** The cost is independent of the depth. */
 export async function listScansAfter(
   read: SqlReader,
   ownerId: string,
@@ -104,7 +103,7 @@ export interface ScanExportRow {
   facts: string;
 }
 
-/** Copy scans after a cursor, newest first; parse rows by `parseExportRow`. */
+/** Parse the rows by `parseExportRow`. */
 export function copyScansToExport(
   database: Pick<Database, 'pool'>,
   ownerId: string,

@@ -54,10 +54,7 @@ export async function countScanLocations(db: Db, scanId: string): Promise<number
   return db.scanLocation.count({ where: { scanId } });
 }
 
-/**
- * Insert a position of a trail; lock the code of the scan first.
- * `ownerNotified` is false when the owner was notified within the last minute.
- */
+/** Lock the code first. `ownerNotified` is false when the owner was notified within the last minute. */
 export async function insertScanLocation(
   tx: Tx,
   location: NewScanLocation,
@@ -75,7 +72,7 @@ export async function insertScanLocation(
   return row;
 }
 
-/** Set the position of a scan without one; false when it has one. Lock its buckets first. */
+/** Lock the buckets first; false when the scan has a position. */
 export async function setScanPosition(
   tx: Tx,
   id: string,

@@ -32,8 +32,7 @@ export interface AddLocationResult {
 }
 
 /**
- * Add a position to the trail of a scan; an equal one is returned unchanged. The first one becomes the
- * position of a scan without one.
+ * An equal position is returned unchanged.
  * @throws NOT_CONTACTABLE for a blocked finder; LOCATION_TRAIL_CLOSED after 20 positions or 24 hours; BUSY;
  * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED when the code was closed meanwhile
  */
@@ -74,7 +73,7 @@ async function storeLocation(
 ): Promise<AddLocationResult> {
   const { fieldCipher } = services;
   const { id: scanId, ownerId } = scan;
-  // Bucket locks come first, in the same order as for new scans. An existing position stays.
+  // Lock buckets first, as for new scans.
   if (!scan.position) await lockScanBuckets(createTransactionQuery(tx), [scan]);
   await lockScannedCode(tx, scan.qrCodeId);
   const code = await getOpenCode(tx, scan.qrCodeId);

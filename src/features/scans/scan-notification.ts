@@ -22,11 +22,7 @@ interface NotifiableCode {
   ownerTimeZone: string;
 }
 
-/**
- * Create the key that deduplicates notifications: per scan, or per day in the owner's time zone; null when
- * the owner wants none.
- * Lost items notify on each scan, unless the setting is NEVER.
- */
+/** Deduplicate per scan or day of the owner; null for none. Lost items always notify, unless NEVER. */
 export function findScanNotificationKey(
   code: NotifiableCode,
   scan: { id: string; at: Date; isLost: boolean },

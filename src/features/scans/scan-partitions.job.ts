@@ -17,10 +17,7 @@ const DAYS_AHEAD = 92;
 
 const BATCH_SIZE = 5_000;
 
-/**
- * Add the partitions of the next three months, and drop those beyond the retention, with their trails.
- * @param keptDays undefined keeps all scans
- */
+/** Add the next three months. `keptDays` undefined keeps all scans. */
 export function createScanPartitionsJob(options: {
   database: Database;
   keptDays: number | undefined;

@@ -6,7 +6,7 @@ export async function addScanPartitions(db: Db, from: Date, to: Date): Promise<n
   return rows[0]?.made ?? 0;
 }
 
-/** Drop partitions entirely before a UTC day, which must be at least 90 days ago; return their names. */
+/** `before` must be at least 90 days ago. */
 export async function dropScanPartitions(db: Db, before: Date): Promise<string[]> {
   const rows = await db.$queryRaw<{ dropped: string[] }[]>`
     SELECT drop_scan_partitions(${before}::date) AS dropped`;

@@ -27,10 +27,7 @@ export interface PositionInput {
   accuracy?: number | null | undefined;
 }
 
-/**
- * Assert that a position is complete: the validator ignores `dependentRequired` of the schemas.
- * @throws VALIDATION_FAILED
- */
+/** The validator ignores `dependentRequired` of the schemas. @throws VALIDATION_FAILED */
 export function assertCompletePosition({
   latitude = null,
   longitude = null,
@@ -43,10 +40,7 @@ export function assertCompletePosition({
     throw createValidationError(...missing.map(([field]) => ({ field, code: 'REQUIRED', message })));
 }
 
-/**
- * Complete a position with its area; null without one. When the geocoder fails, names are null and
- * `onFailure` is called.
- */
+/** When the geocoder fails, names are null and `onFailure` is called. */
 export async function geocodePosition(
   geocoder: Geocoder,
   input: PositionInput,
@@ -82,10 +76,7 @@ export function encryptPosition(
   } satisfies ExactPosition);
 }
 
-/**
- * Decrypt the place of a scan; null without a position.
- * @throws DATA_INTEGRITY
- */
+/** Null without a position. @throws DATA_INTEGRITY */
 export function decryptScanLocation(
   fieldCipher: FieldCipher,
   scan: ScanArea & PositionOwner & { position: Uint8Array | null; address: Uint8Array | null },
@@ -96,10 +87,7 @@ export function decryptScanLocation(
   );
 }
 
-/**
- * Decrypt the place of a row of either table.
- * @throws DATA_INTEGRITY
- */
+/** @throws DATA_INTEGRITY */
 export function decryptRowLocation(
   fieldCipher: FieldCipher,
   row: ScanArea & PositionOwner & { position: Uint8Array; address: Uint8Array | null },
@@ -108,11 +96,7 @@ export function decryptRowLocation(
   return toLocation(row, decryptPosition(fieldCipher, row, row.position, row.address, table));
 }
 
-/**
- * Decrypt the exact position of a row. Built field by field: for spreads V8 creates a hidden class per
- * object, which accumulate over many rows.
- * @throws DATA_INTEGRITY
- */
+/** Built field by field: spreads create hidden classes in V8 that accumulate. @throws DATA_INTEGRITY */
 export function decryptPosition(
   fieldCipher: FieldCipher,
   owner: PositionOwner,

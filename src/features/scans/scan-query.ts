@@ -7,7 +7,7 @@ export function createTransactionQuery(tx: Tx): QueryRunner {
   return (_name, text, values) => tx.$queryRawUnsafe(text, ...values);
 }
 
-/** Create a query function over the driver, with prepared statements; outside a transaction each commits. */
+/** Outside a transaction, each query commits. */
 export function createConnectionQuery(connection: DriverConnection): QueryRunner {
   return async <Row>(name: string, text: string, values: readonly unknown[]) => {
     const { rows } = await connection.query({ name, text, values: [...values] });

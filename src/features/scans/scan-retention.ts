@@ -3,10 +3,7 @@ import type { ScanServices } from './scan-services.ts';
 
 type Services = Pick<ScanServices, 'database' | 'findRetentionStart'>;
 
-/**
- * Read scans within the retention of the owner's package. Older ones stay counted and reappear with a larger
- * package.
- */
+/** Older scans stay counted and reappear with a larger package. */
 export async function readRetainedScans<Result>(
   services: Services,
   ownerId: string,

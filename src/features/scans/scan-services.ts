@@ -18,7 +18,7 @@ export interface ScanServices {
   log: { warn(details: object, message: string): void };
   scanLimiter: Limiter;
   recordScan: ScanRecorder;
-  /** Start of the retention of the owner's package; null when no scans are older. */
+  /** Null when no scans are older. */
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
   events: EventBus;
   pendingNotifications: Signal;

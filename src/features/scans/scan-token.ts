@@ -7,10 +7,7 @@ interface TokenScan {
   scannedAt: Date;
 }
 
-/**
- * Create the token of a scan: an HMAC over id and expiry, valid for seven days. Not stored, so that repeated
- * requests derive the same one.
- */
+/** HMAC over id and expiry, valid for seven days; not stored, so repeated requests derive the same one. */
 export function createScanToken(fieldCipher: FieldCipher, scan: TokenScan): string {
   return fieldCipher.hash('scan-token', scan.id, getTokenExpiry(scan).toISOString()).toString('base64url');
 }

@@ -29,7 +29,7 @@ export async function findScan(db: Db, id: string) {
   return { ...row, qrCode: owner.status === 'DELETED' ? { ...qrCode, status: 'DELETED' } : qrCode };
 }
 
-/** Record that the PIN was entered for a scan; false when it was unlocked for this version or a newer one. */
+/** False when the scan was unlocked for this version or a newer one. */
 export async function markScanUnlocked(
   tx: Tx,
   id: string,

@@ -37,7 +37,7 @@ export function toPublicView(row: ScanRow): ScanDetailsView {
   };
 }
 
-/** Return the content that the guest of a scan sees; empty for a paused, expired or deleted code. */
+/** Empty for a paused, expired or deleted code. */
 export function getGuestContent(fieldCipher: FieldCipher, row: ScanRow): VisibleContent {
   const { qrCode: code } = row;
   const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
@@ -45,10 +45,7 @@ export function getGuestContent(fieldCipher: FieldCipher, row: ScanRow): Visible
   return getVisibleContent(fieldCipher, code, isScanUnlocked(row, code));
 }
 
-/**
- * Convert a scan to the summary in the response to its creation.
- * @throws DATA_INTEGRITY
- */
+/** @throws DATA_INTEGRITY */
 export function toScanSummary(fieldCipher: FieldCipher, row: ScanRow): Static<typeof ScanResult>['scan'] {
   const { id, qrCodeId, scannedAt } = row;
   return {
@@ -60,10 +57,7 @@ export function toScanSummary(fieldCipher: FieldCipher, row: ScanRow): Static<ty
   };
 }
 
-/**
- * Convert a scan to the view of the guest who made it.
- * @throws DATA_INTEGRITY
- */
+/** @throws DATA_INTEGRITY */
 export function toGuestView(
   fieldCipher: FieldCipher,
   row: ScanRow,
@@ -90,10 +84,7 @@ function toTrailPart(fieldCipher: FieldCipher, row: ScanLocationRow) {
   return { ...decryptRowLocation(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
 }
 
-/**
- * Convert a scan to the view of the code's owner: all stored fields.
- * @throws DATA_INTEGRITY
- */
+/** @throws DATA_INTEGRITY */
 export function toOwnerView(
   fieldCipher: FieldCipher,
   row: ScanRow,

@@ -2,8 +2,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { QueryRunner } from './scan-query.ts';
 import type { CodeWithNotificationSettings } from './scanned-code.ts';
 
-// LATERAL: the planner expects many ids and would scan small tables completely. Codes of erased owners count
-// as deleted.
+// LATERAL: the planner expects many ids and would scan small tables completely.
 const SCANNED_CODES_QUERY = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT id, owner_id AS "ownerId", kind, title, status, data, visibility, lost_details AS "lostDetails",

@@ -32,12 +32,12 @@ export type ScannedCode = VisibleCode & Pick<QrCodeRow, 'title' | 'lostDetails' 
 export type CodeWithNotificationSettings = ScannedCode &
   Pick<QrCodeRow, 'notifyOn'> & {
     ownerTimeZone: string;
-    /** Whether the owner blocks any finder; up to a minute old for cached codes. */
+    /** Up to a minute old for cached codes. */
     ownerBlocks: boolean;
   };
 
 export interface VisibleContent {
-  /** Fields that the viewer may see, in display order; null when there is none. */
+  /** In display order; null when there is none. */
   profile: Record<string, unknown> | null;
   pinRequired: boolean;
   contactable: boolean;
@@ -51,10 +51,7 @@ export interface RecordedScan {
   location: ScanPlace | null;
 }
 
-/**
- * Find a code that can be scanned.
- * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED
- */
+/** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED */
 export async function getOpenCode(db: Db, id: string): Promise<ScannedCode> {
   const code = await findQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
@@ -66,10 +63,7 @@ export function isCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt'>): boo
   return ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
 }
 
-/**
- * Assert that a code can be scanned now.
- * @throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED, CODE_EXPIRED
- */
+/** @throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED, CODE_EXPIRED */
 export function assertCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt' | 'contactable'>): void {
   if (isCodeOpen(code)) return;
   const status = getCurrentStatus(code);
@@ -80,10 +74,7 @@ export function assertCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt' | 
   throw new ServiceError('NOT_FOUND');
 }
 
-/**
- * Return what a code shows with or without the PIN (`unlocked`).
- * @throws DATA_INTEGRITY
- */
+/** @throws DATA_INTEGRITY */
 export function getVisibleContent(
   fieldCipher: FieldCipher,
   code: VisibleCode,
@@ -99,10 +90,7 @@ export function getVisibleContent(
   return { profile, pinRequired: hasPin && !unlocked, contactable: code.contactable };
 }
 
-/**
- * Check whether the PIN was entered for the current version of a code. Any change of the code locks it again,
- * also one during the comparison.
- */
+/** Any change of the code locks it again, also one during the comparison. */
 export function isScanUnlocked(
   scan: { unlockedVersion: number | null },
   code: Pick<VisibleCode, 'version'>,

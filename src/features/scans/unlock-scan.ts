@@ -8,10 +8,9 @@ import type { ScanServices } from './scan-services.ts';
 import { getOpenCode, getVisibleContent, type ScannedCode, type VisibleContent } from './scanned-code.ts';
 
 /**
- * Unlock an existing scan by PIN, so that one visit is one scan.
  * A code that changed during the comparison is compared again, at the cost of another attempt.
  * @throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED when it was
- * closed meanwhile
+ * closed
  */
 export async function unlockScan(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,

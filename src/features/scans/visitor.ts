@@ -28,7 +28,7 @@ export function toScanVisitor(context: RequestContext, phoneOwnerId: string | nu
   };
 }
 
-/** Hash a visitor of a code for one UTC day, so that visits cannot be linked across days. */
+/** Hashes differ each UTC day, so that visits cannot be linked across days. */
 export function hashVisitor(
   fieldCipher: FieldCipher,
   visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
@@ -39,7 +39,7 @@ export function hashVisitor(
   return fieldCipher.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
 }
 
-/** Hash a visitor for the previous UTC day; null if every scan of that day is outside the duplicate window. */
+/** Null if every scan of that day is outside the duplicate window. */
 export function hashVisitorOfPreviousDay(
   fieldCipher: FieldCipher,
   visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
@@ -50,11 +50,7 @@ export function hashVisitorOfPreviousDay(
   return hashVisitor(fieldCipher, visitor, qrCodeId, new Date(at.getTime() - DAY_MS));
 }
 
-/**
- * Hash code and visitor as owner of an Idempotency-Key.
- * Includes the full address, so that neighbors cannot replay the response, and no day, so that retries after
- * midnight match.
- */
+/** The full address keeps neighbors from a replay; without a day, retries after midnight match. */
 export function getPublicIdempotencyOwner(
   fieldCipher: FieldCipher,
   context: RequestContext,

@@ -10,10 +10,10 @@ import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repos
 const BATCH_SIZE = 128;
 const MAX_WAITING_EVENTS = 2_000;
 
-/** Store an event with a verified signature; resolves after the commit of the event and its job. */
+/** Expects a verified signature; resolves after the commit of the event and its job. */
 type EventInbox = (event: NewWebhookEvent) => Promise<void>;
 
-/** Create an inbox in which concurrent events share a commit. @throws BUSY when too many events wait */
+/** Concurrent events share a commit. @throws BUSY when too many events wait */
 export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'database' | 'jobs'>): EventInbox {
   return createGroupCommit<NewWebhookEvent, void>({
     async write(events) {
@@ -37,10 +37,7 @@ export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'data
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/**
- * Pick the latest state of an object from its waiting events, for an object that the provider no longer
- * knows: a canceled subscription first, the invoice with the most progress, otherwise the newest snapshot.
- */
+/** For an object that the provider no longer knows; prefers a cancellation, then the furthest invoice. */
 export function pickLatestSnapshot(
   events: readonly { createdAt: Date; snapshot: unknown }[],
 ): ProviderSubscription | ProviderInvoice | null {

@@ -32,10 +32,7 @@ export interface InvoiceNotificationDraft extends PaymentNotificationDraft {
   amount: number;
 }
 
-/**
- * Apply the provider's state of an invoice to its row. The latest state wins, and users are notified only of
- * what is true now. A draft makes no row.
- */
+/** The latest state wins, and users are notified only of what is true now. A draft makes no row. */
 export function applyInvoice(
   current: InvoiceFields | null,
   remote: RemoteInvoice,
@@ -69,15 +66,12 @@ type InvoiceProgress = Pick<RemoteInvoice, 'state' | 'attempts'>;
 
 const STATE_ORDER = ['DRAFT', 'OPEN', 'UNCOLLECTIBLE', 'VOID', 'PAID'];
 
-/** Compare progress: negative when the first is behind, positive when it is ahead. */
+/** Negative when the first is behind, positive when it is ahead. */
 export function compareInvoiceProgress(one: InvoiceProgress, other: InvoiceProgress): number {
   return STATE_ORDER.indexOf(one.state) - STATE_ORDER.indexOf(other.state) || one.attempts - other.attempts;
 }
 
-/**
- * Merge an event's snapshot of an invoice into a row; null when the row is further. A snapshot lacks refunds
- * and disputes.
- */
+/** Null when the row is further. A snapshot lacks refunds and disputes. */
 export function mergeInvoiceSnapshot(
   current: InvoiceFields | null,
   copy: RemoteInvoice,

@@ -7,14 +7,13 @@ import {
   type SubscriptionFields,
 } from './subscription-state.rules.ts';
 
-/** A field in which a row differs from the provider; `id` for a missing row. */
+/** `id` for a missing row. */
 export interface FieldDifference {
   field: string;
   ours: string;
   theirs: string;
 }
 
-/** Compare a subscription's row with the state that a sync would write. */
 export function compareSubscription(
   facts: SubscriptionFields | null,
   remote: RemoteSubscription,

@@ -29,13 +29,12 @@ export type EnabledPaymentServices = PaymentServices & { payments: PaymentProvid
 export interface UpsertResult {
   /** Our id; null when there is no row. */
   rowId: string | null;
-  /** Names of changed fields; `id` for a new row. */
+  /** `id` for a new row. */
   changed: string[];
   /** Why nothing, or only a part, was written. */
   unknown: 'CUSTOMER' | 'PRICE' | null;
 }
 
-/** Current state of an object at the provider. */
 export interface RemoteState {
   /** Null for other types of objects, and for an object that the provider does not know. */
   remote: ProviderSubscription | ProviderInvoice | null;

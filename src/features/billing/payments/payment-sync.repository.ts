@@ -7,7 +7,6 @@ export interface SyncTarget {
 
 export type SyncObjectType = 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
 
-/** A locked object and the events that this sync completes. */
 interface ClaimedSync {
   object: SyncObjectType;
   /** Number of sync requests. */
@@ -15,7 +14,7 @@ interface ClaimedSync {
   events: { eventId: string; createdAt: Date; snapshot: unknown }[];
 }
 
-/** Request a sync of each object and return those that were idle: they need a job. */
+/** Return the objects that were idle: they need a job. */
 export async function requestSyncs(
   tx: Tx,
   provider: string,
@@ -36,7 +35,7 @@ export async function requestSyncs(
   return rows.map(({ id }) => id);
 }
 
-/** Lock an object that needs a sync for some seconds; null when it is locked or idle. */
+/** Null when the object is locked or idle. */
 export async function claimSync(
   tx: Tx,
   { provider, objectId }: SyncTarget,
@@ -57,7 +56,7 @@ export async function claimSync(
   return { ...row, events };
 }
 
-/** Find the seconds until a waiting object is unlocked; null when it is idle. */
+/** Null when the object is idle. */
 export async function findSecondsUntilSyncUnlocked(
   db: Db,
   { provider, objectId }: SyncTarget,
@@ -68,9 +67,7 @@ export async function findSecondsUntilSyncUnlocked(
   return row?.seconds ?? null;
 }
 
-/**
- * Finish a sync and release its lease; null when the lease was lost, otherwise whether later requests exist.
- */
+/** Null when the lease was lost, otherwise whether later requests exist. */
 export async function finishSync(
   tx: Tx,
   { provider, objectId }: SyncTarget,
@@ -90,7 +87,6 @@ export async function releaseSync(db: Db, { provider, objectId }: SyncTarget, le
     WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}`;
 }
 
-/** List ids of unlocked objects that need a sync, after a cursor. */
 export async function listDueSyncs(
   db: Db,
   provider: string,
@@ -105,10 +101,7 @@ export async function listDueSyncs(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Start the daily reconciliation if it is due: the last one finished more than `intervalHours` ago, and none
- * that may still run has started since.
- */
+/** False unless the last one finished more than `intervalHours` ago and none may still run. */
 export async function startReconciliation(db: Db, provider: string, intervalHours: number): Promise<boolean> {
   const count = await db.$executeRaw`
     INSERT INTO payment_reconciliations AS last (provider, started_at) VALUES (${provider}, now())

@@ -3,10 +3,7 @@ import { generateId } from '../../../shared/ids.ts';
 import type { InvoiceFields } from './invoice-state.rules.ts';
 import type { SoldPackage, SubscriptionFields } from './subscription-state.rules.ts';
 
-/**
- * Lock the user of a provider's customer; null when unknown or erased. Until the transaction ends the user
- * cannot be erased and their payments have no other writer.
- */
+/** Null when unknown or erased. Until the transaction ends the user's payments have no other writer. */
 export async function lockCustomerUser(tx: Tx, provider: string, customerId: string): Promise<string | null> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${customerId}, 0))`;
   const [row] = await tx.$queryRaw<{ userId: string }[]>`
@@ -15,7 +12,6 @@ export async function lockCustomerUser(tx: Tx, provider: string, customerId: str
   return row?.userId ?? null;
 }
 
-/** Find the user ids of a provider's customers, by the provider's ids. */
 export async function findUserIdsByCustomer(
   db: Db,
   provider: string,
@@ -54,9 +50,7 @@ export async function countSubscriptions(db: Db, provider: string): Promise<numb
   return db.subscription.count({ where: { provider } });
 }
 
-/**
- * List the provider's ids of subscriptions that have not ended, of users who are not erased, after a cursor.
- */
+/** Exclude users who are erased. */
 export async function listRunningSubscriptions(
   db: Db,
   provider: string,
@@ -77,7 +71,6 @@ export async function listRunningSubscriptions(
   return rows.map(({ providerId }) => providerId);
 }
 
-/** List the provider's ids of a user's subscriptions that have not ended. */
 export async function listRunningSubscriptionsOfUser(
   db: Db,
   provider: string,
@@ -90,10 +83,6 @@ export async function listRunningSubscriptionsOfUser(
   return rows.map(({ providerId }) => providerId);
 }
 
-/**
- * List the provider's ids of subscriptions whose trial ends before a moment and whose users were not
- * notified, after a cursor.
- */
 export async function listUnnotifiedTrials(
   db: Db,
   provider: string,
@@ -110,7 +99,6 @@ export async function listUnnotifiedTrials(
   return rows.map(({ id }) => id);
 }
 
-/** Insert or update a subscription and return the id of its row. */
 export async function upsertSubscription(
   tx: Tx,
   row: { id: string | null; userId: string; provider: string; providerId: string },
@@ -183,7 +171,6 @@ export async function countInvoices(db: Db, provider: string, since: Date): Prom
   return db.paymentInvoice.count({ where: { provider, issuedAt: { gte: since } } });
 }
 
-/** Insert or update an invoice and return the id of its row. */
 export async function upsertInvoice(
   tx: Tx,
   row: {

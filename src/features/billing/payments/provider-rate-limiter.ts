@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Calls per second of background work in one process. Stripe allows 100 reads per second for an account, 25
- * in test mode, and requests of users need a share.
- */
+/** Per process. Stripe allows 100 reads per second for an account, 25 in test mode; users need a share. */
 const MAX_CALLS_PER_SECOND = 20;
 
 /** The pause doubles with each failure in a row, up to this. */
 const MAX_BACKOFF_SECONDS = 60;
 
-/** Limits the rate of background calls to a provider, and pauses them after failures. */
 export interface ProviderRateLimiter {
   acquire(): Promise<void>;
-  /** Seconds until the pause ends; 0 without a pause. */
+  /** 0 without a pause. */
   getBackoffSeconds(): number;
   /** `retryAfter` is in seconds. */
   recordFailure(retryAfter: number | null): void;

@@ -17,7 +17,7 @@ const BATCH_SIZE = 100;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An object whose row differs from the provider; holds ids of the provider and no personal data. */
+/** Holds ids of the provider and no personal data. */
 export interface ReconcileDifference {
   object: 'SUBSCRIPTION' | 'INVOICE';
   id: string;
@@ -27,7 +27,6 @@ export interface ReconcileDifference {
 }
 
 export interface ReconcileOptions {
-  /** Days of invoices that are compared. */
   invoiceDays: number;
   isDryRun: boolean;
   onDifference(difference: ReconcileDifference): void;
@@ -42,16 +41,15 @@ export interface ReconcileResult {
   unknownCustomers: number;
   different: number;
   repaired: number;
-  /** False when it was stopped early. */
+  /** False when the run was stopped early. */
   isComplete: boolean;
 }
 
 type RemoteObject = ProviderSubscription | ProviderInvoice;
 
 /**
- * Compare all subscriptions and recent invoices with the provider, and sync what differs in the same way as
- * after an event. Completed work is kept when it stops, and a run can be repeated. A subscription that the
- * provider does not know is only reported, since all are unknown under another account's key.
+ * Sync what differs as after an event; can be stopped and repeated. Unknown subscriptions are only reported,
+ * since all are unknown under another account's key.
  * @throws PaymentError
  */
 export async function reconcilePayments(

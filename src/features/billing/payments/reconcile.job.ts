@@ -6,7 +6,6 @@ import { finishReconciliation, startReconciliation } from './payment-sync.reposi
 import { reconcilePayments } from './reconcile-payments.ts';
 import { requestEndingTrialSyncs, requeueLostSyncs } from './request-sync.ts';
 
-/** The queue of the payment reconciliation: checked hourly, run daily. */
 export const RECONCILE_QUEUE: JobQueueDefinition = {
   name: 'payment-reconcile',
   expireInSeconds: 3_000,
@@ -17,7 +16,7 @@ export const RECONCILE_QUEUE: JobQueueDefinition = {
 /** Less than a day, so that a long run does not start later each day. */
 const INTERVAL_HOURS = 23;
 
-/** Days of invoices that are compared; refunds and disputes come for months. */
+/** Refunds and disputes come for months. */
 export const RECONCILED_INVOICE_DAYS = 120;
 
 /** Below the limit after which the job counts as lost; the next hour starts again. */
@@ -25,7 +24,6 @@ const MAX_DURATION_MS = 2_700_000;
 
 const MAX_LOGGED_DIFFERENCES = 20;
 
-/** Create the hourly job that requeues lost syncs and ending trials, and reconciles once a day. */
 export function createReconcileJob(services: EnabledPaymentServices): JobHandler {
   const { payments, database, log } = services;
   return async () => {

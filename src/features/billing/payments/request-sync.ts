@@ -6,7 +6,7 @@ import type { EnabledPaymentServices } from './payment-services.ts';
 import { listDueSyncs, requestSyncs } from './payment-sync.repository.ts';
 import { TRIAL_NOTICE_MS } from './subscription-state.rules.ts';
 
-/** The queue of objects to sync; its jobs hold only ids. */
+/** Jobs hold only ids. */
 export const SYNC_QUEUE: JobQueueDefinition = {
   name: 'payment-sync',
   expireInSeconds: 60,
@@ -14,7 +14,7 @@ export const SYNC_QUEUE: JobQueueDefinition = {
   retryDelay: 2,
 };
 
-/** Request syncs, with one job for each object. Call `wake` after the commit. */
+/** Call `wake` after the commit. */
 export async function requestSync(
   tx: Tx,
   { payments, jobs }: Pick<EnabledPaymentServices, 'payments' | 'jobs'>,
@@ -31,10 +31,7 @@ export async function requestSync(
 
 const TRIAL_BATCH_SIZE = 500;
 
-/**
- * Request syncs of trials that end soon and whose users were not notified: the end changes nothing in the
- * row, and the provider's one event may be lost.
- */
+/** The end of a trial changes nothing in the row, and the provider's one event may be lost. */
 export async function requestEndingTrialSyncs(services: EnabledPaymentServices): Promise<void> {
   const { database, jobs, payments } = services;
   const before = new Date(Date.now() + TRIAL_NOTICE_MS);
@@ -50,7 +47,7 @@ export async function requestEndingTrialSyncs(services: EnabledPaymentServices):
 
 const DUE_SYNC_BATCH_SIZE = 1_000;
 
-/** Requeue waiting syncs whose job was dismissed or expired, and return their number. */
+/** For syncs whose job was dismissed or expired. */
 export async function requeueLostSyncs({
   database,
   jobs,

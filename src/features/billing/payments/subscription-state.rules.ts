@@ -24,7 +24,6 @@ export interface SoldPackage {
   version: number;
 }
 
-/** A notification without its recipient and subject. */
 export type PaymentNotificationDraft = Pick<BillingChanged, 'key' | 'event'> & { at: Date | null };
 
 export interface StateTransition<Facts> {
@@ -35,15 +34,12 @@ export interface StateTransition<Facts> {
 
 const ACTIVE_STATES = new Set(['TRIALING', 'ACTIVE', 'PAST_DUE']);
 
-/**
- * Milliseconds before the end of a trial at which the user is notified: three days, and one hour for the
- * event's delivery.
- */
+/** Three days, and one hour for the event's delivery. */
 export const TRIAL_NOTICE_MS = 73 * 60 * 60 * 1000;
 
 /**
- * Apply the provider's state of a subscription to its row. A canceled subscription is final; otherwise the
- * latest state wins. An unknown package keeps that of the row, and makes no new row.
+ * A canceled subscription is final; otherwise the latest state wins. An unknown package keeps that of the
+ * row.
  * @param version of the stored row; counts its changes
  */
 export function applySubscription(
@@ -81,7 +77,6 @@ export function applySubscription(
   };
 }
 
-/** List the names of fields that differ. */
 export function listChangedFields<Facts extends object>(one: Facts, other: Facts): (keyof Facts & string)[] {
   const names = Object.keys(other) as (keyof Facts & string)[];
   return names.filter((name) => toComparable(one[name]) !== toComparable(other[name]));

@@ -20,7 +20,6 @@ import { requestSync, SYNC_QUEUE } from './request-sync.ts';
 import { type SyncCause, upsertFromProvider } from './upsert-from-provider.ts';
 import { completeWebhookEvents } from './webhook-event.repository.ts';
 
-/** The longest run of a job. */
 const LEASE_SECONDS = SYNC_QUEUE.expireInSeconds;
 
 /** `HELD`: locked by another process for so many seconds, or idle. */
@@ -30,8 +29,7 @@ type SyncResult =
   | { state: 'HELD'; seconds: number };
 
 /**
- * Sync one object if it needs a sync and is unlocked. All writes are one transaction, which requires that the
- * lease is still ours.
+ * Write in one transaction, which requires that the lease is still ours.
  * @throws PaymentError with nothing changed
  */
 export async function syncObject(
@@ -79,11 +77,7 @@ export async function syncObject(
 
 const EMPTY_STATE: RemoteState = { remote: null, checkout: null, relatedSubjects: [] };
 
-/**
- * Fetch the current state of an object from the provider. Related objects are only reported and synced on
- * their own, so each row has one writer.
- * @throws PaymentError
- */
+/** Related objects are only reported: each row has one writer. @throws PaymentError */
 async function fetchRemote(
   { payments, paymentRateLimiter, database }: EnabledPaymentServices,
   { object, id }: PaymentObjectReference,
@@ -117,14 +111,11 @@ async function fetchRemote(
   }
 }
 
-/** Maximum wait of a request for its change to be synced; the job syncs it afterwards. */
+/** The job syncs the change after this wait of a request. */
 const TIMEOUT_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
-/**
- * Create a function that syncs a subscription immediately and notifies its user. It resolves to false when the
- * sync takes too long and is left to the job. `record` runs in the transaction that requests the sync.
- */
+/** False when the sync is left to the job. `record` runs in the transaction that requests the sync. */
 export function createSyncNow(services: PaymentServices) {
   const { database, payments, jobs } = services;
   return async (id: string, record: (tx: Tx) => Promise<void>): Promise<boolean> => {

@@ -4,13 +4,10 @@ import type { EnabledPaymentServices } from './payment-services.ts';
 import { SYNC_QUEUE } from './request-sync.ts';
 import { syncObject } from './sync-object.ts';
 
-/** Maximum delay of a retry. Retries do not end, since a lost payment would cost money. */
+/** Retries do not end, since a lost payment would cost money. */
 const MAX_RETRY_SECONDS = 900;
 
-/**
- * Create the job that syncs one object by its id. It does nothing while the provider is unavailable, and
- * queues another job for what cannot be done now. A duplicate or late job finds nothing to do.
- */
+/** Queue another job for what cannot be done now; a duplicate or late job finds nothing to do. */
 export function createSyncPaymentJob(services: EnabledPaymentServices): JobHandler {
   const { database, jobs, payments, paymentRateLimiter, log } = services;
   /** Reasons logged since the provider last responded. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database.ts';
 import type { PaymentServices } from './payment-services.ts';
 
-/** Delete the customers, purchases and events of a provider and return the number of purchases. */
+/** Return the number of purchases. */
 async function deleteProviderData(tx: Tx, provider: string): Promise<number> {
   const where = { provider };
   await tx.paymentInvoice.deleteMany({ where });
@@ -15,10 +15,7 @@ async function deleteProviderData(tx: Tx, provider: string): Promise<number> {
   return count;
 }
 
-/**
- * Delete test-mode purchases from a database that sells in live mode: they would count as paid and block a
- * real purchase.
- */
+/** In a database that sells in live mode they would count as paid and block a real purchase. */
 export async function deleteTestModePurchases({
   database,
   payments,

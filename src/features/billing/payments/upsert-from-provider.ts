@@ -20,7 +20,7 @@ export type SyncCause = 'payment-sync' | 'billing-reconcile';
 
 const NOTHING_WRITTEN: UpsertResult = { rowId: null, changed: [], unknown: null };
 
-/** Write an object's state in a transaction that has the object's lease. */
+/** The transaction must have the object's lease. */
 export async function upsertFromProvider(
   tx: Tx,
   services: EnabledPaymentServices,
@@ -60,10 +60,7 @@ async function findRowId(
   return (await findPaidSubscriptions(tx, payments.name, [id])).get(id)?.id ?? null;
 }
 
-/**
- * Write a subscription and notify its user of changes. Unknown and erased users are skipped, and an unknown
- * price makes no new row.
- */
+/** Skip unknown and erased users; an unknown price makes no new row. */
 async function upsertSubscriptionFromProvider(
   tx: Tx,
   { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
@@ -101,11 +98,7 @@ async function upsertSubscriptionFromProvider(
   return { rowId, changed, unknown };
 }
 
-/**
- * Write an invoice and notify its user of changes. An invoice before its subscription is linked later.
- * Unknown and erased users are skipped.
- * @param isCopy whether the state is an event's snapshot
- */
+/** Skip unknown and erased users; link to a later subscription. `isCopy`: an event's snapshot. */
 async function upsertInvoiceFromProvider(
   tx: Tx,
   { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,

@@ -5,17 +5,14 @@ export interface NewWebhookEvent {
   provider: string;
   eventId: string;
   kind: string;
-  /** The object to sync; null for an event that is ignored. */
+  /** Null for an event that is ignored. */
   subject: { object: SyncObjectType; id: string } | null;
   /** The event's own copy of the object. */
   copy: object | null;
   createdAt: Date;
 }
 
-/**
- * Insert events, each once, and request syncs for the new ones in one statement. Return the objects that were
- * idle: they need a job.
- */
+/** Insert each event once and return the objects that were idle: they need a job. */
 export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEvent[]): Promise<SyncTarget[]> {
   const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
     provider,
@@ -53,7 +50,7 @@ export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEve
     FROM wanted JOIN reasons USING (provider, object_id) WHERE completed_count = requested_count - times`;
 }
 
-/** Complete events and delete their copies. */
+/** Also delete the copies of the events. */
 export async function completeWebhookEvents(
   tx: Tx,
   provider: string,
@@ -65,7 +62,7 @@ export async function completeWebhookEvents(
     WHERE provider = ${provider} AND event_id = ANY(${[...eventIds]}) AND state = 'WAITING'`;
 }
 
-/** Delete events that came before a moment and are not waiting. */
+/** Waiting events stay. */
 export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM webhook_events WHERE (provider, event_id) IN (
@@ -77,12 +74,11 @@ export async function deleteIdleSyncs(db: Db): Promise<void> {
   await db.$executeRaw`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
 }
 
-/** Delete checkout sessions that ended before a moment. */
 export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> {
   await db.checkoutSession.deleteMany({ where: { createdAt: { lt: before }, expiresAt: { lt: before } } });
 }
 
-/** Store the end of a checkout session. A session that seemed expired may still turn out to be paid. */
+/** A session that seemed expired may still turn out to be paid. */
 export async function closeCheckout(
   tx: Tx,
   provider: string,

@@ -11,7 +11,7 @@ import { createEventInbox } from './event-inbox.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { WebhookParams, WebhookReceived } from './webhooks.schemas.ts';
 
-/** Webhooks of payment providers. An event is stored before the response. */
+/** An event is stored before the response. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
   const { payments } = services;
   const storeEvent = createEventInbox(services);

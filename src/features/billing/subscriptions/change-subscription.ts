@@ -22,10 +22,7 @@ export interface PlanChange {
 
 const CHANGEABLE_STATES: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 
-/**
- * Preview the cost of a plan change.
- * @throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED for the current package, and what an unavailable package throws
- */
+/** @throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED for the current package, and as for unavailable packages */
 export async function previewChange(
   services: PurchaseServices,
   user: CurrentUser,
@@ -47,8 +44,8 @@ export async function previewChange(
 }
 
 /**
- * Change a subscription as previewed and return its id; a change that was already made is kept.
- * @throws PREVIEW_EXPIRED, PAYMENT_PENDING when the change waits for its payment, and what a preview throws
+ * Keep a change that was already made.
+ * @throws PREVIEW_EXPIRED, PAYMENT_PENDING when the change waits for its payment, and as `previewChange`
  */
 export async function changeSubscription(
   services: PurchaseServices,

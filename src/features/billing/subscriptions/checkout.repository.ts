@@ -12,7 +12,6 @@ export interface CheckoutChoice {
   currency: string;
 }
 
-/** Lock the payments of a user until the transaction ends. */
 export async function lockPayments(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
 }
@@ -42,17 +41,17 @@ export async function isSubscriptionStored(tx: Tx, provider: string, providerId:
   return (await tx.subscription.count({ where: { provider, providerId } })) > 0;
 }
 
-/** Find a user's checkout; null when absent or of another user. */
+/** Null when absent or of another user. */
 export function findCheckout(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
   return db.checkoutSession.findFirst({ where: { id, userId } });
 }
 
-/** Insert an open checkout; a user has at most one. */
+/** A user has at most one open checkout. */
 export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, expiresAt: Date) {
   return tx.checkoutSession.create({ data: { id: generateId(), userId, ...choice, expiresAt } });
 }
 
-/** Store the provider's session with the user's payments locked; ENDED when another checkout replaced it. */
+/** Lock the user's payments first; ENDED when another checkout replaced it. */
 export async function storeCheckoutSession(
   tx: Tx,
   id: string,
@@ -67,12 +66,11 @@ export async function storeCheckoutSession(
   return known === 1 ? 'KNOWN' : 'ENDED';
 }
 
-/** Expire an open checkout that was not paid. */
 export async function expireCheckoutRow(db: Db, id: string): Promise<void> {
   await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state: 'EXPIRED' } });
 }
 
-/** Complete a checkout with the provider's id of the subscription; null when it is no package of ours. */
+/** `providerSubscriptionId` is null when it is no package of ours. */
 export async function completeCheckoutRow(
   db: Db,
   id: string,
@@ -84,7 +82,6 @@ export async function completeCheckoutRow(
   });
 }
 
-/** List the provider's ids of a user's open checkouts. */
 export async function listOpenCheckoutSessions(db: Db, userId: string, provider: string): Promise<string[]> {
   const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };
   const rows = await db.checkoutSession.findMany({ where, select: { sessionId: true } });

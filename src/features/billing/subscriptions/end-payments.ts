@@ -11,8 +11,7 @@ interface Services {
 }
 
 /**
- * Cancel the payments of an erased account and delete its customer; safe to repeat. Customers of a provider
- * that is not configured are logged for an operator.
+ * Safe to repeat. Logs customers of a provider that is not configured for an operator.
  * @throws PaymentError with everything kept that a retry needs
  */
 export async function endPayments({ database, payments, log }: Services, userId: string): Promise<void> {

@@ -8,7 +8,6 @@ const whereIssuedTo = (userId: string) => ({ userId, state: { not: 'DRAFT' } });
 
 const NEWEST_FIRST = [{ issuedAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** List a page of a user's invoices, newest first, with their number. */
 export async function listInvoices(
   db: Db,
   userId: string,
@@ -22,7 +21,6 @@ export async function listInvoices(
   return { rows, total };
 }
 
-/** List a user's invoices after a cursor, newest first. */
 export function listInvoicesAfter(
   db: Db,
   userId: string,
@@ -39,7 +37,7 @@ export function listInvoicesAfter(
   return db.paymentInvoice.findMany({ where, orderBy: NEWEST_FIRST, take });
 }
 
-/** Find an invoice; null when absent or of another user. */
+/** Null when absent or of another user. */
 export function findInvoice(db: Db, userId: string, id: string) {
   return db.paymentInvoice.findFirst({ where: { id, ...whereIssuedTo(userId) } });
 }

@@ -2,15 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { requireUser } from '../../../platform/authentication.ts';
 import { listAcceptedLanguages } from '../../../shared/i18n/choose-locale.ts';
 
-/** Get the languages of Accept-Language, then the user's own. */
 export function getRequestLanguages(request: FastifyRequest): string[] {
   return [...listAcceptedLanguages(request.headers['accept-language']), requireUser(request).language];
 }
 
-/**
- * Choose a name by language, also without its region (`de-CH` matches `de`: RFC 4647, 3.4); then English,
- * then `fallback`.
- */
+/** `de-CH` also matches `de` (RFC 4647, 3.4); then English, then `fallback`. */
 export function chooseLocalizedName(
   names: Record<string, string>,
   languages: readonly string[],

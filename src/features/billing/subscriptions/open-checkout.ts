@@ -46,8 +46,7 @@ export interface CheckoutLink {
 }
 
 /**
- * Open a checkout session, or return the open one for the same choice. The provider is called between
- * transactions with the row's id as idempotency key, so the next call resumes an interrupted one.
+ * Calls the provider between transactions by an idempotency key, so the next call resumes an interrupted one.
  * @throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that is not on offer, VALIDATION_FAILED for one without
  * such a price, PROVIDER_UNAVAILABLE, PAYMENT_DECLINED
  */
@@ -85,7 +84,7 @@ async function getOffer({ database }: EnabledPurchaseServices, choice: CheckoutI
   return { packageId, code, version, name: names.en ?? code, ...getPackagePrice(prices, choice) };
 }
 
-/** Choose the session to return or to settle first; a session whose URL is unknown ends here. */
+/** A session whose URL is unknown ends here. */
 async function chooseCheckout(
   tx: Tx,
   provider: string,
@@ -111,7 +110,7 @@ async function chooseCheckout(
   return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
 }
 
-/** Create the provider's session. @throws CONFLICT when the user chose another package meanwhile */
+/** @throws CONFLICT when the user chose another package meanwhile */
 async function openCheckoutPage(
   services: EnabledPurchaseServices,
   context: RequestContext,
@@ -134,7 +133,7 @@ async function openCheckoutPage(
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
 
-/** Expire a session that was replaced, unless it was paid. */
+/** A paid session stays. */
 async function expireCheckoutPage(services: EnabledPurchaseServices, row: CheckoutRow): Promise<void> {
   const { payments } = services;
   if (row.sessionId === null) return;
@@ -142,11 +141,7 @@ async function expireCheckoutPage(services: EnabledPurchaseServices, row: Checko
   await completeCheckout(services, row, await payments.findCheckout(row.sessionId));
 }
 
-/**
- * Complete a session after its subscription is stored: until then nothing else is sold. A purchase that is no
- * package of ours, such as after a manual price change at the provider, is logged and does not block the
- * user.
- */
+/** Nothing else is sold until the subscription is stored; a purchase of no package of ours is logged. */
 async function completeCheckout(
   services: EnabledPurchaseServices,
   row: CheckoutRow,
@@ -168,7 +163,7 @@ async function completeCheckout(
   });
 }
 
-/** Create a checkout session at the provider, once for its row. @throws PaymentError */
+/** Create one session for the row. @throws PaymentError */
 function createProviderCheckout(
   services: EnabledPurchaseServices,
   user: CurrentUser,

@@ -81,7 +81,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
     },
   );
 
-  /** Find the user's subscription. @throws NOT_FOUND when absent or of another user */
+  /** @throws NOT_FOUND when absent or of another user */
   async function ownRow(request: FastifyRequest, id: string) {
     const row = await findSubscription(database.client, requireUser(request).id, id);
     if (!row) throw new ServiceError('NOT_FOUND');

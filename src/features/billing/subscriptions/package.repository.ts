@@ -21,7 +21,7 @@ interface PackageVersionRow extends PackageContent {
 
 const COLUMNS = Prisma.sql`id, code, names, prices, limits, features, rank, version, on_offer AS "onOffer"`;
 
-/** List the packages on offer, smallest first. */
+/** Smallest first. */
 export async function listOfferedPackages(read: SqlReader): Promise<PackageRow[]> {
   return read<PackageRow>(Prisma.sql`
     SELECT id, code, names, prices, limits, features FROM subscription_packages WHERE on_offer ORDER BY rank`);
@@ -31,7 +31,6 @@ export async function listPackages(db: Db): Promise<AdminPackageRow[]> {
   return db.$queryRaw<AdminPackageRow[]>`SELECT ${COLUMNS} FROM subscription_packages ORDER BY rank`;
 }
 
-/** List a page of a package's versions, newest first, with their number. */
 export async function listPackageVersions(
   db: Db,
   packageId: string,
@@ -46,14 +45,13 @@ export async function listPackageVersions(
   return { rows, total };
 }
 
-/** Lock a package until the transaction ends. */
 export async function lockPackage(tx: Tx, id: string): Promise<AdminPackageRow | null> {
   const [row] = await tx.$queryRaw<AdminPackageRow[]>`
     SELECT ${COLUMNS} FROM subscription_packages WHERE id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }
 
-/** Insert a new version of a locked package; former versions are kept. */
+/** Expects a locked package; former versions are kept. */
 export async function insertPackageVersion(
   tx: Tx,
   { id, version: former }: { id: string; version: number },
@@ -69,12 +67,11 @@ interface OfferedPackage {
   id: string;
   code: string;
   version: number;
-  /** Names by language. */
   names: Record<string, string>;
   prices: PackagePrice[];
 }
 
-/** Find a package on offer; null when absent or retired. */
+/** Null when absent or retired. */
 export async function findOfferedPackage(db: Db, id: string): Promise<OfferedPackage | null> {
   const rows = await db.$queryRaw<OfferedPackage[]>`
     SELECT id, code, version, names, prices FROM subscription_packages WHERE id = ${id} AND on_offer`;

@@ -10,18 +10,15 @@ export const PACKAGE_LIMITS = [
 ] as const;
 
 export interface PackageContent {
-  /** Names by language. */
   names: Record<string, string>;
   prices: { interval: 'month' | 'year'; currency: string; amount: number }[];
   /** Null is unlimited. */
   limits: Record<string, number | null>;
-  /** Names of additional features. */
   features: string[];
 }
 
 const SUPPORTED_CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Find errors of a package that its schema does not cover. */
 export function findPackageErrors(
   code: string,
   content: PackageContent & { onOffer: boolean },
@@ -68,7 +65,7 @@ export interface PackagePrice {
 }
 
 /**
- * Get the price for an interval, in the requested currency or the only one.
+ * Without a currency, use the only one.
  * @throws VALIDATION_FAILED when there is no price, or a currency is required
  */
 export function getPackagePrice(
@@ -93,7 +90,7 @@ function createPriceError(field: string, message: string): FieldError {
   return { field, code: 'NOT_ALLOWED', message };
 }
 
-/** The unlimited package of all users when billing is disabled; it is in no table. */
+/** In no table; used when billing is disabled. */
 export const SELF_HOSTED_PACKAGE = {
   id: '673f0000a1b2c3d4e5f60000',
   code: 'SELF_HOSTED',

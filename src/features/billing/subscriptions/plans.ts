@@ -11,33 +11,23 @@ import {
 } from './quota.repository.ts';
 import { findPlanUsage, findUserPlan, type PlanUsageCounts, type UserPlan } from './user-plan.repository.ts';
 
-/** A record that counts toward a limit. */
 interface LimitedRecord {
   id: string;
   ownerId: string;
   createdAt: Date;
 }
 
-/** Reads plans and enforces their limits. */
 export interface PlanService {
-  /** Get a user's plan, with its package named in the first available language. */
   getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
-  /**
-   * Reserve quota for one record or `amount` bytes in this transaction; other additions of the same owner
-   * wait until the commit. With several limits, call it for storageBytes last.
-   * @throws PLAN_LIMIT_REACHED
-   */
+  /** Other additions of the owner wait until COMMIT. storageBytes comes last. @throws PLAN_LIMIT_REACHED */
   reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
   /** Check quota without a lock, to reject early. @throws PLAN_LIMIT_REACHED */
   checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
-  /**
-   * Check whether a record exceeds the limit of its owner's package: the oldest records stay editable. A
-   * read-only record keeps working.
-   */
+  /** The oldest records stay editable; a read-only record keeps working. */
   isReadOnly(db: Db, limit: CountedLimit, row: LimitedRecord): Promise<boolean>;
   /** @throws PLAN_LIMIT_REACHED always */
   rejectReadOnlyChange(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
-  /** Find the start of scan retention; null when there are no older scans. */
+  /** Null when there are no older scans. */
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
 }
 

@@ -4,11 +4,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 /** For a provider that does not send Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
-/**
- * Call the payment provider and map its errors.
- * @throws PROVIDER_UNAVAILABLE, also for invalid credentials
- * @throws PAYMENT_DECLINED when the provider rejects the call
- */
+/** @throws PROVIDER_UNAVAILABLE, also for invalid credentials; PAYMENT_DECLINED when the call is rejected */
 export async function callPaymentProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -17,7 +13,6 @@ export async function callPaymentProvider<Result>(work: () => Promise<Result>): 
   }
 }
 
-/** Check whether the provider responded with a rejection. */
 export function isPaymentRejected(error: unknown): boolean {
   return error instanceof PaymentError && (error.failure === 'REFUSED' || error.failure === 'ABSENT');
 }

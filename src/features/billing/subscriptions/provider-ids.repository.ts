@@ -8,14 +8,13 @@ export interface OfferKey {
   currency: string;
 }
 
-/** Find the provider's customer id of a user. */
 export async function findCustomerId(db: Db, userId: string, provider: string): Promise<string | null> {
   const where = { userId, provider, deletedAt: null };
   const row = await db.paymentCustomer.findFirst({ where, select: { customerId: true } });
   return row?.customerId ?? null;
 }
 
-/** Find the id of a user's most recent customer that was deleted at the provider. */
+/** Find the most recent one. */
 export async function findDeletedCustomerId(
   db: Db,
   userId: string,
@@ -27,13 +26,12 @@ export async function findDeletedCustomerId(
   return row?.customerId ?? null;
 }
 
-/** Mark a customer as deleted at the provider; the user needs a new one. */
 export async function markCustomerDeleted(db: Db, provider: string, customerId: string): Promise<void> {
   const where = { provider, customerId, deletedAt: null };
   await db.paymentCustomer.updateMany({ where, data: { deletedAt: new Date() } });
 }
 
-/** Insert the provider's customer id of a user; an existing one is kept. */
+/** Keep an existing one. */
 export async function insertCustomerId(
   db: Db,
   userId: string,
@@ -43,7 +41,6 @@ export async function insertCustomerId(
   await db.paymentCustomer.createMany({ data: { userId, provider, customerId }, skipDuplicates: true });
 }
 
-/** List the provider customers of a user. */
 export function listCustomers(db: Db, userId: string) {
   return db.paymentCustomer.findMany({ where: { userId }, select: { provider: true, customerId: true } });
 }
@@ -52,7 +49,7 @@ export async function deleteCustomerId(db: Db, provider: string, customerId: str
   await db.paymentCustomer.deleteMany({ where: { provider, customerId } });
 }
 
-/** Find the provider's id of an offer's most recent price. */
+/** Find the most recent one. */
 export async function findPriceId(db: Db, provider: string, offer: OfferKey): Promise<string | null> {
   const { packageId, version, interval, currency } = offer;
   const row = await db.paymentPrice.findFirst({
@@ -63,7 +60,6 @@ export async function findPriceId(db: Db, provider: string, offer: OfferKey): Pr
   return row?.priceId ?? null;
 }
 
-/** Insert the provider's id of an offer's price. */
 export async function insertPriceId(
   db: Db,
   provider: string,

@@ -45,7 +45,7 @@ async function getOrCreatePriceId({ database, payments }: Services, offer: Packa
   return priceId;
 }
 
-/** Check whether the provider deleted a customer, and mark it as deleted. @throws PaymentError */
+/** Check at the provider, and mark the customer if it was deleted there. @throws PaymentError */
 export async function checkCustomerDeleted(
   { database, payments }: Services,
   customerId: string,
@@ -55,11 +55,7 @@ export async function checkCustomerDeleted(
   return true;
 }
 
-/**
- * Run `work` with the price of an offer, and once more with a new price when the known one was retired at the
- * provider.
- * @throws PaymentError
- */
+/** Run `work` again with a new price when the known one was retired. @throws PaymentError */
 export async function withPriceId<Done>(
   services: Services,
   offer: PackageOffer,
@@ -78,11 +74,7 @@ export async function withPriceId<Done>(
   }
 }
 
-/**
- * Run `work` with the customer of a user, and once more with a new customer when the known one was deleted at
- * the provider.
- * @throws PaymentError
- */
+/** Run `work` again with a new customer when the known one was deleted. @throws PaymentError */
 export async function withCustomerId<Done>(
   services: Services,
   user: CurrentUser,

@@ -10,10 +10,7 @@ export interface PurchaseServices {
   payments: PaymentProvider | null;
   /** Base URL of the pages that the provider's pages return to. */
   paymentReturnUrl: string;
-  /**
-   * Sync a subscription and notify its user; false when the sync is left to the job. `record` runs in the
-   * transaction that requests the sync.
-   */
+  /** False when the sync is left to the job. `record` runs in the transaction that requests the sync. */
   syncSubscriptionNow(providerId: string, record: (tx: Tx) => Promise<void>): Promise<boolean>;
 }
 
@@ -26,7 +23,7 @@ export function requireBilling(services: PurchaseServices): EnabledPurchaseServi
   return { ...services, payments };
 }
 
-/** Get the provider of a purchase. @throws BILLING_DISABLED when that provider is not configured */
+/** @throws BILLING_DISABLED when that provider is not configured */
 export function requirePaymentProvider(services: PurchaseServices, name: string): PaymentProvider {
   const { payments } = requireBilling(services);
   if (payments.name !== name) throw new ServiceError('BILLING_DISABLED');

@@ -18,13 +18,12 @@ const COUNTED_RECORDS: Record<CountedLimit, (ownerId: string) => Prisma.Sql> = {
   documents: (ownerId) => Prisma.sql`FROM documents WHERE owner_id = ${ownerId}`,
 };
 
-/** Lock a limit of an owner until the transaction ends. */
 export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string): Promise<void> {
   const name = LOCK_NAMES[limit] + ownerId;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
-/** Check whether an owner has at least this many older records, by an index scan of that many rows. */
+/** At the cost of an index scan of that many rows. */
 export async function hasOlderRecords(
   db: Db,
   limit: CountedLimit,
@@ -39,7 +38,6 @@ export async function hasOlderRecords(
   return (counted?.older ?? 0) >= count;
 }
 
-/** Find the smallest package on offer with a larger limit. */
 export async function findLargerPackage(
   db: Db,
   limit: keyof PlanUsageCounts,

@@ -10,10 +10,7 @@ const RETURN_PAGES = [
   ['/portal/back', 'changed'],
 ] as const;
 
-/**
- * Return pages of the payment provider where no web application is configured. They do not identify the user;
- * the payment status comes from the provider only.
- */
+/** Do not identify the user; the payment status comes from the provider only. */
 export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const [path, name] of RETURN_PAGES)
     app.get(

@@ -8,7 +8,7 @@ export interface SubscriptionRow {
   packageId: string;
   packageVersion: number;
   code: string;
-  /** Names by language at the time of purchase. */
+  /** At the time of purchase. */
   names: Record<string, string>;
   interval: 'month' | 'year';
   currency: string;
@@ -31,17 +31,14 @@ export async function hasPaidSubscription(db: Db, userId: string): Promise<boole
   return count > 0;
 }
 
-/** Find a subscription; null when absent or of another user. */
+/** Null when absent or of another user. */
 export async function findSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.id = ${id} AND held.user_id = ${userId}`;
   return rows[0] ?? null;
 }
 
-/**
- * Find a user's current subscription: the active one of the largest package, otherwise one that becomes
- * active when paid or resumed, otherwise the last.
- */
+/** The active one of the largest package, else one that can become active, else the last. */
 export async function findCurrentSubscription(db: Db, userId: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId}
@@ -53,7 +50,6 @@ export async function findCurrentSubscription(db: Db, userId: string): Promise<S
   return rows[0] ?? null;
 }
 
-/** List the provider's ids of a user's subscriptions that have not ended. */
 export async function listRunningSubscriptionIds(
   db: Db,
   userId: string,
@@ -64,7 +60,7 @@ export async function listRunningSubscriptionIds(
   return rows.map(({ providerId }) => providerId);
 }
 
-/** Mark a user's subscriptions as ended after the provider deleted the customer. */
+/** Call it after the provider deleted the customer. */
 export async function markSubscriptionsEnded(db: Db, userId: string, provider: string): Promise<void> {
   const now = new Date();
   await db.subscription.updateMany({
@@ -73,7 +69,6 @@ export async function markSubscriptionsEnded(db: Db, userId: string, provider: s
   });
 }
 
-/** List all subscriptions of a user, newest first. */
 export function listSubscriptions(db: Db, userId: string): Promise<SubscriptionRow[]> {
   return db.$queryRaw<SubscriptionRow[]>`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;

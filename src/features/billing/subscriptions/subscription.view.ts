@@ -24,7 +24,7 @@ export function toSubscriptionView(
   };
 }
 
-/** Merge a provider response into a row; the sync writes it shortly after. */
+/** The sync writes the state shortly after. */
 export function applyProviderState(row: SubscriptionRow, remote: ProviderSubscription): SubscriptionRow {
   const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = remote;
   return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };

@@ -1,10 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
 
-/** Limits by name; null is unlimited. */
+/** Null is unlimited. */
 export type PackageLimits = Record<string, number | null>;
 
-/** Usage of the counted limits. */
 export interface PlanUsageCounts {
   qrCodes: number;
   memoryTags: number;
@@ -27,10 +26,7 @@ export interface PlanRow {
   usage: PlanUsageCounts;
 }
 
-/**
- * Find the package of a user's best active subscription with the limits of the purchased version, otherwise
- * the current free package. The cost of the statement grows only with the user's own rows.
- */
+/** Use the limits of the purchased version; the cost grows only with the user's own rows. */
 export async function findUserPlan(db: Db, userId: string): Promise<PlanRow> {
   const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & PlanUsageCounts)[]>`
     SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,

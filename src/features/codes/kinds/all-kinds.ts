@@ -16,7 +16,7 @@ import { urlKind } from './url.ts';
 import { vcardKind } from './vcard.ts';
 import { wifiKind } from './wifi.ts';
 
-/** All kinds, in the order in which user interfaces list them. */
+/** In the order in which user interfaces list them. */
 export const QR_CODE_KINDS: readonly KindDefinition[] = [
   petKind,
   medicalKind,
@@ -40,7 +40,7 @@ const KIND_BY_NAME: ReadonlyMap<string, KindDefinition> = new Map(
   QR_CODE_KINDS.map((kind) => [kind.kind, kind]),
 );
 
-/** Find a kind by name, ignoring case, spaces and hyphens (`memory tag`, `Memory-Tag`). */
+/** Ignore case, spaces and hyphens (`memory tag`, `Memory-Tag`). */
 export function parseQrCodeKind(name: string): KindDefinition | null {
   if (name.length > 40) return null;
   const normal = name

@@ -105,7 +105,7 @@ function formatUtc(moment: string): string {
   return new Date(moment).toISOString().replace(/\.\d{3}|[-:]/g, '');
 }
 
-/** Formats a date by RFC 5545, in the offset of the timestamp; an end date is exclusive. */
+/** RFC 5545, in the offset of the timestamp; an end date is exclusive. */
 function formatDay(moment: string, laterDays = 0): string {
   const at = Date.parse(`${moment.slice(0, 10)}T00:00:00Z`) + laterDays * DAY_MS;
   return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');

@@ -1,10 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { FieldError } from '../../../shared/errors.ts';
 
-/**
- * Convert a phone number to dialable form (RFC 3966): `+49 (0)170 123-45` becomes `+4917012345`, a leading
- * `00` becomes `+`.
- */
+/** RFC 3966: `+49 (0)170 123-45` becomes `+4917012345`, a leading `00` becomes `+`. */
 export function toDialableNumber(phone: string): string {
   const trimmed = phone.trimStart();
   if (!/^(?:\+|00)/.test(trimmed)) return trimmed.replace(/[^0-9]/g, '');
@@ -15,9 +12,8 @@ export function toDialableNumber(phone: string): string {
 }
 
 /**
- * Link-local (RFC 3927, RFC 4291: cloud metadata), loopback and unspecified addresses.
- * Private networks are allowed: codes may lead to a router or a local server, and the service never fetches
- * the URL.
+ * Link-local (RFC 3927, RFC 4291: cloud metadata), loopback and unspecified addresses. Private networks are
+ * allowed: codes may lead to a router, and the service never fetches the URL.
  */
 const BLOCKED_HOSTS = new BlockList();
 BLOCKED_HOSTS.addSubnet('0.0.0.0', 8, 'ipv4');
@@ -29,10 +25,7 @@ BLOCKED_HOSTS.addSubnet('fe80::', 10, 'ipv6');
 /** Length after percent-encoding (RFC 3986, 2.1). */
 const MAX_URL_CHARACTERS = 2_000;
 
-/**
- * Validate a web address beyond its pattern: host, encoded length, credentials, and blocked hosts in any
- * notation.
- */
+/** Check what a pattern cannot: encoded length, credentials, and blocked hosts in any notation. */
 export function findWebUrlErrors(field: string, url: string | undefined): FieldError[] {
   if (url === undefined) return [];
   if (!URL.canParse(url))
@@ -55,7 +48,7 @@ export function findWebUrlErrors(field: string, url: string | undefined): FieldE
   return [];
 }
 
-/** Validate that a date (ISO 8601) is not before another one; missing dates are valid. */
+/** Missing dates are valid (ISO 8601). */
 export function findDateOrderErrors(
   field: string,
   earlier: string | undefined,

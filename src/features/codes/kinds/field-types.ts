@@ -4,10 +4,7 @@ import { NON_BLANK_LINE_PATTERN, NON_BLANK_TEXT_PATTERN } from '../../../shared/
 /** 3 to 15 digits (E.164 maximum) with usual separators. */
 const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
 
-/**
- * http or https without user information (RFC 3986, 3.2.1), blanks, backslashes, control or bidirectional
- * characters.
- */
+/** No user information (RFC 3986, 3.2.1), blanks, backslashes, control or bidirectional characters. */
 const WEB_URL_PATTERN =
   '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]+(?:[/?#][^\\s\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*)?$';
 

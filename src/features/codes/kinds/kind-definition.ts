@@ -1,11 +1,7 @@
 import type { StaticObject, TObject, TProperties } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 
-/**
- * Default visibility of fields.
- * PIN_OR_PRIVATE: behind the PIN, or private without one; for contacts, addresses, health.
- * PIN_OR_PUBLIC: behind the PIN, or public without one; for the main content, such as a Wi-Fi password.
- */
+/** PIN_OR_PRIVATE: behind the PIN, or private without one. PIN_OR_PUBLIC: or public, for the main content. */
 export const DEFAULT_VISIBILITIES = ['PUBLIC', 'PIN_OR_PUBLIC', 'PIN_OR_PRIVATE', 'PRIVATE'] as const;
 
 export type DefaultVisibility = (typeof DEFAULT_VISIBILITIES)[number];
@@ -14,10 +10,7 @@ export interface KindDefinition {
   readonly kind: string;
   readonly label: string;
   readonly description: string;
-  /**
-   * When the file name of the image must not reveal the title: always, only where the image holds the
-   * content, or never.
-   */
+  /** When the image's file name hides the title; STATIC: only where the image holds the content. */
   readonly sensitive: 'ALWAYS' | 'STATIC' | 'NEVER';
   readonly schema: TObject;
   /** Ordered as displayed: emergency information first. */
@@ -25,12 +18,9 @@ export interface KindDefinition {
   /** Fields displayed right after the name, before contacts, such as allergies. */
   readonly urgent?: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
-  /** Rules over several fields that the schema cannot express; called with valid data only. */
+  /** Called with valid data only. */
   check?(data: Readonly<Record<string, unknown>>): FieldError[];
-  /**
-   * Content of a STATIC image, from public fields only; null when there is nothing to print. `id` keeps a
-   * saved item the same when it changes.
-   */
+  /** Null when there is nothing to print. `id` keeps a saved item the same when it changes. */
   toStaticContent(publicData: Readonly<Record<string, unknown>>, title: string, id?: string): string | null;
 }
 
@@ -56,7 +46,7 @@ export interface TypedKindDefinition<P extends TProperties> {
   toStaticContent(publicData: Partial<DataOf<P>>, title: string, id?: string): string | null;
 }
 
-/** Define a kind, typed by its schema: a missing or misspelled field does not compile. */
+/** A missing or misspelled field does not compile. */
 export function defineKind<P extends TProperties>(definition: TypedKindDefinition<P>): KindDefinition;
 export function defineKind(definition: KindDefinition): KindDefinition {
   return definition;

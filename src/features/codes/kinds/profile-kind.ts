@@ -12,7 +12,6 @@ type ProfileKind<P extends TProperties> = Omit<TypedKindDefinition<P>, 'toStatic
   cardHeading?: string;
 };
 
-/** Define a kind that describes a user or a thing and is printed as a text card where it is STATIC. */
 export function defineProfileKind<P extends TProperties>(definition: ProfileKind<P>): KindDefinition;
 export function defineProfileKind(
   definition: Omit<KindDefinition, 'toStaticContent'> & { cardHeading?: string },
@@ -27,7 +26,7 @@ export function defineProfileKind(
   };
 }
 
-/** Plain text that any phone shows offline: heading, name, then a line per field; null without any value. */
+/** Any phone shows plain text offline; null without any value. */
 function createTextCard(
   heading: string,
   schema: TObject,

@@ -19,7 +19,7 @@ export function validateData(kind: KindDefinition, data: unknown): FieldError[] 
   return kind.check?.(data) ?? [];
 }
 
-/** Validate a value against a schema, and its text against lone surrogates; paths start with `root`. */
+/** Also rejects lone surrogates; paths start with `root`. */
 export function validateAgainstSchema(root: string, schema: TSchema, value: unknown): FieldError[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);

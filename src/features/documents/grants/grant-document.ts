@@ -19,8 +19,7 @@ const DAY_SECONDS = 24 * 3_600;
 const MAX_GRANTS_PER_DAY = 100;
 
 /**
- * Grant the user of an email address read access to a document, also if the account is created later. An existing grant
- * is returned as it is.
+ * Grant access also to an account that is created later; return an existing grant.
  * @throws NOT_FOUND, TOO_MANY_SHARES, RATE_LIMITED, VALIDATION_FAILED
  */
 export async function grantDocument(

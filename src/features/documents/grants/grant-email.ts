@@ -1,6 +1,6 @@
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 
-/** Hash a normalized address with a key, so that it can be found without being readable in the table. */
+/** A keyed hash can be found without being readable in the table. */
 export function hashGrantEmail(fieldCipher: FieldCipher, email: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('document-grant-email', email);
 }
@@ -13,7 +13,7 @@ export function encryptGrantEmail(
   return fieldCipher.encrypt(getEmailLocation(grant), email);
 }
 
-/** Decrypt the address of a grant. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 export function decryptGrantEmail(fieldCipher: FieldCipher, row: OwnedRow & { email: Uint8Array }): string {
   return fieldCipher.decrypt<string>(getEmailLocation(row), row.email);
 }

@@ -64,7 +64,6 @@ export async function listDocumentGrants(
   return { rows, total };
 }
 
-/** Delete a grant of an owner; false if there is none. */
 export async function deleteDocumentGrant(
   tx: Tx,
   filter: { id: string; documentId: string; ownerId: string },
@@ -72,7 +71,7 @@ export async function deleteDocumentGrant(
   return (await tx.documentGrant.deleteMany({ where: filter })).count === 1;
 }
 
-/** Delete a grant as its recipient and return the document id; null if there is none. */
+/** Return the document id. */
 export async function deleteReceivedGrant(tx: Tx, id: string, emailHash: Uint8Array): Promise<string | null> {
   const rows = await tx.$queryRaw<{ documentId: string }[]>`
     DELETE FROM document_grants WHERE id = ${id} AND email_hash = ${emailHash}
@@ -106,7 +105,7 @@ export async function listReceivedDocuments(
   return selectReceivedDocuments(db, emailHash, afterCursor, take);
 }
 
-/** Record an access by the recipient of a grant; false if the grant was revoked in the meantime. */
+/** False if the grant was revoked in the meantime. */
 export async function insertRecipientAccess(
   tx: Tx,
   grantId: string,

@@ -5,7 +5,7 @@ import type { DocumentGrantRow, ReceivedDocumentRow } from './grant.repository.t
 import { decryptGrantEmail } from './grant-email.ts';
 import type { DocumentGrant, ReceivedDocument } from './grants.schemas.ts';
 
-/** Convert a grant to the owner's view. @throws DATA_INTEGRITY */
+/** @throws DATA_INTEGRITY */
 export function toDocumentGrantView(
   fieldCipher: FieldCipher,
   row: DocumentGrantRow,

@@ -8,10 +8,7 @@ import type { DocumentGrantServices } from './grant-services.ts';
 
 const DAY_SECONDS = 24 * 3_600;
 
-/**
- * Record that a recipient read a document, and notify the owner at most once a day.
- * @throws NOT_FOUND if the grant was revoked
- */
+/** Notify the owner at most once a day. @throws NOT_FOUND if the grant was revoked */
 export async function recordRecipientAccess(
   services: DocumentGrantServices,
   context: RequestContext,

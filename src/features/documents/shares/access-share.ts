@@ -22,9 +22,8 @@ export interface ShareAccessResult {
 }
 
 /**
- * Access a share with its passcode: count a view, record the access and notify the owner. A request with the same
- * Idempotency-Key gets the same access. Nothing is counted if this fails.
- * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING, PASSCODE_REQUIRED, PASSCODE_INCORRECT, RATE_LIMITED
+ * Count nothing if this fails; the same Idempotency-Key gets the same access.
+ * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING; as `verifySharePasscode`
  */
 export async function accessShare(
   services: DocumentShareServices,

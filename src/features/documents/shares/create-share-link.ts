@@ -21,10 +21,7 @@ import { requiresStrictSharing } from './share-state.ts';
 import { createShareToken, hashShareToken } from './share-token.ts';
 import type { CreatedShareResponse, DocumentShare, ShareRequest } from './shares.schemas.ts';
 
-/**
- * Create a share link. The response is the only place where its token appears.
- * @throws NOT_FOUND, TOO_MANY_SHARES, VALIDATION_FAILED
- */
+/** Only the response contains the token. @throws NOT_FOUND, TOO_MANY_SHARES, VALIDATION_FAILED */
 export async function createShareLink(
   services: DocumentShareServices,
   context: RequestContext,
@@ -36,7 +33,7 @@ export async function createShareLink(
   const replayed = await createIdempotently.replay<StoredShareResponse>(context, idempotencyOptions);
   if (replayed) return addShareToken(services, replayed, recreateToken(replayed.body.share.id));
   const passcode = input.passcode ?? null;
-  // Hashing takes long, so it runs before the transaction. The transaction rejects an invalid passcode.
+  // Hashing takes long, so it runs before the transaction, which rejects an invalid passcode.
   const passcodeHash = passcode === null ? null : await pins.hash(normalizePasscode(passcode));
   const id = generateId();
   const token = createShareToken(fieldCipher, id, context.idempotencyKey);
@@ -92,7 +89,6 @@ function buildShareUrl(publicBaseUrl: string, token: string, isOfHealth: boolean
   return `${publicBaseUrl}/s/d${isOfHealth ? '#' : '/'}${token}`;
 }
 
-// The code whose page offers the document.
 async function requireDocumentQrCode(
   tx: Tx,
   ownerId: string,

@@ -11,7 +11,7 @@ export interface ShareAccessRow {
   expiresAt: Date | null;
 }
 
-/** Count a view of a share and insert the access in one statement, so that concurrent requests cannot exceed the limit. */
+/** One statement, so that concurrent requests cannot exceed the limit. */
 export async function insertShareAccess(
   tx: Tx,
   shareId: string,
@@ -32,7 +32,7 @@ export async function insertShareAccess(
   return insertedCount === 1;
 }
 
-/** Find an access by a share that was not ended, of an active owner. */
+/** Exclude ended shares and inactive owners. */
 export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRow | null> {
   const row = await db.documentAccess.findFirst({
     where: { id, share: { endedAt: null }, owner: { status: 'ACTIVE' } },

@@ -11,18 +11,18 @@ export interface TicketAccess {
   expiresAt: Date | null;
 }
 
-/** Create a ticket for the accessed version, valid for five minutes. The HMAC is derived each time and stored nowhere. */
+/** Valid for five minutes; the HMAC is derived each time and stored nowhere. */
 export function createDownloadTicket(fieldCipher: FieldCipher, access: TicketAccess): string {
   return `${access.id}.${signDownloadTicket(fieldCipher, access)}`;
 }
 
-/** Parse the access id of a ticket without verifying it: see `isDownloadTicketValid`. */
+/** The ticket is not verified: see `isDownloadTicketValid`. */
 export function parseTicketAccessId(ticket: string): string | null {
   const [id] = ticket.split('.');
   return isId(id) ? id : null;
 }
 
-/** Verify a ticket and its expiry in constant time. */
+/** Compare in constant time. */
 export function isDownloadTicketValid(
   fieldCipher: FieldCipher,
   ticket: string,
@@ -32,7 +32,6 @@ export function isDownloadTicketValid(
   return getTicketExpiry(access) > now && timingSafeEquals(ticket, createDownloadTicket(fieldCipher, access));
 }
 
-/** Return the remaining lifetime of a ticket in whole seconds. */
 export function getTicketSecondsLeft(access: TicketAccess, now: Date): number {
   return Math.max(0, Math.ceil((getTicketExpiry(access).getTime() - now.getTime()) / 1000));
 }

@@ -2,13 +2,9 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-/** How a browser reached a share: by its link, or by the page of a code in one version. */
 export type ShareOrigin = { by: 'link' } | { by: 'code'; codeId: string; version: number };
 
-/**
- * Create the cookie that replaces the token of a share in the address: an expiry and a keyed hash. It is valid for a day, or
- * as long as a form when it was issued by the page of a code.
- */
+/** Valid for a day, or as long as a form when it was issued by the page of a code. */
 export function createShareLinkCookie(
   fieldCipher: FieldCipher,
   shareId: string,
@@ -23,13 +19,13 @@ export function getShareLinkCookieSeconds({ by }: Pick<ShareOrigin, 'by'>): numb
   return by === 'link' ? LIFETIMES_SECONDS.shareLinkCookie : LIFETIMES_SECONDS.finderForm;
 }
 
-/** Parse the origin that a cookie claims, without verifying it. */
+/** The cookie is not verified. */
 export function parseShareOrigin(cookie: string): ShareOrigin['by'] | null {
   const [by] = cookie.split('.');
   return by === 'link' || by === 'code' ? by : null;
 }
 
-/** Verify a cookie and its expiry in constant time. */
+/** Compare in constant time. */
 export function isShareLinkCookieValid(
   fieldCipher: FieldCipher,
   cookie: string,

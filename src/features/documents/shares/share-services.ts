@@ -13,7 +13,6 @@ export interface DocumentShareServices {
   createIdempotently: IdempotentHandler;
   /** Also hashes passcodes. */
   pins: PasswordHasher;
-  /** Bounds concurrent transactions. */
   scanLimiter: Limiter;
   publicBaseUrl: string;
   isEnterpriseEnforced: boolean;

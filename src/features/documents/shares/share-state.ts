@@ -21,7 +21,7 @@ export function getSharedDocumentState(services: ShareStateServices, share: Shar
   );
 }
 
-/** Return a share that can be opened. @throws SHARE_EXPIRED, SHARE_USED_UP, NOT_FOUND */
+/** @throws SHARE_EXPIRED, SHARE_USED_UP, NOT_FOUND */
 export function requireActiveShare(
   services: ShareStateServices,
   share: SharedDocument | null,

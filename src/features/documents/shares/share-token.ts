@@ -3,10 +3,7 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 
 const SHARE_TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/**
- * Create a token of 256 bits; only its hash is stored. With an Idempotency-Key it is derived, so that a repeat gets the
- * same token.
- */
+/** 256 bits, stored as a hash; derived from an Idempotency-Key, so that a repeat gets the same token. */
 export function createShareToken(
   fieldCipher: FieldCipher,
   shareId: string,
@@ -27,7 +24,6 @@ export function isShareToken(text: string): boolean {
   return SHARE_TOKEN_PATTERN.test(text);
 }
 
-/** Find a token in pasted text: the token itself, or a link that ends with it. */
 export function findShareToken(input: string): string | null {
   return /(?:^|[/#])([A-Za-z0-9_-]{43})$/.exec(input.trim())?.[1] ?? null;
 }

@@ -18,9 +18,7 @@ export interface SharedDocument {
   kind: string;
   contentType: string;
   size: number;
-  /** The malware check is pending. */
   isBeingChecked: boolean;
-  /** The owner's own account is in enterprise mode. */
   ownerIsEnterprise: boolean;
 }
 
@@ -64,7 +62,7 @@ export async function countActiveShares(tx: Tx, documentId: string): Promise<num
   return row?.count ?? 0;
 }
 
-/** End a share of an owner; false if there is none, null if it had already ended. */
+/** False if there is none, null if it had already ended. */
 export async function endDocumentShare(
   tx: Tx,
   filter: { id: string; documentId: string; ownerId: string },
@@ -85,7 +83,6 @@ export async function findSharedDocument(db: Db, id: string): Promise<SharedDocu
   return (await selectSharedDocuments(db, Prisma.sql`share.id = ${id}`))[0] ?? null;
 }
 
-/** List the shares that the page of a code offers, newest first. */
 export async function findActiveSharesByQrCode(db: Db, qrCodeId: string): Promise<SharedDocument[]> {
   return selectSharedDocuments(db, Prisma.sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
 }

@@ -16,7 +16,6 @@ export interface ShareStateInput {
   expiresAt: Date | null;
   endedAt: Date | null;
   createdAt: Date;
-  /** The enterprise rules for health documents apply. */
   requiresStrictSharing: boolean;
 }
 
@@ -27,7 +26,7 @@ export function getShareState(share: ShareStateInput, now: Date): ShareState {
   return share.requiresStrictSharing && !meetsStrictSharingRules(share) ? 'NOT_ALLOWED' : 'ACTIVE';
 }
 
-/** Return the remaining views; null means unlimited. */
+/** Null means unlimited. */
 export function getViewsLeft({
   maxViews,
   views,
@@ -82,12 +81,11 @@ function findExpiryProblems(input: ShareInput, isStrict: boolean, now: Date): Fi
 
 export const MIN_PASSCODE_CHARACTERS = 4;
 
-/** Normalize a passcode for hashing: NFKC, ASCII digits, trimmed. */
 export function normalizePasscode(typed: string): string {
   return toAsciiDigits(typed.normalize('NFKC')).trim();
 }
 
-/** Compute the expiry of a download ticket, at most that of the share. */
+/** At most the expiry of the share. */
 export function computeTicketExpiry(openedAt: Date, expiresAt: Date | null): Date {
   const end = new Date(openedAt.getTime() + LIFETIMES_SECONDS.documentTicket * 1000);
   return expiresAt && expiresAt < end ? expiresAt : end;

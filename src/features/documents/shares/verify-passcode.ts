@@ -12,8 +12,8 @@ import type { DocumentShareServices } from './share-services.ts';
 const MINUTE_SECONDS = 60;
 
 /**
- * Verify the passcode of a share. An attempt is reserved first and refunded on success: 5 in 15 minutes per share and
- * truncated address, 20 an hour and 60 a day per share. The owner is notified when the last attempt fails.
+ * Allow 5 attempts in 15 minutes per share and truncated address, 20 an hour and 60 a day per share; notify
+ * the owner when the last one fails.
  * @throws PASSCODE_REQUIRED without consuming an attempt, PASSCODE_INCORRECT, RATE_LIMITED
  */
 export async function verifySharePasscode(

@@ -28,10 +28,7 @@ export interface ArchivedPictureServices {
 
 type Services = ArchivedPictureServices;
 
-/**
- * Open a stored picture; null if nothing of it can be read. `reportIntegrity` gets true when reading begins and false
- * if it fails later.
- */
+/** Null if nothing can be read. `reportIntegrity` gets true at first, and false if reading fails later. */
 export async function openOriginalPicture(
   services: Services,
   context: RequestContext,
@@ -92,7 +89,7 @@ export function toPictureMetadata(picture: PictureRow, isWhole: boolean | undefi
   return { file, ...(isWhole === false && { damaged: true }), caption, width, height };
 }
 
-/** Open a file; an integrity failure is recorded. */
+/** An integrity failure is recorded. */
 function openReadablePicture(
   services: Services,
   context: RequestContext,

@@ -14,7 +14,6 @@ const ARCHIVE_RESPONSE = {
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 };
 
-/** Route to export a memory tag. */
 export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveServices> = async (
   app,
   services,

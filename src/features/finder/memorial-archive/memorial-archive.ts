@@ -46,10 +46,7 @@ export interface MemorialArchiveServices extends ArchivedPictureServices {
 
 type Services = MemorialArchiveServices;
 
-/**
- * Create a zip of a memory tag as an offline page and as JSON, generated while it is read. Entries that fail their
- * integrity check are left out, counted in both and recorded in the audit trail.
- */
+/** Create a zip while it is read; entries that fail their integrity check are left out and audited. */
 export function createMemorialArchive(
   services: Services,
   context: RequestContext,
@@ -144,7 +141,7 @@ async function* generateJson(
   yield `],\n  "guestBookMissing": ${missing}\n}\n`;
 }
 
-/** Read the approved guest book entries in batches, newest first, with the number that could not be decrypted. */
+/** Yields entries newest first, with the number that could not be decrypted. */
 async function* readApprovedEntries(
   services: Services,
   context: RequestContext,

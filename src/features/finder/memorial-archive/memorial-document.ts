@@ -21,7 +21,6 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; style-src 'u
 const PRINT_CSS =
   '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
 
-/** Render the self-contained page of a memory tag up to its guest book. */
 export function renderDocumentHead(tag: MemoryTagRow, locale: Locale): Html {
   const places = getMemoryTagPlaces(tag);
   return html`<!doctype html>
@@ -46,7 +45,6 @@ export function renderPicture({ position, caption }: PictureRow, jpeg: Buffer, l
   return html`<figure class="picture"><img src="${{ markup: source }}" alt="${text}">${below}</figure>\n`;
 }
 
-/** Render a placeholder with the caption of a picture that could not be rendered or read. */
 export function renderMissingPicture({ position, caption }: PictureRow, locale: Locale): Html {
   const text = t(locale, 'memorial.pictureMissing', { number: position });
   return html`<figure class="picture"><p class="kind">${text}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;

@@ -70,7 +70,7 @@ function createSmsLink({ phone, message }: Profile): string | null {
   return prepared.length > MAX_LINK_CHARACTERS ? link : prepared;
 }
 
-/** Render the link to the file; with a PIN as a form, because the visit token must not be in a URL. */
+/** With a PIN it is a form, because the visit token must not be in a URL. */
 function renderFileButton(kind: string, profile: Profile, { address, visit }: SubpageTarget, locale: Locale) {
   const file = CODE_FILES.find((each) => each.kind === kind);
   if (!file || renderCodeFile(kind, profile, locale) === null) return null;
@@ -80,7 +80,7 @@ function renderFileButton(kind: string, profile: Profile, { address, visit }: Su
   return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}"><button class="wide">${label}</button></form>`;
 }
 
-/** Render call buttons within a number of bytes; the last are left out first. */
+/** The last buttons are left out first. */
 export function renderCallableContacts(
   contacts: readonly CallableContact[],
   bytes: number,
@@ -119,7 +119,6 @@ export function renderOngoingConversation({ address, hasAnswer }: OngoingConvers
 `;
 }
 
-/** Find the http or https URL that a code of kind URL leads to, if it is visible. */
 export function findTargetUrl(kind: string, profile: Profile | null): URL | null {
   const { url } = profile ?? {};
   if (kind !== 'URL' || typeof url !== 'string' || !URL.canParse(url)) return null;
@@ -127,10 +126,7 @@ export function findTargetUrl(kind: string, profile: Profile | null): URL | null
   return ['http:', 'https:'].includes(parsed.protocol) ? parsed : null;
 }
 
-/**
- * Format the host. An internationalized name, which may imitate another, is shown as Punycode (RFC 3492) and as
- * Unicode; directional isolates keep it intact in right-to-left text.
- */
+/** Internationalized names may imitate others: show Punycode (RFC 3492), too, isolated for RTL text. */
 function formatHost({ host, hostname }: URL, { direction }: Locale): string {
   const unicodeName = domainToUnicode(hostname);
   const isPlain = unicodeName === '' || unicodeName === hostname;
@@ -154,7 +150,6 @@ const QUIET_ZONE_MODULES = 4;
 
 const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
 
-/** Render name and password of a network and a QR code to join it; `fields` lists the fields shown. */
 export function renderWifiNetworkSection(
   profile: Profile,
   hiddenFields: readonly string[],
@@ -185,7 +180,7 @@ function renderWifiQrCode(profile: Profile, hiddenFields: readonly string[], loc
 <svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES}h${side}v${side}h-${side}z"/><path stroke="#000" d="${createStrokePath(matrix)}"/></svg></section>`;
 }
 
-/** Render places with map links within a number of bytes; the last are left out first. */
+/** The last places are left out first. */
 export function renderPlacesSection(
   places: readonly Static<typeof MemoryTagPlace>[],
   bytes: number,
@@ -217,7 +212,7 @@ function renderPlaceItem(
   return html`<li>${title}<bdi>${label}</bdi>${link}</li>\n`;
 }
 
-/** Render messages, oldest first, as one side sees them. `isAnswer` marks the newest as the result of a form. */
+/** `isAnswer` marks the newest message as the result of a form. */
 export function renderMessagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
   { reader, timeZone, isAnswer }: { reader: ConversationSide; timeZone: string; isAnswer: boolean },

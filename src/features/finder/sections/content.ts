@@ -54,7 +54,6 @@ export function renderLostSection(
   );
 }
 
-/** Render the fields of a code within a number of bytes, with a note if something was truncated. */
 export function renderFactsSection(
   kind: KindDefinition,
   fields: Readonly<Record<string, unknown>>,
@@ -94,7 +93,6 @@ function sortBySeverity(value: unknown): unknown {
   return value.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Render the beginning of a story within a number of bytes, and a link to the rest. */
 export function renderStorySection(
   story: string | null,
   bytes: number,
@@ -110,14 +108,14 @@ export function renderStorySection(
 }
 
 export interface OfferedDocuments {
-  /** Where the forms are sent; the id of a share is appended. */
+  /** The id of a share is appended. */
   action: string;
   visit: string;
   shares: readonly SharedDocument[];
   showsTitles: boolean;
 }
 
-/** Render a form for each document; only submitting it counts as an access. */
+/** Only submitting a form counts as an access. */
 export function renderDocumentsSection(
   { action, visit, shares, showsTitles }: OfferedDocuments,
   bytes: number,
@@ -139,7 +137,7 @@ ${part.map(renderForm)}</section>`;
   return shares.length > 0 ? (truncateToFit(shares, render, bytes)?.markup ?? null) : null;
 }
 
-/** Render a link to another page of a code; with a PIN as a form, because the visit token must not be in a URL. */
+/** With a PIN it is a form, because the visit token must not be in a URL. */
 export function renderSubpageButton(
   { address, visit }: SubpageTarget,
   path: '' | '/story' | '/entries',

@@ -17,7 +17,7 @@ export interface PinForm {
   isDocument: boolean;
 }
 
-/** Render the PIN form. It never contains the previous input. */
+/** The form never contains the previous input. */
 export function renderPinForm({ action, visit, errorMessage, isDocument }: PinForm, locale: Locale): Html {
   const [title, text, button] = isDocument
     ? [
@@ -37,7 +37,6 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${
 
 export interface LocationForm {
   action: string;
-  /** URL of the script that reads the position of the phone. */
   script: string;
   visit: string;
   place: string;
@@ -45,7 +44,6 @@ export interface LocationForm {
   needsConfirmation: boolean;
 }
 
-/** Render the form for sharing a location, as text, a map link or the phone's position. */
 export function renderLocationForm(
   { action, script, visit, place, errorMessage, needsConfirmation }: LocationForm,
   locale: Locale,
@@ -77,11 +75,11 @@ export interface MessageForm {
   draft: MessageDraft | null;
   errorMessage: string | Html | null;
   needsConfirmation: boolean;
-  /** Whether the honeypot field is visible, because it was filled in. */
+  /** Shown only after it was filled in. */
   showsHoneypot?: boolean;
 }
 
-/** Get the title: messages about a person may be read by others than the owner. */
+/** Messages about a person may be read by others than the owner. */
 function getMessageFormTitle(kind: string | null, locale: Locale): string {
   const recipient = kind === 'MEMORY_TAG' ? 'family' : isPersonalCard(kind) ? 'carer' : 'other';
   return t(locale, 'conversation.writeTitle', { recipient });
@@ -121,12 +119,10 @@ export interface RejectedReport {
 interface ReportFormContent {
   action: string;
   token: string;
-  /** The report of this side, if there is one. */
   report: { decision: string | null } | null;
   rejectedReport: RejectedReport | null;
 }
 
-/** Render the report form, or the state of the report of this side. */
 export function renderReportSection(
   { action, token, report, rejectedReport }: ReportFormContent,
   locale: Locale,
@@ -156,7 +152,7 @@ export interface GuestBookForm {
   draft: Pick<MessageDraft, 'message' | 'name'> | null;
   errorMessage: string | Html | null;
   needsConfirmation: boolean;
-  /** Whether the honeypot field is visible, because it was filled in. */
+  /** Shown only after it was filled in. */
   showsHoneypot?: boolean;
 }
 

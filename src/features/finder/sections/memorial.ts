@@ -12,7 +12,6 @@ import { renderSubpageButton } from './content.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Render dates of life and epitaph; `fields` lists those that are shown. */
 export function renderMemorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
   const { tag } = locale;
   const fields: string[] = [];
@@ -104,7 +103,6 @@ function truncateCaption(text: string, maxCharacters: number): string {
 /** The guest book page has the full entry. */
 const MAX_EXCERPT_CHARACTERS = 300;
 
-/** Render the newest entries within a number of bytes, and a link to the rest. */
 export function renderGuestBookSection(
   { entries, hasMore }: { entries: readonly PublicGuestBookEntry[]; hasMore: boolean },
   bytes: number,

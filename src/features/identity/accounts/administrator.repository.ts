@@ -9,7 +9,7 @@ export interface Administrator {
 
 const LOGIN_ALLOWED_STATUSES = ['VERIFIED', 'ACTIVE'];
 
-/** Lock the set of administrators until the transaction ends, so that changes to it are serialized. */
+/** Serialize changes to the set of administrators until the transaction ends. */
 export async function lockAdministrators(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service administrators'))`;
 }

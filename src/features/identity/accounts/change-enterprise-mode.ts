@@ -5,10 +5,7 @@ import type { MailOutbox } from '../../mail/index.ts';
 import type { AccountServices } from './account-services.ts';
 import { lockUserEnterpriseMode, setEnterpriseMode } from './enterprise.repository.ts';
 
-/**
- * Enable or disable enterprise mode of an account and mail its owner.
- * @param change.operation name of the operation in the audit trail
- */
+/** `change.operation` is the name in the audit trail. */
 export async function changeEnterpriseModeByEmail(
   services: Pick<AccountServices, 'database' | 'mailOutbox' | 'isEnterpriseEnforced'>,
   change: { email: string; isOn: boolean; operation: string },

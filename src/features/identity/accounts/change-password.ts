@@ -13,8 +13,7 @@ import { revokeAccess } from './revoke-access.ts';
 import { findUser, updatePasswordHash } from './user.repository.ts';
 
 /**
- * Change a password, end all other sessions and return a new device token, since the previous one ends with
- * them.
+ * End all other sessions and return a new device token.
  * @throws VALIDATION_FAILED, RATE_LIMITED, BUSY, CREDENTIALS_INVALID (also when the password was changed
  * meanwhile), UNAUTHENTICATED when the session was ended meanwhile
  */

@@ -12,10 +12,7 @@ export type LoginStepResult =
   | { session: CreatedSession; challenge?: undefined }
   | { challenge: SecondFactorChallenge; session?: undefined };
 
-/**
- * Create a session after a correct first factor, or a challenge where a second factor is enabled.
- * Lock the user first (`lockUser`), so that enabling a second factor meanwhile cannot be bypassed.
- */
+/** Lock the user first (`lockUser`), so that enabling a second factor meanwhile cannot be bypassed. */
 export async function completeFirstFactor(
   services: AccountServices,
   context: RequestContext,

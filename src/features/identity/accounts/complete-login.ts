@@ -14,10 +14,7 @@ interface LoginDetails {
   action?: AuditAction;
 }
 
-/**
- * Create a session after all factors, notify the user, and record it.
- * Mails the user when both device and network are new. Use `completeFirstFactor` before the second factor.
- */
+/** Use `completeFirstFactor` before the second factor. Mails the user if device and network are new. */
 export async function completeLogin(
   services: AccountServices,
   context: RequestContext,

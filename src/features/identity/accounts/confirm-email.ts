@@ -32,9 +32,7 @@ type PendingRegistration = Awaited<ReturnType<typeof getRegistration>>;
 const DUMMY_REGISTRATION = { id: '0'.repeat(24), otpHash: Buffer.alloc(32) };
 
 /**
- * Confirm an email address by its one-time code, activate the account and create a session.
- * The password of the matching registration becomes the password of the account; other registrations are
- * deleted.
+ * Make the password of the matching registration that of the account, and delete other registrations.
  * @throws OTP_INVALID (wrong, expired, used and unknown alike), RATE_LIMITED
  */
 export async function confirmEmail(
@@ -45,8 +43,7 @@ export async function confirmEmail(
   let storedPicture: string | undefined;
   try {
     const confirmed = await services.database.transaction(async (tx) => {
-      // Consumed in the same transaction: an internal error costs no attempt, and parallel calls for one
-      // address are serialized.
+      // In the same transaction: an internal error costs no attempt, and parallel calls are serialized.
       const budgets = createOtpBudgets(services, input.email);
       await consumeAttempts(tx, budgets);
       const user = await lockUserByEmail(tx, input.email);
@@ -91,8 +88,7 @@ async function activateUser(
     ? services.fieldCipher.decrypt<Profile>(getPendingProfileLocation(match.id, userId), match.profile)
     : {};
   const user = await markEmailVerified(tx, userId, {
-    // Default until the profile sets another. Not the language of the first registration, which another person may
-    // have started.
+    // Not the language of the first registration, which another person may have started.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
     ...toProfileUpdate(services.fieldCipher, userId, profile),
     profilePicture,

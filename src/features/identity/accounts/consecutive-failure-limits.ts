@@ -1,7 +1,6 @@
 /**
- * Consecutive failures that an account allows: at most 100 over both factors (NIST SP 800-63B, 5.2.2).
- * The difference is reserved for known devices, so that an attacker cannot lock out the owner. Recovery codes
- * are not counted: they have 80 bits.
+ * Together at most 100 (NIST SP 800-63B, 5.2.2). Known devices have more, so attackers cannot lock out the
+ * owner. Recovery codes are not counted: they have 80 bits.
  */
 export const MAX_CONSECUTIVE_FAILURES = {
   /** Beyond it: a known device, or a password reset by mail. */

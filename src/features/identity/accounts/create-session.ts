@@ -12,7 +12,7 @@ export interface CreatedSession {
   accessTokenSeconds: number;
 }
 
-/** Create a session with its first refresh token. Stores the full address and user agent. */
+/** Stores the full address and user agent. */
 export async function createSession(
   { fieldCipher, isEnterpriseEnforced }: AccountServices,
   context: RequestContext,

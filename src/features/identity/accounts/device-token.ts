@@ -4,13 +4,13 @@ import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 export interface LoginThrottleKeys {
-  /** Key of the delay: of the device if it is known, else of the email address. */
+  /** Of the device if it is known, else of the email address. */
   delayKey: string;
   accountKey: string;
   isKnownDevice: boolean;
 }
 
-/** Owner of device tokens. A new access epoch invalidates them. */
+/** A new access epoch invalidates device tokens. */
 export interface DeviceOwner {
   id: string;
   accessEpoch: number;
@@ -22,20 +22,14 @@ const DUMMY_DEVICE_OWNER: DeviceOwner = { id: '0'.repeat(24), accessEpoch: 0 };
 /** `<device>.<expiry in Unix seconds>.<signature>` */
 const DEVICE_TOKEN_PATTERN = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
-/**
- * Create a token for a device that logged in, which gives it a separate limit of failed log-ins.
- * It expires by itself, and when all sessions end.
- */
+/** The token gives a device its own limit of failed log-ins, until it expires or all sessions end. */
 export function createDeviceToken(fieldCipher: FieldCipher, owner: DeviceOwner, now = Date.now()): string {
   const device = randomBytes(16).toString('base64url');
   const end = String(Math.floor(now / 1000) + LIFETIMES_SECONDS.deviceToken);
   return `${device}.${end}.${signDeviceToken(fieldCipher, owner, device, end)}`;
 }
 
-/**
- * Create the throttle keys of a normalized email address and an optional device token.
- * @param owner user of the address; null does the same work, so timing reveals nothing
- */
+/** Null as `owner` does the same work, so that timing reveals nothing. */
 export function createLoginThrottleKeys(
   fieldCipher: FieldCipher,
   email: string,

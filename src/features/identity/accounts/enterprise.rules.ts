@@ -3,7 +3,7 @@ import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 export type ExportPolicy = 'PLAIN' | 'ENCRYPTED_OR_REFUSED';
 
-/** Return how data of a user may be exported: in enterprise mode only encrypted to a key of the user. */
+/** In enterprise mode data is exported only encrypted to a key of the user. */
 export function getExportPolicy(isEnterprise: boolean): ExportPolicy {
   return isEnterprise ? 'ENCRYPTED_OR_REFUSED' : 'PLAIN';
 }
@@ -12,7 +12,6 @@ interface EnterpriseRule {
   rule: string;
   standard: string;
   enterprise: string;
-  /** Whether one account can have the rule, or only the whole service. */
   scope: 'account' | 'service';
   file: string;
 }

@@ -4,10 +4,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { lockOpenSession } from './session.repository.ts';
 import { lockUser, type UserRow } from './user.repository.ts';
 
-/**
- * Lock the user and session of a request for a sensitive change.
- * @throws UNAUTHENTICATED when the session was ended meanwhile
- */
+/** @throws UNAUTHENTICATED when the session was ended meanwhile */
 export async function lockUserAndSession(
   tx: Tx,
   user: Pick<CurrentUser, 'id' | 'sessionId'>,

@@ -16,10 +16,9 @@ export interface LoginResult {
 }
 
 /**
- * Log in with a password, up to the second factor where one is enabled.
- * Unknown address, wrong password and account without password are indistinguishable in answer and work.
- * EMAIL_NOT_VERIFIED and ACCOUNT_SUSPENDED require the right password.
- * @throws CREDENTIALS_INVALID, EMAIL_NOT_VERIFIED, ACCOUNT_SUSPENDED, RATE_LIMITED, BUSY
+ * Unknown address, wrong password and missing password are indistinguishable in answer and work.
+ * @throws CREDENTIALS_INVALID, RATE_LIMITED, BUSY; EMAIL_NOT_VERIFIED, ACCOUNT_SUSPENDED for the right
+ * password only
  */
 export async function logIn(
   services: AccountServices,
@@ -61,8 +60,7 @@ export async function logIn(
     if (passwordHash) await updatePasswordHash(tx, user.id, passwordHash);
     const loggedInUser = passwordHash ? { ...lockedUser, passwordHash } : lockedUser;
     const loginStep = await completeFirstFactor(services, context, tx, loggedInUser, keys.isKnownDevice);
-    // Without the second factor failures are kept: an attacker with the password could otherwise try codes
-    // without limit.
+    // Kept before the second factor: an attacker with the password could otherwise try codes without limit.
     await (loginStep.session ? resetLoginFailures(tx, keys) : refundLoginAttempt(tx, keys));
     return { user: loggedInUser, loginStep };
   });

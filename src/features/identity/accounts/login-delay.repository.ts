@@ -7,13 +7,11 @@ import type { LoginThrottleKeys } from './device-token.ts';
 const MAX_FREE_LOGIN_FAILURES = 10;
 const MAX_LOGIN_DELAY_SECONDS = 15 * 60;
 
-/** Days without an attempt after which consecutive failures are reset. */
 const LOGIN_DELAY_RETENTION_DAYS = 30;
 
 /**
- * Count a log-in attempt as a failure before the password is compared.
- * While there is no delay the clock is not compared: the stored time of an attempt in the same millisecond is
- * rounded and may lie ahead.
+ * Count a failure before the comparison. Without a delay the clock is not compared: stored times may lie
+ * ahead.
  * @throws RATE_LIMITED during a delay, or after too many consecutive failures
  */
 export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Promise<void> {
@@ -52,7 +50,7 @@ async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<S
   });
 }
 
-/** Refund one attempt: the password was right, but the log-in is not complete. */
+/** The password was right, but the log-in is not complete. */
 export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.$executeRaw`
     UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now() WHERE key = ${keys.delayKey}`;
@@ -60,11 +58,7 @@ export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promi
     UPDATE login_delays SET consecutive_failures = greatest(0, consecutive_failures - 1) WHERE key = ${keys.accountKey}`;
 }
 
-/**
- * Reset the failures of a device or address after a log-in.
- * A known device does not reset the delay of the address: each log-in of the owner would give attackers new
- * attempts.
- */
+/** Keep the delay of the address for known devices: log-ins of the owner would give attackers attempts. */
 export async function resetLoginFailures(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.loginDelay.deleteMany({ where: { key: keys.delayKey } });
   await tx.$executeRaw`UPDATE login_delays SET consecutive_failures = 0 WHERE key = ${keys.accountKey}`;

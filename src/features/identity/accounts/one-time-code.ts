@@ -17,7 +17,7 @@ export function getOtpExpiry(): Date {
   return new Date(Date.now() + LIFETIMES_SECONDS.oneTimeCode * 1000);
 }
 
-/** Return the attempt limit key of the newest code of an address; a new code resets it. */
+/** A new code resets the key. */
 export function getOtpBudgetKey({ fieldCipher }: AccountServices, email: string): string {
   return `otp-code:${fieldCipher.hash('otp-budget', email).toString('hex')}`;
 }

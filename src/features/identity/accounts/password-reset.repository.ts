@@ -1,10 +1,7 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
-/**
- * Insert a password reset and return the user id; null when no account may log in with the address.
- * One statement in both cases. Takes the lock that invalidating links takes.
- */
+/** Null when no account may log in; one statement in both cases. Locks as invalidating links does. */
 export async function insertPasswordReset(
   tx: Tx,
   reset: { email: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
@@ -29,7 +26,7 @@ export async function findPasswordReset(
   return rows[0] ?? null;
 }
 
-/** Consume a reset token and all others of the user; of parallel calls one returns true. */
+/** Consume all reset tokens of the user; of parallel calls one returns true. */
 export async function consumePasswordReset(tx: Tx, userId: string, tokenHash: Uint8Array): Promise<boolean> {
   // Two tokens of one user, consumed in parallel, would otherwise deadlock.
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`;

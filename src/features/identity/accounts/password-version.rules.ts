@@ -3,12 +3,7 @@ interface PasswordVersion {
   accessEpoch: number;
 }
 
-/**
- * Check whether the password is still the one that was compared.
- * Within an epoch the hash may differ: a parallel log-in may have rehashed it with new parameters.
- * @param compared row read before the comparison
- * @param current row read under lock
- */
+/** Within an epoch the hash may differ after a parallel rehash. `current` is read under lock. */
 export function isPasswordUnchanged(compared: PasswordVersion, current: PasswordVersion): boolean {
   if (compared.passwordHash === null || current.passwordHash === null) return false;
   return compared.passwordHash === current.passwordHash || compared.accessEpoch === current.accessEpoch;

@@ -6,10 +6,7 @@ export const MAX_PASSWORD_BYTES = 1024;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
-/**
- * List the rules that a new password violates.
- * The password is not Unicode-normalized (NIST SP 800-63B, 3.1.1.2: length, and a list of common passwords).
- */
+/** NIST SP 800-63B, 3.1.1.2: length and common passwords; no Unicode normalization. */
 export async function findPasswordProblems(password: string, email: string): Promise<FieldError[]> {
   if (Buffer.byteLength(password, 'utf8') > MAX_PASSWORD_BYTES) {
     return [createPasswordError('TOO_LONG', `Must have at most ${MAX_PASSWORD_BYTES} bytes.`)];
@@ -32,10 +29,7 @@ export async function findPasswordProblems(password: string, email: string): Pro
   return problems;
 }
 
-/**
- * Load the list of about 49,000 common passwords in lower case, once. Call it early to keep the first check
- * fast.
- */
+/** Load about 49,000 passwords in lower case, once. Call it early to keep the first check fast. */
 export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),

@@ -8,7 +8,7 @@ export function getProfilePicturePath(name: string): string {
   return `profile-pictures/${name}`;
 }
 
-/** Store a picture durably as profile-<epoch_millis>-<random_digits>.<ext> and return the name. */
+/** Store as profile-<epoch_millis>-<random_digits>.<ext>. */
 export async function storeProfilePicture(files: FileStore, picture: ProfilePicture): Promise<string> {
   const name = `profile-${Date.now()}-${generateRandomDigits(9)}.${picture.extension}`;
   await files.put(getProfilePicturePath(name), Readable.from([picture.bytes]));

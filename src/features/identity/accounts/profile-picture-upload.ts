@@ -2,11 +2,7 @@ import type { FileStore } from '../../../providers/files/files.port.ts';
 import { createProfilePicture } from './profile-picture.ts';
 import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 
-/**
- * Store the optional picture of a form and run `work` with its file name; delete the file if `work` fails or
- * does not use it.
- * @throws what `createProfilePicture` throws
- */
+/** Delete the stored picture if `work` fails or does not use it. @throws as `createProfilePicture` */
 export async function runWithStoredProfilePicture<Result>(
   files: FileStore,
   upload: Buffer | undefined,

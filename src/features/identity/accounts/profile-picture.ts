@@ -5,13 +5,9 @@ export interface ProfilePicture {
   extension: 'jpg' | 'png';
 }
 
-/** Multipart form of registration and profile: one picture of at most 10 MB. */
 export const PROFILE_PICTURE_FORM = { files: { profilePicture: { maxBytes: 10_000_000 } } };
 
-/**
- * Create a profile picture from an upload: rotated upright, at most 1,024 px, re-encoded, without metadata.
- * @throws what `processUpload` throws
- */
+/** Rotate upright, limit to 1,024 px and re-encode without metadata. @throws as `processUpload` */
 export async function createProfilePicture(upload: Buffer): Promise<ProfilePicture> {
   const { bytes, format } = await processProfilePicture('profilePicture', upload);
   return { bytes, extension: format === 'png' ? 'png' : 'jpg' };

@@ -5,7 +5,6 @@ import type { ProfileRequest } from './accounts.schemas.ts';
 
 export type Profile = Static<typeof ProfileRequest>;
 
-/** Validate profile fields beyond their schema. */
 export function findProfileProblems(profile: Profile): FieldError[] {
   const problems: FieldError[] = [];
   if (profile.timeZone !== undefined && !isTimeZone(profile.timeZone)) {

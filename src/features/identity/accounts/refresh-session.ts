@@ -20,10 +20,8 @@ export interface RefreshedSession extends CreatedSession {
 }
 
 /**
- * Replace a refresh token.
  * Parallel calls, and repeats within 30 s while the successor is unused, return the same successor. A later
- * reuse ends the session.
- * @throws REFRESH_TOKEN_INVALID
+ * reuse ends the session. @throws REFRESH_TOKEN_INVALID
  */
 export async function refreshSession(
   services: AccountServices,

@@ -18,10 +18,7 @@ export interface RegistrationInput {
   picture: ProfilePicture | null;
 }
 
-/**
- * Insert a registration and mail its code in one transaction.
- * An address that has an account gets a different mail; the response is the same.
- */
+/** The response is the same for an address that has an account; only the mail differs. */
 export async function registerUser(
   services: AccountServices,
   context: RequestContext,
@@ -57,11 +54,7 @@ export async function registerUser(
   await recordAuditEntry(tx, context, { action, resourceId: user.id });
 }
 
-/**
- * Derive the password salt of an address.
- * One salt per address: one hash can be compared with all pending registrations, so log-in time does not
- * depend on their number.
- */
+/** One salt per address: log-in time does not depend on the number of pending registrations. */
 export function deriveRegistrationSalt({ fieldCipher }: AccountServices, email: string): Uint8Array {
   return fieldCipher.hash('registration-salt', email).subarray(0, 16);
 }

@@ -18,10 +18,7 @@ export interface NewRegistration {
   pictureExtension: string | null;
 }
 
-/**
- * Insert a registration if the user is still unverified; false otherwise, after the same statements.
- * Deletes the oldest registrations beyond the limit.
- */
+/** False unless the user is unverified, after the same statements. Deletes the oldest beyond the limit. */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
   const { id, userId, passwordHash, otpHash, expiresAt, profile, picture, pictureExtension } = registration;
   const inserted = await tx.$executeRaw`
@@ -37,11 +34,7 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
   return inserted > 0;
 }
 
-/**
- * Find the registrations that get a new code: the newest of each password, expired or not.
- * Includes older ones, so that the first user to register finds their code among those of later ones. Equal
- * passwords of an address have equal hashes.
- */
+/** Find the newest of each password, expired or not: the first user needs their code among later ones. */
 export async function findRegistrationsToRenew(
   tx: Tx,
   userId: string,
@@ -55,7 +48,7 @@ export async function findRegistrationsToRenew(
   return rows.filter(({ passwordHash }, index) => findFirstIndex(passwordHash) === index);
 }
 
-/** Replace codes and reset their attempts in one statement, also for an empty list. */
+/** One statement, also for an empty list. */
 export async function replaceOtps(
   tx: Tx,
   otps: readonly { id: string; otpHash: Uint8Array }[],
@@ -69,10 +62,7 @@ export async function replaceOtps(
     WHERE pending.id = renewed.id`;
 }
 
-/**
- * Consume an attempt of each registration whose code may be compared.
- * Without any the attempt limit of the address is updated unchanged, so that timing reveals nothing.
- */
+/** Without a code the attempt limit of the address is updated unchanged, so that timing reveals nothing. */
 export async function consumeOtpAttempts(tx: Tx, userId: string, budgetKey: string) {
   const now = new Date();
   const where = { userId, attempts: { lt: MAX_OTP_ATTEMPTS }, expiresAt: { gt: now } };
@@ -95,7 +85,7 @@ export async function deleteRegistrations(tx: Tx, userId: string): Promise<void>
   await tx.pendingRegistration.deleteMany({ where: { userId } });
 }
 
-/** Delete expired registrations, and accounts that were never confirmed. */
+/** Also delete accounts that were never confirmed. */
 export async function deleteExpiredRegistrations(tx: Tx, before: Date): Promise<number> {
   const { count } = await tx.pendingRegistration.deleteMany({ where: { expiresAt: { lt: before } } });
   await tx.user.deleteMany({

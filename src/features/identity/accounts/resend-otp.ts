@@ -10,9 +10,8 @@ import { findRegistrationsToRenew, replaceOtps } from './registration.repository
 import { lockUserByEmail } from './user.repository.ts';
 
 /**
- * Mail new codes for all registrations of an address in one mail; return whether a mail was sent.
- * The request carries no password, so which registration it belongs to is unknown: a later one must not keep
- * the first user from their code. The work is the same without registrations.
+ * Renew all registrations of an address: later ones must not keep the first user from their code. The work is
+ * the same without registrations. Returns whether a mail was sent.
  */
 export async function resendOtp(
   services: AccountServices,

@@ -3,11 +3,7 @@ import { invalidatePasswordResets } from './password-reset.repository.ts';
 import { endSessions, type SessionEndReason } from './session.repository.ts';
 import { incrementAccessEpoch } from './user.repository.ts';
 
-/**
- * End all sessions of a user except an optional one, invalidate reset tokens and device tokens, and return
- * the new access epoch.
- * Locks the user first, so that a concurrent log-in is either ended here or sees the change.
- */
+/** Also invalidate reset and device tokens; return the new access epoch. Locks out parallel log-ins. */
 export async function revokeAccess(
   tx: Tx,
   userId: string,

@@ -4,9 +4,7 @@ export function getAccessTokenLifetimeSeconds(isEnterprise: boolean): number {
   return isEnterprise ? LIFETIMES_SECONDS.enterpriseAccessToken : LIFETIMES_SECONDS.accessToken;
 }
 
-/**
- * Return the expiry of a refresh token created now; in enterprise mode capped by the start of its session.
- */
+/** In enterprise mode capped by the start of the session. */
 export function getRefreshTokenExpiry(isEnterprise: boolean, openedAt: Date, now = new Date()): Date {
   const [start, seconds] = isEnterprise
     ? [openedAt, LIFETIMES_SECONDS.enterpriseSession]

@@ -57,7 +57,7 @@ export async function insertRefreshToken(
   await tx.refreshToken.create({ data: { id: generateId(), ...token }, select: { id: true } });
 }
 
-/** Find and lock a refresh token with its session, so that parallel uses are serialized. */
+/** Lock a refresh token with its session, so that parallel uses are serialized. */
 export async function lockRefreshToken(
   tx: Tx,
   tokenHash: Uint8Array,
@@ -102,7 +102,7 @@ export async function listActiveSessions(db: Db, userId: string, page: { skip: n
   return { rows, total };
 }
 
-/** End an open session of a user; false when it is unknown or closed. */
+/** False when the session is unknown or closed. */
 export async function endSession(
   tx: Tx,
   userId: string,
@@ -124,7 +124,7 @@ export async function lockOpenSession(tx: Tx, userId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** End the open sessions of a locked user except an optional one; return their number. Use `revokeAccess`. */
+/** Use `revokeAccess`; expects a locked user. */
 export async function endSessions(
   tx: Tx,
   userId: string,
@@ -150,7 +150,7 @@ export async function findSessionNetworks(
   return rows[0] ?? { any: false, same: false };
 }
 
-/** Check whether a session is new enough to replace the password for reauthentication. */
+/** Recent sessions replace the password for reauthentication. */
 export async function isRecentSession(db: Db, id: string): Promise<boolean> {
   const since = new Date(Date.now() - LIFETIMES_SECONDS.freshSession * 1000);
   return (await db.session.count({ where: { id, createdAt: { gt: since } } })) > 0;

@@ -18,10 +18,7 @@ const OPERATING_SYSTEM_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/**
- * Format the family of a user agent, such as `Firefox (Windows)`; a dash when unknown.
- * Contains only names of this table, so that no client input reaches a mail.
- */
+/** Use names of this table only, so that no client input reaches a mail; a dash when unknown. */
 export function formatUserAgentFamily(userAgent: string): string {
   const browser = findMatchingName(BROWSER_PATTERNS, userAgent);
   const system = findMatchingName(OPERATING_SYSTEM_PATTERNS, userAgent);

@@ -19,11 +19,7 @@ export async function findUser(db: Db, id: string) {
   return row && row.status !== 'DELETED' ? row : null;
 }
 
-/**
- * Find a user by normalized email address with their password hashes: of the account, or before confirmation
- * of all pending registrations, newest first.
- * Always two statements.
- */
+/** Before confirmation, hashes of all pending registrations, newest first. Always two statements. */
 export async function findLoginCredentials(
   db: Db,
   email: string,
@@ -58,9 +54,8 @@ export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: stri
 }
 
 /**
- * Find and lock a user; null when unknown or deleted.
- * Creating sessions and ending them both lock the user, so that the second sees the first. Lock order against
- * deadlocks: second factor, user, then sessions, links and codes.
+ * Null when unknown or deleted. Creating and ending sessions lock the user. Lock order against deadlocks:
+ * second factor, user, then sessions, links and codes.
  */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | null> {
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
@@ -77,7 +72,6 @@ export async function incrementAccessEpoch(tx: Tx, id: string): Promise<number> 
   return accessEpoch;
 }
 
-/** Verify an email address and set the password of the confirmed registration. */
 export async function markEmailVerified(
   tx: Tx,
   id: string,
@@ -89,7 +83,7 @@ export async function markEmailVerified(
   });
 }
 
-/** Activate a verified account with its profile; null for any other status. */
+/** Null for any status but verified. */
 export async function activateWithProfile(
   tx: Tx,
   id: string,
@@ -131,7 +125,7 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   return (await db.user.count({ where: { role: 'ADMIN', status: { in: ['VERIFIED', 'ACTIVE'] } } })) > 0;
 }
 
-/** Insert an administrator, or grant the role to an existing user, whose password stays. */
+/** The password of an existing user stays. */
 export async function upsertAdministrator(
   tx: Tx,
   email: string,

@@ -13,8 +13,8 @@ import { deleteSecondFactor, lockSecondFactor } from './second-factor.repository
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * Disable the second factor by password and code, end all other sessions, and return a new device token.
- * @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and what `requireReauthentication` throws
+ * End all other sessions and return a new device token.
+ * @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and as `requireReauthentication`
  */
 export async function disableSecondFactor(
   services: SecondFactorServices,
@@ -33,10 +33,7 @@ export async function disableSecondFactor(
   });
 }
 
-/**
- * Replace the recovery codes and return the new ones.
- * @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED
- */
+/** @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED */
 export async function renewRecoveryCodes(
   services: SecondFactorServices,
   context: RequestContext,

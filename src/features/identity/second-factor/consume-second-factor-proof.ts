@@ -19,20 +19,17 @@ export type SecondFactorProof = { code: string } | { recoveryCode: string };
 const ATTEMPT_WINDOW_SECONDS = 15 * 60;
 const MAX_CODE_ATTEMPTS = 5;
 
-/** Attempts per user and network; bounds the work only, since codes of 80 bits cannot be guessed. */
+/** Per user and network; bounds the work only, since codes of 80 bits cannot be guessed. */
 const MAX_RECOVERY_CODE_ATTEMPTS = 30;
 
 interface ProofOrigin {
   address: string;
-  /** Key of a known device, else null. */
   knownDeviceKey: string | null;
 }
 
 /**
- * Consume a code or recovery code of a locked second factor; false when wrong or used, which the transaction
- * must commit.
- * Consumes an attempt first: five in 15 minutes per user, as many per known device; 30 recovery codes per
- * network, counted separately.
+ * False for a wrong or used code, which the transaction must commit. Five attempts in 15 minutes per user, as
+ * many per known device; 30 recovery codes per network.
  * @throws RATE_LIMITED
  */
 export async function consumeSecondFactorProof(
@@ -53,7 +50,7 @@ export async function consumeSecondFactorProof(
   return true;
 }
 
-/** Consume an attempt against the second factor of a user and return the key for a refund. */
+/** Returns the key for a refund. */
 export async function consumeSecondFactorAttempt(
   fieldCipher: FieldCipher,
   tx: Tx,
@@ -69,7 +66,6 @@ export function getTotpSecretLocation(userId: string) {
   return { table: 'second_factors', column: 'secret', rowId: userId, ownerId: userId };
 }
 
-/** Hash a recovery code, normalized. */
 export function hashRecoveryCode(
   fieldCipher: FieldCipher,
   userId: string,

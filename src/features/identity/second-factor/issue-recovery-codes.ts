@@ -4,7 +4,6 @@ import { hashRecoveryCode } from './consume-second-factor-proof.ts';
 import { replaceRecoveryCodes } from './recovery-code.repository.ts';
 import { generateRecoveryCodes } from './recovery-code.rules.ts';
 
-/** Replace the recovery codes of a user and return the new ones, which cannot be read again. */
 export async function issueRecoveryCodes(
   fieldCipher: FieldCipher,
   tx: Tx,

@@ -9,7 +9,7 @@ export interface SecondFactorChallenge {
   expiresIn: number;
 }
 
-/** Create a log-in that waits for its second factor, bound to the user and their current password. */
+/** The log-in is bound to the user's current password. */
 export async function createPendingLogin(
   fieldCipher: FieldCipher,
   tx: Tx,

@@ -15,7 +15,6 @@ export function generateRecoveryCodes(): string[] {
   );
 }
 
-/** Normalize a typed code: case, blanks, hyphens, and characters that Crockford's base 32 treats as equal. */
 export function normalizeRecoveryCode(input: string): string {
   return input
     .toLowerCase()

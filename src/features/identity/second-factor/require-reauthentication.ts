@@ -9,7 +9,7 @@ import { findUser } from '../accounts/user.repository.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * Reauthenticate the user of a session by password, or without one by a recent log-in.
+ * Without a password, accept a recent log-in.
  * @throws CREDENTIALS_INVALID, REAUTHENTICATION_REQUIRED, RATE_LIMITED, BUSY
  */
 export async function requireReauthentication(

@@ -24,10 +24,7 @@ export interface SecondFactorEnrollment {
   expiresAt: Date;
 }
 
-/**
- * Create or replace the secret of a second factor, which is inactive until its first code.
- * @throws MFA_ALREADY_ENABLED, and what `requireReauthentication` throws
- */
+/** Inactive until its first code. @throws MFA_ALREADY_ENABLED, and as `requireReauthentication` */
 export async function startSecondFactorEnrollment(
   services: SecondFactorServices,
   context: RequestContext,
@@ -55,8 +52,7 @@ export async function startSecondFactorEnrollment(
 }
 
 /**
- * Enable the second factor by its first code, end all other sessions, and return recovery codes and a new
- * device token.
+ * End all other sessions; return recovery codes and a new device token.
  * @throws MFA_CODE_INVALID, MFA_NOT_ENABLED, MFA_ALREADY_ENABLED, RATE_LIMITED
  */
 export async function confirmSecondFactorEnrollment(

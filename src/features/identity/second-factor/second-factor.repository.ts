@@ -14,7 +14,7 @@ export interface SecondFactorState {
   recoveryCodesLeft: number;
 }
 
-/** Insert or replace an unconfirmed secret; false when a second factor is enabled. */
+/** False when a second factor is enabled. */
 export async function upsertEnrollment(
   tx: Tx,
   enrollment: { userId: string; secret: Uint8Array; pendingUntil: Date },
@@ -66,7 +66,6 @@ export async function consumeTotpStep(tx: Tx, userId: string, step: number): Pro
   return count === 1;
 }
 
-/** Increment consecutive wrong codes; a right code resets them. */
 export async function incrementWrongCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = wrong_codes + 1 WHERE user_id = ${userId}`;
 }

@@ -5,14 +5,14 @@ const TOTP_PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
 const TOTP_ISSUER = 'QR Profile Service';
 
-/** Steps accepted before and after the current one, for clock drift and slow typing. */
+/** Before and after the current step, for clock drift and slow typing. */
 const TOTP_WINDOW_STEPS = 1;
 
 export function generateTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** Create the otpauth URI that authenticator applications import; `label` is shown beside its codes. */
+/** `label` is shown beside the codes. */
 export function createOtpauthUri(secret: string, label: string): string {
   return new TOTP({
     ...TOTP_PARAMETERS,
@@ -22,10 +22,7 @@ export function createOtpauthUri(secret: string, label: string): string {
   }).toString();
 }
 
-/**
- * Find the 30 s step (since 1970) of a six-digit code within the window; null when there is none. Compares in
- * constant time.
- */
+/** Find the 30 s step (since 1970) of a code in constant time; null when there is none. */
 export function findTotpStep(secret: string, code: string, now = Date.now()): number | null {
   const delta = TOTP.validate({
     ...TOTP_PARAMETERS,

@@ -26,10 +26,7 @@ interface SecondFactorLoginInput {
   deviceToken?: string | undefined;
 }
 
-/**
- * Complete a log-in by its second factor.
- * @throws MFA_TOKEN_INVALID, MFA_CODE_INVALID (the token stays valid), ACCOUNT_SUSPENDED, RATE_LIMITED
- */
+/** @throws MFA_TOKEN_INVALID, MFA_CODE_INVALID (the token stays valid), ACCOUNT_SUSPENDED, RATE_LIMITED */
 export async function verifySecondFactor(
   services: AccountServices,
   context: RequestContext,
@@ -71,7 +68,7 @@ export async function verifySecondFactor(
   return outcome;
 }
 
-/** Locks user and second factor; null when the password changed since the first step. */
+/** Null when the password changed since the first step. */
 async function lockPendingFactor({ fieldCipher }: AccountServices, tx: Tx, pending: PendingLoginRow) {
   const factor = await lockSecondFactor(tx, pending.userId);
   // A password change ends the sessions it finds: the new session must exist before it, or not be created.

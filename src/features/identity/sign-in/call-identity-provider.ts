@@ -20,9 +20,8 @@ export function recordSignInRefusal(
 }
 
 /**
- * Call the identity provider and record failures in the audit trail.
- * @throws SIGN_IN_INVALID when the response proves nothing, PROVIDER_UNAVAILABLE without a response or a
- * configured provider
+ * Record failures in the audit trail.
+ * @throws SIGN_IN_INVALID; PROVIDER_UNAVAILABLE without a response or a configured provider
  */
 export async function callIdentityProvider<Answer>(
   { database, identityProvider }: IdentityServices,

@@ -14,9 +14,7 @@ import { consumeSignInProof } from './sign-in-proof.repository.ts';
 import { deriveSignInAttempt, verifySignInState } from './sign-in-state.ts';
 
 /**
- * Complete the authorization redirect: verify the state, find or create the user, and create the one-time
- * code that the front end exchanges for tokens.
- * A response is accepted once over all instances. No session is created. Each failure is recorded.
+ * Accept a response once over all instances, create a one-time code but no session, and record failures.
  * @throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, ACCOUNT_SUSPENDED, PROVIDER_UNAVAILABLE
  */
 export async function completeAuthorization(

@@ -48,7 +48,7 @@ export async function findOwnIdentity(tx: Tx, userId: string, id: string) {
   return tx.userIdentity.findFirst({ where: { id, userId } });
 }
 
-/** Check whether a user could log in without an identity: by password, or by another one of this issuer. */
+/** A password or another identity of this issuer. */
 export async function hasOtherSignInMethod(
   tx: Tx,
   identity: { id: string; userId: string },

@@ -1,17 +1,10 @@
 import { NON_BLANK_LINE_PATTERN } from '../../../shared/common.schemas.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 
-/**
- * ENTER: known identity. LINK: its address belongs to a verified user. CLEAR: its address belongs to an
- * unverified registration, whose data must be removed.
- */
+/** ENTER: known. LINK: address of a verified user. CLEAR: of an unverified registration, whose data goes. */
 export type IdentityLinkDecision = 'ENTER' | 'LINK' | 'CLEAR' | { errorCode: ErrorCode };
 
-/**
- * Decide what to do with an identity whose email address the provider has verified.
- * @param linkedStatus status of the user of the identity, null when it is not linked
- * @param owner account of the address; used only when the identity is not linked
- */
+/** Expects a verified address. `linkedStatus` is null when it is not linked; only then `owner` is used. */
 export function decideIdentityLink(
   linkedStatus: string | null,
   owner: { status: string; hasIdentityOfIssuer: boolean },
@@ -28,7 +21,7 @@ export function decideIdentityLink(
 
 const NAME_PATTERN = new RegExp(NON_BLANK_LINE_PATTERN, 'u');
 
-/** Parse a name from a provider; null when the profile would not accept it. */
+/** Null when the profile would not accept the name. */
 export function parseProviderName(input: string | undefined): string | null {
   const name = input?.normalize('NFC').trim() ?? '';
   return name.isWellFormed() && [...name].length <= 100 && NAME_PATTERN.test(name) ? name : null;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hash a code, state or token with SHA-256. They are random or signed, so no key is needed. */
+/** No key is needed: codes, states and tokens are random or signed. */
 export function hashProof(text: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash('sha256').update(text).digest());
 }

@@ -28,9 +28,8 @@ export interface SignInRefusal {
 }
 
 /**
- * Find the user of an identity by subject, else link the user of its verified address, else create one.
- * Removes what unverified registrations of the address left before linking. Without a verified address the
- * sign-in is refused, also for linked identities.
+ * Find by subject, else link the user of the verified address, else create one. Clears unverified
+ * registrations. Refuses identities without a verified address, also linked ones.
  */
 export async function resolveIdentityUser(
   services: IdentityServices,

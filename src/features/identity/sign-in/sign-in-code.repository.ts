@@ -21,7 +21,7 @@ export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ us
   return rows[0] ?? null;
 }
 
-/** Consume a code; null when unknown, used or expired. Of parallel calls one gets it. */
+/** Null when unknown, used or expired. Of parallel calls one gets the code. */
 export async function consumeSignInCode(
   tx: Tx,
   codeHash: Uint8Array,

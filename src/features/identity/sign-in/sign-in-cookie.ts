@@ -1,10 +1,7 @@
 import { formatSetCookie, parseCookies } from '../../../shared/cookies.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-/**
- * `attempt` binds the authorization to the browser that started it, `code` the one-time code to the browser
- * that received it.
- */
+/** `attempt` binds the authorization to its browser, `code` the one-time code. */
 type SignInCookieKind = 'attempt' | 'code';
 
 const SIGN_IN_COOKIES = {

@@ -1,7 +1,7 @@
 import { IdentityProviderError } from '../../../providers/identity/identity.port.ts';
 import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
 
-/** Error words in the fragment of the front end's address, with their meaning. */
+/** The keys are sent in the fragment of the front end's address. */
 export const SIGN_IN_ERROR_MESSAGES = {
   access_denied: 'You denied access at the provider.',
   sign_in_failed:
@@ -31,7 +31,7 @@ export function toSignInError(error: ServiceError): SignInError {
   return SIGN_IN_ERROR_BY_CODE[error.code] ?? (error.statusCode >= 500 ? 'try_again' : 'sign_in_failed');
 }
 
-/** Convert a failure of the provider to an error for clients; return other errors unchanged. */
+/** Return other errors unchanged. */
 export function mapProviderError(error: unknown): unknown {
   if (!(error instanceof IdentityProviderError)) return error;
   return error.reason === 'UNAVAILABLE'

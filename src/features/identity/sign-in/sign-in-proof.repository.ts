@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database.ts';
 
-/** Consume a proof; true for its first use over all instances. */
+/** True for the first use over all instances. */
 export async function consumeSignInProof(
   db: Db,
   proof: { kind: 'STATE' | 'ID_TOKEN'; hash: Uint8Array; expiresAt: Date },

@@ -5,9 +5,8 @@ import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 /**
- * OAuth state: `<random>.<expiry>` bound by a cookie, or `<random>.<expiry>.<challenge>.<signature>` bound by
- * the code challenge of a client without cookies.
- * Nothing is stored before its use. Nonce and PKCE verifier are keyed hashes of it.
+ * `<random>.<expiry>` bound by a cookie, or `<random>.<expiry>.<challenge>.<signature>` without cookies. Not
+ * stored before its use; nonce and PKCE verifier are keyed hashes of it.
  */
 export interface SignInState {
   state: string;
@@ -33,7 +32,7 @@ export function deriveCodeCookieValue(fieldCipher: FieldCipher, code: string): s
   return fieldCipher.hash('sign-in-code-cookie', code).toString('base64url');
 }
 
-/** Verify a returned state; null when it is forged, expired, or bound to another browser. */
+/** Null when the state is forged, expired, or bound to another browser. */
 export function verifySignInState(
   fieldCipher: FieldCipher,
   state: string | undefined,

@@ -15,12 +15,11 @@ import { consumeSignInCode, findSignInCode } from './sign-in-code.repository.ts'
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
 import { deriveCodeCookieValue } from './sign-in-state.ts';
 
-/** Time that an ID token is remembered after its expiry: verification tolerates 30 s of clock skew. */
+/** Verification of ID tokens tolerates 30 s of clock skew. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Sign in by the one-time code of an authorization, bound to the client by code verifier or cookie.
- * The binding keeps an attacker from planting a code. The code is consumed in any case.
+ * The code is bound to the client, so that an attacker cannot plant one, and consumed in any case.
  * @throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED
  */
 export async function signInWithCode(
@@ -41,10 +40,7 @@ export async function signInWithCode(
   });
 }
 
-/**
- * Sign in by an ID token that a native application got from the provider; each token works once.
- * @throws as `signInWithCode`
- */
+/** Each token works once. @throws as `signInWithCode` */
 export async function signInWithIdToken(
   services: IdentityServices,
   context: RequestContext,

@@ -1,10 +1,6 @@
 import type { Tx } from '../../../platform/database.ts';
 
-/**
- * Mark an email address as verified by its provider and remove passwords, reset links and profile data of
- * registrations.
- * Returns the file name of the removed picture.
- */
+/** Remove passwords, reset links and profile data of registrations; return the removed picture's name. */
 export async function verifyUserByProvider(
   tx: Tx,
   userId: string,

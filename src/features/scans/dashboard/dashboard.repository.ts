@@ -59,8 +59,7 @@ const buildLastScanSql = (condition: string) => `
      JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
      ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
 
-// Codes come from their counts, expired ones from an index, scans from rolled-up buckets and their sums.
-// Differences of dirty buckets are counted from the scans.
+// Expired codes come from an index, scans from rolled-up buckets; dirty buckets are counted from the scans.
 const DASHBOARD_SQL = `
   WITH changes AS MATERIALIZED (
     SELECT dirty.starts_at, stored.total - coalesce(kept.total, 0) AS total,
@@ -113,11 +112,7 @@ const DASHBOARD_SQL = `
        WHERE expires_on >= current_date AND expires_on <= current_date + 30))
      FROM documents WHERE owner_id = $1) AS documents`;
 
-/**
- * Read the dashboard by one statement, at a cost independent of the number of codes; a second one when there
- * was no scan for a week.
- * Days must start on a 15-minute bucket.
- */
+/** Read the dashboard at a cost independent of the number of codes. Days must start on a 15-minute bucket. */
 export async function readDashboard(
   { pool }: Pick<Database, 'pool'>,
   ownerId: string,
@@ -139,7 +134,7 @@ export async function readDashboard(
   };
 }
 
-/** Create the statement of `readDashboard`; it searches the last scan in the partitions of one week only. */
+/** The last scan is searched in the partitions of one week only. */
 export function buildDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
   const end = new Date(today.getTime() + 2 * DAY_MS);
   const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(end)];

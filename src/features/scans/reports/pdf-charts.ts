@@ -97,7 +97,6 @@ export function drawLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<Chart
   });
 }
 
-/** Draw bars of humans before those of all scans; the text lists all counts. */
 export function drawBarChart(
   sheet: PdfSheet,
   locale: Locale,
@@ -128,7 +127,7 @@ export function drawBarChart(
   });
 }
 
-/** Rounds up to an even number with one or two significant digits, so that its half is an integer. */
+/** Round up to an even number, so that its half is an integer. */
 function roundUpAxisMax(max: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(max)) - 1);
   return Math.ceil(max / (2 * step)) * 2 * step;

@@ -5,11 +5,7 @@ const PRINTABLE_CHARACTER_PATTERN = /^[\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰�
 
 const REPLACEMENT_CHARACTER = '?';
 
-/**
- * Convert text to printable characters: unsupported marks and zero-width characters are removed, other
- * characters become a question mark.
- * `isWhole` is false when characters were replaced.
- */
+/** Remove unsupported marks and replace other characters by `?`; `isWhole` is false when one was replaced. */
 export function toPrintableText(text: string): { text: string; isWhole: boolean } {
   let isWhole = true;
   const characters = [...text.normalize('NFC')].map((character) => {
@@ -24,7 +20,7 @@ export function toPrintableText(text: string): { text: string; isWhole: boolean 
   return { text: characters.join(''), isWhole };
 }
 
-/** Return the locale, or the default one when the fonts cannot print all report messages. */
+/** Return the default locale when the fonts cannot print all report messages. */
 export function toPrintableLanguage(locale: Locale): Locale {
   const messages = [...(CATALOGUES.get(locale.tag) ?? [])].filter(([key]) => key.startsWith('report.'));
   const isPrintable = messages.every(([, text]) => toPrintableText(text).text === text.normalize('NFC'));

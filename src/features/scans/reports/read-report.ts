@@ -12,10 +12,7 @@ import { chooseInterval, type ReportData } from './report-content.rules.ts';
 
 const MAX_RECENT_SCANS = 20;
 
-/**
- * Read a report on one or all codes of an owner from one snapshot.
- * @throws NOT_FOUND, and VALIDATION_FAILED as `parsePeriods`
- */
+/** Read from one snapshot. @throws NOT_FOUND, and VALIDATION_FAILED as `parsePeriods` */
 export async function readReportData(
   database: Pick<Database, 'pool'>,
   ownerId: string,

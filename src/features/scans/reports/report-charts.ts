@@ -17,7 +17,7 @@ interface ChartSize {
   height: number;
 }
 
-/** Render a line chart as SVG of a width in pixels; yields to the event loop first. */
+/** `width` is in pixels; yields to the event loop first. */
 export function renderLineChart(chart: ReportChart, id: string, width: number): Promise<Html> {
   const { rows } = chart;
   const line = (key: 'total' | 'humans' | 'unique', style: object) => ({
@@ -64,7 +64,7 @@ export function renderLineChart(chart: ReportChart, id: string, width: number): 
   );
 }
 
-/** Selects as many axis labels as the width in pixels allows, always the first and last. */
+/** `width` is in pixels. */
 function selectAxisLabels(count: number, width: number) {
   const maxLabels = Math.min(count, Math.floor(width / 120));
   const labelIndexes = new Set(
@@ -75,7 +75,7 @@ function selectAxisLabels(count: number, width: number) {
   return { interval: (index: number) => labelIndexes.has(index) };
 }
 
-/** Render a bar chart as SVG of a width in pixels, longest bar first, humans before all scans. */
+/** `width` is in pixels. */
 export function renderBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
   const { rows } = chart;
   const bar = (color: string, data: unknown[], more: object = {}) => ({
@@ -142,10 +142,7 @@ async function renderChart(
   }
 }
 
-/**
- * Replaces the root element of the library by one with title and description. Removes inline styles, which
- * the CSP forbids, and script hooks; text is already escaped.
- */
+/** Remove inline styles, which the CSP forbids, and script hooks; text is already escaped. */
 function wrapSvg(
   svg: string,
   { heading, summary }: ReportChart,

@@ -23,7 +23,7 @@ export interface ReportData {
   lastScans: readonly RecentScan[];
 }
 
-/** A point or bar; `tick` is its short label on an axis. */
+/** `tick` is the short label on an axis. */
 export interface ChartRow extends ReportCounts {
   name: string;
   tick?: string;
@@ -62,7 +62,6 @@ export function chooseInterval({ from, to }: { from: Date; to: Date }): Statisti
   return days <= 740 ? 'week' : 'month';
 }
 
-/** Format the data of a report in a locale, with times in the time zone of the statistics. */
 export function createReportContent(
   { title, madeAt, statistics, lastScans }: ReportData,
   locale: Locale,

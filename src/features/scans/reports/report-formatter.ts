@@ -4,7 +4,6 @@ import { t } from '../../../shared/i18n/translate.ts';
 
 export type ReportFormatter = ReturnType<typeof createReportFormatter>;
 
-/** All scans, scans by humans, and unique visitors. */
 export interface ReportCounts {
   total: number;
   humans: number;
@@ -19,7 +18,7 @@ interface ScanContext {
   browser: string;
 }
 
-/** Create the formatter of a report; English dates are British. */
+/** English dates are British. */
 export function createReportFormatter(locale: Locale) {
   const tag = locale.tag === 'en' ? 'en-GB' : locale.tag;
   const countries = new Intl.DisplayNames(tag, { type: 'region' });
@@ -63,10 +62,7 @@ export function createReportFormatter(locale: Locale) {
   };
 }
 
-/**
- * Format total, human and unique counts in one line; from 10,000 on as thousands or millions with three
- * digits.
- */
+/** From 10,000 on, format thousands or millions with three digits. */
 export function formatCounts({ total, humans, unique }: ReportCounts, tag: string): string {
   const whole = new Intl.NumberFormat(tag);
   const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumSignificantDigits: 3 });

@@ -20,9 +20,8 @@ interface TextLayout {
 
 export interface PdfSheet {
   document: PDFKit.PDFDocument;
-  /** Whether no character had to be replaced so far. */
   isFullyPrintable: boolean;
-  /** Write text within a tagged element and return the y below it. */
+  /** Return the y below the text. */
   write(text: string, layout: TextLayout): number;
   tag(type: string, text: string, layout: TextLayout, parent?: PDFKit.PDFStructureElement): number;
   figure(text: string, draw: () => void): void;
@@ -30,7 +29,6 @@ export interface PdfSheet {
   end(): Promise<Buffer>;
 }
 
-/** Create a tagged PDF of one A4 page. */
 export async function createPdfSheet(title: string, language: string): Promise<PdfSheet> {
   // Loaded lazily: only PDF reports need it.
   const { default: PDFDocument } = await import('pdfkit');

@@ -53,7 +53,6 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       const timeZone = parseTimeZone(request.query.timeZone, own);
       const aborted = new AbortController();
       reply.raw.once('close', () => aborted.abort());
-      // The client may have disconnected before.
       if (reply.raw.destroyed) aborted.abort();
       const render = async () => {
         aborted.signal.throwIfAborted();

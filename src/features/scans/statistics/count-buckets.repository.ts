@@ -29,8 +29,7 @@ const GROUP_BY_VALUE_SQL = `
   ON CONFLICT (subject_id, bucket_size, starts_at) DO UPDATE SET
     total = excluded.total, humans = excluded.humans, uniques = excluded.uniques, breakdown = excluded.breakdown`;
 
-// Ranges of ids select the partition, since ids begin with the second of the scan. OFFSET 0 forces one lookup
-// per bucket, whatever the planner estimates.
+// Ranges of ids select the partition; OFFSET 0 forces one lookup per bucket.
 const createBucketScansQuery = (column: string) => `
       (SELECT scans.* FROM scans
        WHERE ${column} = requested.subject_id AND scanned_at >= requested.starts_at

@@ -6,11 +6,7 @@ const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (s
     SELECT total, humans, uniques FROM scan_rollups
     WHERE subject_id = requested.subject_id AND bucket_size = 'QUARTER_HOUR' AND starts_at = requested.starts_at OFFSET 0) AS kept`;
 
-/**
- * Subtract 15-minute buckets from the counts of their owners before they are counted again; return the
- * owners' buckets.
- * Locks the rows of owners in order: call it once per transaction.
- */
+/** Locks the rows of owners in order: call it once per transaction. */
 export async function subtractFromOwnerScanCounts(
   connection: DriverConnection,
   quarters: readonly DirtyBucket[],

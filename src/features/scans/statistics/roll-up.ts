@@ -11,18 +11,14 @@ import {
 interface RollUpOptions {
   progress?: ((counted: number, reached: Date) => void) | undefined;
   signal?: AbortSignal | undefined;
-  /** Counts buckets that end before it; may be in the future. Defaults to now. */
+  /** May be in the future; defaults to now. */
   until?: Date | undefined;
   batchSize?: number | undefined;
 }
 
 const BATCH_SIZE = 1_000;
 
-/**
- * Count dirty buckets that are due: 15-minute buckets from the scans, then days from their buckets. Returns
- * their number.
- * Buckets in use are left for the next run. Dirty marks and counts change in one transaction.
- */
+/** Count due buckets, 15-minute ones first; those in use are left for the next run. */
 export async function rollUpScanCounts(
   database: Pick<Database, 'pool'>,
   { progress, signal, until, batchSize = BATCH_SIZE }: RollUpOptions = {},

@@ -13,10 +13,7 @@ const MAX_LOCKED_BUCKETS = 250;
 const BUCKET_INTERVALS: Record<BucketSize, string> = { QUARTER_HOUR: '15 minutes', DAY: '1 day' };
 const BUCKET_SECONDS: Record<BucketSize, number> = { QUARTER_HOUR: 900, DAY: 86_400 };
 
-/**
- * A 15-minute bucket is due once it is over, a day once none of its 15-minute buckets is dirty. For a row
- * `dirty` of scan_dirty_buckets.
- */
+/** A 15-minute bucket is due once over, a day once none of its buckets is dirty. For a row `dirty`. */
 export const DUE_CONDITIONS: Record<BucketSize, string> = {
   QUARTER_HOUR: 'true',
   DAY: `NOT EXISTS (SELECT FROM scan_dirty_buckets AS part
@@ -51,7 +48,7 @@ export async function listDirtyBuckets(
   return last === undefined ? rows : rows.filter(({ startsAt }) => startsAt.getTime() <= last);
 }
 
-/** Lock buckets exclusively and return those locked; others are skipped without waiting. */
+/** Buckets locked by others are skipped without waiting. */
 export async function lockBucketsToCount(
   connection: DriverConnection,
   bucketSize: BucketSize,
@@ -68,7 +65,6 @@ export async function lockBucketsToCount(
   return buckets.filter(({ startsAt }) => lockedStarts.has(startsAt.getTime()));
 }
 
-/** Finished 15-minute buckets that are dirty, and the start of the oldest. */
 export interface RollUpLag {
   buckets: number;
   since: Date | null;

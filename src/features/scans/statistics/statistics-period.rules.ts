@@ -4,7 +4,7 @@ import { getMinIdAt } from '../../../shared/ids.ts';
 import { isTimeZone } from '../../../shared/time-zone.ts';
 import { parseRangeEnd } from '../time-range.rules.ts';
 
-/** Both ends are on 15-minute buckets; the end is exclusive. */
+/** On 15-minute buckets; the end is exclusive. */
 export interface StatisticsPeriod {
   subject: { type: 'QRCODE' | 'OWNER'; id: string };
   from: Date;
@@ -36,10 +36,7 @@ export interface PeriodInput {
   interval: StatisticsInterval;
 }
 
-/**
- * Parse the time zone of a request, defaulting to the user's.
- * @throws VALIDATION_FAILED
- */
+/** @throws VALIDATION_FAILED */
 export function parseTimeZone(input: string | undefined, own: string): string {
   const timeZone = input ?? own;
   if (!isTimeZone(timeZone)) {
@@ -50,8 +47,7 @@ export function parseTimeZone(input: string | undefined, own: string): string {
 }
 
 /**
- * Parse a period and return it with the previous one of equal length; calendar days are kept across clock
- * changes.
+ * Calendar days are kept across clock changes.
  * @throws VALIDATION_FAILED for ends off 15-minute buckets, in the wrong order or too far apart
  */
 export function parsePeriods(

@@ -2,7 +2,7 @@ import type { DriverConnection } from '../../../platform/driver-transaction.ts';
 import { DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
 import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
 
-/** All scans, scans by humans, and scans that were the first of a human visitor on a code and UTC day. */
+/** `unique` counts the first scans of human visitors per code and UTC day. */
 export interface ScanCounts {
   total: number;
   humans: number;
@@ -35,10 +35,7 @@ function createDirtyScansQuery(column: string, columns: string): string {
         AND id < lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan`;
 }
 
-/**
- * Rows that cover a period: whole rolled-up UTC days, 15-minute buckets of other days. `mayStand` selects the
- * usable days.
- */
+/** Whole rolled-up UTC days and 15-minute buckets of other days; `dayCondition` selects the usable days. */
 function createRollupQuery(columns: string, dayCondition = 'true'): string {
   return `
   WITH dirty AS MATERIALIZED (${DIRTY_BUCKETS_QUERY}
@@ -76,7 +73,7 @@ const WITHIN_INTERVAL_SQL = `date_trunc($6, starts_at, $7) = date_trunc($6, star
 
 const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
 
-/** Count scans by interval in a time zone, oldest first; the first may begin before the period. */
+/** The first interval may begin before the period. */
 export async function countByInterval(
   connection: DriverConnection,
   period: StatisticsPeriod,
