@@ -1,7 +1,6 @@
 export interface BenchOptions {
   rows: string[];
   rounds: number;
-  /** Seconds of a round. */
   seconds: number;
   percent: number;
   json: string;
@@ -13,7 +12,6 @@ const DEFAULT_NUMBERS = { rounds: 6, seconds: 4, percent: 100 } as const;
 
 const JSON_FILE = 'tmp/bench.json';
 
-/** Parse the command line; returns null if it is invalid. Without names, all rows are selected. */
 export function parseBenchOptions(args: readonly string[], known: readonly string[]): BenchOptions | null {
   const choice: BenchOptions = { rows: [], ...DEFAULT_NUMBERS, json: JSON_FILE, data: null };
   const selected = new Set<string>();

@@ -1,5 +1,4 @@
-// Hostile client of bench/connections.ts, in its own process: keeps sockets idle and sends headers and bodies slowly,
-// reconnecting whenever the service closes a connection. Counts the responses.
+// Hostile client of bench/connections.ts: idle sockets, slow headers and bodies, reconnects; counts the responses.
 import { connect } from 'node:net';
 
 process.on('disconnect', () => process.exit());

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 // Clock ticks per second (USER_HZ), which is 100 on every Linux platform that Node supports.
 const TICKS_PER_SECOND = 100;
 
-/**
- * Get the processor time in seconds of this process and of the database server of a data folder, or null without /proc.
- * Unlike wall-clock time it hardly depends on the load of the machine.
- */
+/** Get CPU seconds, which hardly depend on machine load, of this process and a database server; null without /proc. */
 export async function getCpuSeconds(dataDir: string): Promise<number | null> {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1_000_000;

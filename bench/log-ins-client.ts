@@ -1,5 +1,4 @@
-// Client of bench/log-ins.ts, in its own process: requests other routes all the time, and now and then sends 300
-// log-ins at once over open connections. Sends its measurements to its parent.
+// Client of bench/log-ins.ts in its own process: requests other routes and sends bursts of 300 log-ins.
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeRawRequest, openRawConnection, type RawAnswer } from './raw-connection.ts';
 

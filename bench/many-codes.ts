@@ -11,8 +11,7 @@ const SECOND_TITLE_WORDS =
 const THIRD_TITLE_WORDS =
   'Köln Zürich München 東京都 Αθήνα Łódź Berlin Lisbon Oslo Nairobi Boston Lima Seoul Riga Hanoi Cork';
 
-// One code in ten belongs to the first owner, spread evenly among the others; every other owner has ninety. `heirloom`
-// is in one title of a hundred, every other word in about one of fifteen.
+// One code in ten belongs to the first owner. `heirloom` is in 1 % of the titles, each other word in about 7 %.
 const INSERT_CODES_SQL = `
   INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, image_file, created_at)
   SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5(n::text), 1, 16), owner,
@@ -32,10 +31,7 @@ export const TITLE_WORDS = [FIRST_TITLE_WORDS, SECOND_TITLE_WORDS, THIRD_TITLE_W
   words.split(' '),
 );
 
-/**
- * Fill an empty migrated database with `total` codes (a multiple of 50,000); returns the id of the owner of a tenth of
- * them. `ownerUrl` connects as the database owner. Progress goes to stderr.
- */
+/** Fill an empty migrated database with `total` codes (a multiple of 50,000); returns the owner of a tenth of them. */
 export async function insertManyCodes(ownerUrl: string, total: number): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -26,7 +26,6 @@ const [userCount = 0, kills = 0, perMinute = 0, rounds = 0] = readNumberArgument
 
 const MAIL_CONCURRENCY = 4;
 
-/** Duration of the flood, share of lost events, and goal for other routes in milliseconds. */
 const FLOOD_SECONDS = 60;
 const LOST_EVENT_SHARE = 0.1;
 const MAX_OTHERS_P99_MS = 250;

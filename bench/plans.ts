@@ -56,10 +56,7 @@ export async function captureStatements(work: () => Promise<void>): Promise<SqlS
   return statements;
 }
 
-/**
- * Explain a statement by running it again in a transaction that is rolled back. An INSERT that would violate a unique
- * constraint is not run and has estimates only.
- */
+/** Explain a statement by running it in a transaction that is rolled back; a duplicate INSERT is only estimated. */
 export async function explainStatement(url: string, statement: SqlStatement): Promise<QueryPlan> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

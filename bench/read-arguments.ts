@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { exitWithUsage, readCommandArguments } from '../src/shared/command-usage.ts';
 
-/**
- * Read the arguments of a benchmark whose usage is the comment at the top of its file (`import.meta.url`). `--help`
- * prints it and exits with 0; wrong arguments exit with 64.
- */
+/** Read arguments; the usage is the comment at the top of `file` (`import.meta.url`). Wrong ones exit with 64. */
 export function readArguments(file: string, isRight?: (args: readonly string[]) => boolean): string[] {
   return readCommandArguments(readUsage(file), isRight);
 }

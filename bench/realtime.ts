@@ -155,7 +155,6 @@ async function getResidentMemory(pid: number): Promise<number> {
   return Number(kilobytes) * 1024;
 }
 
-/** Check whether the service still has its end of a socket open. */
 async function isSocketOpenOnServer(port: number, pid: number, socket: WebSocket): Promise<boolean> {
   const { localPort } = Reflect.get(socket, '_socket') as { localPort: number };
   const [ours, theirs] = [port, localPort].map(

@@ -3,10 +3,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const cleanUps = new Set<() => Promise<void>>();
 let isInterrupted = false;
 
-/**
- * Run work and clean up afterwards. A signal cleans up after all running work, the last started first, and ends the
- * process with the exit code of that signal; errors caused by the shutdown are not printed.
- */
+/** Clean up after the work; a signal cleans up after all running work, last started first, and exits with its code. */
 export async function runWithCleanUp<Result>(
   cleanUp: () => Promise<void>,
   work: () => Promise<Result>,

@@ -66,10 +66,7 @@ function deriveSecrets(secret = randomBytes(32).toString('hex')) {
   };
 }
 
-/**
- * Repeat a request until stopped; counts the 503 responses.
- * @throws Error for a status other than `expected` and 503
- */
+/** Repeat a request until stopped, counting 503. @throws Error for a status other than `expected` and 503 */
 export function startProbing(
   ask: () => Promise<Response>,
   expected: number,

@@ -29,7 +29,6 @@ export interface ReportedMeasurement {
   note: string | null;
 }
 
-/** Compute the medians of both sides, and median, minimum and maximum of the ratios per round. */
 export function summarizeMeasurement({
   service,
   baseline,

@@ -32,10 +32,7 @@ export interface TrailTemplates {
   checkpointLine: string;
 }
 
-/**
- * Create a sealed trail of `entries` entries, in batches of various sizes, from `empty`, a migrated database. Names of
- * databases start with `prefix`.
- */
+/** Create a sealed trail in batches of various sizes from `empty`, a migrated database. */
 export async function createTrailTemplates(
   server: DatabaseServer,
   empty: string,

@@ -5,9 +5,7 @@ import { computeSeal, formatBatchMember, type TrailEntry } from '../src/features
 import { generateId } from '../src/shared/ids.ts';
 
 export interface TamperingTarget {
-  /**
-   * Connection as the schema owner with the triggers of the trail disabled; the application role can do none of this.
-   */
+  /** Connected as the schema owner with the trail's triggers disabled, which the application role cannot do. */
   client: pg.Client;
   last: number;
   random(from: number, to: number): number;
@@ -18,7 +16,6 @@ export type ExpectedFinding = Pick<TrailFinding, 'kind' | 'sequence'>;
 
 export interface Tampering {
   name: string;
-  /** Restore an older copy of the database before tampering. */
   restoresOlderCopy?: boolean;
   tamper(target: TamperingTarget): Promise<ExpectedFinding>;
 }

@@ -45,7 +45,6 @@ process.exitCode = await runWithService(
   false,
 );
 
-/** Return the median of the 99th percentiles of scans during uploads, and whether every upload was accepted. */
 async function runRounds(
   target: string,
   base: string,

@@ -9,9 +9,7 @@ export interface StoredCiphertext {
 
 const RETIRED_KEY_SET = parseKeySet(`k0:${randomBytes(32).toString('base64')}`);
 
-/**
- * Changes that an attacker with write access to the database could make to a stored value or its location.
- */
+/** Changes that an attacker with database write access could make to a stored value or its location. */
 export const ALTERATIONS: Record<
   string,
   (value: StoredCiphertext, all: readonly StoredCiphertext[]) => StoredCiphertext

@@ -20,10 +20,7 @@ interface VisibleCiphertext extends StoredCiphertext {
   url: string;
 }
 
-/**
- * Alter `total` ciphertexts and decrypt them in the service; write `sampled` of them to the database and request them
- * through the API.
- */
+/** Alter `total` ciphertexts, decrypt them in the service, and request `sampleSize` of them through the API. */
 export async function alterCiphertexts(
   app: BenchApp,
   { total, sampleSize }: { total: number; sampleSize: number },

@@ -15,11 +15,6 @@ const MAX_BUSY_CODE_SCANS = 1_000_000;
 const MAX_CODES = 100_000;
 const CODES_PER_USER = 90;
 
-/**
- * Derive the amounts from the number of scans of the organization: 10,000 on one code and up to 1,000,000 on another,
- * and a twentieth as many of other users. There is one code per ten scans up to 100,000 codes, and nine times as many
- * of other users. Up to a million scans all have a position, beyond that a quarter.
- */
 export function getDataSize(scans: number): DataSize {
   const knownCodeScans = Math.min(KNOWN_CODE_SCANS, scans);
   const codes = Math.max(CODES_PER_USER, Math.min(MAX_CODES, Math.floor(scans / 10)));

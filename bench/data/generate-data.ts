@@ -24,11 +24,7 @@ interface DataOptions {
   signal: AbortSignal;
 }
 
-/**
- * Generate an organization with scans over three years and other users with a twentieth as many (`getDataSize`), by
- * COPY. An abort leaves complete batches.
- * @throws AbortError
- */
+/** Generate users with scans over three years by COPY; an abort leaves complete batches. @throws AbortError */
 export async function generateData(services: Services, options: DataOptions): Promise<GeneratedData> {
   const { database, fieldCipher } = services;
   const size = getDataSize(options.scans);
@@ -63,7 +59,6 @@ export async function generateData(services: Services, options: DataOptions): Pr
   }
 }
 
-/** Dirty buckets whose time range is over. */
 const COUNT_DUE_BUCKETS_SQL = `
   SELECT count(*) AS waiting FROM scan_dirty_buckets
   WHERE starts_at <= now() - CASE bucket_size WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END`;

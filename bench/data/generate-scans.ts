@@ -27,10 +27,7 @@ export interface GeneratedScan extends Pick<ScanClassification, 'class' | 'isUni
 
 const NETWORK_COUNT = 250;
 
-/**
- * Generate scans in chronological order, evenly spread with jitter, each with a class, a visitor, a place and, where it
- * has a position, the encrypted position.
- */
+/** Generate scans in chronological order, evenly spread with jitter. */
 export function* generateScans(
   fieldCipher: FieldCipher,
   { organization, users }: GeneratedUsers,

@@ -52,9 +52,7 @@ const STORE_STATEMENTS = [
   createMarkDirtyQuery(SCAN_ARRAYS_SQL),
 ];
 
-/**
- * Store scans in one transaction: with the counts of codes, the visitors of today and yesterday, and the dirty buckets.
- */
+/** Store scans with counts, visitors of today and yesterday, and dirty buckets, in one transaction. */
 export async function storeScans(connection: ScanConnection, scans: readonly GeneratedScan[]): Promise<void> {
   const values = [
     ...[

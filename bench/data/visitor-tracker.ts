@@ -12,10 +12,7 @@ export interface ScanClassification {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Create a function that separates the first scan of a code by a visitor per UTC day from further ones and from
- * DUPLICATEs, as the service's statement does. Scans must come in chronological order.
- */
+/** Separate first scans per visitor and UTC day from others as the service does; scans must be chronological. */
 export function createVisitorTracker(): (
   visitor: string,
   at: Date,

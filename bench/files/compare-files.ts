@@ -3,13 +3,9 @@ import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { getEncryptedSize } from '../../src/shared/crypto/chunked-cipher.ts';
 
-/** Temporary file name while a file is being written. */
 const PARTIAL_FILE_PATTERN = /^\.(.+)\.[^.]+\.part$/;
 
-/**
- * Compare private files with their rows while the service is stopped. Returns a line for each row whose file is missing
- * or has another size, each file without a row, and each row without a document or picture.
- */
+/** Compare private files with their rows while the service is stopped; returns a line for each difference. */
 export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'files');
   const differences: string[] = [];

@@ -68,10 +68,7 @@ export function createDocumentClients(base: string, firstToken: string) {
     use(other: string): void {
       token = other;
     },
-    /**
-     * Work with so many clients until `stopped` returns true. A connection broken by a kill is ignored; an unexpected
-     * response is an error.
-     */
+    /** Ignore a connection broken by a kill; an unexpected response is an error. */
     async work(clients: number, isStopped: () => boolean): Promise<void> {
       await Promise.all(
         Array.from({ length: clients }, async () => {

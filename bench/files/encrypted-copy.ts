@@ -1,6 +1,5 @@
-// Copy a file through the encryption of private files in one process, as a baseline for transfers: `node --import=tsx
-// bench/files/encrypted-copy.ts encrypt
-// decrypt <from> <to> <bytes>`, with the key on standard input.
+// Baseline for transfers: copy a file through the encryption of private files, with the key on standard input:
+// `node --import=tsx bench/files/encrypted-copy.ts encrypt|decrypt <from> <to> <bytes>`
 import { createSecretKey } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';

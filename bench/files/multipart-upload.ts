@@ -17,10 +17,7 @@ export function* createFileContent(bytes: number, prefix = ''): Generator<Buffer
     yield FILLER_CHUNK.subarray(0, remaining);
 }
 
-/**
- * Post a file as a streamed form, with only a few chunks in memory. Rejects if the connection breaks.
- * @param onSent called after each chunk with the bytes sent so far
- */
+/** Stream a file as a form; `onSent` gets the bytes sent so far. Rejects if the connection breaks. */
 export function uploadFile(
   url: string,
   token: string,

@@ -1,5 +1,4 @@
-// Upload client of bench/uploads-and-scans.ts, in its own process: uploads documents concurrently and sends the
-// response statuses. `fork('bench/files/upload-client.ts', [base, token, uploads, bytes])`.
+// Client of bench/uploads-and-scans.ts: `fork('bench/files/upload-client.ts', [base, token, uploads, bytes])`.
 import { setTimeout as wait } from 'node:timers/promises';
 import { uploadFile } from './multipart-upload.ts';
 
@@ -10,7 +9,6 @@ const [base = '', token = '', uploads = '0', bytes = '0'] = process.argv.slice(2
 const responses = await Promise.all(Array.from({ length: Number(uploads) }, uploadWithRetry));
 process.send?.(responses, () => process.exit(0));
 
-/** Upload a document, retrying after 503 as Retry-After says; returns the status. */
 async function uploadWithRetry(): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     const { status } = await uploadFile(`${base}/api/documents`, token, { bytes: Number(bytes) });

@@ -1,5 +1,4 @@
-// Upload target of bench/uploads-and-scans.ts that discards what it reads. Sends its port.
-// `fork('bench/files/upload-sink.ts')`.
+// Upload target of bench/uploads-and-scans.ts that discards what it reads; sends its port.
 import { createServer } from 'node:http';
 
 process.on('disconnect', () => process.exit());

@@ -84,10 +84,7 @@ const COUNT_DIFFERENCE_QUERIES = {
                 WHERE kind = 'MEDICAL') AS scans WHERE entries <> medical`,
 };
 
-/**
- * Compare the roll-ups with the scans by subject, bucket and value; returns the rows that differ.
- * @param before compare buckets that are over at this time; default now
- */
+/** Return the roll-ups that differ from the scans, of buckets that are over at `before` (default now). */
 export async function compareRollUps(client: QueryClient, before?: Date): Promise<Record<string, unknown>[]> {
   const { rows } = await client.query(ROLL_UP_DIFFERENCE_SQL, [before ?? null]);
   return rows;

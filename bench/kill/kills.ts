@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listClusterProcesses, readPostmasterFile, sendSignal } from '@qr-profile-service/embedded-postgres';
 import type { ScanResponse } from './visitors.ts';
 
-/** All processes of the server, its main process, or one process that serves a connection. */
 export const KILL_KINDS = ['ALL', 'MAIN', 'CONNECTION'] as const;
 
 export interface Kill {

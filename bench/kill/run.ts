@@ -28,11 +28,7 @@ const CODE_COUNT = 40;
 const ROLL_UP_INTERVAL_MS = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Kill the database server `kills` times at random moments, while 32 visitors scan without a pause, others retry scans
- * with an Idempotency-Key until acknowledged, and counts are rolled up. Then compare counts with scans, and scans with
- * responses.
- */
+/** Kill the database server `kills` times under load, then compare counts with scans and scans with responses. */
 export async function killUnderLoad(
   target: KillTarget,
   { kills, log }: { kills: number; log: (text: string) => void },

@@ -9,7 +9,6 @@ export interface ScanResponse {
   at: number;
 }
 
-/** A scan that was answered with 201, or one without a response. */
 export interface SentScan {
   /** Sent in the user agent of one-time visitors, to find the scan again. */
   number: number;

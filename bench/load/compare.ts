@@ -16,7 +16,6 @@ export interface RoundOptions {
 
 const WARM_UP_SECONDS = 2;
 
-/** Measure both sides alternately; the side that goes first changes each round. */
 export async function alternateSides<Value>(
   { rounds, onProgress }: Pick<RoundOptions, 'rounds' | 'onProgress'>,
   measure: (side: ComparisonSide) => Promise<Value>,

@@ -1,5 +1,4 @@
-// Load client in its own process: sends requests over several connections, each as soon as the previous response is
-// complete. Receives tasks as messages and sends one result for each.
+// Load client in its own process: sends requests over several connections; one result for each task message.
 import { encodeRawRequest, openRawConnection, type RawConnection } from '../raw-connection.ts';
 
 process.on('disconnect', () => process.exit());

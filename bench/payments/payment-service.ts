@@ -102,10 +102,7 @@ export function createPaymentService(
         if ((await number('SELECT count(*) FROM payment_syncs WHERE leased_until > now()')) > 0) break;
       await workers.replaceOldest();
     },
-    /**
-     * Wait until no sync is pending.
-     * @throws Error after `timeoutMs`
-     */
+    /** @throws Error after `timeoutMs` */
     async waitUntilIdle(timeoutMs = 600_000): Promise<void> {
       for (const deadline = Date.now() + timeoutMs; ; await wait(250)) {
         const pending = await number(

@@ -3,7 +3,6 @@ import { forEachConcurrently, isRandomHit, shuffle } from './for-each-concurrent
 import type { PaymentService } from './payment-service.ts';
 import type { Buyer, Shop, ShopPrices, WireEvent } from './shop.ts';
 
-/** Deliveries of each event to the service under kills, and the share that is delivered a round late. */
 const DELIVERIES_PER_EVENT = 5;
 const LATE_EVENT_SHARE = 0.1;
 
@@ -16,10 +15,7 @@ interface RoundsOptions {
   onProgress(text: string): void;
 }
 
-/**
- * Simulate some rounds and deliver the events of each to both services: to one in order, to the other out of order
- * while workers are killed. Returns all events and the responses.
- */
+/** Deliver the events of each round in order to one service, and out of order under kills to the other. */
 export async function deliverRounds(
   { shop, buyers, prices, rounds, kills, onProgress }: RoundsOptions,
   orderedService: PaymentService,

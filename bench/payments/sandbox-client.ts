@@ -1,4 +1,3 @@
-/** Create a client of the sandbox for calls that the adapter does not have. */
 export function createSandboxClient({ apiBase, secretKey }: { apiBase: string; secretKey: string }) {
   const headers = { authorization: `Bearer ${secretKey}` };
   const control = async (name: string, body: object = {}): Promise<void> => {

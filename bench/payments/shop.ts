@@ -7,7 +7,6 @@ import { createSandboxClient } from './sandbox-client.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Unsigned webhook event as sent over the wire. */
 export interface WireEvent {
   id: string;
   type: string;

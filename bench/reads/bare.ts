@@ -1,6 +1,5 @@
-// Baseline of lists and cards, in its own process: a bare Fastify handler that verifies the access token, reads its
-// session row and runs the statements of the service's repository, or reads one row by its key. Arguments are the
-// database URL, the pool size and the token secret; it sends its port.
+// Baseline of lists and cards: a bare Fastify handler that checks token and session and runs the service's SQL.
+// Arguments: database URL, pool size, token secret; sends its port.
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { createListQueries } from '../../src/features/codes/qrcode-list.repository.ts';

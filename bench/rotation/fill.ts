@@ -27,15 +27,11 @@ export const FILLED_COLUMNS: Readonly<Record<string, string>> = {
   outgoing_mails: 'content',
 };
 
-/** Create the value of a filled row, which contains its own location. */
 export function createFilledValue(table: string, id: string): { filled: string } {
   return { filled: `${table} ${id}` };
 }
 
-/**
- * Fill a database with `rows` encrypted values, half of them in versions 1 and 2, all under the primary key. Returns
- * their ids by table.
- */
+/** Insert `rows` encrypted values, half of them in versions 1 and 2; returns their ids by table. */
 export async function fillEncryptedRows(
   { services, environment }: BenchApp,
   ownerId: string,

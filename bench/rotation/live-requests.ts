@@ -2,17 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchApp } from '../bench-app.ts';
 
 export interface LiveRequests {
-  /**
-   * Stop and return the number of requests, of repeated requests (503), the errors, and the longest response in
-   * milliseconds.
-   */
+  /** `busy` counts requests repeated after 503; `maxMs` is the longest response. */
   stop(): Promise<{ requests: number; busy: number; errors: string[]; maxMs: number }>;
 }
 
-/**
- * Change codes, read them back, scan them with a position and create new ones, sequentially in each of `workers`. A
- * read must return what was acknowledged as written.
- */
+/** Write, read back, scan and create codes in each worker; a read must return what was acknowledged as written. */
 export function startLiveRequests(app: BenchApp, token: string, workers = 2): LiveRequests {
   const errors: string[] = [];
   const stats = { requests: 0, busy: 0, maxMs: 0 };

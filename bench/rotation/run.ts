@@ -16,14 +16,10 @@ export interface RotationResult {
   busy: number;
   wrongAnswers: string[];
   maxMs: number;
-  /** Codes whose version or modification time changed. */
   changedDuringRotation: number;
 }
 
-/**
- * Add a key during live requests, start to re-encrypt `rows` values, kill the command `kills` times (SIGKILL, each
- * after a further part of the rows) and let it finish in the end.
- */
+/** Re-encrypt under a new key during live requests, killing the command `kills` times before it finishes. */
 export async function rotateUnderKills(
   app: BenchApp,
   { rows, kills, log }: { rows: number; kills: number; log: (text: string) => void },

@@ -7,14 +7,12 @@ import { createFilledValue, FILLED_COLUMNS } from './fill.ts';
 export interface EncryptedValuesState {
   /** Filled rows that are missing, have another value or do not decrypt. */
   mismatches: number;
-  /** Values of other rows that do not decrypt. */
   unreadable: number;
   /** Values of all rows that are not in the current version under the primary key. */
   stale: number;
   values: number;
 }
 
-/** Decrypt every encrypted value of the database and compare the filled ones. */
 export async function verifyEncryptedValues(
   app: BenchApp,
   filledRows: ReadonlyMap<string, ReadonlySet<string>>,

@@ -10,10 +10,7 @@ import type { OneMillionScansRow } from './row.ts';
 
 const STATEMENTS_PER_ROUND = 200;
 
-/**
- * Compare the dashboard cards of an account with 100,000 codes with a read of one indexed row: the response, and the
- * SQL alone.
- */
+/** Compare the dashboard cards of an account with 100,000 codes with a read of one indexed row. */
 export const cardsRow: OneMillionScansRow = {
   name: 'cards',
   world: 'MILLION',

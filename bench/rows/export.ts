@@ -10,10 +10,7 @@ const MAX_ROUNDS = 3;
 
 const MAX_GROWTH_MIB = 50;
 
-/**
- * Compare the export of all scans of the organization, with decrypted positions, with a raw COPY and the same
- * decryption.
- */
+/** Compare the export of all scans, with decrypted positions, with a raw COPY and the same decryption. */
 export const exportRow: OneMillionScansRow = {
   name: 'export',
   world: 'MILLION',

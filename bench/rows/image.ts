@@ -17,9 +17,7 @@ const IMAGE_SIZE_PIXELS = 512;
 
 const IMAGES_PER_ROUND = 25;
 
-/**
- * Compare an image that is drawn, read back and stored on disk as in the service with the encoder of `qrcode` alone.
- */
+/** Compare an image drawn, read back and stored as in the service with the encoder of `qrcode` alone. */
 export const imageRow: StandaloneRow = {
   name: 'image',
   world: 'NONE',

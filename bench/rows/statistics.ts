@@ -11,7 +11,6 @@ const PERIOD_QUERIES = {
   'three years by month': `?interval=month&from=${formatDayAgo(1_095)}`,
 };
 
-/** Codes of the large table that are compared with the known code of the small table, and their goals. */
 const COMPARED_CODES = [
   { label: '10 k in 5 M', codeIndex: 0, max: 1.5 },
   { label: '1 M in 5 M', codeIndex: 1, max: 3 },

@@ -1,6 +1,5 @@
-// Baseline of the scan export, in its own process: COPY of the exported columns, with decryption of each position as in
-// the service. Arguments are the data folder of a running service and the owner id. Sends the number of rows and the
-// seconds for each message.
+// Baseline of the scan export in its own process: COPY of the exported columns and decryption of positions.
+// Arguments: data folder of a running service, owner id. Sends rows and seconds for each message.
 import { withServices } from '../../src/commands/command-context.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { isId } from '../../src/shared/ids.ts';

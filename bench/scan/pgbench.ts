@@ -6,10 +6,8 @@ import { SCAN_STATEMENT } from './statement.ts';
 
 const execFileAsync = promisify(execFile);
 
-/** Location in Debian packages. */
 const DEBIAN_POSTGRES_FOLDER = '/usr/lib/postgresql';
 
-/** Find the newest installed pgbench; returns null if there is none. */
 export async function findPgbench(): Promise<string | null> {
   const versions = await readdir(DEBIAN_POSTGRES_FOLDER).catch((): string[] => []);
   const newestFirst = versions.sort((one, other) => Number(other) - Number(one));
@@ -64,10 +62,7 @@ export async function runPgbench(
   return parseTransactionsPerSecond(stdout);
 }
 
-/**
- * Parse the transactions per second of pgbench.
- * @throws Error if pgbench reports failures
- */
+/** @throws Error if pgbench reports failures */
 export function parseTransactionsPerSecond(output: string): number {
   const [, rate] = /^tps = ([\d.]+) \((?:without initial connection time|excluding)/m.exec(output) ?? [];
   if (!rate || /number of failed transactions: [1-9]/.test(output)) throw new Error(`pgbench: ${output}`);

@@ -8,10 +8,7 @@ const EMAIL = 'bench@example.org';
 /** Codes of kind PET in addition: codes of kind URL have no page. */
 const PAGE_CODE_COUNT = 100;
 
-/**
- * Create an account with so many URL codes without a PIN and some codes with a page, through the API of a running
- * service; returns their ids.
- */
+/** Create an account with URL codes without a PIN and some codes with a page; returns their ids. */
 export async function createScannedCodes(
   base: string,
   ownerUrl: string,
@@ -65,7 +62,6 @@ export async function createOwner(base: string, ownerUrl: string) {
   return {
     token: accessToken,
     post: (path: string, body: object) => post(path, body, accessToken),
-    /** Get a new token when the old one is about to expire. */
     async logIn(): Promise<string> {
       const { accessToken: token = '' } = await post('/api/auth/login', { email: EMAIL, password: PASSWORD });
       return token;

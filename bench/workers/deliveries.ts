@@ -22,7 +22,6 @@ export interface DeliveryTally {
   lost: number;
   once: number;
   repeats: number;
-  /** Events whose repeats had another key than the first. */
   withOtherKey: number;
   unknown: number;
 }

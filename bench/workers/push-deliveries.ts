@@ -9,10 +9,7 @@ const MEAN_RESPONSE_MS = 150;
 
 const OWNER = { email: 'owner@example.org', password: 'a lighthouse for lost dogs' };
 
-/**
- * Start an FCM server on loopback that counts pushes by scan. An event is a scan of a lost item by a phone, which sends
- * an alarm.
- */
+/** Start an FCM server on loopback that counts pushes by scan; an event is the alarm of a scanned lost item. */
 export async function startPushDeliveries(): Promise<DeliveryCounter> {
   const received = new Map<string, ReceivedDelivery>();
   let inFlight = 0;

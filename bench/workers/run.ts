@@ -7,7 +7,6 @@ import { type DeliveryCounter, type DeliveryTally, tallyDeliveries } from './del
 
 const WORKER_COUNT = 2;
 
-/** Maximum wait for both workers to be busy before a kill, and maximum random pause between kills. */
 const BUSY_TIMEOUT_MS = 10_000;
 const MAX_KILL_PAUSE_MS = 200;
 
@@ -17,13 +16,11 @@ const COMPLETION_TIMEOUT_MS = 180_000;
 export interface WorkerRunResult {
   tallies: DeliveryTally[];
   kills: number;
-  /** Jobs that a kill interrupted and that were retried. */
   interruptedJobs: number;
   unfinishedJobs: number;
   seconds: number;
 }
 
-/** Create events that workers deliver while they are killed one after the other. */
 export async function killWorkers(
   settings: { events: number; kills: number; log: (text: string) => void },
   deliveries: readonly DeliveryCounter[],

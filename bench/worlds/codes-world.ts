@@ -4,10 +4,7 @@ import { createScannedCodes } from '../scan/scanned-codes.ts';
 import { type BenchedService, runWithService } from '../service-process.ts';
 import { waitUntilIdle } from './wait-until-idle.ts';
 
-/**
- * Running service with 1,000 URL codes without a PIN and some codes with a page, and a bare handler on the same
- * database.
- */
+/** Service with 1,000 URL codes without a PIN and codes with a page, and a bare handler on the same database. */
 export interface CodesWorld extends BenchedService {
   codes: readonly string[];
   pages: readonly string[];

@@ -13,10 +13,7 @@ const METADATA_FILE_NAME = 'made.json';
 /** The data of older folders ends too long before today for the measured periods. */
 const MAX_FOLDER_AGE_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Provide a data folder with rolled-up scans: a temporary one or, with a cache folder, one that is generated once a
- * day.
- */
+/** Provide a folder with rolled-up scans: a temporary one or, with a cache folder, one generated once a day. */
 export async function runWithFilledFolder<Result>(
   scans: number,
   keepIn: string | null,

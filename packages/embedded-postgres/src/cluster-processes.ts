@@ -7,7 +7,6 @@ import { readFileIfExists } from './private-file.ts';
 export interface PostmasterFile {
   pid: number;
   port: number;
-  /** 'starting', 'ready', 'stopping', or another word. */
   status: string;
 }
 
@@ -19,10 +18,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
 }
 
-/**
- * Check whether a process works on this cluster and did not just reuse the id. PostgreSQL processes have the
- * cluster as working directory; on systems other than Linux any living process counts.
- */
+/** Check that the id was not reused, by working directory; outside Linux any living process counts. */
 export async function isClusterProcess(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') return (await getProcessFolder(pid)) === cluster;
   try {
@@ -40,10 +36,7 @@ export async function listClusterProcesses(cluster: string): Promise<number[]> {
   return pids.filter((_, index) => folders[index] === cluster);
 }
 
-/**
- * Terminate what runs on a cluster without a postmaster. Backends notice its death themselves; after the
- * timeout they are killed, which is safe because the next start recovers the data.
- */
+/** End processes without a postmaster; a kill after the timeout is safe: the next start recovers the data. */
 export async function terminateOrphanedProcesses(cluster: string, timeoutMs: number): Promise<void> {
   const patientUntil = Date.now() + timeoutMs;
   for (;;) {
@@ -54,17 +47,13 @@ export async function terminateOrphanedProcesses(cluster: string, timeoutMs: num
   }
 }
 
-/**
- * Prepare a stopped cluster for the next start: end its processes and remove postmaster.pid, whose id another
- * process may have by now.
- */
+/** End the processes and remove postmaster.pid, whose id another process may have by now. */
 export async function prepareClusterForStart(cluster: string): Promise<void> {
   await terminateOrphanedProcesses(cluster, 1_000);
   // Elsewhere PostgreSQL checks the file itself.
   if (process.platform === 'linux') await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Send a signal; a process that has ended is ignored. */
 export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -22,11 +22,7 @@ const INITDB_FLAGS = [
   '--auth-host=scram-sha-256',
 ];
 
-/**
- * Create the cluster with roles and an empty database unless it exists. It is made in a temporary folder and
- * renamed, so that a kill leaves none or a complete one.
- * @throws Error for a cluster of another major version, or when initdb fails
- */
+/** Create a cluster unless it exists; a kill leaves no part of it. @throws Error for another major version */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   await removeIncompleteClusters(cluster.folder);
   const version = (await readFileIfExists(join(cluster.folder, 'PG_VERSION')))?.trim();

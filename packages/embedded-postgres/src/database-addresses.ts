@@ -10,13 +10,10 @@ export interface DatabaseAccess {
   passwords: RolePasswords;
 }
 
-/** Database URLs with the password of each role. */
 export interface DatabaseAddresses {
   /** Owns and migrates the schema. */
   ownerUrl: string;
-  /** For the application. */
   applicationUrl: string;
-  /** For reports. */
   reportingUrl: string;
 }
 

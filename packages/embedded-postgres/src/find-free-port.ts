@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 
-/** Find a free port of 127.0.0.1. @param preferred used when it is free */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
   for (;;) {

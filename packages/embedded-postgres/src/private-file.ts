@@ -9,7 +9,6 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(dirname(path));
 }
 
-/** Create a folder with mode 0700 and its parents. */
 export async function createPrivateFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // Separate, since the mode would also apply to the parents.
@@ -25,12 +24,10 @@ export async function readFileIfExists(path: string): Promise<string | undefined
   }
 }
 
-/** Get the code of a system error, such as ENOENT. */
 export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Sync new and renamed entries of a folder to the disk. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Cluster } from './cluster.ts';
 
-/**
- * Run a PostgreSQL program in the folder of a cluster as the server's user, with only PATH of the
- * environment.
- * @throws Error with `failure` and the program's stderr for a nonzero exit code
- */
+/** Run a program as the server's user, with only PATH. @throws Error with `failure` and the program's stderr */
 export function runClusterProgram(
   cluster: Cluster,
   program: string,

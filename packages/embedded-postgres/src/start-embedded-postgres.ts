@@ -37,12 +37,7 @@ interface EmbeddedPostgresOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
-/**
- * Start PostgreSQL in `<dataDir>/postgres`, on loopback with passwords, and restart it on the same port when
- * it dies. A server that survived a killed service is adopted. URLs are in `database-url`, `database-url-app`
- * and `reporting-url` (mode 0600). The caller must lock the data folder.
- * @throws Error with instructions when PostgreSQL cannot run here
- */
+/** Start or adopt PostgreSQL in a data folder, which the caller must lock. @throws Error with instructions */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await createPrivateFolder(resolve(options.dataDir));
   const dataDir = await realpath(options.dataDir);

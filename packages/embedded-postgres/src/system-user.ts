@@ -14,7 +14,6 @@ export interface PostgresUser {
 /**
  * Get the user for PostgreSQL, which does not run as root: undefined for an ordinary user; for root the owner
  * of an existing cluster, otherwise `postgres`, which is created when missing.
- * @param cluster folder that need not exist
  */
 export async function getPostgresUser(cluster: string): Promise<PostgresUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,11 +22,7 @@ export async function getPostgresUser(cluster: string): Promise<PostgresUser | u
   return (await findPostgresUser()) ?? (await createPostgresUser());
 }
 
-/**
- * Check that a user may enter a folder and its parents.
- * @param remedy instructions for the error message
- * @throws Error that names the inaccessible folder
- */
+/** @throws Error with `remedy` that names the folder which the user may not enter */
 export async function assertFolderReachable(path: string, user: PostgresUser, remedy: string): Promise<void> {
   const target = await realpath(path);
   for (let folder = target; ; folder = dirname(folder)) {

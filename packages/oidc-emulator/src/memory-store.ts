@@ -5,7 +5,6 @@ const MAX_ENTRIES = 1_000;
 
 const entriesByKey = new Map<string, { payload: AdapterPayload; expiresAt: number }>();
 
-/** Stores sign-ins in memory. */
 export class MemoryStore implements Adapter {
   readonly #model: string;
 

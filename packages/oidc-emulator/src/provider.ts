@@ -9,7 +9,6 @@ const MAX_FORM_BYTES = 4_096;
 const EMAIL_PATTERN = /^[!-?A-~]{1,190}@[!-?A-~]{1,60}$/;
 const UNVERIFIED_PREFIX = 'unverified:';
 
-/** Create the request handler of an OpenID Connect provider with one client. */
 export async function createProvider(options: {
   issuer: string;
   clientId: string;

@@ -15,10 +15,7 @@ interface Log {
   error(details: object, message: string): void;
 }
 
-/**
- * Start an OpenID Connect provider that accepts any typed address, on loopback only, since anyone who reaches
- * it can sign in as any user: never start it in production. The provider is loaded by the first request.
- */
+/** Start a provider at which anyone can sign in as any user, on loopback; never start it in production. */
 export async function startOidcEmulator(options: { redirectUri: string; log: Log }): Promise<OidcEmulator> {
   const client = { clientId: 'qr-profile-service', clientSecret: randomBytes(24).toString('base64url') };
   let host = '';

@@ -9,7 +9,6 @@ export interface EmulatorAccess {
   webhookSecret: string;
 }
 
-/** Read the access data of a store; null when there is none. */
 export async function readEmulatorAccess(store: EmulatorStore): Promise<EmulatorAccess | null> {
   const text = await store.read(ACCESS_FILE_NAME);
   if (text === undefined) return null;

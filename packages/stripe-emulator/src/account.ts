@@ -9,23 +9,18 @@ export const API_VERSION = '2026-10-28.endive';
 /** State of a subscription after the last failed payment. */
 export type UnpaidSubscriptionAction = 'cancel' | 'unpaid' | 'past_due';
 
-/** State of an account between two starts. */
 export interface StoredAccount {
   offset: number;
   afterRetries: UnpaidSubscriptionAction;
   objects: StripeObject[];
 }
 
-/**
- * The objects and the clock of one Stripe account. Every change goes through here, makes its event and
- * schedules due times. All changes are synchronous, so they never interleave.
- */
+/** The objects and the clock of one Stripe account; changes are synchronous, so they never interleave. */
 export class Account {
   readonly base: string;
   unpaidSubscriptionAction: UnpaidSubscriptionAction = 'cancel';
   /** The current request, the cause of events. */
   request: { id: string; idempotency_key: string | null } | null = null;
-  /** Called for each event and each change. */
   onEvent: (event: StripeEvent) => void = () => {};
   onChange: () => void = () => {};
   readonly #realNow: () => number;
@@ -48,12 +43,10 @@ export class Account {
     return Math.floor(this.#realNow() / 1000);
   }
 
-  /** Seconds that the clock is ahead. */
   get clockOffsetSeconds(): number {
     return Math.floor(this.#offset / 1000);
   }
 
-  /** Run work at a past moment. */
   runAt<T>(moment: number, work: () => T): T {
     const before = this.#fixedTime;
     this.#fixedTime = moment;
@@ -70,7 +63,6 @@ export class Account {
     this.onChange();
   }
 
-  /** Find the first due object up to a moment. */
   findNextDue(until: number): { kind: string; id: string; runAt: number } | null {
     let first: { kind: string; id: string; runAt: number } | null = null;
     for (const [id, { kind, runAt }] of this.#due)
@@ -102,7 +94,6 @@ export class Account {
     return object;
   }
 
-  /** Emit an event with a snapshot of the object. */
   emit(type: string, object: StripeObject, previous?: Record<string, unknown>): void {
     const event: StripeEvent = {
       id: generateStripeId('evt'),

@@ -18,7 +18,6 @@ export interface ApiRoute {
   handle(call: ApiCall): unknown;
 }
 
-/** Create the route that retrieves an object. */
 export function createRetrieveRoute(kind: ObjectKind, path: string): ApiRoute {
   return {
     method: 'GET',
@@ -28,7 +27,6 @@ export function createRetrieveRoute(kind: ObjectKind, path: string): ApiRoute {
   };
 }
 
-/** Create the route that lists objects, filtered by some fields. */
 export function createListRoute(kind: ObjectKind, path: string, fields: readonly string[]): ApiRoute {
   return {
     method: 'GET',

@@ -20,7 +20,6 @@ export interface ApiSettings {
   answers: IdempotentAnswers;
 }
 
-/** Handle a request of Stripe's API. */
 export async function handleApi(
   settings: ApiSettings,
   request: IncomingMessage,
@@ -59,7 +58,6 @@ interface ApiRequest {
   text: string;
 }
 
-/** Perform a request, or replay the response of its idempotency key. */
 async function performIdempotently(
   settings: ApiSettings,
   request: IncomingMessage,

@@ -3,7 +3,6 @@ import { generateStripeId } from './ids.ts';
 import type { Customer, PaymentMethod, Subscription } from './sales-objects.ts';
 import { createNotFoundError } from './stripe-error.ts';
 
-/** Result of charging a test card. */
 export type CardBehavior = 'pays' | 'declines' | 'confirms';
 
 export const TEST_CARDS: Readonly<
@@ -28,7 +27,6 @@ export const TEST_CARDS: Readonly<
 
 export const CARD_BEHAVIORS = Object.keys(TEST_CARDS) as CardBehavior[];
 
-/** Create a card of a customer. */
 export function createCard(
   account: Account,
   behavior: CardBehavior,
@@ -88,7 +86,6 @@ export function getOrCreateCard(
   return createCard(account, behavior, customer);
 }
 
-/** Find the default card of the subscription or the customer. */
 export function findPayingCard(
   account: Account,
   customer: Customer,
@@ -103,7 +100,6 @@ export function getCardBehavior(card: PaymentMethod | null): CardBehavior | 'non
   return card ? (card.behavior as CardBehavior) : 'none';
 }
 
-/** Replace the default card of a customer and all subscriptions. */
 export function replaceDefaultCard(
   account: Account,
   customer: Customer,

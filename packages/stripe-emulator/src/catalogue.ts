@@ -56,7 +56,6 @@ export function updateProduct(account: Account, id: string, form: FormObject): P
   return account.update(product, patch, 'product.updated');
 }
 
-/** Create a price; only recurring prices are supported. */
 export function createPrice(account: Account, form: FormObject): Price {
   const recurring = parseObject(form, 'recurring');
   const interval = parseEnum(recurring, 'interval', INTERVALS);
@@ -99,7 +98,6 @@ export function createPrice(account: Account, form: FormObject): Price {
   return account.add('price', price, 'price.created');
 }
 
-/** Update a price; its amount cannot change. */
 export function updatePrice(account: Account, id: string, form: FormObject): Price {
   const price = account.require('price', id);
   const patch = {

@@ -3,7 +3,6 @@ import { EMPTY_BILLING_DETAILS } from './cards.ts';
 import { generateStripeId } from './ids.ts';
 import type { Charge, PaymentIntent, PaymentMethod } from './sales-objects.ts';
 
-/** Create a successful or failed charge of a card. */
 export function createCharge(
   account: Account,
   intent: PaymentIntent,

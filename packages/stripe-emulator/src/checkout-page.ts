@@ -44,7 +44,6 @@ ${session.cancel_url && renderButton(path, 'Go back', { do: 'back' })}`;
   sendPage(response, { title: 'Pay for a subscription', body, allowsExternalRedirect: true });
 }
 
-/** Handle a button of the page. */
 export function handleCheckoutPost(
   { account }: CheckoutPageSettings,
   form: URLSearchParams,

@@ -13,16 +13,12 @@ interface CheckoutLineItem {
   quantity: number;
 }
 
-/** Get the purchase of a session. */
 export function getCheckoutPurchase(account: Account, session: CheckoutSession) {
   const { wanted } = session.behavior as { wanted: CheckoutLineItem[] };
   return wanted.map(({ price, quantity }) => ({ price: account.require('price', price), quantity }));
 }
 
-/**
- * Attempt the payment of a session; a subscription is created only when it succeeds.
- * @param confirmed result of the customer's confirmation
- */
+/** Pay a session; only success creates a subscription. @param confirmed result of a confirmation */
 export function payCheckout(
   account: Account,
   session: CheckoutSession,
@@ -62,7 +58,6 @@ export function payCheckout(
   return 'paid';
 }
 
-/** Expire an unpaid session. */
 export function expireCheckout(account: Account, session: CheckoutSession): CheckoutSession {
   if (session.status !== 'open')
     throw createInvalidRequestError(
@@ -71,7 +66,6 @@ export function expireCheckout(account: Account, session: CheckoutSession): Chec
   return account.update(session, { status: 'expired', url: null }, 'checkout.session.expired');
 }
 
-/** Get the return URL after a payment. */
 export function getSuccessUrl(session: CheckoutSession): string {
   return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }

@@ -4,7 +4,6 @@ import { collectPayment } from './collect-payment.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
 import { processDueSubscription } from './subscription-lifecycle.ts';
 
-/** Maximum advance of one call. */
 const MAX_CLOCK_ADVANCE_SECONDS = 800 * 86_400;
 
 /** Process all due objects in order, each at its own time. */
@@ -16,7 +15,6 @@ export function processDueObjects(account: Account): void {
   }
 }
 
-/** Advance the clock and process what becomes due. */
 export function advanceClock(account: Account, seconds: number): void {
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_CLOCK_ADVANCE_SECONDS)
     throw createInvalidRequestError(

@@ -19,10 +19,7 @@ export function issueInvoice(account: Account, invoice: Invoice, subscription: S
   return invoice;
 }
 
-/**
- * Attempt the payment of an open invoice and update its subscription.
- * @param options.automatic whether the attempt is scheduled and followed by another
- */
+/** Attempt a payment. @param options.automatic whether the attempt is scheduled and followed by another */
 export function collectPayment(
   account: Account,
   invoice: Invoice,
@@ -38,7 +35,6 @@ export function collectPayment(
   return outcome;
 }
 
-/** Update the subscription after a payment. */
 export function applyPaymentSuccess(account: Account, invoice: Invoice, subscription: Subscription): void {
   if (isPendingUpdateInvoice(invoice, subscription)) applyPendingUpdate(account, subscription);
   const waits = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);

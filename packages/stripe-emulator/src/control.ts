@@ -111,7 +111,6 @@ const CONTROL_COMMANDS: Readonly<Record<string, ControlCommand>> = {
   ledger: ({ account }) => createLedger(account),
 };
 
-/** Handle a control request. */
 export async function handleControl(
   settings: ControlSettings,
   name: string,

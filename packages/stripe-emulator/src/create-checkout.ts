@@ -19,13 +19,11 @@ import { parsePriceSelections } from './price-selections.ts';
 import type { CheckoutSession } from './sales-objects.ts';
 import { createInvalidRequestError, createMissingParamError } from './stripe-error.ts';
 
-/** Minimum and maximum lifetime of a session. */
 const MIN_SESSION_SECONDS = 30 * 60;
 const MAX_SESSION_SECONDS = DAY_SECONDS;
 /** Tolerance for latency and clock differences. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** Create a checkout session. */
 export function createCheckout(account: Account, form: FormObject): CheckoutSession {
   const mode = parseEnum(form, 'mode', ['subscription', 'payment', 'setup']);
   if (mode !== 'subscription')

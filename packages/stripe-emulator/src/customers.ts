@@ -43,7 +43,6 @@ export function createCustomer(account: Account, form: FormObject): Customer {
   return customer;
 }
 
-/** Get an existing customer that is not deleted. */
 export function requireCustomer(account: Account, id: string, param = 'customer'): Customer {
   const customer = account.require('customer', id, param);
   if (customer.deleted) throw createNotFoundError('customer', id, param);
@@ -80,7 +79,6 @@ export function deleteCustomer(account: Account, id: string): object {
   return { id, object: 'customer', deleted: true };
 }
 
-/** Convert a customer; a deleted one has no other fields. */
 export function toCustomerResponse(customer: Customer): object {
   return customer.deleted ? { id: customer.id, object: 'customer', deleted: true } : customer;
 }

@@ -5,7 +5,6 @@ export const DAY_SECONDS = 86_400;
 
 /** Time for the first payment. */
 const INCOMPLETE_EXPIRY_SECONDS = 23 * HOUR_SECONDS;
-/** Time before the end of a trial at which its event is due. */
 const TRIAL_NOTICE_SECONDS = 3 * DAY_SECONDS;
 
 /** Get the time at which an object changes by itself, in seconds; null for never. */
@@ -19,7 +18,6 @@ export function getDueTime(object: StripeObject): number | null {
   return null;
 }
 
-/** Get the time of the trial's event: three days before its end, or immediately for a shorter one. */
 export function getTrialNoticeTime({ trial_start, trial_end }: Subscription): number {
   return Math.max((trial_end ?? 0) - TRIAL_NOTICE_SECONDS, trial_start ?? 0);
 }

@@ -43,7 +43,6 @@ export const EMPTY_INVOICE = {
   webhooks_delivered_at: null,
 };
 
-/** Fields that the emulator never fills. */
 export const EMPTY_PAYMENT_INTENT = {
   allowed_payment_method_types: null,
   amount_capturable: 0,

@@ -1,9 +1,6 @@
 import type { Account } from './account.ts';
 
-/**
- * Convert a time of a client that may not know of the advanced clock: the clock by which it is nearer to now
- * applies.
- */
+/** Convert a time by the real or the advanced clock, whichever is nearer: a client may not know the latter. */
 export function toEmulatorTime(account: Account, time: number): number {
   const now = account.getNow();
   const moved = time + account.clockOffsetSeconds;

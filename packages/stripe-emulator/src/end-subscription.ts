@@ -3,7 +3,6 @@ import type { Subscription } from './sales-objects.ts';
 
 export type SubscriptionEndReason = 'cancellation_requested' | 'payment_failed' | 'payment_disputed';
 
-/** End a subscription and its open payments. */
 export function endSubscription(
   account: Account,
   subscription: Subscription,

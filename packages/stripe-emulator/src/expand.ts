@@ -8,7 +8,6 @@ import { toPublicObject } from './stripe-object.ts';
 
 const MAX_EXPAND_DEPTH = 4;
 
-/** Copy an object for a response, with the requested ids expanded. */
 export function toApiResponse(account: Account, result: unknown, expand: readonly string[]): unknown {
   const answer = deepCopy(result);
   for (const path of expand) {

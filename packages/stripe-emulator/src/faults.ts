@@ -1,16 +1,10 @@
-/** A fault that applies to the next matching requests. */
 export interface InjectedFault {
-  /**
-   * slow: responds after `ms`. error: 500, not done. cut: done, but the connection closes after `ms` without
-   * a response. halfway: done, but 500, repeated for its key. busy: 429. away: the connection closes, not
-   * done.
-   */
+  /** error, away: not done. cut: done, then closed after `ms`. halfway: done, but 500, repeated for its key. */
   kind: 'slow' | 'error' | 'cut' | 'halfway' | 'busy' | 'away';
   /** Prefix of the path; empty for all. */
   path: string;
   /** Null for all methods. */
   method: string | null;
-  /** Number of requests. */
   count: number;
   ms: number;
   /** Seconds of Retry-After. */

@@ -10,7 +10,6 @@ import type { Customer } from './sales-objects.ts';
 import { createInvalidRequestError, createNotFoundError } from './stripe-error.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
-/** Maximum rows of each table. */
 const MAX_TABLE_ROWS = 30;
 const CLOCK_STEP_DAYS = [1, 3, 7, 31, 366];
 
@@ -19,7 +18,6 @@ interface HomePageSettings {
   deliveries: WebhookDeliveries;
 }
 
-/** Send the page with objects, clock and webhook deliveries. */
 export function sendHomePage(
   { account, deliveries }: HomePageSettings,
   response: ServerResponse,
@@ -43,7 +41,6 @@ ${deliveries.listDeliveries().slice(-MAX_TABLE_ROWS).toReversed().map(renderDeli
   sendPage(response, { title: 'Payment sandbox', body });
 }
 
-/** Handle a button of the page. */
 export function handleHomePost({ account, deliveries }: HomePageSettings, form: URLSearchParams): string {
   const action = form.get('do');
   const behavior = CARD_BEHAVIORS.find((one) => one === form.get('card'));

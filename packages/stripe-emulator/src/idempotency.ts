@@ -22,10 +22,7 @@ const MAX_KEY_CHARACTERS = 255;
 export class IdempotentAnswers {
   readonly #entries = new Map<string, StoredAnswer>();
 
-  /**
-   * Get the stored response; null for a first request, which must call `finish` or `abandon`.
-   * @throws StripeFailure for other parameters under the key, and while the first request runs
-   */
+  /** After null call `finish` or `abandon`. @throws StripeFailure for other parameters or a running request */
   begin(key: string, request: string, now: number): ApiResponse | null {
     if (key.length > MAX_KEY_CHARACTERS)
       throw createFailure(

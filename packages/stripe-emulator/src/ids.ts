@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 const ID_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Generate an id in Stripe's style. */
 export function generateStripeId(prefix: string, length = 24): string {
   let id = '';
   // Bytes from 248 on would bias the letters.

@@ -42,7 +42,6 @@ ${renderActions(account, invoice)}`;
   sendPage(response, { title: `Invoice ${invoice.number ?? '(draft)'}`, body });
 }
 
-/** Handle a button of the page. */
 export function handleInvoicePost(
   { account }: InvoicePageSettings,
   form: URLSearchParams,

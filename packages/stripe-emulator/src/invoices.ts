@@ -78,7 +78,6 @@ export function applyBalance(total: number, balance: number): { due: number; rem
   return { due, remainingBalance: total + balance - due };
 }
 
-/** Finalize an invoice: number, applied balance, payment. */
 export function finalizeInvoice(account: Account, invoice: Invoice): void {
   const now = account.getNow();
   const customer = account.require('customer', invoice.customer);
@@ -109,7 +108,6 @@ export function finalizeInvoice(account: Account, invoice: Invoice): void {
   if (due > 0) preparePayment(account, invoice);
 }
 
-/** Add the payments that are returned on request. */
 export function toInvoiceWithPayments(account: Account, invoice: Invoice) {
   const data = account.list('invoice_payment').filter((payment) => payment.invoice === invoice.id);
   const url = `/v1/invoice_payments?invoice=${invoice.id}`;

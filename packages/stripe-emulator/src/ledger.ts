@@ -1,7 +1,6 @@
 import type { Account } from './account.ts';
 import { toPublicObject } from './stripe-object.ts';
 
-/** Summarize all money of an account, for comparison with other records. */
 export function createLedger(account: Account) {
   return {
     now: account.getNow(),

@@ -33,7 +33,6 @@ export function createListPage<T extends StripeObject>(all: readonly T[], form: 
   return { object: 'list', data, has_more: start + limit < rows.length, url };
 }
 
-/** Filter objects by the fields of a form. */
 export function filterByFields<T extends StripeObject>(
   all: readonly T[],
   form: FormObject,

@@ -14,7 +14,6 @@ export function formatAmount(amount: number, currency: string, language = 'en'):
   return formatMinorUnits(minorUnits, currency.toUpperCase(), language);
 }
 
-/** Format an amount with the digits of its currency. */
 function formatMinorUnits(minorUnits: number, currency: string, language: string): string {
   const digits = ZERO_DECIMAL_CURRENCIES.has(currency) ? 0 : THREE_DECIMAL_CURRENCIES.has(currency) ? 3 : 2;
   const usual = new Intl.NumberFormat(language, { style: 'currency', currency });

@@ -8,10 +8,7 @@ button,select,input{font:inherit;max-width:100%;box-sizing:border-box;padding:.4
 .result{border-left:4px solid #b3261e;padding:.25rem .75rem}.amount{font-size:2rem;font-weight:600;margin:.5rem 0}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}main a{color:#8ab4f8}}`;
 
-/**
- * Send a page without scripts.
- * @param page `allowsExternalRedirect`: its forms redirect to the service
- */
+/** Send a page without scripts. @param page `allowsExternalRedirect`: its forms redirect to the service */
 export function sendPage(
   response: ServerResponse,
   page: { title: string; body: Html; status?: number; allowsExternalRedirect?: boolean },
@@ -52,7 +49,6 @@ export function renderButton(path: string, label: string, fields: Record<string,
   return html`<form method="post" action="${path}">${hidden}<button>${label}</button></form>`;
 }
 
-/** Redirect to GET. */
 export function redirect(response: ServerResponse, address: string): void {
   response.writeHead(303, { Location: address, 'Cache-Control': 'no-store' });
   response.end();

@@ -55,7 +55,6 @@ export function parseEnum<T extends string>(
   return word;
 }
 
-/** Parse an object; empty by default. */
 export function parseObject(form: FormObject, name: string): FormObject {
   const value = form[name];
   if (value === undefined || value === '') return {};
@@ -64,7 +63,6 @@ export function parseObject(form: FormObject, name: string): FormObject {
   return value;
 }
 
-/** Parse a list; empty by default. */
 export function parseList(form: FormObject, name: string): FormValue[] {
   const value = form[name];
   if (value === undefined || value === '') return [];

@@ -17,10 +17,7 @@ export function findInvoicePayment(
     : null;
 }
 
-/**
- * Attempt the payment of an open invoice.
- * @param confirmed result of the customer's confirmation; undefined for an automatic attempt
- */
+/** @param confirmed result of the customer's confirmation; undefined for an automatic attempt */
 export function attemptPayment(
   account: Account,
   invoice: Invoice,

@@ -29,13 +29,11 @@ export function createPendingUpdate(
   account.update(subscription, { pending_update }, 'customer.subscription.updated');
 }
 
-/** Check whether a subscription's update waits for an invoice. */
 export function isPendingUpdateInvoice(invoice: Invoice, subscription: Subscription): boolean {
   const { pending_update, ended_at, latest_invoice } = subscription;
   return pending_update !== null && ended_at === null && latest_invoice === invoice.id;
 }
 
-/** Apply a paid update. */
 export function applyPendingUpdate(account: Account, subscription: Subscription): void {
   const { pending_update: pendingUpdate, items } = subscription;
   if (!pendingUpdate) return;
@@ -51,7 +49,6 @@ export function applyPendingUpdate(account: Account, subscription: Subscription)
   account.emit('customer.subscription.pending_update_applied', subscription);
 }
 
-/** Discard a pending update and void its invoice. */
 export function discardPendingUpdate(account: Account, subscription: Subscription): void {
   const invoice = account.find('invoice', subscription.latest_invoice ?? '');
   const isOpen = invoice?.status === 'open' && isPendingUpdateInvoice(invoice, subscription);

@@ -19,7 +19,6 @@ import { createInvalidRequestError } from './stripe-error.ts';
 import { createPeriodLines } from './subscription-lifecycle.ts';
 import { createItemObject, toPriceAndPlan } from './subscription-object.ts';
 
-/** The effect of an item change. */
 export interface SubscriptionChangePlan {
   items: SubscriptionItem[];
   /** Credit for the unused time and charge for the rest of the period. */

@@ -29,7 +29,6 @@ ${session.return_url && html`<p><a href="${session.return_url}">Go back</a></p>`
   sendPage(response, { title: 'Your subscriptions', body });
 }
 
-/** Handle a button of the page. */
 export function handlePortalPost({ account }: PortalPageSettings, form: URLSearchParams, id: string): string {
   const session = account.require('billing_portal.session', id);
   const customer = account.require('customer', session.customer);
@@ -59,7 +58,6 @@ export function renderCardForm(
 <label>${now ? 'Card:' : 'Card (none so far):'} <select name="card">${options}</select></label><button>Use this card</button></form>`;
 }
 
-/** Render the invoices of a customer, newest first. */
 export function renderInvoiceTable(account: Account, customer: Customer): Html {
   const rows = account
     .list('invoice')

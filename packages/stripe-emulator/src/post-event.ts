@@ -2,10 +2,7 @@ import { type ClientRequest, request } from 'node:http';
 
 const TIMEOUT_MS = 10_000;
 
-/**
- * Post an event once without following redirects.
- * @param done called once with the status or an error code, and whether it was accepted
- */
+/** Post once, without redirects; `done` gets the status or an error code, and whether it was accepted. */
 export function postEvent(
   url: string,
   body: string,

@@ -32,7 +32,6 @@ export function parsePriceSelections(
   return chosen;
 }
 
-/** Reject prices that cannot share a subscription. */
 export function assertCompatiblePrices(chosen: readonly PriceSelection[], param: string): void {
   const [first] = chosen;
   for (const { price } of chosen) {

@@ -51,7 +51,6 @@ export function createRefund(account: Account, form: FormObject): Refund {
   return refund;
 }
 
-/** Open a dispute of a charge. */
 export function openDispute(account: Account, charge: Charge, reason = 'fraudulent'): Dispute {
   if (charge.status !== 'succeeded' || charge.disputed)
     throw createInvalidRequestError('Only a charge that was paid can be disputed, and once.', 'charge');

@@ -118,7 +118,6 @@ export interface StripeEvent extends StripeObject {
   request: { id: string | null; idempotency_key: string | null };
 }
 
-/** Object types by the value of `object`. */
 export interface ObjectsByKind {
   customer: Customer;
   product: Product;

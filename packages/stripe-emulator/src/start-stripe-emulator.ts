@@ -11,21 +11,13 @@ export interface StripeEmulatorSettings {
 }
 
 export interface StripeEmulator extends StripeEmulatorSettings {
-  /** The home page of the emulator. */
   pageUrl: string;
   close(): Promise<void>;
 }
 
 type LoadedEmulator = Awaited<ReturnType<typeof import('./stripe-emulator.ts').createStripeEmulator>>;
 
-/**
- * Start an emulator of Stripe's API, pages and webhooks; no money moves. It listens on loopback only, since
- * anyone who reaches it can pay, and refuses to start in production. It is loaded by the first request, or
- * when there is stored state.
- * @param options.webhookUrl where events are sent; optional at first
- * @param options.store in memory only without one
- * @param options.now for tests
- */
+/** Start an emulator on loopback, where anyone can pay; it refuses to start in production. No money moves. */
 export async function startStripeEmulator(options: {
   webhookUrl: string | null;
   store: EmulatorStore | null;

@@ -6,7 +6,6 @@ import type { EmulatorStore } from './store.ts';
 const STATE_FILE_NAME = 'payment-sandbox.json';
 const WRITE_DELAY_MS = 300;
 
-/** State of an emulator between two starts. */
 export interface StoredState {
   /** The previous base URL, which URLs in the objects start with. */
   base: string;
@@ -23,7 +22,6 @@ export class StateFile {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param take returns the current state */
   constructor(store: EmulatorStore | null, log: Log, take: () => StoredState) {
     this.#store = store;
     this.#log = log;

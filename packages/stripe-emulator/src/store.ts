@@ -1,4 +1,3 @@
-/** Storage for files of the emulator. */
 export interface EmulatorStore {
   /** @returns undefined when the file is absent */
   read(file: string): Promise<string | undefined>;

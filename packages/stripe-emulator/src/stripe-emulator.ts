@@ -16,13 +16,11 @@ import type { EmulatorStore } from './store.ts';
 import { SUBSCRIPTION_ROUTES } from './subscription-routes.ts';
 import { WebhookDeliveries } from './webhook-deliveries.ts';
 
-/** Interval of checks for due objects. */
 const DUE_CHECK_INTERVAL_MS = 20_000;
 
 /** Lifetime of a delivered event, as at Stripe. */
 const MAX_STORED_EVENTS = 30 * DAY_SECONDS;
 
-/** Create an emulator from its stored state. */
 export async function createStripeEmulator(options: {
   base: string;
   secretKey: string;

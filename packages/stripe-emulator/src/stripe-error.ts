@@ -1,4 +1,3 @@
-/** An error response of Stripe's API. */
 export class StripeFailure extends Error {
   override readonly name = 'StripeFailure';
   readonly status: number;

@@ -16,7 +16,6 @@ export interface NestedList<T> {
   url: string;
 }
 
-/** Copy an object without internal fields. */
 export function toPublicObject<T extends StripeObject>(object: T): T {
   const copy = structuredClone(object);
   delete copy.trial_end_notified;

@@ -56,7 +56,6 @@ export function startSubscription(
   return { subscription, invoice };
 }
 
-/** Process what is due. */
 export function processDueSubscription(account: Account, subscription: Subscription): void {
   const now = account.getNow();
   const { end } = getCurrentPeriod(subscription);
@@ -124,7 +123,6 @@ export function listPendingInvoiceItems(account: Account, subscription: Subscrip
     .filter((item) => item.subscription === subscription.id && item.invoice === null);
 }
 
-/** Set the period of all items. */
 export function setItemPeriods(
   subscription: Subscription,
   period: { start: number; end: number },
@@ -151,7 +149,6 @@ function endPeriod(account: Account, subscription: Subscription): void {
   else renewSubscription(account, subscription);
 }
 
-/** The first payment was never made. */
 function expireIncompleteSubscription(account: Account, subscription: Subscription): void {
   for (const invoice of account.list('invoice')) {
     const isTheirs = invoice.parent.subscription_details.subscription === subscription.id;

@@ -26,7 +26,6 @@ import { startSubscription } from './subscription-lifecycle.ts';
 
 export const PAYMENT_BEHAVIORS = ['allow_incomplete', 'default_incomplete', 'error_if_incomplete'] as const;
 
-/** Create a subscription without a checkout. */
 export function createSubscription(account: Account, form: FormObject): Subscription {
   const customer = requireCustomer(account, requireString(form, 'customer'));
   const priceSelections = parsePriceSelections(account, parseObjectList(form, 'items'), 'items');
@@ -55,7 +54,6 @@ export function createSubscription(account: Account, form: FormObject): Subscrip
   return subscription;
 }
 
-/** Cancel a subscription immediately; an ended one is not found. */
 export function cancelSubscription(account: Account, id: string, form: FormObject): Subscription {
   const subscription = account.require('subscription', id);
   if (subscription.ended_at !== null) throw createNotFoundError('subscription', id);
@@ -67,7 +65,6 @@ export function cancelSubscription(account: Account, id: string, form: FormObjec
   return endSubscription(account, subscription, 'cancellation_requested', cancellationDetails);
 }
 
-/** Pause a subscription: nothing is charged until it resumes. */
 export function pauseSubscription(account: Account, id: string): Subscription {
   const subscription = account.require('subscription', id);
   if (subscription.status !== 'active' && subscription.status !== 'trialing')
@@ -76,7 +73,6 @@ export function pauseSubscription(account: Account, id: string): Subscription {
   return account.update(subscription, patch, 'customer.subscription.paused');
 }
 
-/** Find the card that a form names. */
 export function findRequestedCard(
   account: Account,
   form: FormObject,
@@ -86,7 +82,6 @@ export function findRequestedCard(
   return id ? getOrCreateCard(account, id, customer, 'default_payment_method') : null;
 }
 
-/** Reject a first payment that the card would decline. */
 export function assertFirstPayment(card: PaymentMethod | null): void {
   const behavior = getCardBehavior(card);
   if (behavior === 'declines')

@@ -15,7 +15,6 @@ import { assertFirstPayment, findRequestedCard, PAYMENT_BEHAVIORS } from './subs
 
 const PARAMS_ALLOWED_AFTER_END = ['metadata', 'cancellation_details', 'expand'];
 
-/** Update items with prorations, cancellation, card and metadata. */
 export function updateSubscription(account: Account, id: string, form: FormObject): Subscription {
   const subscription = account.require('subscription', id);
   if (

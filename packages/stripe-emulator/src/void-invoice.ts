@@ -2,7 +2,6 @@ import type { Account } from './account.ts';
 import { findInvoicePayment } from './payments.ts';
 import type { Invoice } from './sales-objects.ts';
 
-/** Void an open invoice and restore the applied balance. */
 export function voidInvoice(account: Account, invoice: Invoice): Invoice {
   const now = account.getNow();
   const found = findInvoicePayment(account, invoice);

@@ -7,7 +7,6 @@ import { createWebhookSignature } from './webhook-signature.ts';
 /** Delays after each failed attempt; none follows the last. */
 const RETRY_DELAYS_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 const DELIVERY_CONCURRENCY = 4;
-/** Maximum stored finished deliveries. */
 const MAX_FINISHED_DELIVERIES = 500;
 
 export interface WebhookDelivery {
@@ -23,10 +22,7 @@ interface QueuedDelivery extends WebhookDelivery {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/**
- * Delivers signed events to the webhook, in order unless an attempt fails, with retries. Paused events wait
- * until a test sends them.
- */
+/** Delivers signed events in order unless an attempt fails; paused ones wait until a test sends them. */
 export class WebhookDeliveries {
   isPaused = false;
   #url: string | null;
@@ -95,7 +91,6 @@ export class WebhookDeliveries {
     return { body, signature: createWebhookSignature(body, this.#secret, at) };
   }
 
-  /** List undelivered events for the next start. */
   listUnfinishedIds(): string[] {
     return [...this.#all.values()]
       .filter(({ state }) => state === 'waiting' || state === 'held')

@@ -5,5 +5,4 @@ export interface CheckpointFile {
   readLines(): Promise<string[]>;
 }
 
-/** Send a checkpoint to an external service; rejects when it is not accepted. */
 export type SendCheckpoint = (line: string) => Promise<void>;

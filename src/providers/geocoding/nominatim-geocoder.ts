@@ -12,12 +12,7 @@ const MAX_ADDRESS_LENGTH = 300;
 const CITY_FIELDS = ['city', 'town', 'village', 'municipality', 'hamlet'];
 const REGION_FIELDS = ['state', 'province', 'region', 'county'];
 
-/**
- * Create a geocoder for a server with the Nominatim protocol, one request per call; the caller limits the
- * rate. Errors contain no personal data: no response in 3 s, a status other than 200, more than 64 kB, or an
- * invalid body.
- * @param url parent of `/reverse`; https, or http on loopback
- */
+/** Limit the rate in the caller; errors contain no personal data. @param url parent of `/reverse` */
 export function createNominatimGeocoder({ url, userAgent }: { url: string; userAgent: string }): Geocoder {
   const base = `${url.replace(/\/+$/, '')}/reverse`;
   return {
@@ -81,7 +76,6 @@ function findFirstText(address: Record<string, unknown>, fields: readonly string
   return null;
 }
 
-/** Truncate to one line; null when empty. */
 function toSingleLineText(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string') return null;
   const line = value.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();

@@ -3,7 +3,6 @@ import { around, distance } from 'geokdbush';
 import { type CityIndex, loadCityIndex } from './city-index.ts';
 import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
 
-/** Maximum distance of a city, and number of candidates. */
 const MAX_DISTANCE_KM = 60;
 const MAX_CANDIDATES = 12;
 /** Minimum population weight, so that a nearby hamlet is not lost to a distant city. */
@@ -11,20 +10,12 @@ const MIN_POPULATION = 500;
 
 type CountryLookup = (longitude: number, latitude: number) => { country: string | null; onLand: boolean };
 
-/** A geocoder without network access. */
 export interface OfflineGeocoder extends Geocoder {
-  /**
-   * Load the data; otherwise the first `reverseGeocode` does. It blocks the event loop for up to 0.3 s at a
-   * time.
-   */
+  /** Load the data before the first call; this blocks the event loop for up to 0.3 s at a time. */
   preload(): Promise<void>;
 }
 
-/**
- * Create a geocoder from packaged data: GeoNames cities (CC BY 4.0) and country borders. The city minimizes
- * distance ÷ √population among the 12 nearest, preferably of the same country. Accurate to the city; 0.1 ms
- * per position once loaded.
- */
+/** Create a geocoder from GeoNames cities (CC BY 4.0) and country borders; 0.1 ms per position once loaded. */
 export function createOfflineGeocoder(): OfflineGeocoder {
   let loading: Promise<{ cities: CityIndex; countryOf: CountryLookup }> | undefined;
   const load = () => {
@@ -54,8 +45,7 @@ async function loadCountryLookup(): Promise<CountryLookup> {
   const { featuresContaining } = await import('@rapideditor/country-coder');
   return (longitude, latitude) => {
     const areas = featuresContaining([longitude, latitude]).map((area) => area.properties);
-    // Smallest first, so that Réunion is RE and not FR. Reserved codes of ISO 3166-1 (IC, EA, AC) are
-    // skipped.
+    // Smallest first, so that Réunion is RE and not FR; skips reserved codes of ISO 3166-1 (IC, EA, AC).
     const found = areas.find(
       ({ iso1A2, isoStatus }) => iso1A2 && (isoStatus === 'official' || iso1A2 === 'XK'),
     );

@@ -27,7 +27,6 @@ export function isLoopbackHost(hostname: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host);
 }
 
-/** For addresses, not names. */
 function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && LOOPBACK_NETWORKS.check(address, family === 6 ? 'ipv6' : 'ipv4');
@@ -43,10 +42,7 @@ export function isPublicAddress(address: string): boolean {
   );
 }
 
-/**
- * Resolve the addresses of a host once, so that the connection uses the checked ones.
- * @throws Error when one is not public, or not loopback for a loopback host
- */
+/** Resolve once to use the checked addresses. @throws Error unless public, or loopback for a loopback host */
 export async function resolveAllowedAddresses(hostname: string): Promise<LookupAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isAllowed = isLoopbackHost(host) ? isLoopbackAddress : isPublicAddress;

@@ -1,7 +1,6 @@
 import { sendHttpRequest } from '../../shared/http-client.ts';
 import { IdentityProviderError } from './identity.port.ts';
 
-/** Milliseconds for one request; the signal of the library may end it earlier. */
 const REQUEST_TIMEOUT_MS = 4_000;
 
 /** Far above any real response. */
@@ -14,10 +13,7 @@ interface FetchOptions {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Fetch without redirects, at most 256 KiB, and the whole response before the signal aborts.
- * @throws IdentityProviderError UNAVAILABLE without a response or for a server error
- */
+/** Fetch without redirects. @throws IdentityProviderError UNAVAILABLE, also for a server error */
 export async function fetchWithLimits(url: string, request: FetchOptions): Promise<Response> {
   try {
     const { status, headers, body } = await sendHttpRequest(url, {

@@ -1,4 +1,3 @@
-/** An OpenID Connect provider. */
 export interface IdentityProvider {
   /** Identities are stored under this name. */
   readonly issuer: string;
@@ -8,15 +7,10 @@ export interface IdentityProvider {
   createAuthorizationUrl(attempt: SignInAttempt): Promise<string>;
   /** Exchange the authorization code of the redirect. @throws IdentityProviderError */
   exchangeCode(attempt: SignInAttempt, redirect: AuthorizationResponse): Promise<VerifiedIdentity>;
-  /**
-   * Verify an ID token that an application got on its own. `nonce` must equal that of the token, if it has
-   * one.
-   * @throws IdentityProviderError
-   */
+  /** Verify an application's ID token; `nonce` must equal its own, if any. @throws IdentityProviderError */
   verifyIdToken(idToken: string, nonce: string | undefined): Promise<VerifiedIdentity & { expiresAt: Date }>;
 }
 
-/** Binds a response to the sign-in that requested it. */
 export interface SignInAttempt {
   redirectUri: string;
   state: string;

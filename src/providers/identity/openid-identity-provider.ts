@@ -13,10 +13,8 @@ export interface OpenIdSettings {
   isEmulator?: boolean;
 }
 
-/** For each of the two or three requests of a sign-in. */
 const REQUEST_TIMEOUT_SECONDS = 4;
 
-/** Delay before an unreachable provider is tried again. */
 const RETRY_DELAY_MS = 2_000;
 
 const ID_TOKEN_GRANT = 'urn:qr-profile-service:id-token';
@@ -25,9 +23,7 @@ const ID_TOKEN_GRANT = 'urn:qr-profile-service:id-token';
 const MAX_ID_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 interface DiscoveredConfigurations {
-  /** For sign-ins by redirect. */
   redirect: openid.Configuration;
-  /** For ID tokens alone. */
   token: openid.Configuration;
 }
 
@@ -130,10 +126,7 @@ function selectClientAuthentication(server: openid.ServerMetadata, secret: strin
     : openid.ClientSecretBasic(secret);
 }
 
-/**
- * The library verifies ID tokens only in token responses, so the token is wrapped in one. The keys still come
- * from the provider.
- */
+/** Wrap an ID token in a token response: the library verifies it only there. Keys come from the provider. */
 function createIdTokenFetch(endpoint = ''): openid.CustomFetch {
   const tokenEndpoint = URL.canParse(endpoint) ? new URL(endpoint).href : null;
   return async (url, request) => {
@@ -143,7 +136,6 @@ function createIdTokenFetch(endpoint = ''): openid.CustomFetch {
   };
 }
 
-/** Cache a result for an hour and an error briefly; concurrent calls share one request. */
 function cacheDiscovery(
   load: () => Promise<DiscoveredConfigurations>,
 ): () => Promise<DiscoveredConfigurations> {

@@ -12,10 +12,7 @@ interface MimePart {
   body: string;
 }
 
-/**
- * Parse a message as this service composes them (RFC 5322, 2045 to 2047, UTF-8): one body, or alternatives of
- * text and HTML. Not a parser for other messages. `source` has one character per byte (latin1).
- */
+/** Parse only mails that this service composes (RFC 5322, 2045 to 2047); `source` is latin1. */
 export function parseEml(source: string): ParsedMail {
   const message = parseMimePart(source.replace(/\r\n/g, '\n'));
   const header = (name: string) => decodeEncodedWords(message.headers.get(name) ?? '');

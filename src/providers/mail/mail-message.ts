@@ -3,7 +3,6 @@ import { type Mail, MailError, parseMessageIdRecord } from './mail.port.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has 256 octets with its brackets. */
 const MAX_ADDRESS_BYTES = 254;
-/** Longer subjects are truncated. */
 const MAX_SUBJECT_LENGTH = 200;
 
 /** One address without white space, control or format characters, separators, comments, quotes or routes. */
@@ -12,11 +11,7 @@ const SENDER_PATTERN = /^(?:"?([^\p{C}<>"@,;]*?)"?\s*)<([^<>]+)>$/u;
 const UNSUBSCRIBE_URL_PATTERN = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
 const CONTROL_CHARACTERS_PATTERN = /[\p{C}\u2028\u2029]+/gu;
 
-/**
- * Convert a mail for nodemailer. Nothing in it can add a recipient or header: addresses are checked, the
- * envelope is explicit, and the subject is one line.
- * @throws permanent MailError for an invalid address or Message-ID
- */
+/** Convert a mail for nodemailer; nothing in it can add a recipient or header. @throws permanent MailError */
 export function toNodemailerMessage(mail: Mail): SendMailOptions {
   const recordId = parseMessageIdRecord(mail.messageId);
   if (!recordId) throw new MailError('Invalid message id.', true);
@@ -54,7 +49,6 @@ function createMailHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   };
 }
 
-/** Check for exactly one address of at most 254 bytes. */
 export function isSingleAddress(text: string): boolean {
   return Buffer.byteLength(text, 'utf8') <= MAX_ADDRESS_BYTES && ADDRESS_PATTERN.test(text);
 }

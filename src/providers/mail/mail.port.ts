@@ -4,12 +4,10 @@ export interface Mail {
   /** Made by `createMessageId`; the same for every attempt, so that duplicates can be recognized. */
   messageId: string;
   to: string;
-  /** `Name <address>` or an address. */
   from: string;
   subject: string;
   text: string;
   html: string;
-  /** Absent for mails that cannot be unsubscribed from. */
   unsubscribeUrl?: string;
 }
 
@@ -33,10 +31,7 @@ export class MailError extends Error {
   }
 }
 
-/**
- * Create the Message-ID (RFC 5322, 3.6.4) of a record: `<record id@domain>`.
- * @throws TypeError for an invalid record id or domain
- */
+/** Create `<record id@domain>` (RFC 5322, 3.6.4). @throws TypeError for an invalid record id or domain */
 export function createMessageId(recordId: string, domain: string): string {
   if (!isId(recordId) || !/^[a-z0-9][a-z0-9.-]{0,252}$/i.test(domain)) {
     throw new TypeError('A message id requires a record id and a domain.');
@@ -44,7 +39,6 @@ export function createMessageId(recordId: string, domain: string): string {
   return `<${recordId}@${domain}>`;
 }
 
-/** Parse the record id of a Message-ID of `createMessageId`, or null. */
 export function parseMessageIdRecord(messageId: string): string | null {
   return /^<([0-9a-f]{24})@[A-Za-z0-9][A-Za-z0-9.-]{0,252}>$/.exec(messageId)?.[1] ?? null;
 }

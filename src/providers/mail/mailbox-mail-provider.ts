@@ -5,16 +5,11 @@ import { MailError, type MailProvider, parseMessageIdRecord } from './mail.port.
 import { toNodemailerMessage } from './mail-message.ts';
 
 interface MailboxMailOptions {
-  /** Created when it is missing. */
   folder: string;
-  /** Called with one line per mail that names the file. */
   log: (line: string) => void;
 }
 
-/**
- * Create the provider for setups without a mail server: each mail becomes a file `<time>-<16 random
- * digits>.eml`, written atomically, and once per message.
- */
+/** Create the provider for setups without a mail server: each mail becomes one file, written atomically. */
 export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): MailProvider {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   let isClosed = false;

@@ -30,7 +30,6 @@ export async function listMailboxEntries(folder: string, limit = 50): Promise<Ma
   });
 }
 
-/** Read one mail by its file name; null when invalid or absent. */
 export async function readMailboxMail(folder: string, file: string): Promise<MailboxMail | null> {
   if (!MAIL_FILE_PATTERN.test(file)) return null;
   const bytes = await readBounded(join(folder, file));

@@ -1,5 +1,4 @@
 export interface MailboxEntry {
-  /** File name, for `read`. */
   file: string;
   to: string;
   from: string;
@@ -13,9 +12,7 @@ export interface MailboxMail extends MailboxEntry {
   html: string;
 }
 
-/** Mails of a development setup, stored as files. */
 export interface Mailbox {
   list(limit?: number): Promise<MailboxEntry[]>;
-  /** Read a mail by its file name; null when invalid or absent. */
   read(file: string): Promise<MailboxMail | null>;
 }

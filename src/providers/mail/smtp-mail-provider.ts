@@ -23,11 +23,7 @@ interface SmtpOptions {
   sendTimeout?: number;
 }
 
-/**
- * Create a provider with one connection per mail, which ends within 20 s. Credentials are sent to another
- * machine only over TLS, unless the URL has `?requireTLS=false`.
- * @throws Error for an invalid URL
- */
+/** Send credentials elsewhere only over TLS or with `?requireTLS=false`. @throws Error for an invalid URL */
 export function createSmtpMailProvider({ url, sendTimeout = SEND_TIMEOUT_MS }: SmtpOptions): MailProvider {
   const closing = new AbortController();
   const transport = createTransport({ url, ...TRANSPORT_TIMEOUTS, ...getTlsOptions(url) });

@@ -1,7 +1,6 @@
 import type { PaymentProvider } from './payments.port.ts';
 import { createStripePaymentProvider, type StripeSettings } from './stripe/stripe-payment-provider.ts';
 
-/** Open the provider of the settings; null when billing is disabled or the emulator does not run. */
 export function openPaymentProvider(
   { billing, stripe }: { billing: 'stripe' | 'sandbox' | 'off'; stripe: StripeSettings | null },
   sandbox: StripeSettings | null,

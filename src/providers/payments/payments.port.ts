@@ -14,9 +14,7 @@ export interface PaymentProvider {
   hasCustomer(customerId: string): Promise<boolean>;
   /** Delete a customer and end its subscriptions; an unknown one is ignored. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** Find or create the price of an offer and return its id. */
   ensurePrice(offer: PackageOffer): Promise<string>;
-  /** Open a checkout session once per key. */
   openCheckout(order: CheckoutOrder, key: string): Promise<ProviderCheckout>;
   findCheckout(id: string): Promise<ProviderCheckout | null>;
   /** Expire an unpaid session; an ended one is unchanged. */
@@ -24,39 +22,25 @@ export interface PaymentProvider {
   findSubscription(id: string): Promise<ProviderSubscription | null>;
   /** Cancel a subscription now or at the period end; an ended one is unchanged. */
   cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<ProviderSubscription>;
-  /** Undo a cancellation at the period end. */
   undoCancellation(id: string): Promise<ProviderSubscription>;
-  /** Preview the cost of a change to another price. */
   previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
-  /**
-   * Change the price as previewed for that moment, once per key. A change that waits for a payment returns
-   * the previous price.
-   */
+  /** Change the price as previewed `at`, once per key; returns the previous price while a payment is due. */
   changeSubscription(id: string, priceId: string, at: Date, key: string): Promise<ProviderSubscription>;
-  /** Open a page for invoices and payment methods and return its URL. */
   openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
   findInvoice(id: string): Promise<ProviderInvoice | null>;
-  /** Find the invoice id of a charge. */
   findInvoiceOfCharge(chargeId: string): Promise<string | null>;
-  /** Find the URL at which an invoice can be viewed and paid. */
   findInvoiceUrl(id: string): Promise<string | null>;
-  /** List all subscriptions ever made, in no order. Listing takes time: fetch what differs again. */
+  /** List all ever made, in no order. Listing (also of invoices) takes time: fetch what differs again. */
   listSubscriptions(): AsyncIterable<ProviderSubscription>;
-  /** List invoices made since a moment, in no order. Listing takes time: fetch what differs again. */
   listInvoices(since: Date): AsyncIterable<ProviderInvoice>;
-  /**
-   * Verify the signature over the raw body and parse the event.
-   * @throws PaymentError SIGNATURE, also for an event of the other mode (live or test)
-   */
+  /** Verify and parse an event. @throws PaymentError SIGNATURE, also for the other mode (live or test) */
   readEvent(body: Buffer, signature: string | undefined, now: Date): PaymentEvent;
 }
 
-/** A price of a package version. */
 export interface PackageOffer {
   packageId: string;
   code: string;
   version: number;
-  /** Name on the invoice. */
   name: string;
   interval: BillingInterval;
   /** ISO 4217. */
@@ -70,7 +54,6 @@ export interface CheckoutOrder {
   customerId: string;
   priceId: string;
   userId: string;
-  /** Return URL after a payment. */
   successUrl: string;
   cancelUrl: string;
   language: string;
@@ -80,7 +63,6 @@ export interface CheckoutOrder {
 export interface ProviderCheckout {
   id: string;
   state: 'OPEN' | 'COMPLETED' | 'EXPIRED';
-  /** Null after the session ended. */
   url: string | null;
   subscriptionId: string | null;
 }
@@ -105,7 +87,6 @@ export interface ProviderSubscription {
   cancelAtPeriodEnd: boolean;
   trialEndsAt: Date | null;
   canceledAt: Date | null;
-  /** Set only when the state is CANCELED. */
   endedAt: Date | null;
   startedAt: Date;
 }
@@ -138,13 +119,11 @@ export interface ChangePreview {
   /** Negative for a credit. */
   dueNow: number;
   perPeriod: number;
-  /** End of the paid period. */
   currentPeriodEnd: Date | null;
 }
 
 export interface PaymentEvent {
   id: string;
-  /** The provider's event type. */
   kind: string;
   createdAt: Date;
   /** The object to sync; null for an event that is ignored. */
@@ -158,11 +137,7 @@ export interface PaymentObjectReference {
   id: string;
 }
 
-/**
- * UNAVAILABLE: no response or a server error. BUSY: too many calls. REFUSED: the call is invalid or
- * impossible. ABSENT: no such object. SIGNATURE: invalid event. CREDENTIALS: the provider rejects the
- * service's key.
- */
+/** UNAVAILABLE: no response or server error. BUSY: too many calls. CREDENTIALS: our key is rejected. */
 export type PaymentFailureCode = 'UNAVAILABLE' | 'BUSY' | 'REFUSED' | 'ABSENT' | 'SIGNATURE' | 'CREDENTIALS';
 
 /** The reason is a code without personal data. */

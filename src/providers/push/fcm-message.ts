@@ -1,6 +1,5 @@
 import type { PushMessage } from './push.port.ts';
 
-/** Create the message of the FCM HTTP v1 API for all platforms. */
 export function toFcmMessage(
   { token, title, body, data, collapseKey, urgent, ttl }: PushMessage,
   now = Date.now(),

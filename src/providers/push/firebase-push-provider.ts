@@ -9,17 +9,15 @@ import { PushError, type PushProvider } from './push.port.ts';
 /** For a whole send; below the 30 s after which its job is retried. */
 const SEND_TIMEOUT_MS = 18_000;
 
-/** No honest answer of the provider is near this size, in bytes. */
+/** Far above any real response. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Google's token server rejects the account or its key. */
 const UNKNOWN_ACCOUNT_STATUSES = [400, 401, 403];
 
 /**
- * Create a provider for FCM (HTTP v1); each push takes 20 s at most. The library only gets access tokens: its
- * own sending retries for longer than a job may take, hides Retry-After, and reports a missing project as a
- * missing device.
- * @param sendTimeoutMs for tests
+ * Create a provider for FCM (HTTP v1). The library only gets access tokens: its own sending retries for too
+ * long, hides Retry-After, and reports a missing project as a missing device.
  */
 export function createFirebasePushProvider(
   account: FirebaseServiceAccount,

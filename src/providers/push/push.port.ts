@@ -1,14 +1,10 @@
 /** A push to one device; its text may be visible on a locked screen. */
 export interface PushMessage {
-  /** The provider's id of the device. */
   token: string;
   title: string;
   body: string;
-  /** Ids for the app on the device. */
   data: Readonly<Record<string, string>>;
-  /**
-   * The same for every attempt, at most 32 letters and digits: a duplicate replaces the first on the device.
-   */
+  /** At most 32 letters and digits, the same for every attempt: a device replaces a duplicate. */
   collapseKey: string;
   /** Whether it wakes a sleeping device. */
   urgent: boolean;
@@ -24,10 +20,7 @@ export interface PushProvider {
   close(): void;
 }
 
-/**
- * DEVICE_GONE: the app was removed or the token is invalid. BUSY: try again later. CREDENTIALS: the provider
- * rejects the service's account. REFUSED: the push is never accepted.
- */
+/** BUSY: try again later. CREDENTIALS: the service's account is rejected. REFUSED: never accepted. */
 export type PushFailureCode = 'DEVICE_GONE' | 'BUSY' | 'CREDENTIALS' | 'REFUSED';
 
 /** The reason is a code without token or text of the push. */

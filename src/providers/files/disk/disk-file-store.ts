@@ -7,14 +7,10 @@ import { isPartialPath, listFolderFiles } from './list-folder.ts';
 import { openFile } from './open-file.ts';
 import { writeNewFile } from './write-file.ts';
 
-/**
- * Create a store in a folder. Private files are readable by the system user of the service only, and spread
- * over subfolders by the first two characters of their names; public files are stored at their names.
- */
+/** Create a store in a folder; private files are spread by the first two characters of their names. */
 export function createDiskFileStore(settings: {
   folder: string;
   isPrivate: boolean;
-  /** Subfolders of names, created at the start. */
   subfolders?: readonly string[];
 }): FileStore {
   const root = resolve(settings.folder);

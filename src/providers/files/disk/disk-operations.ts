@@ -30,11 +30,7 @@ export async function nullIfMissing<Result>(
   }
 }
 
-/**
- * Open a new file and create its folder if it has a mode. The parent folder must exist, so that an unmounted
- * disk is not recreated at its mount point.
- * @throws PROVIDER_UNAVAILABLE when it is missing
- */
+/** Open a new file, not recreating the mount point of an unmounted disk. @throws PROVIDER_UNAVAILABLE */
 export async function openNewFile(
   path: string,
   modes: { file: number; folder: number | null },
@@ -53,7 +49,6 @@ async function createFolder(folder: string, mode: number): Promise<void> {
   await nullIfMissing(syncFolder(dirname(folder)));
 }
 
-/** Sync added and removed names of a folder to the disk. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open folders and journals their names.
   if (process.platform === 'win32') return;

@@ -11,7 +11,6 @@ export function createPartialName(path: string): string {
   return `.${basename(path)}.${generateRandomName(8)}.part`;
 }
 
-/** Check for the temporary path of an incomplete file, relative to the store's folder. */
 export function isPartialPath(path: string): boolean {
   return PARTIAL_PATH_PATTERN.test(path);
 }
@@ -38,7 +37,6 @@ async function* readFolderEntries(folder: string): AsyncGenerator<Dirent> {
   if (directory) yield* directory;
 }
 
-/** Skip what was deleted meanwhile or is not a file. */
 async function* statFolderFile(root: string, path: string): AsyncGenerator<FolderFile> {
   const stats = await nullIfMissing(lstat(join(root, path)));
   if (stats?.isFile())

@@ -16,7 +16,6 @@ const [openDescriptor, statDescriptor, closeDescriptor] = [
   promisify(close),
 ];
 
-/** Open a file or a range of it; null when absent or not a regular file. */
 export async function openFile(path: string, range?: ByteRange): Promise<Readable | null> {
   const fd = await nullIfMissing(openDescriptor(path, READ_FLAGS), ['ELOOP']);
   if (fd === null) return null;

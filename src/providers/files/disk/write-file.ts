@@ -10,13 +10,9 @@ const BATCH_BYTES = 256 * 1024;
 /** A hundred parallel syncs would delay the database's commits. */
 const syncLimiter = createLimiter(2);
 
-/** Codes of a file system without hard links. */
 const HARD_LINK_UNSUPPORTED_CODES = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/**
- * Write a new file under a temporary name, rename it once it is durable, and return its size.
- * @throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE for a full disk
- */
+/** Write a file durably, then name it. @throws FileExistsError, what `content` throws, PROVIDER_UNAVAILABLE */
 export async function writeNewFile(
   path: string,
   content: AsyncIterable<Uint8Array>,
@@ -36,7 +32,6 @@ export async function writeNewFile(
   }
 }
 
-/** Write a batch while the next one is read. */
 async function writeContent(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0;
   let batch: Uint8Array[] = [];

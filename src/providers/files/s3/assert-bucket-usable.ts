@@ -1,11 +1,7 @@
 import { ConfigError } from '../../../shared/config-error.ts';
 import { parseS3Error, type S3Call } from './s3-connection.ts';
 
-/**
- * Check that a bucket can be used.
- * @throws ConfigError for an absent bucket or invalid keys
- * @throws PROVIDER_UNAVAILABLE without a response
- */
+/** @throws ConfigError for an absent bucket or invalid keys, PROVIDER_UNAVAILABLE without a response */
 export async function assertBucketUsable(callS3: S3Call, bucket: string): Promise<void> {
   const problem = await callS3(async (client, { HeadBucketCommand }) => {
     try {

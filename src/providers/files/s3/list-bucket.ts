@@ -5,7 +5,6 @@ import { nullIfObjectMissing, parseS3Error, type S3Call } from './s3-connection.
 /** Occurs in neither names nor upload ids. */
 const UPLOAD_ID_SEPARATOR = '?';
 
-/** Errors of servers that do not list multipart uploads. */
 const UNSUPPORTED_ERROR_NAMES = ['NotImplemented', 'MethodNotAllowed'];
 
 export async function* listObjects(
@@ -27,7 +26,6 @@ export async function* listObjects(
   } while (Marker !== undefined);
 }
 
-/** List incomplete uploads under a prefix; none from a server that cannot list them. */
 export async function* listMultipartUploads(
   callS3: S3Call,
   Bucket: string,
@@ -53,7 +51,6 @@ export async function* listMultipartUploads(
   }
 }
 
-/** Delete the parts of an upload; an absent one is ignored. */
 export async function abortMultipartUpload(
   callS3: S3Call,
   Bucket: string,

@@ -26,7 +26,7 @@ export interface S3Settings {
   pathStyle: boolean;
 }
 
-/** Timeouts and attempts; for tests. */
+/** For tests. */
 export interface S3Limits {
   requestTimeout: number;
   tries: number;
@@ -84,7 +84,6 @@ export function connectS3(
   };
 }
 
-/** Get the error code and status of a server's response. */
 export function parseS3Error(error: unknown): { name: string; status: number | undefined } {
   if (!(error instanceof Error)) return { name: '', status: undefined };
   const metadata: unknown = Reflect.get(error, '$metadata');
@@ -92,7 +91,6 @@ export function parseS3Error(error: unknown): { name: string; status: number | u
   return { name: error.name, status: typeof status === 'number' ? status : undefined };
 }
 
-/** Map an absent bucket object to null. */
 export async function nullIfObjectMissing<Result>(response: Promise<Result>): Promise<Result | null> {
   try {
     return await response;

@@ -15,11 +15,7 @@ import { uploadObject } from './upload-object.ts';
 /** Concurrent reads: each uses a connection until its reader is done. */
 const MAX_READ_SOCKETS = 2_048;
 
-/**
- * Create a store in a bucket of an S3-compatible server, under a prefix. The server must support
- * If-None-Match, which keeps names unique.
- * @param limits for tests
- */
+/** Create a store in a bucket; the server must support If-None-Match, which keeps names unique. */
 export function createS3FileStore(
   settings: S3Settings & { prefix: string },
   limits: Partial<S3Limits> = {},
@@ -80,7 +76,6 @@ export function createS3FileStore(
   };
 }
 
-/** TOO_SHORT when the file ends before the range begins. */
 async function mapRangeError<Answer>(response: Promise<Answer>): Promise<Answer | 'TOO_SHORT'> {
   try {
     return await response;

@@ -12,11 +12,7 @@ interface ObjectAddress {
 /** 5 MiB, the minimum part size of servers; one part is in memory at a time. */
 const PART_SIZE_BYTES = 5 * 1024 * 1024;
 
-/**
- * Upload a new file, in parts when it is longer than one, and return its size. The parts of a failed upload
- * are deleted.
- * @throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE
- */
+/** Upload a new file. @throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE */
 export async function uploadObject(
   callS3: S3Call,
   address: ObjectAddress,

@@ -11,9 +11,7 @@ const CHECKOUT_STATES: ReadonlyMap<string, ProviderCheckout['state']> = new Map(
   ['expired', 'EXPIRED'],
 ]);
 
-/**
- * Create the checkout methods. Customer, price and return URLs come from the service, never from a client.
- */
+/** Create the methods; customer, price and return URLs come from the service, never from a client. */
 export function createCheckoutMethods(
   callStripe: StripeCall,
 ): Pick<PaymentProvider, 'openCheckout' | 'findCheckout' | 'expireCheckout'> {

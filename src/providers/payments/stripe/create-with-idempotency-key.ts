@@ -1,9 +1,6 @@
 import { isIdempotencyKeyExhausted } from './stripe-errors.ts';
 
-/**
- * Create an object once per key. When an earlier request with an unknown result used up the key, find its
- * effect, or create the object under another key.
- */
+/** Create once per key; if an unknown result used up the key, find its effect or create under another key. */
 export async function createWithIdempotencyKey<Made>(
   key: string,
   create: (idempotencyKey: string) => Promise<Made>,

@@ -17,7 +17,6 @@ const MAX_NAME_LENGTH = 255;
 /** The end of the year 9999, in seconds. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
-/** Create the event methods for the mode of the secret key. */
 export function createEventMethods(
   load: () => Pick<Stripe, 'webhooks'>,
   settings: { secretKey: string; webhookSecrets: readonly string[] },
@@ -33,7 +32,6 @@ export function createEventMethods(
   };
 }
 
-/** Only the id is required. */
 type UnverifiedEvent = { id: string } & Partial<Stripe.Event>;
 
 function isEvent(value: unknown): value is UnverifiedEvent {

@@ -7,10 +7,7 @@ const TOLERANCE_SECONDS = 300;
 /** Far above any real header, which has one signature per active secret. */
 const MAX_HEADER_LENGTH = 2_000;
 
-/**
- * Verify the signature of one of the secrets over the raw body, and decode it.
- * @throws PaymentError SIGNATURE for an invalid or expired signature
- */
+/** Verify the raw body against one of the secrets and decode it. @throws PaymentError SIGNATURE */
 export function verifyWebhookBody(
   { webhooks }: Pick<Stripe, 'webhooks'>,
   secrets: readonly string[],
@@ -18,7 +15,6 @@ export function verifyWebhookBody(
   header: string | undefined,
   now: Date,
 ): unknown {
-  // The header may be missing or an array.
   if (typeof header !== 'string' || header === '') throw new PaymentError('SIGNATURE', 'MISSING');
   if (header.length > MAX_HEADER_LENGTH) throw new PaymentError('SIGNATURE', 'HEADER');
   // Node joins two headers with a comma and a space; a second timestamp is rejected too.

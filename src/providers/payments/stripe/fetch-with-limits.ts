@@ -3,17 +3,10 @@ import { readBodyWithLimit } from '../../../shared/read-body-with-limit.ts';
 /** A page of a hundred invoices has about one million bytes. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/**
- * Replaces errors that are not Stripe's, such as those of a proxy; without an error type the library reports
- * a success.
- */
+/** Replaces errors that are not Stripe's: without an error type the library reports a success. */
 const NON_STRIPE_ERROR_BODY = JSON.stringify({ error: { type: 'api_error', code: 'unreadable_answer' } });
 
-/**
- * Create a fetch without redirects that reads at most 16 MiB, also ends with the operation's signal, and
- * accepts only complete Stripe responses.
- * @throws without a response
- */
+/** Create a fetch without redirects that accepts only complete Stripe responses. @throws without a response */
 export function createFetchWithLimits(getSignal: () => AbortSignal | undefined): typeof fetch {
   return async (url, init = {}) => {
     const signals = [init.signal, getSignal()].filter((signal) => signal != null);

@@ -4,7 +4,6 @@ import type { StripeCall } from './stripe-client.ts';
 import { isRefusedError } from './stripe-errors.ts';
 import { toStripeLocale } from './stripe-values.ts';
 
-/** Marks the portal configuration of this service. */
 const CONFIGURATION_METADATA = { madeFor: 'invoices-and-payment-methods' };
 
 const PORTAL_CONFIGURATION: Stripe.BillingPortal.ConfigurationCreateParams = {

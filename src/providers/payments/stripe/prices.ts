@@ -42,7 +42,6 @@ function createLookupKey({ packageId, version, interval, currency }: PackageOffe
   return `price:${packageId}:${version}:${interval}:${currency}`;
 }
 
-/** Find the price by its lookup key if it has the offer's amount. */
 async function findPrice(stripe: Stripe, offer: PackageOffer): Promise<string | null> {
   const { data } = await stripe.prices.list({
     lookup_keys: [createLookupKey(offer)],

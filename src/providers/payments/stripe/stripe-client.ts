@@ -19,7 +19,6 @@ export interface StripeLimits {
   retries: number;
 }
 
-/** Call the library within the time limit and map errors to PaymentError. */
 export type StripeCall = <Result>(work: (stripe: Stripe) => Promise<Result>) => Promise<Result>;
 
 const require = createRequire(import.meta.url);
@@ -29,7 +28,6 @@ export function loadStripe(): typeof Stripe {
   return require('stripe');
 }
 
-/** Create a client with the API version of the library's types. */
 export function createStripeCall(
   secretKey: string,
   apiBase: string,

@@ -3,7 +3,6 @@ import { PaymentError, type PaymentFailureCode } from '../payments.port.ts';
 
 const MAX_RETRY_AFTER_SECONDS = 60 * 60;
 
-/** Convert an error of the library to a PaymentError; other errors are unchanged. */
 export function toPaymentError(error: unknown): unknown {
   if (!isStripeError(error)) return error;
   return new PaymentError(
@@ -14,9 +13,8 @@ export function toPaymentError(error: unknown): unknown {
 }
 
 /**
- * Check whether an idempotency key can no longer succeed. For a day Stripe replays the first error of a key,
- * whether or not the request had its effect, and rejects other parameters under it, such as a changed
- * language.
+ * Check whether an idempotency key can no longer succeed: for a day Stripe replays its first error, even of a
+ * request that had its effect, and rejects other parameters under it.
  */
 export function isIdempotencyKeyExhausted(error: unknown): boolean {
   if (!isStripeError(error)) return false;
@@ -33,7 +31,6 @@ export function isRefusedError(error: unknown): boolean {
   return error instanceof PaymentError && error.failure === 'REFUSED';
 }
 
-/** Map a missing object to null. */
 export async function nullIfNotFound<Found>(result: Promise<Found | null>): Promise<Found | null> {
   try {
     return await result;

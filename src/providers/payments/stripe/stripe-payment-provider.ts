@@ -21,10 +21,7 @@ export interface StripeSettings {
 /** Live mode, test mode and the emulator have separate data. */
 const [LIVE, TEST, SANDBOX] = ['stripe', 'stripe-test', 'sandbox'] as const;
 
-/**
- * Create a provider for Stripe. Each call, and each item of a list, takes 20 s at most.
- * @param limits for tests
- */
+/** Create a provider for Stripe; each call, and each item of a list, takes 20 s at most. */
 export function createStripePaymentProvider(
   settings: StripeSettings & { isSandbox?: boolean },
   limits?: Partial<StripeLimits>,

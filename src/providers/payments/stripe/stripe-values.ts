@@ -1,4 +1,3 @@
-/** Get the id of a plain or expanded reference. */
 export function toStripeId(reference: string | { id: string }): string;
 export function toStripeId(reference: string | { id: string } | null | undefined): string | null;
 export function toStripeId(reference: string | { id: string } | null | undefined): string | null {
@@ -6,7 +5,6 @@ export function toStripeId(reference: string | { id: string } | null | undefined
   return reference?.id ?? null;
 }
 
-/** Convert Unix seconds. */
 export function toDate(seconds: number): Date;
 export function toDate(seconds: number | null | undefined): Date | null;
 export function toDate(seconds: number | null | undefined): Date | null {
@@ -36,7 +34,6 @@ export function toStripeLocale(language: string): string {
   return SUPPORTED_LOCALES.has(language) ? language : 'auto';
 }
 
-/** Check whether a secret key is of live mode. */
 export function isLiveKey(secretKey: string): boolean {
   return /^[sr]k_live_/.test(secretKey);
 }

@@ -5,10 +5,7 @@ import type { StripeCall } from './stripe-client.ts';
 import { fromStripeAmount, toDate, toStripeId, toUnixSeconds } from './stripe-values.ts';
 import { requireSupportedSubscription } from './subscriptions.ts';
 
-/**
- * Create the methods for plan changes: the unused part of the old price is credited and the new price is
- * charged pro rata, immediately.
- */
+/** Create the methods; unused time is credited and the new price is charged pro rata, immediately. */
 export function createSubscriptionChangeMethods(
   callStripe: StripeCall,
 ): Pick<PaymentProvider, 'previewChange' | 'changeSubscription'> {

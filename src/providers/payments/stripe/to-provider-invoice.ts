@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 import { type InvoiceState, PaymentError, type ProviderInvoice } from '../payments.port.ts';
 import { fromStripeAmount, toDate, toStripeId } from './stripe-values.ts';
 
-/** The part of an invoice that only its payments contain. */
 export interface PaymentSummary {
   /** In Stripe's amount units. */
   refunded: number;
@@ -35,7 +34,6 @@ interface LegacyInvoiceLine {
   proration?: boolean;
 }
 
-/** Convert an invoice; null without a customer. */
 export function toProviderInvoice(invoice: Stripe.Invoice, summary: PaymentSummary): ProviderInvoice | null {
   const customerId = toStripeId(invoice.customer);
   if (customerId === null) return null;
@@ -80,7 +78,6 @@ function getInvoicePeriod(invoice: Stripe.Invoice): { start: number; end: number
   };
 }
 
-/** Check for a line of a whole period, not a proration. */
 function isFullPeriodLine(line: Stripe.InvoiceLineItem): boolean {
   if (line.parent) return line.parent.subscription_item_details?.proration === false;
   const { type, proration } = line as LegacyInvoiceLine;

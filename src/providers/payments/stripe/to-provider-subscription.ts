@@ -67,10 +67,7 @@ function toSubscriptionState({ status, pause_collection }: Stripe.Subscription):
   return pause_collection && PAUSABLE_STATES.includes(state) ? 'PAUSED' : state;
 }
 
-/**
- * Stripe's own pages set a moment instead of a flag. A cancellation before that moment is not one at the
- * period end.
- */
+/** Check `cancel_at` too, which Stripe's pages set; an earlier end is not one at the period end. */
 function isCanceledAtPeriodEnd(subscription: Stripe.Subscription, periodEnd: number | undefined): boolean {
   const { cancel_at_period_end, cancel_at, ended_at } = subscription;
   if (cancel_at_period_end) return true;
