@@ -23,7 +23,11 @@ interface SmtpOptions {
   sendTimeout?: number;
 }
 
-/** Send credentials elsewhere only over TLS or with `?requireTLS=false`. @throws Error for an invalid URL */
+/**
+ * One connection per mail, which ends within 20 s. Credentials go to another machine only over TLS, unless the URL has
+ * `?requireTLS=false`.
+ * @throws Error for an invalid URL
+ */
 export function createSmtpMailProvider({ url, sendTimeout = SEND_TIMEOUT_MS }: SmtpOptions): MailProvider {
   const closing = new AbortController();
   const transport = createTransport({ url, ...TRANSPORT_TIMEOUTS, ...getTlsOptions(url) });

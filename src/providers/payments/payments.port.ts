@@ -14,7 +14,9 @@ export interface PaymentProvider {
   hasCustomer(customerId: string): Promise<boolean>;
   /** Delete a customer and end its subscriptions; an unknown one is ignored. */
   deleteCustomer(customerId: string): Promise<void>;
+  /** Find or create; returns the id. */
   ensurePrice(offer: PackageOffer): Promise<string>;
+  /** Once per key. */
   openCheckout(order: CheckoutOrder, key: string): Promise<ProviderCheckout>;
   findCheckout(id: string): Promise<ProviderCheckout | null>;
   /** Expire an unpaid session; an ended one is unchanged. */
@@ -22,6 +24,7 @@ export interface PaymentProvider {
   findSubscription(id: string): Promise<ProviderSubscription | null>;
   /** Cancel a subscription now or at the period end; an ended one is unchanged. */
   cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<ProviderSubscription>;
+  /** Undo a cancellation at the period end. */
   undoCancellation(id: string): Promise<ProviderSubscription>;
   previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
   /** Change the price as previewed `at`, once per key; returns the previous price while a payment is due. */
@@ -137,7 +140,10 @@ export interface PaymentObjectReference {
   id: string;
 }
 
-/** UNAVAILABLE: no response or server error. BUSY: too many calls. CREDENTIALS: our key is rejected. */
+/**
+ * UNAVAILABLE: no response or a server error. BUSY: too many calls. REFUSED: the call is invalid or impossible. ABSENT:
+ * no such object. SIGNATURE: invalid event. CREDENTIALS: the provider rejects the service's key.
+ */
 export type PaymentFailureCode = 'UNAVAILABLE' | 'BUSY' | 'REFUSED' | 'ABSENT' | 'SIGNATURE' | 'CREDENTIALS';
 
 /** The reason is a code without personal data. */

@@ -20,7 +20,10 @@ export interface PushProvider {
   close(): void;
 }
 
-/** BUSY: try again later. CREDENTIALS: the service's account is rejected. REFUSED: never accepted. */
+/**
+ * DEVICE_GONE: the app was removed or the token is invalid. BUSY: try again later. CREDENTIALS: the provider rejects
+ * the service's account. REFUSED: the push is never accepted.
+ */
 export type PushFailureCode = 'DEVICE_GONE' | 'BUSY' | 'CREDENTIALS' | 'REFUSED';
 
 /** The reason is a code without token or text of the push. */

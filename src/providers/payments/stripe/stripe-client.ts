@@ -19,6 +19,7 @@ export interface StripeLimits {
   retries: number;
 }
 
+/** Keeps the time limit and maps errors to PaymentError. */
 export type StripeCall = <Result>(work: (stripe: Stripe) => Promise<Result>) => Promise<Result>;
 
 const require = createRequire(import.meta.url);
