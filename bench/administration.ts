@@ -5,9 +5,12 @@ import {
   type AdminQrCodeFilter,
   listAllQrCodes,
 } from '../src/features/administration/all-qrcodes.repository.ts';
-import { type AdminUserFilter, listUsers } from '../src/features/administration/all-users.repository.ts';
-import { readAnalytics } from '../src/features/administration/analytics.repository.ts';
-import { countUnstoredDays } from '../src/features/administration/count-unstored-days.ts';
+import {
+  listUsers,
+  type UserAdministrationFilter,
+} from '../src/features/administration/all-users.repository.ts';
+import { readServiceAnalytics } from '../src/features/administration/analytics.repository.ts';
+import { computeUnstoredDailyCounts } from '../src/features/administration/count-unstored-days.ts';
 import { createDailyCountsJob } from '../src/features/administration/daily-counts.job.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { insertManyCodes } from './many-codes.ts';
@@ -63,7 +66,7 @@ async function fillDatabase(ownerUrl: string): Promise<void> {
 
 async function measureQueries(database: Database): Promise<void> {
   const { client } = database;
-  const listFilteredUsers = (filter: Partial<AdminUserFilter>) => () =>
+  const listFilteredUsers = (filter: Partial<UserAdministrationFilter>) => () =>
     listUsers(client, { skip: 0, take: 10, ...filter });
   const codes = (filter: Partial<AdminQrCodeFilter>) => () =>
     listAllQrCodes(client, { skip: 0, take: 10, ...filter });
@@ -77,7 +80,7 @@ async function measureQueries(database: Database): Promise<void> {
       'analytics',
       async () => {
         const now = new Date();
-        return readAnalytics(client, now, await countUnstoredDays(database, now));
+        return readServiceAnalytics(client, now, await computeUnstoredDailyCounts(database, now));
       },
     ],
     ['people', listFilteredUsers({})],

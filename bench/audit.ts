@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createAuditSealer } from '../src/features/audit/audit-sealer.ts';
 import { createAuditSigner } from '../src/features/audit/audit-signer.ts';
-import { verifyDatabaseTrail } from '../src/features/audit/verify-database-trail.ts';
+import { verifyDatabaseAuditTrail } from '../src/features/audit/verify-database-trail.ts';
 import { insertAuditEntry } from '../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import { openCheckpointFile } from '../src/providers/checkpoints/checkpoint-file.ts';
+import { openAuditCheckpointFile } from '../src/providers/checkpoints/checkpoint-file.ts';
 import { getCpuSeconds } from './cpu-time.ts';
 import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
     const services = {
       database: sealedDatabase,
       signer: createAuditSigner(TEST_SIGNING_KEY, undefined),
-      checkpointFile: openCheckpointFile(join(folder, 'checkpoints.jsonl')),
+      checkpointFile: openAuditCheckpointFile(join(folder, 'checkpoints.jsonl')),
       sendCheckpoint: undefined,
       log: {
         info: () => {},
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
         `processor time of service and database server an entry: ${cpuOn?.toFixed(0)} µs with the chain, ${cpuOff?.toFixed(0)} without`,
       );
       const startedAt = performance.now();
-      const result = await verifyDatabaseTrail(services);
+      const result = await verifyDatabaseAuditTrail(services);
       const seconds = (performance.now() - startedAt) / 1000;
       const total = ROUND_COUNT * ENTRIES_PER_ROUND + 500;
       console.log(

@@ -6,8 +6,8 @@ import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { generateId } from '../src/shared/ids.ts';
-import { checkKeys } from '../src/start/check-keys.ts';
-import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
+import { verifyKeysMatchDatabase } from '../src/start/check-keys.ts';
+import { openEncryptionKeyRing } from '../src/start/keys/open-key-ring.ts';
 
 const PASSWORD = 'a lighthouse for lost dogs';
 
@@ -62,8 +62,8 @@ export async function startBenchApp(scratch: {
   };
   const config = loadConfig(environment);
   const database = openDatabase({ url: applicationUrl, poolSize: 6, onError: () => {} });
-  const keyRing = await openKeyRing(config, database, SILENT_LOG);
-  await checkKeys(database, secrets, keyRing.current());
+  const keyRing = await openEncryptionKeyRing(config, database, SILENT_LOG);
+  await verifyKeysMatchDatabase(database, secrets, keyRing.current());
   const services = createServices({ config, secrets, keyRing, database, log: SILENT_LOG });
   await services.publicFiles.prepare();
   await services.instanceHeartbeat.start();

@@ -6,7 +6,7 @@ import {
   type QrCodeListFilter,
 } from '../src/features/codes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import { createUnpreparedReader } from '../src/platform/sql-readers.ts';
+import { createUnpreparedSqlReader } from '../src/platform/sql-readers.ts';
 import { insertManyCodes } from './many-codes.ts';
 import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
@@ -52,8 +52,8 @@ async function measureSearches(database: Database, ownerId: string): Promise<num
   let slow = 0;
   for (const search of SEARCH_CASES) {
     const filter: QrCodeListFilter = { search, sort: '-createdAt', skip: 0, take: 10 };
-    const { total } = await listQrCodes(createUnpreparedReader(database), ownerId, filter);
-    const list = await measureTimes(() => listQrCodes(createUnpreparedReader(database), ownerId, filter));
+    const { total } = await listQrCodes(createUnpreparedSqlReader(database), ownerId, filter);
+    const list = await measureTimes(() => listQrCodes(createUnpreparedSqlReader(database), ownerId, filter));
     const baseline = await measureTimes(() =>
       database.pool.query(BARE_COUNT_SQL, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
     );

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { createAuditSigner } from '../src/features/audit/audit-signer.ts';
-import { formatCheckpointLine } from '../src/features/audit/checkpoint-line.ts';
-import { sealNextBatch } from '../src/features/audit/seal-batch.ts';
+import { formatAuditCheckpointLine } from '../src/features/audit/checkpoint-line.ts';
+import { sealNextAuditBatch } from '../src/features/audit/seal-batch.ts';
 import type { TrailFinding } from '../src/features/audit/trail-finding.ts';
-import { verifyDatabaseTrail } from '../src/features/audit/verify-database-trail.ts';
-import { createSignedCheckpoint } from '../src/features/audit/write-checkpoints.ts';
+import { verifyDatabaseAuditTrail } from '../src/features/audit/verify-database-trail.ts';
+import { createSignedAuditCheckpoint } from '../src/features/audit/write-checkpoints.ts';
 import { insertAuditEntry } from '../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import { runDriverTransaction } from '../src/platform/driver-transaction.ts';
+import { runPgTransaction } from '../src/platform/driver-transaction.ts';
 import { DISABLE_TRIGGERS_SQL, type ExpectedFinding, type Tampering } from './tamperings.ts';
 
 const AUDIT_SIGNER = createAuditSigner('gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=', undefined);
@@ -80,7 +80,7 @@ export async function runTampering(
         ? templates.checkpointLine
         : await createCheckpointLine(database);
       const verify = () =>
-        verifyDatabaseTrail({
+        verifyDatabaseAuditTrail({
           database,
           signer: AUDIT_SIGNER,
           checkpointFile: { readLines: async () => [line], append: async () => {} },
@@ -107,7 +107,7 @@ async function appendSealedEntries(database: Database, entries: number): Promise
   for (let createdCount = 0, size = 1; createdCount < entries; createdCount += size, size = (size * 7) % 41) {
     const now = Math.min(size, entries - createdCount);
     await Promise.all(Array.from({ length: now }, (_, index) => addEntry(database, createdCount + index)));
-    await sealNextBatch(database, AUDIT_SIGNER);
+    await sealNextAuditBatch(database, AUDIT_SIGNER);
   }
 }
 
@@ -124,11 +124,11 @@ async function addEntry(database: Database, number: number): Promise<void> {
 }
 
 async function createCheckpointLine(database: Database): Promise<string> {
-  const checkpoint = await runDriverTransaction(database, 'SNAPSHOT', (connection) =>
-    createSignedCheckpoint(connection, AUDIT_SIGNER),
+  const checkpoint = await runPgTransaction(database, 'SNAPSHOT', (connection) =>
+    createSignedAuditCheckpoint(connection, AUDIT_SIGNER),
   );
   if (!checkpoint) throw new Error('Nothing is sealed.');
-  return formatCheckpointLine(checkpoint);
+  return formatAuditCheckpointLine(checkpoint);
 }
 
 async function withDatabase<Result>(

@@ -1,7 +1,11 @@
 import type pg from 'pg';
-import { AUDIT_ENTRY_COLUMNS } from '../src/features/audit/trail.repository.ts';
+import { AUDIT_ENTRY_COLUMNS_SQL } from '../src/features/audit/trail.repository.ts';
 import type { TrailFinding } from '../src/features/audit/trail-finding.ts';
-import { computeSeal, formatBatchMember, type TrailEntry } from '../src/features/audit/trail-format.rules.ts';
+import {
+  type AuditTrailEntry,
+  computeAuditSeal,
+  formatAuditBatchMember,
+} from '../src/features/audit/trail-format.rules.ts';
 import { generateId } from '../src/shared/ids.ts';
 
 export interface TamperingTarget {
@@ -273,14 +277,14 @@ async function recomputeAuditSeals(
     `SELECT encode(seal_hash, 'hex') AS hash FROM audit_seals WHERE sequence = $1`,
     [from - 1],
   );
-  const { rows } = await client.query<TrailEntry & { sequence: number }>(
-    `SELECT sequence::int AS sequence, ${AUDIT_ENTRY_COLUMNS} FROM audit_seals
+  const { rows } = await client.query<AuditTrailEntry & { sequence: number }>(
+    `SELECT sequence::int AS sequence, ${AUDIT_ENTRY_COLUMNS_SQL} FROM audit_seals
      JOIN audit_entries AS entry ON entry.id = entry_id WHERE sequence BETWEEN $1 AND $2 ORDER BY sequence`,
     [from, through],
   );
   let hash = before[0]?.hash ?? '00'.repeat(32);
   const hashes = rows.map(({ sequence, ...entry }) => {
-    hash = computeSeal(hash, sequence, entry);
+    hash = computeAuditSeal(hash, sequence, entry);
     return hash;
   });
   await client.query(
@@ -304,7 +308,11 @@ async function rewriteBatches(client: pg.Client, from: number): Promise<void> {
     );
     await client.query(
       `UPDATE audit_seal_batches SET last_hash = decode($2, 'hex'), members = decode($3, 'hex') WHERE last_sequence = $1`,
-      [last, auditSeals.at(-1)?.hash, auditSeals.map(({ id, hash }) => formatBatchMember(id, hash)).join('')],
+      [
+        last,
+        auditSeals.at(-1)?.hash,
+        auditSeals.map(({ id, hash }) => formatAuditBatchMember(id, hash)).join(''),
+      ],
     );
   }
 }

@@ -1,35 +1,35 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { FEATURE_MANIFESTS } from './features/index.ts';
-import { registerAccessAndAudit } from './platform/access.ts';
+import { registerAccessControlAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
-import { registerHttpProtocol } from './platform/http/protocol.ts';
+import { registerHttpPlugins } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
-import { createServerOptions, limitConnections } from './platform/http/server-options.ts';
+import { createFastifyOptions, limitHttpConnections } from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
 import { openApiPlugin } from './platform/openapi.ts';
 import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
-import { VERSION } from './shared/version.ts';
+import { SERVICE_VERSION } from './shared/version.ts';
 
 /** Build the application. It connects to Redis when it is ready, and does not listen. */
 export async function buildApp(services: Services, log: LogSettings | false): Promise<FastifyInstance> {
   const { config, redis, features } = services;
   const app = Fastify(
-    createServerOptions({
+    createFastifyOptions({
       trustProxy: config.trustProxy,
       https: config.publicBaseUrl.startsWith('https:'),
       log,
     }),
   );
-  limitConnections(app.server, config.rateLimitScale);
+  limitHttpConnections(app.server, config.rateLimitScale);
   app.addHook('onReady', async () => redis?.open());
   app.addHook('onClose', async () => redis?.close());
 
-  await registerHttpProtocol(app, services);
-  await registerAccessAndAudit(app, services);
+  await registerHttpPlugins(app, services);
+  await registerAccessControlAndAudit(app, services);
 
   await app.register(openApiPlugin, {
-    version: VERSION,
+    version: SERVICE_VERSION,
     publicBaseUrl: config.publicBaseUrl,
     refine: refineByFeatures,
   });

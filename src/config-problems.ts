@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { EnvironmentSchema } from './config-variables.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
-import { parsePublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
-import { findEnterpriseProblems } from './shared/enterprise-settings.ts';
+import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
+import { findEnterpriseModeConfigProblems } from './shared/enterprise-settings.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
-import { findPlaceholderProblem } from './shared/placeholder-secrets.ts';
-import { SECRET_NAMES } from './shared/secret-names.ts';
+import { findPlaceholderSecretProblem } from './shared/placeholder-secrets.ts';
+import { SECRET_VARIABLE_NAMES } from './shared/secret-names.ts';
 
 export type EnvironmentValues = Static<typeof EnvironmentSchema>;
 
@@ -15,13 +15,17 @@ export interface ConfigProblem {
 }
 
 /** ENCRYPTION_KEYS_FILE can replace ENCRYPTION_KEYS. */
-export const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const;
+export const REQUIRED_PRODUCTION_VARIABLES = [
+  'DATABASE_URL',
+  ...SECRET_VARIABLE_NAMES,
+  'PUBLIC_BASE_URL',
+] as const;
 
 export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   return [
     ...findUnreadableValues(values),
     ...findDependencyProblems(values),
-    ...(values.ENTERPRISE_MODE === 'hipaa' ? findEnterpriseProblems(values) : []),
+    ...(values.ENTERPRISE_MODE === 'hipaa' ? findEnterpriseModeConfigProblems(values) : []),
     ...(values.NODE_ENV === 'production' ? findProductionProblems(values) : []),
   ];
 }
@@ -30,7 +34,7 @@ const KEY_READERS = {
   PASSWORD_PEPPERS: parseKeySet,
   ENCRYPTION_KEYS: parseKeySet,
   AUDIT_SIGNING_KEY: parseSigningKey,
-  AUDIT_PUBLIC_KEYS: parsePublicKeys,
+  AUDIT_PUBLIC_KEYS: parseBase64PublicKeys,
   FIREBASE_SERVICE_ACCOUNT: readFirebaseServiceAccount,
 } as const;
 
@@ -78,15 +82,15 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
 
 function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
-  for (const name of REQUIRED_IN_PRODUCTION) {
+  for (const name of REQUIRED_PRODUCTION_VARIABLES) {
     const isInFile = name === 'ENCRYPTION_KEYS' && values.ENCRYPTION_KEYS_FILE !== undefined;
     if (values[name] === undefined && !isInFile) problems.push({ name, text: 'is required in production.' });
   }
   for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
-    const text = values[name] === undefined ? null : findPlaceholderProblem(values[name]);
+    const text = values[name] === undefined ? null : findPlaceholderSecretProblem(values[name]);
     if (text) problems.push({ name, text });
   }
-  if (values.ADMIN_PASSWORD !== undefined && findPlaceholderProblem(values.ADMIN_PASSWORD, 8)) {
+  if (values.ADMIN_PASSWORD !== undefined && findPlaceholderSecretProblem(values.ADMIN_PASSWORD, 8)) {
     problems.push({ name: 'ADMIN_PASSWORD', text: 'looks like a placeholder; choose your own.' });
   }
   if (values.PUBLIC_BASE_URL !== undefined && !values.PUBLIC_BASE_URL.startsWith('https://')) {

@@ -4,7 +4,7 @@ const URL_PATTERN = '^https?://[^\\s?#]+$';
 const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
 const KEY_LIST_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
 
-export function describeBounds(property: object): string {
+export function describeSchemaBounds(property: object): string {
   const readKeyword = (name: string): unknown => Reflect.get(property, name);
   const [minimum, above, maximum] = [
     readKeyword('minimum'),

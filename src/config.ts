@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { type ConfigProblem, type EnvironmentValues, findConfigProblems } from './config-problems.ts';
-import { describeBounds, EnvironmentSchema } from './config-variables.ts';
+import { describeSchemaBounds, EnvironmentSchema } from './config-variables.ts';
 import { ConfigError } from './shared/config-error.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
-import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
+import { SECRET_VARIABLE_NAMES, type Secrets } from './shared/secret-names.ts';
 
 const GOOGLE_ISSUER = 'https://accounts.google.com';
 const DEFAULT_STRIPE_API_BASE = 'https://api.stripe.com';
@@ -24,7 +24,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
 
   const list = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
   const secrets: Partial<Secrets> = {};
-  for (const name of SECRET_NAMES) {
+  for (const name of SECRET_VARIABLE_NAMES) {
     const value = values[name];
     if (value !== undefined) secrets[name] = value;
   }
@@ -138,7 +138,7 @@ function readEnvironment(environment: Record<string, string | undefined>) {
 function describeExpectation(name: string): string {
   const property = Object.entries(EnvironmentSchema.properties).find(([key]) => key === name)?.[1];
   const description = property && 'description' in property ? String(property.description) : '';
-  const bounds = property ? describeBounds(property) : '';
+  const bounds = property ? describeSchemaBounds(property) : '';
   return `is invalid. ${description} ${bounds}`.trimEnd();
 }
 

@@ -5,13 +5,13 @@ import { ensureAdministrator } from './features/administration/index.ts';
 import { createLoggerOptions, type LogSettings } from './platform/http/request-log.ts';
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { createLogStream } from './process/log-stream.ts';
-import { handleShutdown, type Shutdown } from './process/shutdown.ts';
+import { registerShutdownHandlers, type Shutdown } from './process/shutdown.ts';
 import { assertPortFree } from './start/assert-port-free.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
 import { assertDevelopmentPackagesInstalled } from './start/development-packages.ts';
 import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
-import { formatFailure } from './start/format-failure.ts';
-import { getExitCode } from './start/get-exit-code.ts';
+import { formatErrorForTerminal } from './start/format-failure.ts';
+import { getErrorExitCode } from './start/get-exit-code.ts';
 import { openDatabaseServer, removeUrlPassword } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
 import { readStartSettings } from './start/read-start-settings.ts';
@@ -25,14 +25,14 @@ try {
   if (isLan && !shutdown.signal.aborted)
     console.log(await renderTerminalQrCode(`${config.publicBaseUrl}/api/docs`));
 } catch (error) {
-  console.error(formatFailure(error));
-  process.exit(getExitCode(error));
+  console.error(formatErrorForTerminal(error));
+  process.exit(getErrorExitCode(error));
 }
 
 async function startServer(config: Config): Promise<Shutdown> {
   const lines = { level: config.logLevel, stream: createLogStream() };
   const log = pino(createLoggerOptions({ level: config.logLevel }), lines.stream);
-  const shutdown = handleShutdown(log);
+  const shutdown = registerShutdownHandlers(log);
   try {
     await openServer(config, lines, log, shutdown);
   } catch (error) {

@@ -2,7 +2,7 @@ import { createFeatures, FEATURE_MANIFESTS } from './features/index.ts';
 import { CLEAN_UP_QUEUE, createCleanUpJob } from './platform/clean-up.job.ts';
 import type { Feature } from './platform/feature.ts';
 import type { JobQueueDefinition } from './platform/jobs.ts';
-import { createSharedServices, type ServiceSettings, type SharedServices } from './shared-services.ts';
+import { createSharedServices, type ServiceDependencies, type SharedServices } from './shared-services.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -14,7 +14,7 @@ export const JOB_QUEUES: readonly JobQueueDefinition[] = [
 export type Services = ReturnType<typeof createServices>;
 
 /** Create the services with their features and jobs; connects to nothing. @throws for an unreadable key set */
-export function createServices(settings: ServiceSettings) {
+export function createServices(settings: ServiceDependencies) {
   const shared = createSharedServices(settings);
   const { features, services } = createFeatures(shared);
   registerJobs(shared, features);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Database } from './platform/database.ts';
-import { createEventBus } from './platform/events.ts';
+import { createDomainEventBus } from './platform/events.ts';
 import { createFieldCipher } from './platform/field-cipher.ts';
 import { createIdempotentHandler } from './platform/idempotency.ts';
 import { createInstanceHeartbeat } from './platform/instance-heartbeat.ts';
@@ -10,9 +10,9 @@ import { createPasswordHasher } from './platform/password-hasher.ts';
 import { createRealtimeBus } from './platform/realtime/realtime-bus.ts';
 import { createRealtimePublisher } from './platform/realtime/realtime-publisher.ts';
 import { createRedisConnection } from './platform/redis.ts';
-import { createSignal } from './platform/signal.ts';
-import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
-import { createHttpCheckpointSender } from './providers/checkpoints/http-checkpoint-sender.ts';
+import { createWakeSignal } from './platform/signal.ts';
+import { openAuditCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
+import { createHttpAuditCheckpointSender } from './providers/checkpoints/http-checkpoint-sender.ts';
 import { openFileStores } from './providers/files/open-file-stores.ts';
 import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
@@ -21,7 +21,7 @@ import {
   type OpenIdSettings,
 } from './providers/identity/openid-identity-provider.ts';
 import { createMailboxMailProvider } from './providers/mail/mailbox-mail-provider.ts';
-import { openMailbox } from './providers/mail/mailbox-reader.ts';
+import { openDevelopmentMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMailProvider } from './providers/mail/smtp-mail-provider.ts';
 import { createClamdScanner } from './providers/malware/clamd/clamd-scanner.ts';
 import { openPaymentProvider } from './providers/payments/open-payment-provider.ts';
@@ -31,7 +31,7 @@ import { createFirebasePushProvider } from './providers/push/firebase-push-provi
 import { createFixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
-import { VERSION } from './shared/version.ts';
+import { SERVICE_VERSION } from './shared/version.ts';
 
 /** Lower than for passwords: PINs are protected by attempt limits and compared while a visitor waits. */
 const PIN_COST = 10;
@@ -42,7 +42,7 @@ interface ServiceLog {
   error(details: object, message: string): void;
 }
 
-export interface ServiceSettings {
+export interface ServiceDependencies {
   config: Config;
   secrets: Secrets;
   keyRing?: KeyRing | undefined;
@@ -56,7 +56,7 @@ export interface ServiceSettings {
 export type SharedServices = ReturnType<typeof createSharedServices>;
 
 /** Create the shared services without connecting; throws when a key set cannot be read. */
-export function createSharedServices(settings: ServiceSettings) {
+export function createSharedServices(settings: ServiceDependencies) {
   const { config, secrets, database, log } = settings;
   const keyRing = settings.keyRing ?? createFixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
   const fieldCipher = createFieldCipher({ keyRing, hashSecret: secrets.HASH_SECRET });
@@ -75,8 +75,8 @@ export function createSharedServices(settings: ServiceSettings) {
     fieldCipher,
     instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, isEnterpriseEnforced, log }),
     jobs: createJobScheduler(database, log),
-    events: createEventBus(),
-    pendingNotifications: createSignal(),
+    events: createDomainEventBus(),
+    pendingNotifications: createWakeSignal(),
     redis,
     realtimeBus,
     realtime: createRealtimePublisher(realtimeBus),
@@ -98,27 +98,27 @@ export function createSharedServices(settings: ServiceSettings) {
   };
 }
 
-function createProviders({ config, log, oidcEmulator, stripeEmulator, payments }: ServiceSettings) {
+function createProviders({ config, log, oidcEmulator, stripeEmulator, payments }: ServiceDependencies) {
   const { clamd, geocoderUrl, publicBaseUrl } = config;
   const identitySettings = config.identityProvider ?? oidcEmulator ?? null;
   const mailboxDir = join(config.dataDir, 'mailbox');
-  const userAgent = `qr-profile-service/${VERSION} (+${publicBaseUrl})`;
+  const userAgent = `qr-profile-service/${SERVICE_VERSION} (+${publicBaseUrl})`;
   return {
     ...openFileStores(config),
     mailProvider: config.smtpUrl
       ? createSmtpMailProvider({ url: config.smtpUrl })
       : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) }),
     mailboxDir,
-    mailbox: openMailbox(mailboxDir),
+    mailbox: openDevelopmentMailbox(mailboxDir),
     push: config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount),
     malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
     geocoder: createOfflineGeocoder(),
     reverseGeocoder: geocoderUrl ? createNominatimGeocoder({ url: geocoderUrl, userAgent }) : null,
     identityProvider: identitySettings && createOpenIdIdentityProvider(identitySettings),
     payments: payments ?? openPaymentProvider(config, stripeEmulator ?? null),
-    checkpointFile: openCheckpointFile(config.auditCheckpointFile),
+    checkpointFile: openAuditCheckpointFile(config.auditCheckpointFile),
     sendCheckpoint: config.auditCheckpointUrl
-      ? createHttpCheckpointSender(config.auditCheckpointUrl)
+      ? createHttpAuditCheckpointSender(config.auditCheckpointUrl)
       : undefined,
   };
 }

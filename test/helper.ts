@@ -9,10 +9,10 @@ import { loadConfig } from '../src/config.ts';
 import { dispatchDueNotifications } from '../src/features/notifications/dispatch-notifications.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
-import { generateId, generateRandomName } from '../src/shared/ids.ts';
+import { generateId, generateRandomAlphanumeric } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
-import { checkKeys } from '../src/start/check-keys.ts';
-import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
+import { verifyKeysMatchDatabase } from '../src/start/check-keys.ts';
+import { openEncryptionKeyRing } from '../src/start/keys/open-key-ring.ts';
 
 /** Default user agent of all calls: a phone, not a robot. */
 export const PHONE_USER_AGENT =
@@ -112,7 +112,9 @@ export async function startTestApp(
     if (typeof reason === 'string') serviceLog.push(`reason: ${reason}`);
   };
   const notes = { info: recordLog, warn: recordLog, error: recordLog };
-  const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, notes) : undefined;
+  const keyRing = config.encryptionKeysFile
+    ? await openEncryptionKeyRing(config, database, notes)
+    : undefined;
   const services = createServices({
     config,
     secrets: TEST_SECRETS,
@@ -122,7 +124,7 @@ export async function startTestApp(
     ...overriddenServices,
   });
   if (keyRing) {
-    await checkKeys(database, TEST_SECRETS, keyRing.current());
+    await verifyKeysMatchDatabase(database, TEST_SECRETS, keyRing.current());
     await services.instanceHeartbeat.start();
   }
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
@@ -171,7 +173,7 @@ export async function startTestApp(
     /^\d{6}/.exec((await getMailBySubject(email, /^\d{6}/))?.subject ?? '')?.[0] ?? '';
 
   const createUser = async (overrides: { email?: string; profile?: boolean } = {}): Promise<TestUser> => {
-    const email = overrides.email ?? `${generateRandomName(12)}@example.org`;
+    const email = overrides.email ?? `${generateRandomAlphanumeric(12)}@example.org`;
     await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
     const verified = await call('POST', '/api/auth/verify-otp', {
       body: { email, otp: await getOtp(email) },
@@ -220,7 +222,7 @@ export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLA
   const reporting = process.env.TEST_REPORTING_URL;
   if (!owner || !application || !reporting)
     throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
-  const name = `test_${generateRandomName(16)}`;
+  const name = `test_${generateRandomAlphanumeric(16)}`;
   // Copying the files takes a third of the time of writing them to the WAL.
   await runAsOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {

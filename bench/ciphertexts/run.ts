@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ENCRYPTED_COLUMNS, type EncryptedColumn } from '../../src/platform/encrypted-columns.ts';
-import { findEncryptedValues, findStaleValues } from '../../src/platform/reencrypt.repository.ts';
+import { findEncryptedValues, findStaleEncryptedValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { ALTERATIONS, BYTE_ALTERATIONS, type StoredCiphertext } from './alterations.ts';
@@ -86,7 +86,7 @@ async function listAllCiphertexts({ services: { database } }: BenchApp): Promise
   const ciphertexts: StoredCiphertext[] = [];
   for (const column of ENCRYPTED_COLUMNS) {
     // With an unknown primary key every value counts as stale.
-    const { stale } = await findStaleValues(database, column, '', 'none');
+    const { stale } = await findStaleEncryptedValues(database, column, '', 'none');
     for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, stale))
       ciphertexts.push({
         location: { table: column.table, column: column.column, rowId: id, ownerId },

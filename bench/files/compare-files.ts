@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type pg from 'pg';
-import { getEncryptedSize } from '../../src/shared/crypto/chunked-cipher.ts';
+import { getEncryptedFileSize } from '../../src/shared/crypto/chunked-cipher.ts';
 
 const PARTIAL_FILE_PATTERN = /^\.(.+)\.[^.]+\.part$/;
 
@@ -32,7 +32,7 @@ export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: st
       differences.push(`the row of ${name} is ${state}, named: ${isReferenced}`);
     if (state !== 'STORED') continue;
     const actualSize = sizes.get(name);
-    if (actualSize !== getEncryptedSize(Number(size)))
+    if (actualSize !== getEncryptedFileSize(Number(size)))
       differences.push(`the file ${name} has ${actualSize} bytes of ${size}`);
   }
   // A file that was being written at a kill must have a row that clean-up finds.

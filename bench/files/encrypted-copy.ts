@@ -4,7 +4,11 @@ import { createSecretKey } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { decryptChunks, encryptChunks, getChunkRange } from '../../src/shared/crypto/chunked-cipher.ts';
+import {
+  decryptChunks,
+  encryptChunks,
+  getEncryptedChunkRange,
+} from '../../src/shared/crypto/chunked-cipher.ts';
 
 const [direction, from = '', to = '', bytes = '0'] = process.argv.slice(2);
 const key = createSecretKey(await buffer(process.stdin));
@@ -16,7 +20,7 @@ if (direction === 'encrypt') {
   const source = createReadStream(from, { highWaterMark: 65_536 });
   await pipeline(encryptChunks(fileKey, source), createWriteStream(to, { flush: true }));
 } else {
-  const range = getChunkRange(size, { first: 0, last: size - 1 });
+  const range = getEncryptedChunkRange(size, { first: 0, last: size - 1 });
   const encrypted = createReadStream(from, { start: range.first, end: range.last, highWaterMark: 65_536 });
   await pipeline(decryptChunks(fileKey, size, range, encrypted), createWriteStream(to, { flush: true }));
 }

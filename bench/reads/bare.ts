@@ -4,7 +4,7 @@ import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { createListQueries } from '../../src/features/codes/qrcode-list.repository.ts';
 import { createListScanQueries } from '../../src/features/scans/scan-list.repository.ts';
-import { decorateAccessTokens } from '../../src/platform/access-token.ts';
+import { registerAccessTokenSigning } from '../../src/platform/access-token.ts';
 
 process.on('disconnect', () => process.exit());
 
@@ -18,7 +18,7 @@ const ONE_ROW_SQL =
 
 const pool = new pg.Pool({ connectionString: url, max: Number(poolSize), options: '-c TimeZone=UTC' });
 const app = Fastify();
-await decorateAccessTokens(app, jwtSecret);
+await registerAccessTokenSigning(app, jwtSecret);
 
 async function authenticateOwner(request: FastifyRequest): Promise<string> {
   const sessionId = app.readSessionId(request.headers.authorization);

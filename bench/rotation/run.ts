@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { countStaleValues } from '../../src/platform/reencrypt.ts';
+import { countStaleEncryptedValues } from '../../src/platform/reencrypt.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { fillEncryptedRows } from './fill.ts';
 import { startKeysProcess } from './keys-process.ts';
@@ -34,7 +34,7 @@ export async function rotateUnderKills(
   if ((await addition.exited) !== 0) throw new Error(addition.output());
   while (services.keyRing.current().primary === 'k1') await sleep(50);
 
-  const total = await countStaleValues(services, new AbortController().signal);
+  const total = await countStaleEncryptedValues(services, new AbortController().signal);
   const stateBetweenKills: EncryptedValuesState[] = [];
   let rotatedCount = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
@@ -44,7 +44,7 @@ export async function rotateUnderKills(
       isEnded.yes = true;
     });
     const target = total - (total * kill) / (kills + 1);
-    while (!isEnded.yes && (await countStaleValues(services, new AbortController().signal)) > target)
+    while (!isEnded.yes && (await countStaleEncryptedValues(services, new AbortController().signal)) > target)
       await sleep(5);
     if (isEnded.yes) break;
     rotation.child.kill('SIGKILL');

@@ -1,5 +1,5 @@
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
-import { findEncryptedValues, findStaleValues } from '../../src/platform/reencrypt.repository.ts';
+import { findEncryptedValues, findStaleEncryptedValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { createFilledValue, FILLED_COLUMNS } from './fill.ts';
@@ -23,9 +23,11 @@ export async function verifyEncryptedValues(
     const ids = FILLED_COLUMNS[column.table] === column.column ? filledRows.get(column.table) : undefined;
     let checkedCount = 0;
     for (let after: string | null = ''; after !== null; ) {
-      state.stale += (await findStaleValues(database, column, after, keyRing.current().primary)).stale.length;
+      state.stale += (
+        await findStaleEncryptedValues(database, column, after, keyRing.current().primary)
+      ).stale.length;
       // With an unknown primary key every value counts as stale.
-      const page = await findStaleValues(database, column, after, 'none');
+      const page = await findStaleEncryptedValues(database, column, after, 'none');
       for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, page.stale)) {
         state.values += 1;
         const value = opened(column.table, column.column, id, ownerId, bytes);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { buildDashboardQuery } from '../../src/features/scans/dashboard/dashboard.repository.ts';
-import { getStartOfDay, getStartOfDayBefore } from '../../src/shared/day-start.ts';
+import { getStartOfDay, getStartOfEarlierDay } from '../../src/shared/day-start.ts';
 import { alternateSides, compareLoads, type RoundOptions, toMeasurements } from '../load/compare.ts';
 import { getQuantile } from '../numbers.ts';
 import { runWithBareReads } from '../reads/with-bare-reads.ts';
@@ -39,8 +39,8 @@ async function measureStatements(options: RoundOptions, world: DataWorld): Promi
   const zone = 'Europe/Berlin';
   const since = {
     today: getStartOfDay(now, zone),
-    yesterday: getStartOfDayBefore(now, 1, zone),
-    week: getStartOfDayBefore(now, 6, zone),
+    yesterday: getStartOfEarlierDay(now, 1, zone),
+    week: getStartOfEarlierDay(now, 6, zone),
   };
   const statements = {
     service: buildDashboardQuery(ownerId, since),

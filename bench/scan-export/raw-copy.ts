@@ -1,6 +1,6 @@
 // Baseline of the scan export in its own process: COPY of the exported columns and decryption of positions.
 // Arguments: data folder of a running service, owner id. Sends rows and seconds for each message.
-import { withServices } from '../../src/commands/command-context.ts';
+import { runWithServices } from '../../src/commands/command-context.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { isId } from '../../src/shared/ids.ts';
 import { copyRowsOut } from '../data/copy.ts';
@@ -17,7 +17,7 @@ const EXPORT_COLUMNS = `id, position, address, qr_code_id, type, class, class_ru
   browser, ip_truncated, user_agent, unlocked_at, scanned_at`;
 
 const { PATH, HOME } = process.env;
-await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ fieldCipher, database }) => {
+await runWithServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ fieldCipher, database }) => {
   const connection = await database.pool.connect();
   await connection.query('SET statement_timeout = 0');
   const readAll = async (): Promise<CopyReadResult> => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { decorateAccessTokens } from '../../src/platform/access-token.ts';
+import { registerAccessTokenSigning } from '../../src/platform/access-token.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import type { GeneratedData } from '../data/generate-data.ts';
 import { type BenchedService, runWithService } from '../service-process.ts';
@@ -39,7 +39,7 @@ export async function runWithDataWorld<Result>(
 function createTokenFactory(ownerUrl: string, jwtSecret: string): DataWorld['createToken'] {
   return async (userId) => {
     const app = Fastify();
-    await decorateAccessTokens(app, jwtSecret);
+    await registerAccessTokenSigning(app, jwtSecret);
     await app.ready();
     const sessionId = generateId();
     const client = new pg.Client({ connectionString: ownerUrl });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { withServices } from '../../src/commands/command-context.ts';
+import { runWithServices } from '../../src/commands/command-context.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { type GeneratedData, generateData, rollUpData } from '../data/generate-data.ts';
 import { createProgressByName } from '../data/progress-by-name.ts';
@@ -51,7 +51,7 @@ async function readGeneratedData(folder: string): Promise<GeneratedData | null> 
 function fillFolder(folder: string, scans: number, signal: AbortSignal): Promise<GeneratedData> {
   const { PATH, HOME } = process.env;
   const environment = { PATH, HOME, DATA_DIR: folder, UPLOADS_DIR: join(folder, 'uploads') };
-  return withServices(environment, {}, async (services) => {
+  return runWithServices(environment, {}, async (services) => {
     const onProgress = createProgressByName();
     const account = { email: 'bench@example.org', password: generateId() };
     const data = await generateData(services, { scans, ...account, onProgress, signal });

@@ -1,5 +1,5 @@
-import { REQUIRED_IN_PRODUCTION } from '../../src/config-problems.ts';
-import { describeBounds, EnvironmentSchema } from '../../src/config-variables.ts';
+import { REQUIRED_PRODUCTION_VARIABLES } from '../../src/config-problems.ts';
+import { describeSchemaBounds, EnvironmentSchema } from '../../src/config-variables.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 import { SETTING_GROUPS } from './setting-groups.ts';
 
@@ -28,8 +28,8 @@ export function formatConfiguration(): string {
 export function describeSetting(name: string, property: object): string {
   const { description } = readProperty(property);
   if (!description) throw new Error(`${name} has no description in the schema of the environment.`);
-  const isRequired = REQUIRED_IN_PRODUCTION.some((required) => required === name);
-  return [isRequired && 'Required in production.', description, describeBounds(property)]
+  const isRequired = REQUIRED_PRODUCTION_VARIABLES.some((required) => required === name);
+  return [isRequired && 'Required in production.', description, describeSchemaBounds(property)]
     .filter(Boolean)
     .join(' ');
 }

@@ -1,4 +1,4 @@
-import { CLIENT_EVENTS, SERVER_EVENTS } from '../../src/features/realtime/realtime.schemas.ts';
+import { CLIENT_EVENT_SCHEMAS, SERVER_EVENT_SCHEMAS } from '../../src/features/realtime/realtime.schemas.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
@@ -69,9 +69,9 @@ export function formatEvents(): string {
     'Realtime events',
     INTRODUCTION,
     '## Events of the service',
-    formatEventTable(SERVER_EVENTS),
+    formatEventTable(SERVER_EVENT_SCHEMAS),
     '## Events of clients',
-    formatEventTable(CLIENT_EVENTS),
+    formatEventTable(CLIENT_EVENT_SCHEMAS),
     'Anything else is answered by `error`, and the socket stays open.',
     CREDENTIALS,
     STREAM,

@@ -1,5 +1,10 @@
 import type { DeclaredRoute, RouteAccess } from '../../src/platform/route-access.ts';
-import { getPermissions, PERMISSIONS, type Permission, ROLES } from '../../src/shared/permissions.ts';
+import {
+  getRolePermissions,
+  PERMISSIONS,
+  type Permission,
+  USER_ROLES,
+} from '../../src/shared/permissions.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 export interface ApiDocument {
@@ -28,7 +33,7 @@ export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocu
   const matrix = names.map((name) => [
     code(name),
     PERMISSIONS[name].meaning,
-    ...ROLES.map((role) => (getPermissions(role).includes(name) ? 'yes' : '')),
+    ...USER_ROLES.map((role) => (getRolePermissions(role).includes(name) ? 'yes' : '')),
   ]);
   const sorted = routes.toSorted(
     (one, other) => compare(one.url, other.url) || compare(one.method, other.method),
@@ -43,7 +48,7 @@ export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocu
     'Permissions',
     INTRODUCTION,
     '## Roles',
-    formatTable(['permission', 'allows', ...ROLES], matrix),
+    formatTable(['permission', 'allows', ...USER_ROLES], matrix),
     '## Operations',
     OPERATIONS,
     ...names.map((name) => section(name, name)),

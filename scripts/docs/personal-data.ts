@@ -1,5 +1,5 @@
-import { PERSONAL_TABLES } from '../../src/features/index.ts';
-import type { PersonalTable } from '../../src/platform/personal-data.ts';
+import { TABLE_PRIVACY_DEFINITIONS } from '../../src/features/index.ts';
+import type { TablePrivacyDefinition } from '../../src/platform/personal-data.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
@@ -47,7 +47,7 @@ const LEGEND = `
 
 /** Format docs/reference/personal-data.md: what export and erasure do with each table. */
 export function formatPersonalData(): string {
-  const tables = Object.entries(PERSONAL_TABLES);
+  const tables = Object.entries(TABLE_PRIVACY_DEFINITIONS);
   const rows = tables.map(([table, row]) => [code(table), formatExported(row), row.erased, row.how]);
   const columns = tables.flatMap(([table, { columns: changed }]) =>
     changed ? [[code(table), formatNames(changed.retained), formatNames(changed.emptied)]] : [],
@@ -63,7 +63,7 @@ export function formatPersonalData(): string {
   );
 }
 
-function formatExported({ exported }: PersonalTable): string {
+function formatExported({ exported }: TablePrivacyDefinition): string {
   return 'in' in exported ? code(exported.in) : `no: ${exported.not}`;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { BenchedService } from '../../bench/service-process.ts';
-import { waitForOtp } from '../../src/commands/demo-mailbox.ts';
+import { waitForMailedOtp } from '../../src/commands/demo-mailbox.ts';
 
 const EMAIL = 'ada@example.org';
 
@@ -37,7 +37,7 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
     return text === '' ? {} : (JSON.parse(text) as ApiResponse);
   };
   await call('POST', '/api/auth/register', { email: EMAIL, password: 'a lighthouse for lost dogs' });
-  const otp = await waitForOtp(join(service.folder, 'mailbox'), EMAIL);
+  const otp = await waitForMailedOtp(join(service.folder, 'mailbox'), EMAIL);
   token = String((await call('POST', '/api/auth/verify-otp', { email: EMAIL, otp })).accessToken);
   const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
   await call('POST', '/api/auth/create-profile', profile);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import {
   createAdministrator,
   demoteAdministrator,
-  promoteAdministrator,
+  promoteUserToAdministrator,
 } from '../features/administration/index.ts';
 import {
   changeEnterpriseModeByEmail,
-  findPasswordProblems,
+  findPasswordErrors,
   listAdministrators,
 } from '../features/identity/index.ts';
 import { isEnterpriseModeEnforcedGlobally } from '../platform/instances.repository.ts';
@@ -50,7 +50,7 @@ async function createAdministratorAccount(
   email: string,
 ): Promise<number> {
   const password = config.adminPassword ?? randomBytes(18).toString('base64url');
-  const problems = await findPasswordProblems(password, email);
+  const problems = await findPasswordErrors(password, email);
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
   const passwordHash = await passwords.hash(password);
   const outcome = await createAdministrator(database, { email, passwordHash });
@@ -65,7 +65,7 @@ async function createAdministratorAccount(
 }
 
 async function promoteByEmail({ database }: Services, email: string): Promise<number> {
-  switch (await promoteAdministrator(database, email)) {
+  switch (await promoteUserToAdministrator(database, email)) {
     case 'PROMOTED':
       return printSuccess(`${email} is an administrator.`);
     case 'WAS_ADMINISTRATOR':

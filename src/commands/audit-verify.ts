@@ -4,18 +4,18 @@ import {
   PublicKeysError,
   TrailExportFormatError,
   type TrailVerification,
-  verifyDatabaseTrail,
-  verifyTrailExport,
+  verifyAuditTrailExport,
+  verifyDatabaseAuditTrail,
 } from '../features/audit/index.ts';
 import { handleTerminationSignal } from '../process/shutdown.ts';
 import { splitNonEmptyLines } from '../providers/checkpoints/checkpoint-file.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
-import { formatFailure } from '../start/format-failure.ts';
-import { getExitCode } from '../start/get-exit-code.ts';
+import { formatErrorForTerminal } from '../start/format-failure.ts';
+import { getErrorExitCode } from '../start/get-exit-code.ts';
 import { type CommandContext, runCommand } from './command-context.ts';
-import { formatCount } from './format-count.ts';
-import { createProgress } from './progress.ts';
+import { formatCountWithNoun } from './format-count.ts';
+import { createCommandProgress } from './progress.ts';
 
 const USAGE = `Usage:
   npm run audit:verify                          verifies the trail in the database
@@ -37,8 +37,8 @@ if (options.file !== undefined && options.key !== undefined) {
 } else {
   const work = ({ services, signal }: CommandContext) =>
     runInterruptible(signal, async () => {
-      const bar = createProgress(process.stderr, 'audit trail');
-      const result = await verifyDatabaseTrail(services.audit, {
+      const bar = createCommandProgress(process.stderr, 'audit trail');
+      const result = await verifyDatabaseAuditTrail(services.audit, {
         extraCheckpointLines,
         onProgress: bar.step,
         signal,
@@ -48,7 +48,7 @@ if (options.file !== undefined && options.key !== undefined) {
       const { waiting, waitingSince } = result;
       if (waiting > 0)
         console.log(
-          `${formatCount(waiting, 'entry waits', 'entries wait')} to be sealed, the oldest since ${waitingSince}.`,
+          `${formatCountWithNoun(waiting, 'entry waits', 'entries wait')} to be sealed, the oldest since ${waitingSince}.`,
         );
       return printResult(result);
     });
@@ -61,7 +61,7 @@ async function verifyOffline(path: string, publicKeys: string): Promise<number> 
   try {
     return await runInterruptible(ending.signal, async () => {
       const { signal } = ending;
-      const result = await verifyTrailExport({
+      const result = await verifyAuditTrailExport({
         path,
         publicKeys,
         checkpointLines: extraCheckpointLines,
@@ -72,9 +72,9 @@ async function verifyOffline(path: string, publicKeys: string): Promise<number> 
     });
   } catch (error) {
     if (isReadError(error)) exitWithUnreadableInput(path, error);
-    console.error(`audit:verify: ${formatFailure(error)}`);
+    console.error(`audit:verify: ${formatErrorForTerminal(error)}`);
     const isNoData = error instanceof TrailExportFormatError || error instanceof PublicKeysError;
-    return isNoData ? EXIT_CODES.NO_DATA : getExitCode(error, EXIT_CODES.SOFTWARE);
+    return isNoData ? EXIT_CODES.NO_DATA : getErrorExitCode(error, EXIT_CODES.SOFTWARE);
   }
 }
 
@@ -99,19 +99,19 @@ function isReadError(error: unknown): boolean {
 function printCheckpoints(result: { checkpoints: number; unreadableLines: number }): void {
   const { checkpoints, unreadableLines } = result;
   console.log(
-    `${formatCount(checkpoints, 'external checkpoint was', 'external checkpoints were')} compared.`,
+    `${formatCountWithNoun(checkpoints, 'external checkpoint was', 'external checkpoints were')} compared.`,
   );
   if (unreadableLines > 0)
-    console.log(`${formatCount(unreadableLines, 'line', 'lines')} of checkpoints could not be read.`);
+    console.log(`${formatCountWithNoun(unreadableLines, 'line', 'lines')} of checkpoints could not be read.`);
 }
 
 function printResult({ finding, sequence, droppedThrough, batches }: TrailVerification): number {
   if (droppedThrough > 0)
     console.log(`Entries up to ${droppedThrough} were dropped at the end of their retention.`);
   if (!finding) {
-    const entries = formatCount(sequence - droppedThrough, 'entry', 'entries');
+    const entries = formatCountWithNoun(sequence - droppedThrough, 'entry', 'entries');
     console.log(
-      `The audit trail is valid: ${entries} in ${formatCount(batches, 'signed batch', 'signed batches')}.`,
+      `The audit trail is valid: ${entries} in ${formatCountWithNoun(batches, 'signed batch', 'signed batches')}.`,
     );
     return 0;
   }

@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import {
-  finishReconciliation,
-  RECONCILED_INVOICE_DAYS,
-  type ReconcileDifference,
+  finishPaymentReconciliation,
+  MAX_RECONCILED_INVOICE_AGE_DAYS,
+  type PaymentReconciliationDifference,
   reconcilePayments,
 } from '../features/billing/index.ts';
 import { PaymentError } from '../providers/payments/payments.port.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { type CommandContext, runCommand } from './command-context.ts';
-import { formatCount } from './format-count.ts';
-import { createProgress } from './progress.ts';
+import { formatCountWithNoun } from './format-count.ts';
+import { createCommandProgress } from './progress.ts';
 
 const USAGE = `Usage:
-  npm run billing:reconcile                    compares all subscriptions, and the invoices of ${RECONCILED_INVOICE_DAYS} days, with the
+  npm run billing:reconcile                    compares all subscriptions, and the invoices of ${MAX_RECONCILED_INVOICE_AGE_DAYS} days, with the
                                                payment provider, reports differences and repairs them
   npm run billing:reconcile -- --dry-run       only reports differences
   npm run billing:reconcile -- --days <days>   compares the invoices of another number of days
@@ -31,7 +31,7 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
     console.error('Billing is off, or its sandbox is not running.');
     return EXIT_CODES.UNAVAILABLE;
   }
-  const bar = createProgress(process.stderr, 'subscriptions and invoices');
+  const bar = createCommandProgress(process.stderr, 'subscriptions and invoices');
   try {
     const found = await reconcilePayments(
       { ...services, payments },
@@ -44,17 +44,17 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
       },
     );
     bar.end();
-    const counts = `${formatCount(found.subscriptions, 'subscription')} and ${formatCount(found.invoices, 'invoice')}`;
+    const counts = `${formatCountWithNoun(found.subscriptions, 'subscription')} and ${formatCountWithNoun(found.invoices, 'invoice')}`;
     const unknownNote =
       found.unknownCustomers > 0 ? `, ${found.unknownCustomers} of them of unknown customers` : '';
     console.log(
-      `Compared ${counts}${unknownNote}: ${formatCount(found.different, 'difference')}, ${found.repaired} repaired.`,
+      `Compared ${counts}${unknownNote}: ${formatCountWithNoun(found.different, 'difference')}, ${found.repaired} repaired.`,
     );
     if (!found.isComplete) {
       console.error('Interrupted. Repairs are kept; run it again to compare the rest.');
       return EXIT_CODES.INTERRUPTED;
     }
-    if (!isDryRun) await finishReconciliation(services.database.client, payments.name);
+    if (!isDryRun) await finishPaymentReconciliation(services.database.client, payments.name);
     return found.different === found.repaired ? 0 : 1;
   } catch (error) {
     bar.end();
@@ -64,7 +64,7 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
   }
 }
 
-function formatDifference({ object, id, fields, isRepaired }: ReconcileDifference): string {
+function formatDifference({ object, id, fields, isRepaired }: PaymentReconciliationDifference): string {
   const description =
     fields.length === 0
       ? 'unknown to the provider'
@@ -77,7 +77,7 @@ function readOptions() {
     const { values } = parseArgs({
       options: { 'dry-run': { type: 'boolean', default: false }, days: { type: 'string' } },
     });
-    const days = values.days ?? String(RECONCILED_INVOICE_DAYS);
+    const days = values.days ?? String(MAX_RECONCILED_INVOICE_AGE_DAYS);
     return /^[1-9]\d{0,3}$/.test(days) ? { days: Number(days), isDry: values['dry-run'] } : null;
   } catch {
     return null;

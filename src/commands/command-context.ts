@@ -3,13 +3,13 @@ import { handleTerminationSignal } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { attachOrStartEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
-import { checkKeys } from '../start/check-keys.ts';
+import { verifyKeysMatchDatabase } from '../start/check-keys.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
-import { formatFailure } from '../start/format-failure.ts';
-import { getExitCode } from '../start/get-exit-code.ts';
-import { openKeyRing } from '../start/keys/open-key-ring.ts';
-import { openDatabaseServer, openPreparedDatabase } from '../start/open-database.ts';
-import { openSecrets } from '../start/open-secrets.ts';
+import { formatErrorForTerminal } from '../start/format-failure.ts';
+import { getErrorExitCode } from '../start/get-exit-code.ts';
+import { openEncryptionKeyRing } from '../start/keys/open-key-ring.ts';
+import { openDatabaseServer, prepareAndOpenDatabase } from '../start/open-database.ts';
+import { loadServiceSecrets } from '../start/open-secrets.ts';
 
 export interface CommandContext {
   services: Services;
@@ -39,16 +39,16 @@ export async function runCommand(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
   let code: number;
   try {
-    code = await withServices(process.env, options, (services) => work({ services, signal }));
+    code = await runWithServices(process.env, options, (services) => work({ services, signal }));
   } catch (error) {
-    console.error(`${name}: ${formatFailure(error)}`);
-    code = getExitCode(error, options.failureExitCode);
+    console.error(`${name}: ${formatErrorForTerminal(error)}`);
+    code = getErrorExitCode(error, options.failureExitCode);
   }
   // The timer of the schema engine would keep the process alive for 10 s after a migration.
   process.exit(code);
 }
 
-export async function withServices<Result>(
+export async function runWithServices<Result>(
   environment: NodeJS.ProcessEnv,
   options: CommandOptions,
   work: (services: Services) => Promise<Result>,
@@ -58,11 +58,11 @@ export async function withServices<Result>(
     ? await openDatabaseServer(config, COMMAND_LOG)
     : await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir, log: COMMAND_LOG });
   try {
-    const database = await openPreparedDatabase(config, address, COMMAND_LOG);
+    const database = await prepareAndOpenDatabase(config, address, COMMAND_LOG);
     try {
-      const secrets = await openSecrets(config, database);
-      const keyRing = await openKeyRing(config, database, COMMAND_LOG, options.canCreateKeys);
-      await checkKeys(database, secrets, keyRing.current());
+      const secrets = await loadServiceSecrets(config, database);
+      const keyRing = await openEncryptionKeyRing(config, database, COMMAND_LOG, options.canCreateKeys);
+      await verifyKeysMatchDatabase(database, secrets, keyRing.current());
       const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
       const services = createServices({
         config,

@@ -1,4 +1,4 @@
-export interface DemoCall {
+export interface DemoApiCall {
   title: string;
   method: 'GET' | 'POST';
   path: string;
@@ -10,7 +10,7 @@ export interface DemoCall {
 export const DEMO_PASSWORD = 'a lighthouse for lost dogs';
 
 /** From an address to a recorded scan; a test compares these calls with docs/guides/getting-started.md. */
-export const DEMO_CALLS: readonly DemoCall[] = [
+export const DEMO_API_CALLS: readonly DemoApiCall[] = [
   {
     title: 'Register',
     method: 'POST',
@@ -65,6 +65,6 @@ export const DEMO_CALLS: readonly DemoCall[] = [
   },
 ];
 
-export const DEMO_SCAN_COUNT = DEMO_CALLS.filter(
+export const DEMO_API_CALLS_SCAN_COUNT = DEMO_API_CALLS.filter(
   ({ method, path }) => method === 'POST' && path.startsWith('/api/scans'),
 ).length;

@@ -9,7 +9,7 @@ import {
 } from '../features/scans/index.ts';
 import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
-import type { Progress } from './progress.ts';
+import type { CommandProgress } from './progress.ts';
 
 interface DemoCode {
   id: string;
@@ -39,7 +39,7 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 ];
 
-export async function createDemoCodes(base: string, token: string): Promise<DemoCode[]> {
+export async function createDemoQrCodes(base: string, token: string): Promise<DemoCode[]> {
   const examples = describeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
   for (const { kind, label, example } of examples) {
@@ -59,7 +59,7 @@ export async function createDemoCodes(base: string, token: string): Promise<Demo
 export async function insertDemoScans(
   services: Services,
   codes: readonly DemoCode[],
-  progress: Progress,
+  progress: CommandProgress,
   signal: AbortSignal,
 ): Promise<number> {
   await addScanPartitions(services.database.client, new Date(Date.now() - HISTORY_DAYS * DAY_MS), new Date());

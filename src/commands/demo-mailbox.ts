@@ -3,7 +3,7 @@ import { listMailboxEntries } from '../providers/mail/mailbox-reader.ts';
 
 const OTP_TIMEOUT_MS = 15_000;
 
-export async function waitForOtp(mailboxDir: string, email: string): Promise<string> {
+export async function waitForMailedOtp(mailboxDir: string, email: string): Promise<string> {
   const deadline = Date.now() + OTP_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const mail = (await listMailboxEntries(mailboxDir)).find(({ to }) => to === email);

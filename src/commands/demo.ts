@@ -1,11 +1,11 @@
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { generateRandomName } from '../shared/ids.ts';
+import { generateRandomAlphanumeric } from '../shared/ids.ts';
 import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
-import { DEMO_CALLS, DEMO_PASSWORD, DEMO_SCAN_COUNT } from './demo-calls.ts';
-import { createDemoCodes, insertDemoScans } from './demo-content.ts';
-import { waitForOtp } from './demo-mailbox.ts';
-import { createProgress } from './progress.ts';
+import { DEMO_API_CALLS, DEMO_API_CALLS_SCAN_COUNT, DEMO_PASSWORD } from './demo-calls.ts';
+import { createDemoQrCodes, insertDemoScans } from './demo-content.ts';
+import { waitForMailedOtp } from './demo-mailbox.ts';
+import { createCommandProgress } from './progress.ts';
 
 const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
@@ -33,11 +33,11 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   );
   if (!isUp) return printFailure(`The service is not reachable at ${base}. Start it first: npm start`);
 
-  const values: Record<string, string> = { email: `demo-${generateRandomName(8)}@example.org` };
-  for (const call of DEMO_CALLS) {
+  const values: Record<string, string> = { email: `demo-${generateRandomAlphanumeric(8)}@example.org` };
+  for (const call of DEMO_API_CALLS) {
     if (stopping.aborted) return 1;
     if (JSON.stringify(call.body ?? {}).includes('{otp}')) {
-      values.otp = await waitForOtp(services.mailboxDir, values.email ?? '');
+      values.otp = await waitForMailedOtp(services.mailboxDir, values.email ?? '');
     }
     await sendCall(base, call, values);
   }
@@ -46,12 +46,12 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   console.log(await renderTerminalQrCode(`${base}/s/${values.id}`));
 
   console.log('— Codes of other kinds, and three months of scans');
-  const codes = await createDemoCodes(base, values.token ?? '');
-  const progress = createProgress(process.stderr, 'scans');
+  const codes = await createDemoQrCodes(base, values.token ?? '');
+  const progress = createCommandProgress(process.stderr, 'scans');
   const scans = await insertDemoScans(services, codes, progress, stopping);
   progress.end();
   console.log(`
-${codes.length + 1} codes and ${scans + DEMO_SCAN_COUNT} scans were created:
+${codes.length + 1} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans were created:
   account   ${values.email}
   password  ${DEMO_PASSWORD}
   reference ${base}/api/docs
@@ -62,7 +62,7 @@ ${codes.length + 1} codes and ${scans + DEMO_SCAN_COUNT} scans were created:
 
 async function sendCall(
   base: string,
-  call: (typeof DEMO_CALLS)[number],
+  call: (typeof DEMO_API_CALLS)[number],
   values: Record<string, string>,
 ): Promise<void> {
   const body = call.body && fillPlaceholders(JSON.stringify(call.body), values);

@@ -1,14 +1,14 @@
 import {
   checkStoredFileConsistency,
-  createFileFindingCounts,
-  type FileFinding,
-  listFoundProblems,
+  createFileCheckFindingCounts,
+  type FileCheckFinding,
+  listFoundFileProblems,
 } from '../features/system/index.ts';
 import { insertAuditEntry } from '../platform/audit.repository.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';
-import { formatCount } from './format-count.ts';
-import { createProgress } from './progress.ts';
+import { formatCountWithNoun } from './format-count.ts';
+import { createCommandProgress } from './progress.ts';
 
 const commandArguments = readCommandArguments(
   `Usage:
@@ -19,17 +19,17 @@ Exit codes: 0 no remaining problems, 1 remaining problems.`,
   (args) => args.length === 0 || (args.length === 1 && args[0] === '--repair'),
 );
 
-const PROBLEM_DESCRIPTIONS: Record<FileFinding['problem'], string> = {
+const PROBLEM_DESCRIPTIONS: Record<FileCheckFinding['problem'], string> = {
   UNNAMED: 'not referenced',
   UNFINISHED: 'incomplete',
   MISSING: 'missing',
 };
 
 await runCommand('files:check', async ({ services, signal }) => {
-  const progress = createProgress(process.stderr, 'files');
-  const counts = createFileFindingCounts();
+  const progress = createCommandProgress(process.stderr, 'files');
+  const counts = createFileCheckFindingCounts();
   const repair = commandArguments.length > 0 ? 'ALL' : 'NOTHING';
-  const onFinding = (finding: FileFinding) => {
+  const onFinding = (finding: FileCheckFinding) => {
     counts.add(finding);
     const { problem, file, id, isRepaired } = finding;
     const repairNote = problem === 'MISSING' ? ', redrawn' : ', removed';
@@ -42,13 +42,13 @@ await runCommand('files:check', async ({ services, signal }) => {
   if (signal.aborted) return 1;
   const all = Object.values(counts.byProblem);
   const sum = (of: 'repaired' | 'unrepaired') => all.reduce((total, one) => total + one[of], 0);
-  console.log(`${formatCount(sum('unrepaired'), 'file')} wrong, ${sum('repaired')} repaired.`);
+  console.log(`${formatCountWithNoun(sum('unrepaired'), 'file')} wrong, ${sum('repaired')} repaired.`);
   await insertAuditEntry(services.database.client, {
     action: 'FILES_CHECKED',
     outcome: counts.isConsistent() ? 'SUCCESS' : 'FAILURE',
     operation: 'files:check',
     requestId: 'command',
-    changes: listFoundProblems(counts),
+    changes: listFoundFileProblems(counts),
   });
   return counts.isConsistent() ? 0 : 1;
 });

@@ -1,17 +1,17 @@
 import { redrawImages } from '../features/codes/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';
-import { formatCount } from './format-count.ts';
-import { createProgress } from './progress.ts';
+import { formatCountWithNoun } from './format-count.ts';
+import { createCommandProgress } from './progress.ts';
 
 readCommandArguments(`Usage:
   npm run images:rebuild    redraws the images of all codes for PUBLIC_BASE_URL; the files get new names`);
 
 await runCommand('images:rebuild', async ({ services, signal }) => {
-  const progress = createProgress(process.stderr, 'images');
+  const progress = createCommandProgress(process.stderr, 'images');
   const { drawn, failed } = await redrawImages(services, { progress, stopping: signal });
   progress.end();
-  console.log(`${formatCount(drawn, 'image')} redrawn for ${services.publicBaseUrl}.`);
+  console.log(`${formatCountWithNoun(drawn, 'image')} redrawn for ${services.publicBaseUrl}.`);
   for (const { id, reason } of failed) console.error(`${id}: ${reason}`);
   return failed.length === 0 ? 0 : 1;
 });

@@ -4,10 +4,10 @@ import { loadConfig } from '../config.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { getKeyFilePath } from '../start/keys/key-file-store.ts';
 import { runCommand } from './command-context.ts';
-import { addKey } from './keys/add-key.ts';
-import { listKeys } from './keys/list-keys.ts';
-import { retireKey } from './keys/retire-key.ts';
-import { rotateKeys } from './keys/rotate-keys.ts';
+import { addEncryptionKey } from './keys/add-key.ts';
+import { printEncryptionKeys } from './keys/list-keys.ts';
+import { retireEncryptionKey } from './keys/retire-key.ts';
+import { reencryptUnderPrimaryKey } from './keys/rotate-keys.ts';
 
 const USAGE = `Usage:
   npm run keys:list              lists the encryption keys with the number of values under each
@@ -19,13 +19,13 @@ const [subcommand = '', id, ...rest] = readCommandArguments(USAGE, () => true);
 const name = `keys:${subcommand}`;
 
 if (subcommand === 'list' && id === undefined) {
-  await runCommand(name, ({ services }) => listKeys(services));
+  await runCommand(name, ({ services }) => printEncryptionKeys(services));
 } else if (subcommand === 'add' && id === undefined) {
   await addOrCreateKey();
 } else if (subcommand === 'rotate' && id === undefined) {
-  await runCommand(name, ({ services, signal }) => rotateKeys(services, signal));
+  await runCommand(name, ({ services, signal }) => reencryptUnderPrimaryKey(services, signal));
 } else if (subcommand === 'retire' && id !== undefined && /^[a-z0-9]{1,16}$/.test(id) && rest.length === 0) {
-  await runCommand(name, ({ services }) => retireKey(services, id));
+  await runCommand(name, ({ services }) => retireEncryptionKey(services, id));
 } else {
   exitWithUsage(USAGE);
 }
@@ -35,7 +35,7 @@ async function addOrCreateKey(): Promise<void> {
   await runCommand(
     name,
     async ({ services, signal }) => {
-      if (first === null) return addKey(services, signal);
+      if (first === null) return addEncryptionKey(services, signal);
       console.log(`The first key, ${services.keyRing.current().primary}, is in ${first}.`);
       return 0;
     },

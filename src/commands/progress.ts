@@ -1,4 +1,4 @@
-export interface Progress {
+export interface CommandProgress {
   step(done: number, total: number): void;
   end(): void;
 }
@@ -6,7 +6,7 @@ export interface Progress {
 const LINE_INTERVAL_MS = 5_000;
 const BAR_WIDTH = 30;
 
-export function createProgress(stream: NodeJS.WriteStream, name: string): Progress {
+export function createCommandProgress(stream: NodeJS.WriteStream, name: string): CommandProgress {
   const startedAt = Date.now();
   let lastOutputAt = startedAt;
   let hasOutput = false;

@@ -1,8 +1,8 @@
 import { reclassifyScans } from '../features/scans/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';
-import { formatCount } from './format-count.ts';
-import { createProgress } from './progress.ts';
+import { formatCountWithNoun } from './format-count.ts';
+import { createCommandProgress } from './progress.ts';
 
 const [, day] = readCommandArguments(
   `Usage:
@@ -16,14 +16,14 @@ function isIsoDay(value = ''): boolean {
 }
 
 await runCommand('scans:reclassify', async ({ services, signal }) => {
-  const progress = createProgress(process.stderr, 'days');
+  const progress = createCommandProgress(process.stderr, 'days');
   const { changed, next } = await reclassifyScans(services.database, {
     from: day ? new Date(day) : undefined,
     progress: (done, total) => progress.step(done, total),
     signal,
   });
   progress.end();
-  console.log(`${formatCount(changed, 'scan')} reclassified.`);
+  console.log(`${formatCountWithNoun(changed, 'scan')} reclassified.`);
   if (!next) return 0;
   console.error(`Interrupted: continue with --from ${next.toISOString().slice(0, 10)}.`);
   return 130;

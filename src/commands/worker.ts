@@ -2,12 +2,12 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
 import { createLoggerOptions } from '../platform/http/request-log.ts';
 import { createLogStream } from '../process/log-stream.ts';
-import { handleShutdown, type Shutdown } from '../process/shutdown.ts';
+import { registerShutdownHandlers, type Shutdown } from '../process/shutdown.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { attachEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
+import { attachToEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
-import { formatFailure } from '../start/format-failure.ts';
-import { getExitCode } from '../start/get-exit-code.ts';
+import { formatErrorForTerminal } from '../start/format-failure.ts';
+import { getErrorExitCode } from '../start/get-exit-code.ts';
 import { openDatabaseServer } from '../start/open-database.ts';
 import { openServices } from '../start/open-services.ts';
 
@@ -21,13 +21,13 @@ readCommandArguments(`Usage:
 try {
   await startWorker(loadConfig(process.env));
 } catch (error) {
-  console.error(`worker: ${formatFailure(error)}`);
-  process.exit(getExitCode(error));
+  console.error(`worker: ${formatErrorForTerminal(error)}`);
+  process.exit(getErrorExitCode(error));
 }
 
 async function startWorker(config: Config): Promise<void> {
   const log = pino(createLoggerOptions({ level: config.logLevel }), createLogStream());
-  const shutdown = handleShutdown(log);
+  const shutdown = registerShutdownHandlers(log);
   try {
     await openWorkerServices(config, log, shutdown);
   } catch (error) {
@@ -40,7 +40,7 @@ async function startWorker(config: Config): Promise<void> {
 async function openWorkerServices(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
   const address = config.databaseUrl
     ? await openDatabaseServer(config, log)
-    : await attachEmbeddedPostgres(config.dataDir, shutdown.signal);
+    : await attachToEmbeddedPostgres(config.dataDir, shutdown.signal);
   const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
   if (config.billing === 'sandbox' && !stripeEmulator)
     log.warn('payments: no service of this data folder has started a sandbox, payments are skipped');

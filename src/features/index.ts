@@ -1,30 +1,30 @@
 import type { FeatureManifest } from '../platform/feature.ts';
-import type { PersonalTable } from '../platform/personal-data.ts';
+import type { TablePrivacyDefinition } from '../platform/personal-data.ts';
 import type { SharedServices } from '../shared-services.ts';
 import {
   administrationManifest,
   administrationPersonalData,
-  createAdministration,
+  createAdministrationFeature,
 } from './administration/index.ts';
-import { auditManifest, auditPersonalData, createAudit } from './audit/index.ts';
-import { billingManifest, createBilling } from './billing/index.ts';
+import { auditManifest, auditPersonalData, createAuditFeature } from './audit/index.ts';
+import { billingManifest, createBillingFeature } from './billing/index.ts';
 import { codesManifest, createCodes } from './codes/index.ts';
-import { conversationsManifest, createConversations } from './conversations/index.ts';
-import { createDocuments, documentsManifest } from './documents/index.ts';
-import { createFiles, filesManifest } from './files/index.ts';
-import { createFinder, finderManifest } from './finder/index.ts';
-import { createIdentity, identityManifest } from './identity/index.ts';
-import { createMail, mailManifest } from './mail/index.ts';
-import { createMemoryTags, memoryTagsManifest } from './memory-tags/index.ts';
-import { createNotifications, notificationsManifest } from './notifications/index.ts';
+import { conversationsManifest, createConversationsFeature } from './conversations/index.ts';
+import { createDocumentsFeature, documentsManifest } from './documents/index.ts';
+import { createFilesFeature, filesManifest } from './files/index.ts';
+import { createFinderFeature, finderManifest } from './finder/index.ts';
+import { createIdentityFeature, identityManifest } from './identity/index.ts';
+import { createMailFeature, mailManifest } from './mail/index.ts';
+import { createMemoryTagsFeature, memoryTagsManifest } from './memory-tags/index.ts';
+import { createNotificationsFeature, notificationsManifest } from './notifications/index.ts';
 import {
-  createPersonalData,
+  createPersonalDataFeature,
   PERSONAL_TABLES as EARLIER_PERSONAL_TABLES,
   personalDataManifest,
 } from './personal-data/index.ts';
-import { createRealtime, realtimeManifest } from './realtime/index.ts';
+import { createRealtimeFeature, realtimeManifest } from './realtime/index.ts';
 import { createScans, scansManifest } from './scans/index.ts';
-import { createSystem, systemManifest } from './system/index.ts';
+import { createSystemFeature, systemManifest } from './system/index.ts';
 
 /** Every feature, in the order of dependencies: each may use those before it, never those after it. */
 export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
@@ -50,7 +50,7 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
  * Every table of the database, and what export and erasure do with it. A test compares it with the database.
  * Audit and administration come after personal data, which therefore cannot import theirs.
  */
-export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
+export const TABLE_PRIVACY_DEFINITIONS: Readonly<Record<string, TablePrivacyDefinition>> = {
   ...EARLIER_PERSONAL_TABLES,
   ...auditPersonalData.tables,
   ...administrationPersonalData.tables,
@@ -58,20 +58,20 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
 
 /** Create the features over the shared services. Each gets the services that it needs of those before it. */
 export function createFeatures(shared: SharedServices) {
-  const files = createFiles(shared);
-  const mail = createMail(shared);
-  const billing = createBilling(shared);
+  const files = createFilesFeature(shared);
+  const mail = createMailFeature(shared);
+  const billing = createBillingFeature(shared);
   const withBilling = { ...shared, ...files.services, ...mail.services, ...billing.services };
-  const identity = createIdentity(withBilling);
+  const identity = createIdentityFeature(withBilling);
   const codes = createCodes(withBilling);
   const scans = createScans(withBilling);
   const withScans = { ...withBilling, ...identity.services, ...scans.services };
-  const documents = createDocuments(withScans);
-  const conversations = createConversations(withScans);
+  const documents = createDocumentsFeature(withScans);
+  const conversations = createConversationsFeature(withScans);
   const withConversations = { ...withScans, ...conversations.services };
-  const memoryTags = createMemoryTags(withConversations);
-  const notifications = createNotifications(withConversations);
-  const audit = createAudit(shared);
+  const memoryTags = createMemoryTagsFeature(withConversations);
+  const notifications = createNotificationsFeature(withConversations);
+  const audit = createAuditFeature(shared);
   const services = { ...withConversations, ...notifications.services, ...audit.services };
   const features = {
     files: files.feature,
@@ -84,12 +84,12 @@ export function createFeatures(shared: SharedServices) {
     conversations: conversations.feature,
     memoryTags: memoryTags.feature,
     notifications: notifications.feature,
-    realtime: createRealtime(services).feature,
-    finder: createFinder(services).feature,
-    personalData: createPersonalData(services).feature,
+    realtime: createRealtimeFeature(services).feature,
+    finder: createFinderFeature(services).feature,
+    personalData: createPersonalDataFeature(services).feature,
     audit: audit.feature,
-    administration: createAdministration(services).feature,
-    system: createSystem(services).feature,
+    administration: createAdministrationFeature(services).feature,
+    system: createSystemFeature(services).feature,
   };
   return { features, services };
 }

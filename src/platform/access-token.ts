@@ -17,17 +17,17 @@ declare module 'fastify' {
     signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
     /** Read the session id of a genuine access token, even an expired one; null for any other header. */
     readSessionId(authorization: string | undefined): string | null;
-    verifyAccessToken(token: string): AccessToken | null;
+    verifyAccessToken(token: string): AccessTokenClaims | null;
   }
 }
 
-export interface AccessToken {
+export interface AccessTokenClaims {
   sessionId: string;
   expiresAt: number;
 }
 
 /** Register signing and verification of access tokens (JWT, RFC 7519, HS256; RFC 6750). */
-export async function decorateAccessTokens(app: FastifyInstance, secret: string): Promise<void> {
+export async function registerAccessTokenSigning(app: FastifyInstance, secret: string): Promise<void> {
   await app.register(jwt, {
     secret,
     sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${LIFETIMES_SECONDS.accessToken}s` },
@@ -54,7 +54,7 @@ function parseBearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
 }
 
-function verifyToken(app: FastifyInstance, token: string): AccessToken | null {
+function verifyToken(app: FastifyInstance, token: string): AccessTokenClaims | null {
   try {
     const { sid, exp } = app.jwt.verify<{ sid: unknown; exp: unknown }>(token);
     return isId(sid) && typeof exp === 'number' ? { sessionId: sid, expiresAt: exp * 1000 } : null;

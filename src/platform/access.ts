@@ -10,7 +10,7 @@ interface AccessServices {
   isEnterpriseEnforced: boolean;
 }
 
-export async function registerAccessAndAudit(
+export async function registerAccessControlAndAudit(
   app: FastifyInstance,
   { secrets, database, isEnterpriseEnforced }: AccessServices,
 ): Promise<void> {

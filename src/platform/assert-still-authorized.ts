@@ -1,9 +1,9 @@
 import { ServiceError } from '../shared/errors.ts';
-import { hasPermission, type Permission } from '../shared/permissions.ts';
+import { hasRolePermission, type Permission } from '../shared/permissions.ts';
 import { findOpenSession } from './authentication.repository.ts';
 import type { Tx } from './database.ts';
 import type { RequestContext } from './request-context.ts';
-import { createPrismaReader } from './sql-readers.ts';
+import { createPrismaSqlReader } from './sql-readers.ts';
 
 /**
  * Check the actor again after locking: rights can be revoked meanwhile.
@@ -16,8 +16,8 @@ export async function assertStillAuthorized(
   isEnterpriseEnforced: boolean,
 ): Promise<void> {
   const session =
-    user && (await findOpenSession(createPrismaReader(tx), user.sessionId, isEnterpriseEnforced));
+    user && (await findOpenSession(createPrismaSqlReader(tx), user.sessionId, isEnterpriseEnforced));
   if (!session) throw new ServiceError('UNAUTHENTICATED');
   if (session.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
-  if (!hasPermission(session.role, permission)) throw new ServiceError('FORBIDDEN');
+  if (!hasRolePermission(session.role, permission)) throw new ServiceError('FORBIDDEN');
 }

@@ -21,7 +21,7 @@ export async function consumeAttempts(
   tx: Tx,
   budgets: readonly AttemptLimit[],
 ): Promise<RemainingAttempts[]> {
-  const rows = await incrementBudgets(
+  const rows = await incrementAttemptBudgets(
     tx,
     budgets.map(({ key, windowSeconds }) => ({ key, windowSeconds, count: 1 })),
   );
@@ -44,7 +44,7 @@ interface BudgetIncrement {
 }
 
 /** Increment budgets, each named once; returns the counts within their windows and the seconds left. */
-export async function incrementBudgets(
+export async function incrementAttemptBudgets(
   tx: Tx,
   increments: readonly BudgetIncrement[],
 ): Promise<{ key: string; used: number; seconds: number }[]> {

@@ -3,7 +3,7 @@ import type { TimeCursor } from '../shared/time-cursor.ts';
 import type { Db, Tx } from './database.ts';
 import type { ErasureBatchOptions, ErasureRow } from './personal-data.ts';
 
-export interface AuditTrailRow {
+export interface UserAuditEntryRow {
   id: string;
   action: string;
   outcome: string;
@@ -18,7 +18,7 @@ export interface AuditTrailRow {
   hasActor: boolean;
 }
 
-export async function findAuditReference(db: Db, userId: string): Promise<string | null> {
+export async function findUserAuditReference(db: Db, userId: string): Promise<string | null> {
   const row = await db.auditActor.findUnique({ where: { userId }, select: { reference: true } });
   return row?.reference ?? null;
 }
@@ -28,8 +28,8 @@ export async function listAuditEntriesByUser(
   reference: string,
   after: TimeCursor | null,
   take: number,
-): Promise<AuditTrailRow[]> {
-  return db.$queryRaw<AuditTrailRow[]>`
+): Promise<UserAuditEntryRow[]> {
+  return db.$queryRaw<UserAuditEntryRow[]>`
     SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
            created_at AS "createdAt", origin.ip, origin.user_agent AS "userAgent", true AS "hasActor"
     FROM audit_entries AS entry LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
@@ -43,8 +43,8 @@ export async function listAuditEntriesAboutUser(
   reference: string,
   after: TimeCursor | null,
   take: number,
-): Promise<AuditTrailRow[]> {
-  return db.$queryRaw<AuditTrailRow[]>`
+): Promise<UserAuditEntryRow[]> {
+  return db.$queryRaw<UserAuditEntryRow[]>`
     SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
            created_at AS "createdAt", NULL AS ip, NULL AS "userAgent", actor_reference IS NOT NULL AS "hasActor"
     FROM audit_entries AS entry
@@ -53,7 +53,7 @@ export async function listAuditEntriesAboutUser(
 }
 
 /** Count entries by and about a user, each up to a limit. */
-export async function countAuditEntries(db: Db, userId: string, limit: number): Promise<number> {
+export async function countUserAuditEntries(db: Db, userId: string, limit: number): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     WITH actor AS (
       SELECT reference FROM audit_actors WHERE user_id = ${userId}
@@ -68,7 +68,7 @@ export async function countAuditEntries(db: Db, userId: string, limit: number): 
 }
 
 /** Delete addresses and user agents of the user's actions, and of failed log-ins to the account. True once none remain. */
-export async function deleteAuditOrigins(
+export async function deleteUserAuditOrigins(
   tx: Tx,
   { auditReference }: ErasureRow,
   { limit }: ErasureBatchOptions,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/audit-actions.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
 
@@ -7,7 +7,7 @@ import type { Db } from './database.ts';
 export interface NewAuditEntry {
   action: AuditAction;
   outcome: 'SUCCESS' | 'DENIED' | 'FAILURE';
-  resourceType?: ResourceType | undefined;
+  resourceType?: AuditResourceType | undefined;
   resourceId?: string | undefined;
   actorId?: string | undefined;
   operation: string;

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { AuditAction, ResourceType } from '../shared/audit-actions.ts';
+import type { AuditAction, AuditResourceType } from '../shared/audit-actions.ts';
 import { truncateIpAddress } from '../shared/client-address.ts';
-import { type ErrorCode, ServiceError } from '../shared/errors.ts';
+import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
-import { toIntegrityFailureEntry } from './integrity-failure.ts';
+import { toIntegrityFailureAuditEntry } from './integrity-failure.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 
 interface AuditDetails {
   action?: AuditAction;
   outcome?: NewAuditEntry['outcome'];
-  resourceType?: ResourceType;
+  resourceType?: AuditResourceType;
   resourceId?: string;
   /** For requests that have no credential yet, such as a log-in. */
   actorId?: string;
@@ -21,7 +21,7 @@ interface AuditDetails {
   storeFullAddress?: boolean;
 }
 
-const DENIAL_ERROR_CODES: readonly ErrorCode[] = [
+const DENIAL_ERROR_CODES: readonly ServiceErrorCode[] = [
   'FORBIDDEN',
   'NOT_FOUND',
   'ACCOUNT_SUSPENDED',
@@ -33,11 +33,11 @@ const DENIAL_ERROR_CODES: readonly ErrorCode[] = [
 
 async function registerAuditHooks(app: FastifyInstance, { database }: { database: Database }) {
   // Before the response is sent, so that every denial with a response has an entry.
-  app.addHook('onError', (request, _reply, error) => recordRequestFailure(database, request, error));
+  app.addHook('onError', (request, _reply, error) => recordFailedRequestAuditEntry(database, request, error));
 }
 
 /** Record the denial or integrity failure of a request whose error skips Fastify's error hook. */
-export async function recordRequestFailure(
+export async function recordFailedRequestAuditEntry(
   database: Database,
   request: FastifyRequest,
   error: unknown,
@@ -48,7 +48,9 @@ export async function recordRequestFailure(
   try {
     await insertAuditEntry(database.client, {
       ...toAuditEntryFields(getRequestContext(request), {}),
-      ...(error.integrityFailure ? toIntegrityFailureEntry(error.integrityFailure) : toDenialEntry(request)),
+      ...(error.integrityFailure
+        ? toIntegrityFailureAuditEntry(error.integrityFailure)
+        : toDenialEntry(request)),
     });
   } catch (failure) {
     request.log.error({ err: failure }, 'a denial could not be recorded in the audit trail');

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { decorateAccessTokens } from './access-token.ts';
+import { registerAccessTokenSigning } from './access-token.ts';
 import { insertAuditEntry } from './audit.repository.ts';
 import {
   endIdleSession,
@@ -13,7 +13,7 @@ import {
 import type { CurrentUser } from './current-user.ts';
 import type { Database } from './database.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
-import { createPreparedReader } from './sql-readers.ts';
+import { createPreparedSqlReader } from './sql-readers.ts';
 
 export type { CurrentUser } from './current-user.ts';
 
@@ -36,7 +36,7 @@ interface AuthenticationOptions {
 }
 
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
-  await decorateAccessTokens(app, options.jwtSecret);
+  await registerAccessTokenSigning(app, options.jwtSecret);
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
     const sessionId = app.readSessionId(this.headers.authorization);
     this.user = sessionId ? await findCurrentUser(options, getRequestContext(this), sessionId) : null;
@@ -45,7 +45,7 @@ async function registerAuthentication(app: FastifyInstance, options: Authenticat
 
 export const bearerAuthenticationPlugin = fp(registerAuthentication, { name: 'authentication' });
 
-export function requireUser(request: FastifyRequest): CurrentUser {
+export function requireAuthenticatedUser(request: FastifyRequest): CurrentUser {
   if (!request.user) throw new ServiceError('UNAUTHENTICATED');
   return request.user;
 }
@@ -56,7 +56,7 @@ async function findCurrentUser(
   sessionId: string,
 ): Promise<CurrentUser | null> {
   // The role of the token is for clients; the row decides.
-  const session = await findOpenSession(createPreparedReader(database), sessionId, isEnterpriseEnforced);
+  const session = await findOpenSession(createPreparedSqlReader(database), sessionId, isEnterpriseEnforced);
   if (!session) return null;
   if (session.isIdle) {
     await expireIdleSession(database, context, sessionId);

@@ -4,7 +4,7 @@ export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
 
 export type BreakGlassGrantRow = Awaited<ReturnType<typeof listBreakGlassGrants>>['rows'][number];
 
-export async function findResourceOwner(
+export async function findBreakGlassResourceOwner(
   db: Db,
   type: BreakGlassResourceType,
   id: string,

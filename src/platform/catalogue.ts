@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError } from '../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError } from '../shared/catalogue.ts';
 
 export const platformCatalogue = defineCatalogue({
   errors: {
@@ -117,22 +117,26 @@ export const platformCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    ACCESS_DENIED: defineAction('MEDIUM', 'SYSTEM', 'Access to a resource was denied.'),
-    DATA_INTEGRITY_FAILED: defineAction('CRITICAL', 'SYSTEM', 'Stored data failed its integrity check.'),
-    KEY_ADDED: defineAction('HIGH', 'SYSTEM', 'An encryption key or a pepper was used for the first time.'),
-    KEY_PROMOTED: defineAction('HIGH', 'SYSTEM', 'Another encryption key became the primary key.'),
-    KEY_ROTATION_STARTED: defineAction(
+    ACCESS_DENIED: defineAuditAction('MEDIUM', 'SYSTEM', 'Access to a resource was denied.'),
+    DATA_INTEGRITY_FAILED: defineAuditAction('CRITICAL', 'SYSTEM', 'Stored data failed its integrity check.'),
+    KEY_ADDED: defineAuditAction(
+      'HIGH',
+      'SYSTEM',
+      'An encryption key or a pepper was used for the first time.',
+    ),
+    KEY_PROMOTED: defineAuditAction('HIGH', 'SYSTEM', 'Another encryption key became the primary key.'),
+    KEY_ROTATION_STARTED: defineAuditAction(
       'HIGH',
       'SYSTEM',
       'Re-encryption of stored data under the primary key was started.',
     ),
-    KEYS_ROTATED: defineAction('HIGH', 'SYSTEM', 'All encrypted data is under the primary key.'),
-    KEY_RETIRED: defineAction(
+    KEYS_ROTATED: defineAuditAction('HIGH', 'SYSTEM', 'All encrypted data is under the primary key.'),
+    KEY_RETIRED: defineAuditAction(
       'CRITICAL',
       'SYSTEM',
       'An encryption key that is no longer in use was retired.',
     ),
-    BREAK_GLASS_OPENED: defineAction(
+    BREAK_GLASS_OPENED: defineAuditAction(
       'CRITICAL',
       'QRCODE',
       'An administrator declared an emergency and can read one record for 15 minutes.',

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Database } from './database.ts';
 
-export type DriverConnection = Pick<pg.ClientBase, 'query'>;
+export type PgConnection = Pick<pg.ClientBase, 'query'>;
 
-export interface OpenTransaction {
-  connection: DriverConnection;
+export interface PgTransaction {
+  connection: PgConnection;
   /** End the transaction and release its connection; throws where the commit fails. */
   end(command: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
@@ -14,12 +14,12 @@ const BEGIN_STATEMENTS = {
   SNAPSHOT: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
 } as const;
 
-export async function runDriverTransaction<Result>(
+export async function runPgTransaction<Result>(
   database: Pick<Database, 'pool'>,
   kind: keyof typeof BEGIN_STATEMENTS,
-  work: (connection: DriverConnection) => Promise<Result>,
+  work: (connection: PgConnection) => Promise<Result>,
 ): Promise<Result> {
-  const { connection, end } = await beginTransaction(database, kind);
+  const { connection, end } = await beginPgTransaction(database, kind);
   let result: Result;
   try {
     result = await work(connection);
@@ -32,10 +32,10 @@ export async function runDriverTransaction<Result>(
 }
 
 /** Begin a transaction on a separate connection; the caller must end it exactly once. */
-export async function beginTransaction(
+export async function beginPgTransaction(
   { pool }: Pick<Database, 'pool'>,
   kind: keyof typeof BEGIN_STATEMENTS,
-): Promise<OpenTransaction> {
+): Promise<PgTransaction> {
   const client = await pool.connect();
   // The connection reports a break between two statements here; the next statement fails.
   const ignoreError = () => {};

@@ -40,7 +40,7 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** Get the algorithm that a row's value must have; `marker` is the value of the deciding column. */
-export function getEnvelopeAlgorithm(
+export function getExpectedEnvelopeAlgorithm(
   { algorithm }: EncryptedColumn,
   marker: string | null,
 ): EnvelopeAlgorithm {

@@ -1,22 +1,25 @@
-import type { KeyCheck } from '../shared/crypto/key-set.ts';
+import type { KeyCheckValue } from '../shared/crypto/key-set.ts';
 import type { Db } from './database.ts';
 
-export interface StoredEncryptionKey extends KeyCheck {
+export interface EncryptionKeyRecord extends KeyCheckValue {
   createdAt: Date;
   promotedAt: Date | null;
   retiredAt: Date | null;
 }
 
-export async function findEncryptionKeys(db: Db): Promise<StoredEncryptionKey[]> {
+export async function findEncryptionKeyRecords(db: Db): Promise<EncryptionKeyRecord[]> {
   return db.encryptionKey.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
 }
 
-export async function insertEncryptionKeys(db: Db, checks: readonly KeyCheck[]): Promise<string[]> {
+export async function insertEncryptionKeyRecords(
+  db: Db,
+  checks: readonly KeyCheckValue[],
+): Promise<string[]> {
   const inserted = await db.encryptionKey.createManyAndReturn({ data: [...checks], skipDuplicates: true });
   return inserted.map(({ id }) => id);
 }
 
-export async function markKeyPromoted(db: Db, id: string): Promise<boolean> {
+export async function markEncryptionKeyPromoted(db: Db, id: string): Promise<boolean> {
   const { count } = await db.encryptionKey.updateMany({
     where: { id, promotedAt: null },
     data: { promotedAt: new Date() },
@@ -24,7 +27,7 @@ export async function markKeyPromoted(db: Db, id: string): Promise<boolean> {
   return count === 1;
 }
 
-export async function markKeyRetired(db: Db, id: string): Promise<boolean> {
+export async function markEncryptionKeyRetired(db: Db, id: string): Promise<boolean> {
   const { count } = await db.encryptionKey.updateMany({
     where: { id, retiredAt: null },
     data: { retiredAt: new Date() },

@@ -1,5 +1,5 @@
 /** Get the code or name of an error for the log. Never its message, which can hold user content. */
-export function getErrorReason(error: unknown): string {
+export function getErrorCodeOrName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   for (const candidate of [error, error.cause]) {
     const code: unknown = candidate instanceof Error ? Reflect.get(candidate, 'code') : undefined;

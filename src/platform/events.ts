@@ -1,18 +1,22 @@
-import type { DomainEventName, DomainEvents } from '../shared/domain-events.ts';
+import type { DomainEventName, DomainEventPayloads } from '../shared/domain-events.ts';
 import type { Tx } from './database.ts';
 
 type Subscriber<Name extends DomainEventName> = (
   tx: Tx,
-  events: readonly DomainEvents[Name][],
+  events: readonly DomainEventPayloads[Name][],
 ) => Promise<void>;
 
-export interface EventBus {
+export interface DomainEventBus {
   /** Run the subscribers in order; an error fails the transaction. */
-  publish<Name extends DomainEventName>(tx: Tx, name: Name, ...events: DomainEvents[Name][]): Promise<void>;
+  publish<Name extends DomainEventName>(
+    tx: Tx,
+    name: Name,
+    ...events: DomainEventPayloads[Name][]
+  ): Promise<void>;
   subscribe<Name extends DomainEventName>(name: Name, subscriber: Subscriber<Name>): void;
 }
 
-export function createEventBus(): EventBus {
+export function createDomainEventBus(): DomainEventBus {
   const subscribers: { [Name in DomainEventName]?: Subscriber<Name>[] } = {};
   return {
     async publish(tx, name, ...events) {

@@ -27,6 +27,6 @@ export interface Feature {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function daysAgo(days: number): Date {
+export function getDateDaysAgo(days: number): Date {
   return new Date(Date.now() - days * DAY_MS);
 }

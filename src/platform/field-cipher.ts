@@ -1,14 +1,14 @@
 import {
   decryptField,
-  decryptJson,
+  decryptJsonField,
   type EnvelopeAlgorithm,
   encryptField,
-  encryptJson,
+  encryptJsonField,
   type FieldLocation,
   readEnvelopeKeyId,
 } from '../shared/crypto/envelope.ts';
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
-import { createKeyedHash } from '../shared/crypto/keyed-hash.ts';
+import { createKeyedHashFunction } from '../shared/crypto/keyed-hash.ts';
 
 export interface FieldCipher {
   /** Encrypt a value for its location; MEDICAL content takes CBC_HMAC. */
@@ -33,16 +33,16 @@ export function createFieldCipher({
   };
   return {
     encrypt: (location, value, algorithm = 'GCM') =>
-      encryptJson(keyRing.current(), { ...location, algorithm }, value),
+      encryptJsonField(keyRing.current(), { ...location, algorithm }, value),
     // The envelope is authenticated: what was encrypted as Value decrypts as Value.
     decrypt: <Value>(location: FieldLocation, bytes: Uint8Array) =>
-      decryptJson(getKeySetFor(bytes), location, bytes) as Value,
+      decryptJsonField(getKeySetFor(bytes), location, bytes) as Value,
     reencrypt: (location, bytes, algorithm) =>
       encryptField(
         keyRing.current(),
         { ...location, algorithm },
         decryptField(getKeySetFor(bytes), location, bytes),
       ),
-    hash: createKeyedHash(hashSecret),
+    hash: createKeyedHashFunction(hashSecret),
   };
 }

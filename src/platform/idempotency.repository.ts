@@ -35,7 +35,7 @@ export async function claimIdempotencyKey(
   return claimed.length > 0;
 }
 
-export async function updateStoredResponse(
+export async function storeIdempotentResponse(
   tx: Tx,
   scope: IdempotencyScope,
   answer: { status: number; response: Uint8Array<ArrayBuffer>; contentOwnerId: string | null },

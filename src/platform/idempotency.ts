@@ -7,7 +7,7 @@ import {
   claimIdempotencyKey,
   findStoredResponse,
   type IdempotencyScope,
-  updateStoredResponse,
+  storeIdempotentResponse,
 } from './idempotency.repository.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -64,7 +64,7 @@ export function createIdempotentHandler(services: {
       if (!(await claimIdempotencyKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
       const { contentOf = null, ...resource } = await work(tx);
       const response = fieldCipher.encrypt(toResponseLocation(id, scope), resource);
-      await updateStoredResponse(tx, scope, { status: 201, response, contentOwnerId: contentOf });
+      await storeIdempotentResponse(tx, scope, { status: 201, response, contentOwnerId: contentOf });
       return resource;
     });
     if (created) return { ...created, isReplayed: false };

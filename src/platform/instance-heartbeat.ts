@@ -1,8 +1,8 @@
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Database } from './database.ts';
-import { getErrorReason } from './error-reason.ts';
-import { deleteInstance, upsertInstance } from './instances.repository.ts';
+import { getErrorCodeOrName } from './error-reason.ts';
+import { deleteStoppedInstances, upsertInstance } from './instances.repository.ts';
 
 const HEARTBEAT_INTERVAL_MS = 3_000;
 
@@ -28,7 +28,7 @@ export function createInstanceHeartbeat(services: {
     try {
       await upsertInstance(database.client, instance, keyRing.current());
     } catch (error) {
-      log.warn({ err: error }, `keys: heartbeat could not be recorded (${getErrorReason(error)})`);
+      log.warn({ err: error }, `keys: heartbeat could not be recorded (${getErrorCodeOrName(error)})`);
     }
     if (!isStopped) timer = setTimeout(again, HEARTBEAT_INTERVAL_MS);
   }
@@ -47,7 +47,7 @@ export function createInstanceHeartbeat(services: {
       isStopped = true;
       clearTimeout(timer);
       await pendingHeartbeat;
-      await deleteInstance(database.client, instance.id).catch(() => {});
+      await deleteStoppedInstances(database.client, instance.id).catch(() => {});
     },
   };
 }

@@ -43,7 +43,7 @@ export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean>
 }
 
 /** Delete an instance that stops, and those whose heartbeat stopped. */
-export async function deleteInstance(db: Db, instanceId: string): Promise<void> {
+export async function deleteStoppedInstances(db: Db, instanceId: string): Promise<void> {
   await db.$executeRaw`
     DELETE FROM instances
     WHERE id = ${instanceId} OR last_heartbeat_at < now() - make_interval(secs => ${10 * LIFETIMES_SECONDS.instanceHeartbeat}::float8)`;

@@ -1,10 +1,10 @@
-import type { ResourceType } from '../shared/audit-actions.ts';
+import type { AuditResourceType } from '../shared/audit-actions.ts';
 import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import { ENCRYPTED_COLUMNS } from './encrypted-columns.ts';
 
-export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailure) {
+export function toIntegrityFailureAuditEntry({ table, column, rowId }: IntegrityFailure) {
   const encryptedColumn = ENCRYPTED_COLUMNS.find((one) => one.table === table && one.column === column);
-  const resourceType: ResourceType = encryptedColumn?.resourceType ?? 'SYSTEM';
+  const resourceType: AuditResourceType = encryptedColumn?.resourceType ?? 'SYSTEM';
   return {
     action: 'DATA_INTEGRITY_FAILED',
     outcome: 'FAILURE',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
-import { getErrorReason } from './error-reason.ts';
+import { getErrorCodeOrName } from './error-reason.ts';
 
 /** Without a wake-up. */
 const POLL_INTERVAL_MS = 2_000;
@@ -41,7 +41,7 @@ export function createJobWorker(
       isWoken = false;
       const freeSlots = concurrency - activeJobs.size;
       const found = await startJobs(freeSlots).catch((error: unknown) => {
-        log.error({ queue, err: error }, `jobs: fetching jobs failed (${getErrorReason(error)})`);
+        log.error({ queue, err: error }, `jobs: fetching jobs failed (${getErrorCodeOrName(error)})`);
         return 0;
       });
       if (activeJobs.size === concurrency) await Promise.race(activeJobs.values());
@@ -68,7 +68,7 @@ export function createJobWorker(
     } catch (error) {
       log.error(
         { queue, job: job.id, err: error },
-        `jobs: the outcome of a job could not be recorded (${getErrorReason(error)})`,
+        `jobs: the outcome of a job could not be recorded (${getErrorCodeOrName(error)})`,
       );
     } finally {
       activeJobs.delete(job.id);
@@ -82,7 +82,7 @@ export function createJobWorker(
       if (!activeJobs.has(job.id)) return;
     } catch (error) {
       if (!activeJobs.has(job.id)) return;
-      const name = getErrorReason(error);
+      const name = getErrorCodeOrName(error);
       const isLast = job.retryCount >= job.retryLimit;
       const outcome = isLast ? 'has no tries left' : 'will be retried';
       const message = `jobs: a job failed (${name}) and ${outcome}`;
@@ -140,7 +140,7 @@ export function createJobWorker(
           requeue(id).catch((error: unknown) =>
             log.error(
               { queue, job: id, err: error },
-              `jobs: a job could not be requeued (${getErrorReason(error)})`,
+              `jobs: a job could not be requeued (${getErrorCodeOrName(error)})`,
             ),
           ),
         ),

@@ -1,6 +1,6 @@
 import PgBoss from 'pg-boss';
 import type { Database, Tx } from './database.ts';
-import { getErrorReason } from './error-reason.ts';
+import { getErrorCodeOrName } from './error-reason.ts';
 import { createJobWorker, type JobHandler, type JobWorker } from './job-worker.ts';
 
 export interface JobQueueDefinition {
@@ -81,7 +81,7 @@ export function createJobScheduler(
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
   const logError = (error: Error) =>
-    log.error({ err: error }, `jobs: database unavailable (${getErrorReason(error)}), retrying`);
+    log.error({ err: error }, `jobs: database unavailable (${getErrorCodeOrName(error)}), retrying`);
   boss.on('error', logError);
   const workers = new Map<string, JobWorker>();
   const timers: NodeJS.Timeout[] = [];

@@ -8,7 +8,7 @@ export class KeyLockBusyError extends Error {
 }
 
 /** Exclude other changes of keys during `work`; the lock ends with the process. @throws KeyLockBusyError */
-export async function withKeyLock<Result>(
+export async function runWithEncryptionKeyLock<Result>(
   { pool }: Pick<Database, 'pool'>,
   work: () => Promise<Result>,
 ): Promise<Result> {

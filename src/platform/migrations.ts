@@ -8,7 +8,7 @@ import {
   readMigrations,
   warnAboutMigrationDrift,
 } from './migration-history.ts';
-import { openSchemaEngine } from './schema-engine.ts';
+import { openPrismaSchemaEngine } from './schema-engine.ts';
 
 export { MigrationError };
 
@@ -52,7 +52,7 @@ async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<str
   }
   if (pending.length === 0) return [];
   let failure: unknown;
-  const engine = await openSchemaEngine(pool, async (script) => {
+  const engine = await openPrismaSchemaEngine(pool, async (script) => {
     // One message for the whole file, as the native engine sends it.
     await pool.query(script).catch((error) => {
       failure = error;

@@ -1,12 +1,12 @@
-import type { FormRules } from './http/form-rules.ts';
+import type { MultipartFormRules } from './http/form-rules.ts';
 
 type JsonObject = Record<string, unknown>;
 
 const FORM_CONTENT_TYPE = 'multipart/form-data';
 
-export function correctRequestSchemas(
+export function correctOpenApiRequestSchemas(
   document: JsonObject,
-  forms: ReadonlyMap<string, FormRules>,
+  forms: ReadonlyMap<string, MultipartFormRules>,
 ): JsonObject {
   for (const path of Object.values(asObject(document.paths))) {
     for (const operation of Object.values(asObject(path)).map(asObject)) {
@@ -20,7 +20,7 @@ export function correctRequestSchemas(
   return document;
 }
 
-function addFormSchema(body: JsonObject, form: FormRules): JsonObject {
+function addFormSchema(body: JsonObject, form: MultipartFormRules): JsonObject {
   const content = asObject(body.content);
   const mediaType = {
     schema: addFileProperties(asObject(asObject(content[FORM_CONTENT_TYPE]).schema), form),
@@ -32,7 +32,7 @@ function addFormSchema(body: JsonObject, form: FormRules): JsonObject {
   };
 }
 
-function addFileProperties(schema: JsonObject, { files, streamed }: FormRules): JsonObject {
+function addFileProperties(schema: JsonObject, { files, streamed }: MultipartFormRules): JsonObject {
   const fields = [...Object.entries(files), ...(streamed ? [[streamed.name, streamed] as const] : [])].map(
     ([name, { maxBytes }]) => {
       const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;

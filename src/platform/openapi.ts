@@ -4,8 +4,8 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { DeletedResponse, DoneResponse, FieldProblem, Problem, schemaRef } from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
-import type { FormRules } from './http/form-rules.ts';
-import { correctRequestSchemas } from './openapi-requests.ts';
+import type { MultipartFormRules } from './http/form-rules.ts';
+import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
 import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
 
 interface OpenApiOptions {
@@ -33,7 +33,7 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   503: 'Busy, or the database or a provider is unavailable; try again after Retry-After.',
 };
 
-export function createProblemResponses(...statuses: number[]) {
+export function createProblemResponseSchemas(...statuses: number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
@@ -48,7 +48,7 @@ export function createProblemResponses(...statuses: number[]) {
 async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
   for (const schema of [Problem, FieldProblem, Pagination, DeletedResponse, DoneResponse])
     app.addSchema(schema);
-  const forms = new Map<string, FormRules>();
+  const forms = new Map<string, MultipartFormRules>();
   app.addHook('onRoute', (route) => {
     const form = route.config?.form;
     if (form && route.schema?.operationId) {
@@ -82,7 +82,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
       options.refine(
-        'openapiObject' in document ? correctRequestSchemas({ ...document.openapiObject }, forms) : {},
+        'openapiObject' in document ? correctOpenApiRequestSchemas({ ...document.openapiObject }, forms) : {},
       ),
   });
   await app.register(registerSwaggerUi);
@@ -148,5 +148,9 @@ function addCommonResponses(route: RouteOptions): void {
     schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
   const unchanged = route.config?.cache === 'revalidate' ? { 304: NOT_MODIFIED_RESPONSE } : {};
-  schema.response = { ...createProblemResponses(...statuses), ...unchanged, ...(schema.response ?? {}) };
+  schema.response = {
+    ...createProblemResponseSchemas(...statuses),
+    ...unchanged,
+    ...(schema.response ?? {}),
+  };
 }

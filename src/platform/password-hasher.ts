@@ -4,9 +4,9 @@ import bcrypt from 'bcrypt';
 import type { KeySet } from '../shared/crypto/key-set.ts';
 import { timingSafeEquals } from '../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { createLimiter } from '../shared/limiter.ts';
+import { createConcurrencyLimiter } from '../shared/limiter.ts';
 
-export interface HashQueueOptions {
+export interface PasswordHashQueueOptions {
   cost: number;
   concurrency?: number;
   maxQueued?: number;
@@ -34,18 +34,18 @@ const BCRYPT_SALT_LENGTH = 29;
 const STORED_HASH_PATTERN = /^([a-z0-9]{1,16}):(\$2[ab]\$\d\d\$[./A-Za-z0-9]{53})$/;
 
 /** Use all cores but one, and two fewer than libuv's threads, which files and DNS also use. */
-export function getHashConcurrency(): number {
+export function getPasswordHashConcurrency(): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
   return Math.max(1, Math.min(availableParallelism() - 1, threads - 2));
 }
 
 /** Create a bounded queue for bcrypt, which ignores all after 72 bytes. `runQueued` throws BUSY before its work. */
-export function createHashQueue(options: HashQueueOptions) {
+export function createPasswordHashQueue(options: PasswordHashQueueOptions) {
   const maxQueued = options.maxQueued ?? 2 * availableParallelism() * 8;
-  const concurrency = options.concurrency ?? getHashConcurrency();
-  const computeLimiter = createLimiter(concurrency);
+  const concurrency = options.concurrency ?? getPasswordHashConcurrency();
+  const computeLimiter = createConcurrencyLimiter(concurrency);
   // Queued work does nothing yet: its statements would delay the rejection of surplus requests.
-  const workLimiter = createLimiter(concurrency + PREPARED_SLOTS);
+  const workLimiter = createConcurrencyLimiter(concurrency + PREPARED_SLOTS);
   let freeSlots = maxQueued;
 
   function assertNotFull(): void {
@@ -73,8 +73,11 @@ export function createHashQueue(options: HashQueueOptions) {
  * Run statements that precede a hash within `runQueued`, so that overload does not reach the database.
  * @throws BUSY when the queue is full
  */
-export function createPasswordHasher({ peppers, ...options }: HashQueueOptions & { peppers: KeySet }) {
-  const queue = createHashQueue(options);
+export function createPasswordHasher({
+  peppers,
+  ...options
+}: PasswordHashQueueOptions & { peppers: KeySet }) {
+  const queue = createPasswordHashQueue(options);
   const pepper = peppers.keys.get(peppers.primary);
   if (!pepper) throw new Error('The primary pepper is not in the set.');
   const dummyHash = createUnmatchableHash(options.cost);

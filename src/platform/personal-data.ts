@@ -5,15 +5,15 @@ import type { IntegrityFailure } from '../shared/errors.ts';
 import type { Db, Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
 
-export interface PersonalData {
-  tables: Record<string, PersonalTable>;
+export interface PersonalDataDefinition {
+  tables: Record<string, TablePrivacyDefinition>;
   /** Fields of `data.json` in an archive. */
-  lists?: Record<string, ExportedList<never>>;
+  lists?: Record<string, ExportedField<never>>;
   /** Files of an archive beside `data.json`. */
-  files?: (context: ExportContext) => AsyncIterable<ArchiveFile>;
+  files?: (context: PersonalDataExportContext) => AsyncIterable<ExportArchiveFile>;
 }
 
-export interface PersonalTable {
+export interface TablePrivacyDefinition {
   /** Where the rows are in an archive, or why they are not in it. */
   exported: { in: string } | { not: string };
   erased: 'DELETED' | 'EMPTIED' | 'KEPT' | 'NOT_PERSONAL';
@@ -22,16 +22,16 @@ export interface PersonalTable {
   /** Columns of an emptied row. Both lists together name every column. */
   columns?: { retained: readonly string[]; emptied: readonly string[] };
   /** In the transaction that erases the account, regardless of the number of rows. */
-  eraseWithAccount?: (tx: Tx, account: ErasedAccount) => Promise<void>;
+  eraseWithAccount?: (tx: Tx, account: UserUnderErasure) => Promise<void>;
   /** In batches. Without it, rows stay, are erased immediately, or are deleted with those of another table. */
-  erase?: EraseRows;
+  erase?: RowErasureStep;
   /** Clear references to the user in rows of other users, in batches. */
-  clearReferences?: EraseRows;
+  clearReferences?: RowErasureStep;
   /** How rows count in the estimated size of an archive. */
-  size?: TableSize;
+  size?: TableSizeDefinition;
 }
 
-export interface ErasedAccount {
+export interface UserUnderErasure {
   userId: string;
   email: string;
   fieldCipher: FieldCipher;
@@ -52,10 +52,10 @@ export interface ErasureBatchOptions {
 }
 
 /** Erase up to `limit` rows. True once none remain. */
-export type EraseRows = (tx: Tx, erasure: ErasureRow, batch: ErasureBatchOptions) => Promise<boolean>;
+export type RowErasureStep = (tx: Tx, erasure: ErasureRow, batch: ErasureBatchOptions) => Promise<boolean>;
 
 /** Names in it become SQL: never take one from a request. */
-export interface TableSize {
+export interface TableSizeDefinition {
   /** Columns with the id of the user. */
   users: readonly string[];
   /** SQL expression for the bytes of a row; 0 when left out. */
@@ -68,7 +68,7 @@ export interface TableSize {
 }
 
 /** Rows of a user that are read newest first; an index has this order. Names in it become SQL: never take one from a request. */
-export interface RowSource {
+export interface ExportRowSource {
   table: string;
   user: string;
   at: string;
@@ -76,14 +76,14 @@ export interface RowSource {
   bytes?: string;
 }
 
-export interface ExportContext {
+export interface PersonalDataExportContext {
   db: Db;
   userId: string;
   fieldCipher: FieldCipher;
   publicBaseUrl: string;
   batchSize: number;
   /** Read ids of rows, newest first, in batches bounded by number and bytes. @throws NOT_FOUND once the account is erased */
-  readIds(source: RowSource): AsyncIterable<string[]>;
+  readIds(source: ExportRowSource): AsyncIterable<string[]>;
   /** Report a value that fails its check: the rest is exported all the same. */
   onIntegrityFailure(failure: IntegrityFailure): void;
   recordReads(action: AuditAction, resourceIds: readonly string[]): Promise<void>;
@@ -92,48 +92,57 @@ export interface ExportContext {
   openPublicFile(path: string): Promise<Readable | null>;
 }
 
-export type ExportViewContext = Pick<ExportContext, 'fieldCipher' | 'publicBaseUrl' | 'onIntegrityFailure'>;
+export type PersonalDataViewContext = Pick<
+  PersonalDataExportContext,
+  'fieldCipher' | 'publicBaseUrl' | 'onIntegrityFailure'
+>;
 
-export interface ExportedList<Context = ExportContext, Schema extends TSchema = TSchema> {
+export interface ExportedField<Context = PersonalDataExportContext, Schema extends TSchema = TSchema> {
   schema: Schema;
   isSingle: boolean;
   read(context: Context): AsyncIterable<readonly object[]>;
 }
 
-export interface ArchiveFile {
+export interface ExportArchiveFile {
   /** Path in the archive. */
   name: string;
   /** Null if it was deleted or replaced in the meantime. */
   open(): Promise<Readable | null>;
 }
 
-export function definePersonalData<const Declared extends PersonalData>(declared: Declared): Declared {
+export function definePersonalData<const Declared extends PersonalDataDefinition>(
+  declared: Declared,
+): Declared {
   return declared;
 }
 
-export function defineDeletedTable(
-  exported: PersonalTable['exported'],
-  { how = 'Every row of the account.', ...rest }: Partial<PersonalTable> = {},
-): PersonalTable {
+export function defineTableDeletedOnErasure(
+  exported: TablePrivacyDefinition['exported'],
+  { how = 'Every row of the account.', ...rest }: Partial<TablePrivacyDefinition> = {},
+): TablePrivacyDefinition {
   return { exported, erased: 'DELETED', how, ...rest };
 }
 
-export function defineKeptTable(not: string, how: string, rest: Partial<PersonalTable> = {}): PersonalTable {
+export function defineTableKeptOnErasure(
+  not: string,
+  how: string,
+  rest: Partial<TablePrivacyDefinition> = {},
+): TablePrivacyDefinition {
   return { exported: { not }, erased: 'KEPT', how, ...rest };
 }
 
-export function defineNonPersonalTable(how: string): PersonalTable {
+export function defineNonPersonalTable(how: string): TablePrivacyDefinition {
   return { exported: { not: 'not personal' }, erased: 'NOT_PERSONAL', how };
 }
 
 export function defineExportedRows<Row, Item extends TSchema>(list: {
   item: Item;
   description: string;
-  sources: readonly RowSource[];
+  sources: readonly ExportRowSource[];
   findByIds(db: Db, ids: string[]): Promise<Row[]>;
-  recordReads?: (context: ExportContext, rows: readonly Row[]) => Promise<void>;
-  toItem(context: ExportViewContext, row: Row): Static<Item> & object;
-}): ExportedList<ExportContext, TArray<Item>> {
+  recordReads?: (context: PersonalDataExportContext, rows: readonly Row[]) => Promise<void>;
+  toItem(context: PersonalDataViewContext, row: Row): Static<Item> & object;
+}): ExportedField<PersonalDataExportContext, TArray<Item>> {
   return {
     schema: Type.Array(list.item, { description: list.description }),
     isSingle: false,
@@ -148,19 +157,19 @@ export function defineExportedRows<Row, Item extends TSchema>(list: {
   };
 }
 
-export function defineExportedList<Item extends TSchema, Context = ExportContext>(list: {
+export function defineExportedList<Item extends TSchema, Context = PersonalDataExportContext>(list: {
   item: Item;
   description: string;
   read(context: Context): AsyncIterable<readonly (Static<Item> & object)[]>;
-}): ExportedList<Context, TArray<Item>> {
+}): ExportedField<Context, TArray<Item>> {
   const { item, description, read } = list;
   return { schema: Type.Array(item, { description }), isSingle: false, read };
 }
 
-export function defineExportedValue<Schema extends TSchema, Context = ExportContext>(value: {
+export function defineExportedValue<Schema extends TSchema, Context = PersonalDataExportContext>(value: {
   schema: Schema;
   read(context: Context): Promise<Static<Schema> & object>;
-}): ExportedList<Context, Schema> {
+}): ExportedField<Context, Schema> {
   return {
     schema: value.schema,
     isSingle: true,

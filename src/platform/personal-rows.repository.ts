@@ -1,16 +1,16 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { TimeCursor } from '../shared/time-cursor.ts';
 import type { Db, Tx } from './database.ts';
-import type { EraseRows, RowSource } from './personal-data.ts';
+import type { ExportRowSource, RowErasureStep } from './personal-data.ts';
 
 export interface SizedRowCursor extends TimeCursor {
   bytes: number;
 }
 
 /** List the cursors of rows of a user after a cursor (null: from the newest on). The cost does not depend on the depth. */
-export async function listRowCursors(
+export async function listUserRowCursors(
   db: Db,
-  source: RowSource,
+  source: ExportRowSource,
   userId: string,
   after: TimeCursor | null,
   take: number,
@@ -27,12 +27,12 @@ export async function listRowCursors(
 }
 
 /** Create a step that deletes rows of a user by the column with the user's id. Names become SQL. */
-export function createRowDeletion(table: string, user: string, key = 'id'): EraseRows {
+export function createRowDeletionStep(table: string, user: string, key = 'id'): RowErasureStep {
   return async (tx, { userId }, { limit }) =>
-    (await deleteRows(tx, { table, user, key }, userId, limit)) < limit;
+    (await deleteUserRows(tx, { table, user, key }, userId, limit)) < limit;
 }
 
-export async function deleteRows(
+export async function deleteUserRows(
   tx: Tx,
   names: { table: string; user: string; key: string },
   userId: string,

@@ -1,23 +1,23 @@
 import { deleteUserIdempotencyKeys } from './idempotency.repository.ts';
 import {
-  defineDeletedTable,
-  defineKeptTable,
   defineNonPersonalTable,
   definePersonalData,
+  defineTableDeletedOnErasure,
+  defineTableKeptOnErasure,
 } from './personal-data.ts';
 
 /** Tables of the platform. Those of the audit trail are declared in features/audit. */
 export const platformPersonalData = definePersonalData({
   tables: {
-    attempt_budgets: defineKeptTable(
+    attempt_budgets: defineTableKeptOnErasure(
       'ids, keyed hashes and counts',
       'Contain no personal data; deleted a day after they expire.',
     ),
-    rate_counters: defineKeptTable(
+    rate_counters: defineTableKeptOnErasure(
       'counts by keyed hash of a network address',
       'Contain no personal data; deleted about an hour after they expire.',
     ),
-    idempotency_keys: defineDeletedTable(
+    idempotency_keys: defineTableDeletedOnErasure(
       { not: 'responses that were already sent, kept for a day' },
       {
         how: 'Responses to the account, and responses to others with content of the account.',

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { installJobQueues, type JobQueueDefinition } from './jobs.ts';
 import { applyMigrations } from './migrations.ts';
-import { prepareReportingRole } from './reporting-role.ts';
+import { prepareReportingDatabaseRole } from './reporting-role.ts';
 
 /** Prepare a database as its owner; idempotent and safe in parallel. @throws what `applyMigrations` throws */
 export async function prepareDatabase(options: {
@@ -21,7 +21,7 @@ export async function prepareDatabase(options: {
   if (role !== new URL(ownerUrl).username) {
     await runAsOwner(ownerUrl, (client) => grantApplicationPrivileges(client, decodeURIComponent(role)));
   }
-  await runAsOwner(ownerUrl, (client) => prepareReportingRole(client, log));
+  await runAsOwner(ownerUrl, (client) => prepareReportingDatabaseRole(client, log));
   return result;
 }
 

@@ -6,12 +6,12 @@ import type { EncryptedColumn } from './encrypted-columns.ts';
 /** Rows per statement: ends long before the time limit on any disk. */
 const PAGE_SIZE = 5_000;
 
-export interface StalePage {
+export interface StaleEncryptedValuesPage {
   last: string | null;
   stale: string[];
 }
 
-export interface EncryptedValue {
+export interface EncryptedValueRow {
   id: string;
   ownerId: string;
   marker: string | null;
@@ -19,15 +19,15 @@ export interface EncryptedValue {
 }
 
 /** Find values not of today's version under the primary key, reading only their first bytes. */
-export async function findStaleValues(
+export async function findStaleEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
   after: string,
   primary: string,
-): Promise<StalePage> {
+): Promise<StaleEncryptedValuesPage> {
   const { table, value, id, marker } = quoteColumnNames(column);
   const cbcHmac = column.algorithm === 'GCM' ? null : column.algorithm.cbcHmacWhere.value;
-  const { rows } = await db.pool.query<StalePage>(
+  const { rows } = await db.pool.query<StaleEncryptedValuesPage>(
     `SELECT max(id) AS last, coalesce(array_agg(id ORDER BY id) FILTER (WHERE is_stale), '{}') AS stale
      FROM (SELECT ${id} AS id, ${value} IS NOT NULL AND substring(${value} FROM 1 FOR octet_length($3::bytea))
                     <> CASE WHEN ${marker} = $5::text THEN $4::bytea ELSE $3::bytea END AS is_stale
@@ -47,9 +47,9 @@ export async function findEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
   ids: readonly string[],
-): Promise<EncryptedValue[]> {
+): Promise<EncryptedValueRow[]> {
   const { table, value, id, owner, marker } = quoteColumnNames(column);
-  const { rows } = await db.pool.query<EncryptedValue>(
+  const { rows } = await db.pool.query<EncryptedValueRow>(
     `SELECT ${id} AS id, ${owner} AS "ownerId", ${marker} AS marker, ${value} AS bytes
      FROM ${table} WHERE ${id} = ANY ($1) AND ${value} IS NOT NULL ORDER BY ${id}`,
     [ids],
@@ -61,7 +61,7 @@ export async function findEncryptedValues(
 export async function updateEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
-  values: readonly (EncryptedValue & { reencrypted: Buffer })[],
+  values: readonly (EncryptedValueRow & { reencrypted: Buffer })[],
 ): Promise<string[]> {
   const { table, value, id } = quoteColumnNames(column);
   const owner = column.owner === null ? "''::text" : `stored.${pg.escapeIdentifier(column.owner)}`;
@@ -88,7 +88,7 @@ export async function updateEncryptedValues(
 }
 
 /** Count values by key, whatever their version; `last` is the last row id, null at the end of the table. */
-export async function countValuesPage(
+export async function countEncryptedValuesPage(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
   after: string,

@@ -2,13 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
 import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import type { Database } from './database.ts';
-import { ENCRYPTED_COLUMNS, type EncryptedColumn, getEnvelopeAlgorithm } from './encrypted-columns.ts';
+import {
+  ENCRYPTED_COLUMNS,
+  type EncryptedColumn,
+  getExpectedEnvelopeAlgorithm,
+} from './encrypted-columns.ts';
 import type { FieldCipher } from './field-cipher.ts';
 import {
-  countValuesPage,
-  type EncryptedValue,
+  countEncryptedValuesPage,
+  type EncryptedValueRow,
   findEncryptedValues,
-  findStaleValues,
+  findStaleEncryptedValues,
   updateEncryptedValues,
 } from './reencrypt.repository.ts';
 
@@ -36,14 +40,14 @@ export interface ReencryptResult {
   finished: boolean;
 }
 
-export async function countStaleValues(
+export async function countStaleEncryptedValues(
   { database, keyRing }: ReencryptServices,
   signal: AbortSignal,
 ): Promise<number> {
   let total = 0;
   for (const column of ENCRYPTED_COLUMNS) {
     for (let after: string | null = ''; after !== null && !signal.aborted; ) {
-      const page = await findStaleValues(database, column, after, keyRing.current().primary);
+      const page = await findStaleEncryptedValues(database, column, after, keyRing.current().primary);
       total += page.stale.length;
       after = page.last;
     }
@@ -51,7 +55,7 @@ export async function countStaleValues(
   return total;
 }
 
-export async function countValuesByKey(
+export async function countEncryptedValuesByKey(
   database: Pick<Database, 'pool'>,
   keyIds: readonly string[],
 ): Promise<Map<string, Record<string, number>>> {
@@ -59,7 +63,7 @@ export async function countValuesByKey(
   for (const column of ENCRYPTED_COLUMNS) {
     const sums: Record<string, number> = { '': 0 };
     for (let after: string | null = ''; after !== null; ) {
-      const page = await countValuesPage(database, column, after, keyIds);
+      const page = await countEncryptedValuesPage(database, column, after, keyIds);
       sums[''] = (sums[''] ?? 0) + page.values;
       for (const [id, found] of Object.entries(page.counts)) sums[id] = (sums[id] ?? 0) + found;
       after = page.last;
@@ -70,7 +74,7 @@ export async function countValuesByKey(
 }
 
 /** Re-encrypt everything; can be killed, and run in parallel. Values that fail to decrypt are reported and kept. */
-export async function reencryptValues(
+export async function reencryptStaleValues(
   services: ReencryptServices,
   total: number,
   options: ReencryptOptions,
@@ -91,7 +95,7 @@ export async function reencryptValues(
   async function walk(column: EncryptedColumn): Promise<void> {
     const name = `${column.table}.${column.column}`;
     for (let after: string | null = ''; after !== null && !options.signal.aborted; ) {
-      const page = await findStaleValues(
+      const page = await findStaleEncryptedValues(
         services.database,
         column,
         after,
@@ -121,15 +125,19 @@ export async function reencryptValues(
 function reencryptBatch(
   fieldCipher: FieldCipher,
   column: EncryptedColumn,
-  values: readonly EncryptedValue[],
+  values: readonly EncryptedValueRow[],
 ) {
-  const reencrypted: (EncryptedValue & { reencrypted: Buffer })[] = [];
+  const reencrypted: (EncryptedValueRow & { reencrypted: Buffer })[] = [];
   const unreadable: string[] = [];
   for (const value of values) {
     const { table, column: name } = column;
     const place = { table, column: name, rowId: value.id, ownerId: value.ownerId };
     try {
-      const bytes = fieldCipher.reencrypt(place, value.bytes, getEnvelopeAlgorithm(column, value.marker));
+      const bytes = fieldCipher.reencrypt(
+        place,
+        value.bytes,
+        getExpectedEnvelopeAlgorithm(column, value.marker),
+      );
       reencrypted.push({ ...value, reencrypted: bytes });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

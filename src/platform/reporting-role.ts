@@ -2,15 +2,15 @@ import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
 
 /** May only read the views of the schema `reporting`. */
-export const REPORTING_ROLE = 'qr_reporting';
+export const REPORTING_DATABASE_ROLE = 'qr_reporting';
 
 // Without LOGIN: the operator sets a password or adds members.
 const CREATE_ROLE_STATEMENTS = [
-  `CREATE ROLE ${REPORTING_ROLE} NOLOGIN CONNECTION LIMIT 10`,
-  `ALTER ROLE ${REPORTING_ROLE} SET default_transaction_read_only = on`,
-  `ALTER ROLE ${REPORTING_ROLE} SET statement_timeout = '60s'`,
-  `ALTER ROLE ${REPORTING_ROLE} SET idle_in_transaction_session_timeout = '60s'`,
-  `ALTER ROLE ${REPORTING_ROLE} SET timezone = 'UTC'`,
+  `CREATE ROLE ${REPORTING_DATABASE_ROLE} NOLOGIN CONNECTION LIMIT 10`,
+  `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET default_transaction_read_only = on`,
+  `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET statement_timeout = '60s'`,
+  `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET idle_in_transaction_session_timeout = '60s'`,
+  `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET timezone = 'UTC'`,
 ];
 
 /** Created concurrently by the start for another database, or not permitted. */
@@ -18,21 +18,23 @@ const ALREADY_EXISTS_SQLSTATES = ['42710', '23505'];
 const INSUFFICIENT_PRIVILEGE_SQLSTATE = '42501';
 
 /** Grant the reporting role its views; idempotent. Only logs where the role can neither be found nor created. */
-export async function prepareReportingRole(client: pg.Client, log: ProcessLog): Promise<void> {
+export async function prepareReportingDatabaseRole(client: pg.Client, log: ProcessLog): Promise<void> {
   await client.query('BEGIN');
   await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
   const exists = (await roleExists(client)) || (await createRole(client));
   if (exists) await grantReportingPrivileges(client);
   else
     log.info(
-      { role: REPORTING_ROLE },
+      { role: REPORTING_DATABASE_ROLE },
       'reports are not readable: see docs/guides/reports.md on how to create the role',
     );
   await client.query('COMMIT');
 }
 
 async function roleExists(client: pg.Client): Promise<boolean> {
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [REPORTING_ROLE]);
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [
+    REPORTING_DATABASE_ROLE,
+  ]);
   return rowCount === 1;
 }
 
@@ -44,10 +46,10 @@ async function createRole(client: pg.Client): Promise<boolean> {
 async function grantReportingPrivileges(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   const database = client.escapeIdentifier(rows[0]?.name ?? '');
-  await client.query(`GRANT USAGE ON SCHEMA reporting TO ${REPORTING_ROLE}`);
-  await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA reporting TO ${REPORTING_ROLE}`);
+  await client.query(`GRANT USAGE ON SCHEMA reporting TO ${REPORTING_DATABASE_ROLE}`);
+  await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA reporting TO ${REPORTING_DATABASE_ROLE}`);
   // Needs ownership of the database and its schema.
-  await runWithSavepoint(client, [`GRANT CONNECT ON DATABASE ${database} TO ${REPORTING_ROLE}`]);
+  await runWithSavepoint(client, [`GRANT CONNECT ON DATABASE ${database} TO ${REPORTING_DATABASE_ROLE}`]);
   await runWithSavepoint(client, ['REVOKE ALL ON SCHEMA public FROM PUBLIC']);
   await runWithSavepoint(client, [`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`]);
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/audit-actions.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { hasPermission, type Permission } from '../shared/permissions.ts';
+import { hasRolePermission, type Permission } from '../shared/permissions.ts';
 import type { CurrentUser } from './current-user.ts';
 
 export type RouteAccess =
@@ -28,7 +28,7 @@ export function allowBeforeMfaEnrollment(access: RouteAccess): RouteAccess {
 
 export interface RouteAudit {
   action: AuditAction | null;
-  resourceType: ResourceType;
+  resourceType: AuditResourceType;
 }
 
 export function auditAs(action: AuditAction): RouteAudit {
@@ -36,7 +36,7 @@ export function auditAs(action: AuditAction): RouteAudit {
 }
 
 /** Record no entry; denials carry the resource type. */
-export function skipAudit(resourceType: ResourceType): RouteAudit {
+export function skipAudit(resourceType: AuditResourceType): RouteAudit {
   return { action: null, resourceType };
 }
 
@@ -131,6 +131,6 @@ function enforceAccess(user: CurrentUser | null, access: Extract<RouteAccess, { 
   if (!user) throw new ServiceError('UNAUTHENTICATED');
   if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
   if (user.mustEnroll && !access.beforeEnrollment) throw new ServiceError('MFA_ENROLLMENT_REQUIRED');
-  if (!hasPermission(user.role, access.permission)) throw new ServiceError('FORBIDDEN');
+  if (!hasRolePermission(user.role, access.permission)) throw new ServiceError('FORBIDDEN');
   if (access.profile && user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
 }

@@ -23,12 +23,12 @@ let bindings: ReturnType<typeof loadBindings> | undefined;
  * Open Prisma's schema engine (about 0.1 s); call `free()` when done, which keeps the pool open.
  * @param runScript runs a migration file; keep its error, of which the engine passes on only a number
  */
-export async function openSchemaEngine(
+export async function openPrismaSchemaEngine(
   pool: Pool,
   runScript: (script: string) => Promise<void>,
 ): Promise<SchemaEngine> {
   const factory = new PrismaPg(pool);
-  return createSchemaEngine({
+  return createPrismaSchemaEngine({
     provider: factory.provider,
     adapterName: factory.adapterName,
     connect: async () => overrideExecuteScript(await factory.connect(), runScript),
@@ -36,7 +36,7 @@ export async function openSchemaEngine(
   });
 }
 
-export async function createSchemaEngine(
+export async function createPrismaSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<SchemaEngine> {
   // Once per process: a second instance would take the bindings of the first.

@@ -1,9 +1,9 @@
-export interface Signal {
+export interface WakeSignal {
   raise(): void;
   onRaised(listener: () => void): void;
 }
 
-export function createSignal(): Signal {
+export function createWakeSignal(): WakeSignal {
   const listeners: (() => void)[] = [];
   return {
     raise() {

@@ -9,21 +9,21 @@ const MAX_PREPARED_STATEMENTS = 200;
 const statementNames = new Map<string, string>();
 
 /** Create a reader that prepares each text: not for statements whose best plan depends on their values. */
-export function createPreparedReader({ pool }: Pick<Database, 'pool'>): SqlReader {
+export function createPreparedSqlReader({ pool }: Pick<Database, 'pool'>): SqlReader {
   return async <Row>({ text, values }: SqlStatement) => {
     const { rows } = await pool.query({ name: getStatementName(text), text, values });
     return rows as Row[];
   };
 }
 
-export function createUnpreparedReader({ pool }: Pick<Database, 'pool'>): SqlReader {
+export function createUnpreparedSqlReader({ pool }: Pick<Database, 'pool'>): SqlReader {
   return async <Row>({ text, values }: SqlStatement) => {
     const { rows } = await pool.query(text, values);
     return rows as Row[];
   };
 }
 
-export function createPrismaReader(db: Db): SqlReader {
+export function createPrismaSqlReader(db: Db): SqlReader {
   return (statement) => db.$queryRaw(statement);
 }
 

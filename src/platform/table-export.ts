@@ -1,20 +1,23 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 
-export const EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
+export const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-export type ExportFormat = keyof typeof EXPORT_CONTENT_TYPES;
+export type TableExportFormat = keyof typeof TABLE_EXPORT_CONTENT_TYPES;
 
-export function createExportResponseSchema(description: string) {
-  const content = Object.values(EXPORT_CONTENT_TYPES).map((type) => [type, { schema: { type: 'string' } }]);
+export function createTableExportResponseSchema(description: string) {
+  const content = Object.values(TABLE_EXPORT_CONTENT_TYPES).map((type) => [
+    type,
+    { schema: { type: 'string' } },
+  ]);
   return { description, content: Object.fromEntries(content) };
 }
 
 /** Stream batches of JSON records as JSON lines or as CSV (RFC 4180) with formulas escaped. */
-export function exportTable(
+export function createTableExportStream(
   batches: AsyncIterable<readonly string[]>,
   columns: readonly string[],
-  format: ExportFormat,
+  format: TableExportFormat,
 ): Readable {
   if (format === 'jsonl') return Readable.from(formatJsonLines(batches), { objectMode: false });
   return Readable.from(formatCsv(batches, columns), { objectMode: false });

@@ -7,7 +7,7 @@ export interface ZipEntry {
   open(): Readable;
 }
 
-export function createTextEntry(name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry {
+export function createZipTextEntry(name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry {
   return { name, compress: true, open: () => Readable.from(texts) };
 }
 

@@ -34,7 +34,7 @@ interface ShutdownPhase {
  * Handle shutdown: exit code 0 for SIGTERM, SIGINT and SIGHUP, 1 for an uncaught error. Each phase writes one
  * log line; a failed or slow one does not block the next. A second signal exits immediately with 1.
  */
-export function handleShutdown(log: ProcessLog): Shutdown {
+export function registerShutdownHandlers(log: ProcessLog): Shutdown {
   const phases: ShutdownPhase[] = [];
   const ending = new AbortController();
   let reason = 'an error';

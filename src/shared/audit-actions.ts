@@ -1,6 +1,11 @@
 import { AUDIT_ACTIONS } from '../catalogue.ts';
 
-export { RESOURCE_TYPES, type ResourceType, SEVERITIES, type Severity } from './catalogue.ts';
+export {
+  AUDIT_RESOURCE_TYPES,
+  AUDIT_SEVERITIES,
+  type AuditResourceType,
+  type AuditSeverity,
+} from './catalogue.ts';
 export { AUDIT_ACTIONS };
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
@@ -12,6 +17,6 @@ export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS).filter(
 /** Actions that name malware: a user who tests what is detected must not see the result. */
 const MALWARE_ACTIONS: readonly string[] = ['INFECTED_UPLOAD_REJECTED', 'INFECTED_DOCUMENT_REMOVED'];
 
-export function hideMalwareChanges(action: string, changes: string[]): string[] {
+export function hideMalwareAuditChanges(action: string, changes: string[]): string[] {
   return MALWARE_ACTIONS.includes(action) ? [] : changes;
 }

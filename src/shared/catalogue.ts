@@ -1,8 +1,8 @@
-export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
+export const AUDIT_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 
-export type Severity = (typeof SEVERITIES)[number];
+export type AuditSeverity = (typeof AUDIT_SEVERITIES)[number];
 
-export const RESOURCE_TYPES = [
+export const AUDIT_RESOURCE_TYPES = [
   'USER',
   'SESSION',
   'QRCODE',
@@ -16,11 +16,11 @@ export const RESOURCE_TYPES = [
   'SYSTEM',
 ] as const;
 
-export type ResourceType = (typeof RESOURCE_TYPES)[number];
+export type AuditResourceType = (typeof AUDIT_RESOURCE_TYPES)[number];
 
 export interface AuditActionDefinition {
-  severity: Severity;
-  resourceType: ResourceType;
+  severity: AuditSeverity;
+  resourceType: AuditResourceType;
   meaning: string;
 }
 
@@ -33,14 +33,14 @@ export interface ErrorDefinition {
   meaning: string;
 }
 
-export type Role = 'USER' | 'SUPPORT' | 'AUDITOR' | 'ADMIN';
+export type UserRole = 'USER' | 'SUPPORT' | 'AUDITOR' | 'ADMIN';
 
-export const ROLES: readonly Role[] = ['USER', 'SUPPORT', 'AUDITOR', 'ADMIN'];
+export const USER_ROLES: readonly UserRole[] = ['USER', 'SUPPORT', 'AUDITOR', 'ADMIN'];
 
-export const EVERY_ROLE = ROLES;
+export const EVERY_ROLE = USER_ROLES;
 
 export interface PermissionDefinition {
-  roles: readonly Role[];
+  roles: readonly UserRole[];
   meaning: string;
 }
 
@@ -54,7 +54,7 @@ export interface EncryptedColumn {
   /** GCM, or CBC_HMAC for the rows whose `column` has `value`. */
   algorithm: 'GCM' | { cbcHmacWhere: { column: string; value: string } };
   /** Audit resource type of a record whose id is the row id; SYSTEM where there is none. */
-  resourceType: ResourceType;
+  resourceType: AuditResourceType;
 }
 
 export interface Catalogue {
@@ -72,9 +72,9 @@ export function defineError(status: number, title: string, meaning: string, retr
   return { status, title, meaning, retry };
 }
 
-export function defineAction(
-  severity: Severity,
-  resourceType: ResourceType,
+export function defineAuditAction(
+  severity: AuditSeverity,
+  resourceType: AuditResourceType,
   meaning: string,
 ): AuditActionDefinition {
   return { severity, resourceType, meaning };

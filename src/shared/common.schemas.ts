@@ -21,13 +21,13 @@ const INVISIBLE_START = '[\\s\\u061c\\u200e\\u200f]*[\\u00ad\\u200b-\\u200d\\u20
 const INVISIBLE_CHARACTERS =
   '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
-export const VISIBLE_CHARACTER = `[^${INVISIBLE_CHARACTERS}]`;
+export const VISIBLE_CHARACTER_PATTERN = `[^${INVISIBLE_CHARACTERS}]`;
 
 const LINE_PATTERN_TAIL = `(?!${INVISIBLE_START})(?!.*(?:${FORBIDDEN_SURROGATE_PAIRS}))[^${FORBIDDEN_CHARACTERS}]*$`;
 
 export const SINGLE_LINE_PATTERN = `^${LINE_PATTERN_TAIL}`;
 
-export const NON_BLANK_LINE_PATTERN = `^(?=.*${VISIBLE_CHARACTER})${LINE_PATTERN_TAIL}`;
+export const NON_BLANK_LINE_PATTERN = `^(?=.*${VISIBLE_CHARACTER_PATTERN})${LINE_PATTERN_TAIL}`;
 
 const TEXT_PATTERN_TAIL = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
 
@@ -43,7 +43,7 @@ export const Timestamp = Type.String({
   description: 'UTC, ISO 8601 with milliseconds.',
 });
 
-export const DateOrDateTime = (description: string) =>
+export const createDateOrDateTimeSchema = (description: string) =>
   Type.Unsafe<string>({
     type: 'string',
     maxLength: 40,
@@ -72,7 +72,7 @@ export function schemaRef<S extends TSchema & { $id?: string }>(schema: S) {
   return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
 }
 
-export function createIdParams<const N extends readonly string[]>(...names: N) {
+export function createIdParamsSchema<const N extends readonly string[]>(...names: N) {
   return Type.Unsafe<{ [K in N[number]]: string }>({
     type: 'object',
     required: [...names],
@@ -143,7 +143,7 @@ export const DeletedResponse = Type.Object({ id: Id, deleted: Type.Literal(true)
 
 export const DoneResponse = Type.Object({ done: Type.Literal(true) }, { $id: 'Done' });
 
-export const IdempotencyHeader = Type.Object({
+export const IdempotencyKeyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 16,

@@ -11,7 +11,7 @@ export interface CookieAttributes {
 const toSameText = (value: string) => value;
 
 /** Format a Set-Cookie header (RFC 6265). @throws TypeError for an invalid name or value */
-export function formatSetCookie(name: string, value: string, attributes: CookieAttributes): string {
+export function formatSetCookieHeader(name: string, value: string, attributes: CookieAttributes): string {
   const { path, maxAgeSeconds, sameSite, secure } = attributes;
   return stringifySetCookie(
     { name, value, path, maxAge: maxAgeSeconds, httpOnly: true, secure, sameSite },
@@ -20,6 +20,6 @@ export function formatSetCookie(name: string, value: string, attributes: CookieA
 }
 
 /** Parse a Cookie header; of cookies with the same name the first counts. Anybody can have set them. */
-export function parseCookies(header: string | undefined): Record<string, string | undefined> {
+export function parseCookieHeader(header: string | undefined): Record<string, string | undefined> {
   return parseCookie(header ?? '', { decode: toSameText });
 }

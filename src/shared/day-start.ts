@@ -15,12 +15,12 @@ export function getStartOfDay(moment: Date, timeZone: string): Date {
   return first < start && getUtcOffsetMs(first, timeZone) === offsetBefore ? first : start;
 }
 
-export function getStartOfDayBefore(moment: Date, days: number, timeZone: string): Date {
+export function getStartOfEarlierDay(moment: Date, days: number, timeZone: string): Date {
   const noon = getStartOfDay(moment, timeZone).getTime() + DAY_MS / 2;
   return getStartOfDay(new Date(noon - days * DAY_MS), timeZone);
 }
 
-export function formatLocalDate(moment: Date, timeZone: string): string {
+export function formatDateInTimeZone(moment: Date, timeZone: string): string {
   return new Date(moment.getTime() + getUtcOffsetMs(moment, timeZone)).toISOString().slice(0, 10);
 }
 

@@ -4,7 +4,7 @@ interface DocumentAccess {
   title: string;
 }
 
-export interface ScanRecorded {
+export interface ScanRecordedEvent {
   ownerId: string;
   qrCodeId: string;
   scanId: string;
@@ -13,7 +13,7 @@ export interface ScanRecorded {
   place: string | null;
 }
 
-export const BILLING_EVENTS = [
+export const BILLING_EVENT_NAMES = [
   'SUBSCRIPTION_STARTED',
   'SUBSCRIPTION_CHANGED',
   'SUBSCRIPTION_ENDING',
@@ -29,10 +29,10 @@ export const BILLING_EVENTS = [
 ] as const;
 
 /** A change of a subscription or an invoice. The same `key` is published once. */
-export interface BillingChanged {
+export interface BillingChangedEvent {
   userId: string;
   key: string;
-  event: (typeof BILLING_EVENTS)[number];
+  event: (typeof BILLING_EVENT_NAMES)[number];
   data: {
     subscriptionId?: string;
     invoiceId?: string;
@@ -44,7 +44,7 @@ export interface BillingChanged {
 }
 
 /** Publishers and subscribers write in the same transaction. Payloads never have message content. */
-export interface DomainEvents {
+export interface DomainEventPayloads {
   'mail.settled': {
     mailIds: readonly string[];
     status: 'WAITING' | 'DELIVERED' | 'FAILED';
@@ -56,7 +56,7 @@ export interface DomainEvents {
   'user.password-changed': { userId: string };
   'user.second-factor-changed': { userId: string; isEnabled: boolean };
   'user.role-changed': { userId: string; role: string };
-  'subscription.changed': BillingChanged;
+  'subscription.changed': BillingChangedEvent;
   'code.expiring': {
     event: 'CODE_EXPIRING' | 'CODE_EXPIRED';
     /** Unique for each expiry of a code. */
@@ -67,7 +67,7 @@ export interface DomainEvents {
     expiresAt: Date;
     timeZone: string;
   };
-  'scan.located': ScanRecorded & { locationId: string };
+  'scan.located': ScanRecordedEvent & { locationId: string };
   'pin.attempts-exhausted': { ownerId: string; qrCodeId: string; title: string };
   'document.opened': DocumentAccess;
   'document.passcode-attempts-exhausted': DocumentAccess;
@@ -110,4 +110,4 @@ export interface DomainEvents {
   'break-glass.used': { ownerId: string; resourceType: 'QRCODE' | 'SCAN'; resourceId: string };
 }
 
-export type DomainEventName = keyof DomainEvents;
+export type DomainEventName = keyof DomainEventPayloads;

@@ -7,7 +7,9 @@ const GEOCODER_SETTING_PATTERN = /GEOCOD|NOMINATIM/;
 const LOCAL_SCANNER_PATTERN = /^(unix:|tcp:\/\/(localhost|127\.0\.0\.1|\[::1\]):)/;
 
 /** Find settings that enterprise mode forbids for the service; their values are not repeated. */
-export function findEnterpriseProblems(values: Record<string, unknown>): { name: string; text: string }[] {
+export function findEnterpriseModeConfigProblems(
+  values: Record<string, unknown>,
+): { name: string; text: string }[] {
   const { AUDIT_RETENTION_DAYS: days, CLAMD_URL: scanner } = values;
   const geocoderSettings = Object.keys(values).filter(
     (name) => GEOCODER_SETTING_PATTERN.test(name) && values[name] !== undefined,

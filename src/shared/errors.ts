@@ -2,7 +2,7 @@ import { ERRORS } from '../catalogue.ts';
 
 export { ERRORS };
 
-export type ErrorCode = keyof typeof ERRORS;
+export type ServiceErrorCode = keyof typeof ERRORS;
 
 export interface FieldError {
   field: string;
@@ -31,14 +31,14 @@ interface ServiceErrorOptions {
 
 /** An error for clients, sent as a problem document (RFC 9457). */
 export class ServiceError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ServiceErrorCode;
   readonly statusCode: number;
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly members: Record<string, unknown>;
   readonly integrityFailure: IntegrityFailure | undefined;
 
-  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
+  constructor(code: ServiceErrorCode, options: ServiceErrorOptions = {}) {
     super(options.detail ?? ERRORS[code].title, { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;

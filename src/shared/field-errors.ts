@@ -6,7 +6,7 @@ import {
 } from './common.schemas.ts';
 import type { FieldError } from './errors.ts';
 
-export interface SchemaError {
+export interface SchemaValidationError {
   keyword: string;
   instancePath: string;
   params: KeywordParams;
@@ -68,11 +68,11 @@ const WRAPPER_KEYWORDS = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyName
 
 /** Convert validator errors: one per field, never a value. `whole` names a wrong root; `prefix` precedes paths. */
 export function toFieldErrors(
-  schemaErrors: readonly SchemaError[],
+  schemaErrors: readonly SchemaValidationError[],
   rootName = 'body',
   prefix = '',
 ): FieldError[] {
-  const chosen = new Map<string, SchemaError>();
+  const chosen = new Map<string, SchemaValidationError>();
   for (const schemaError of schemaErrors) {
     if (
       WRAPPER_KEYWORDS.has(schemaError.keyword) &&
@@ -91,7 +91,9 @@ export function toFieldErrors(
 }
 
 /** Take the errors of a validator and clear them: they hold the values that were sent. */
-export function takeSchemaErrors(validator: { errors?: null | SchemaError[] }): SchemaError[] {
+export function takeSchemaValidationErrors(validator: {
+  errors?: null | SchemaValidationError[];
+}): SchemaValidationError[] {
   const { errors } = validator;
   validator.errors = null;
   return errors ?? [];
@@ -119,7 +121,7 @@ function describePattern({ pattern }: KeywordParams, parentSchema: unknown): str
     : `Must match ${String(pattern)}`;
 }
 
-function isNestedError(other: SchemaError, wrapper: SchemaError): boolean {
+function isNestedError(other: SchemaValidationError, wrapper: SchemaValidationError): boolean {
   return (
     other !== wrapper &&
     !WRAPPER_KEYWORDS.has(other.keyword) &&
@@ -127,7 +129,7 @@ function isNestedError(other: SchemaError, wrapper: SchemaError): boolean {
   );
 }
 
-function getPathSteps({ instancePath, params }: SchemaError): string[] {
+function getPathSteps({ instancePath, params }: SchemaValidationError): string[] {
   const member =
     params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName;
   const steps = instancePath.split('/').slice(1).map(unescapePointer);
@@ -139,7 +141,7 @@ function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function getPriority({ keyword }: SchemaError): number {
+function getPriority({ keyword }: SchemaValidationError): number {
   const place = KEYWORD_PRIORITY.indexOf(keyword);
   return place === -1 ? KEYWORD_PRIORITY.length : place;
 }

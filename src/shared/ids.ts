@@ -44,6 +44,6 @@ export function generateRandomDigits(length: number): string {
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-export function generateRandomName(length: number): string {
+export function generateRandomAlphanumeric(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

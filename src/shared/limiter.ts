@@ -2,12 +2,12 @@ import fastq from 'fastq';
 import { ServiceError } from './errors.ts';
 
 /** Run a task when a slot is free. @throws BUSY immediately if too many tasks wait */
-export type Limiter = <Result>(task: () => Promise<Result>) => Promise<Result>;
+export type ConcurrencyLimiter = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-export function createLimiter(
+export function createConcurrencyLimiter(
   concurrency: number,
   limit?: { maxQueued: number; retryAfterSeconds: number },
-): Limiter {
+): ConcurrencyLimiter {
   const queue = fastq.promise((task: () => Promise<void>) => task(), concurrency);
   return (task) =>
     new Promise((resolve, reject) => {

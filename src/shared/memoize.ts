@@ -26,7 +26,7 @@ export function memoizeFactory<Result>(factory: () => Result): () => Result {
 }
 
 /** Call all unused factories of `memoizeFactory`; returns their number. @throws what the first failing one throws */
-export function initializeMemoized(): number {
+export function initializeMemoizedFactories(): number {
   const count = uninitialized.size;
   for (const get of uninitialized) get();
   return count;

@@ -24,12 +24,12 @@ export function createPageSchema<S extends TSchema & { $id?: string }>(item: S) 
   return Type.Object({ data: Type.Array(schemaRef(item)), pagination: schemaRef(Pagination) });
 }
 
-export const FIRST_CURSOR = 'start';
+export const FIRST_PAGE_CURSOR = 'start';
 
 export const CursorParam = Type.Optional(
   Type.String({
     maxLength: 100,
-    description: `Alternative to page: \`${FIRST_CURSOR}\`, then nextCursor of the previous page. Equally fast at any depth; returns no total.`,
+    description: `Alternative to page: \`${FIRST_PAGE_CURSOR}\`, then nextCursor of the previous page. Equally fast at any depth; returns no total.`,
   }),
 );
 

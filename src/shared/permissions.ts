@@ -1,16 +1,16 @@
 import { PERMISSIONS } from '../catalogue.ts';
 import type { PermissionDefinition } from './catalogue.ts';
 
-export { ROLES, type Role } from './catalogue.ts';
+export { USER_ROLES, type UserRole } from './catalogue.ts';
 export { PERMISSIONS };
 
 export type Permission = keyof typeof PERMISSIONS;
 
-export function getPermissions(role: string): readonly Permission[] {
-  return PERMISSION_NAMES.filter((permission) => hasPermission(role, permission));
+export function getRolePermissions(role: string): readonly Permission[] {
+  return PERMISSION_NAMES.filter((permission) => hasRolePermission(role, permission));
 }
 
-export function hasPermission(role: string, permission: Permission): boolean {
+export function hasRolePermission(role: string, permission: Permission): boolean {
   const { roles }: PermissionDefinition = PERMISSIONS[permission];
   return roles.some((one) => one === role);
 }

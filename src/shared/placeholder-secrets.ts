@@ -1,7 +1,7 @@
 const PLACEHOLDER_PATTERN =
   /change[-_ ]?(me|this|it)|placeholder|example|your[-_ ]|secret|password|default|insecure|xxxx|todo|dummy/i;
 
-export function findPlaceholderProblem(value: string, minDistinctCharacters = 12): string | null {
+export function findPlaceholderSecretProblem(value: string, minDistinctCharacters = 12): string | null {
   if (PLACEHOLDER_PATTERN.test(value)) return 'looks like a placeholder; use a random value.';
   const material = value.replace(/(^|,)[a-z0-9]{1,16}:/g, '');
   if (new Set(material).size < minDistinctCharacters) {

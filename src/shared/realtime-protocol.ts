@@ -1,3 +1,3 @@
 export const REALTIME_PATH = '/api/realtime';
 
-export const CREDENTIAL_SUBPROTOCOLS = ['bearer', 'conversation'] as const;
+export const WEBSOCKET_CREDENTIAL_SUBPROTOCOLS = ['bearer', 'conversation'] as const;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-export const SCAN_COUNT_PROPERTIES = {
+export const SCAN_COUNT_SCHEMA_PROPERTIES = {
   total: Type.Integer({ description: 'Scans of all classes.' }),
   humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
   unique: Type.Integer({

@@ -1,4 +1,4 @@
-export const SECRET_NAMES = [
+export const SECRET_VARIABLE_NAMES = [
   'JWT_SECRET',
   'HASH_SECRET',
   'PASSWORD_PEPPERS',

@@ -1,6 +1,6 @@
 import { createValidationError } from './errors.ts';
 import { isId } from './ids.ts';
-import { FIRST_CURSOR } from './pagination.ts';
+import { FIRST_PAGE_CURSOR } from './pagination.ts';
 
 export interface TimeCursor {
   at: Date;
@@ -12,7 +12,7 @@ export function encodeTimeCursor({ at, id }: TimeCursor): string {
 }
 
 export function decodeTimeCursor(text: string): TimeCursor | null {
-  if (text === FIRST_CURSOR) return null;
+  if (text === FIRST_PAGE_CURSOR) return null;
   const [, at, id] =
     /^(\d{1,14})\.([0-9a-f]{24})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   const cursor = { at: new Date(Number(at)), id };
@@ -20,7 +20,7 @@ export function decodeTimeCursor(text: string): TimeCursor | null {
     throw createValidationError({
       field: 'cursor',
       code: 'BAD_FORMAT',
-      message: `Must be ${FIRST_CURSOR}, or nextCursor of a previous page.`,
+      message: `Must be ${FIRST_PAGE_CURSOR}, or nextCursor of a previous page.`,
     });
   }
   return { at: cursor.at, id: cursor.id };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export const VERSION = readVersion();
+export const SERVICE_VERSION = readVersion();
 
 function readVersion(): string {
   // The same path from src/shared and dist/shared.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
-import { loadEmbeddedPostgres } from './development-packages.ts';
+import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 
 // A starting service may still be creating its database.
 const SERVICE_STARTUP_TIMEOUT_MS = 60_000;
@@ -35,7 +35,10 @@ export async function attachOrStartEmbeddedPostgres(options: {
   }
 }
 
-export async function attachEmbeddedPostgres(dataDir: string, abort: AbortSignal): Promise<EmbeddedPostgres> {
+export async function attachToEmbeddedPostgres(
+  dataDir: string,
+  abort: AbortSignal,
+): Promise<EmbeddedPostgres> {
   for (
     const deadline = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
     Date.now() < deadline && !abort.aborted;
@@ -52,7 +55,7 @@ async function startWithLock(
   options: { dataDir: string; log: ProcessLog },
 ): Promise<EmbeddedPostgres> {
   try {
-    const { startEmbeddedPostgres } = await loadEmbeddedPostgres();
+    const { startEmbeddedPostgres } = await loadEmbeddedPostgresPackage();
     const database = await startEmbeddedPostgres(options);
     const stop = async () => {
       await database.stop();
@@ -66,7 +69,7 @@ async function startWithLock(
 }
 
 async function tryAttachEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres | undefined> {
-  const { findEmbeddedPostgres } = await loadEmbeddedPostgres();
+  const { findEmbeddedPostgres } = await loadEmbeddedPostgresPackage();
   // Not reachable yet: the caller retries.
   const addresses = await findEmbeddedPostgres(dataDir);
   return addresses ? { ...addresses, stop: async () => {} } : undefined;

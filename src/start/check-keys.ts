@@ -1,12 +1,17 @@
 import { insertAuditEntry } from '../platform/audit.repository.ts';
 import type { Database, Tx } from '../platform/database.ts';
 import {
-  findEncryptionKeys,
-  insertEncryptionKeys,
-  markKeyPromoted,
-  type StoredEncryptionKey,
+  type EncryptionKeyRecord,
+  findEncryptionKeyRecords,
+  insertEncryptionKeyRecords,
+  markEncryptionKeyPromoted,
 } from '../platform/encryption-keys.repository.ts';
-import { computeKeyChecks, findKeyProblems, type KeySet, parseKeySet } from '../shared/crypto/key-set.ts';
+import {
+  computeKeyCheckValues,
+  findKeyCheckProblems,
+  type KeySet,
+  parseKeySet,
+} from '../shared/crypto/key-set.ts';
 import type { Secrets } from '../shared/secret-names.ts';
 
 /** The secrets differ from those that the database was written with. */
@@ -24,46 +29,53 @@ const PEPPER_ID_PREFIX = 'pepper.';
  * Compare keys and peppers with the check values in the database and record new ones. Retired keys may be missing.
  * @throws WrongKeysError when stored data could not be decrypted, or a retired key would encrypt
  */
-export async function checkKeys(database: Database, secrets: Secrets, keySet: KeySet): Promise<void> {
-  const stored = await findEncryptionKeys(database.client);
+export async function verifyKeysMatchDatabase(
+  database: Database,
+  secrets: Secrets,
+  keySet: KeySet,
+): Promise<void> {
+  const stored = await findEncryptionKeyRecords(database.client);
   const keys = stored.filter(({ id }) => !id.startsWith(PEPPER_ID_PREFIX));
   const peppers = stored.filter(({ id }) => id.startsWith(PEPPER_ID_PREFIX));
   const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
   const problems = [
-    ...findKeyProblems(keySet, keys.filter(isKeyActive)).map((line) => `ENCRYPTION_KEYS: ${line}`),
+    ...findKeyCheckProblems(keySet, keys.filter(isKeyActive)).map((line) => `ENCRYPTION_KEYS: ${line}`),
     ...keys
       .filter((key) => !isKeyActive(key) && key.id === keySet.primary)
       .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary key`),
-    ...findKeyProblems(
+    ...findKeyCheckProblems(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER_ID_PREFIX.length), checkValue })),
     ).map((line) => `PASSWORD_PEPPERS: ${line}`),
   ];
   if (problems.length > 0) throw new WrongKeysError(problems);
   const checks = [
-    ...computeKeyChecks(keySet),
-    ...computeKeyChecks(pepperSet).map(({ id, checkValue }) => ({ id: PEPPER_ID_PREFIX + id, checkValue })),
+    ...computeKeyCheckValues(keySet),
+    ...computeKeyCheckValues(pepperSet).map(({ id, checkValue }) => ({
+      id: PEPPER_ID_PREFIX + id,
+      checkValue,
+    })),
   ];
   const isNew = checks.some(({ id }) => !stored.some((known) => known.id === id));
   const isPromoted = keys.some(({ id, promotedAt }) => id === keySet.primary && promotedAt !== null);
   if (isNew || !isPromoted)
-    await database.transaction((tx) => recordActiveKeys(tx, checks, keySet.primary, 'start'));
+    await database.transaction((tx) => recordActiveEncryptionKeys(tx, checks, keySet.primary, 'start'));
 }
 
 /** Record active keys and the primary one, each with an audit entry the first time. */
-export async function recordActiveKeys(
+export async function recordActiveEncryptionKeys(
   tx: Tx,
   checks: readonly { id: string; checkValue: string }[],
   primary: string | null,
   operation: string,
 ): Promise<void> {
   const common = { outcome: 'SUCCESS', operation, requestId: operation } as const;
-  for (const id of await insertEncryptionKeys(tx, checks))
+  for (const id of await insertEncryptionKeyRecords(tx, checks))
     await insertAuditEntry(tx, { ...common, action: 'KEY_ADDED', resourceId: id });
-  if (primary !== null && (await markKeyPromoted(tx, primary)))
+  if (primary !== null && (await markEncryptionKeyPromoted(tx, primary)))
     await insertAuditEntry(tx, { ...common, action: 'KEY_PROMOTED', resourceId: primary });
 }
 
-function isKeyActive({ retiredAt }: StoredEncryptionKey): boolean {
+function isKeyActive({ retiredAt }: EncryptionKeyRecord): boolean {
   return retiredAt === null;
 }

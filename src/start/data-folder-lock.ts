@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPrivateFolder, getErrorCode } from './private-file.ts';
+import { createPrivateFolder, getSystemErrorCode } from './private-file.ts';
 
 // A lock is a socket that its process listens on: the kernel closes it, whereas process ids are reused.
 const SOCKET_NAME_PATTERN = /^service-(\d+)-[0-9a-f]{12}\.sock$/;
@@ -98,7 +98,7 @@ async function queryLockSocket(folder: string, name: string): Promise<'held' | '
         socket.destroy();
         done('held');
       });
-      socket.on('error', (error) => done(toLockState(getErrorCode(error))));
+      socket.on('error', (error) => done(toLockState(getSystemErrorCode(error))));
       socket.on('data', (text) => done(String(text) === 'held' ? 'held' : 'wanted'));
       socket.on('close', () => done('unsure'));
     });

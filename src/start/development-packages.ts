@@ -2,7 +2,12 @@ import { join, resolve } from 'node:path';
 import type { EmulatorStore } from '@qr-profile-service/stripe-emulator';
 import type { Config } from '../config.ts';
 import { ConfigError } from '../shared/config-error.ts';
-import { createPrivateFolder, getErrorCode, readFileIfExists, writePrivateFile } from './private-file.ts';
+import {
+  createPrivateFolder,
+  getSystemErrorCode,
+  readFileIfExists,
+  writePrivateFile,
+} from './private-file.ts';
 
 // Development dependencies, missing in production installs: only types and dynamic imports.
 
@@ -10,8 +15,8 @@ export async function assertDevelopmentPackagesInstalled(
   config: Pick<Config, 'databaseUrl' | 'billing'>,
 ): Promise<void> {
   const loading = await Promise.allSettled([
-    config.databaseUrl ? null : loadEmbeddedPostgres(),
-    config.billing === 'sandbox' ? loadStripeEmulator() : null,
+    config.databaseUrl ? null : loadEmbeddedPostgresPackage(),
+    config.billing === 'sandbox' ? loadStripeEmulatorPackage() : null,
   ]);
   const failures = loading.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const problems = failures.flatMap((reason) => {
@@ -21,26 +26,26 @@ export async function assertDevelopmentPackagesInstalled(
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-export function loadEmbeddedPostgres() {
+export function loadEmbeddedPostgresPackage() {
   return importOrThrow(
     import('@qr-profile-service/embedded-postgres'),
     'DATABASE_URL: is required, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
   );
 }
 
-export function loadStripeEmulator() {
+export function loadStripeEmulatorPackage() {
   return importOrThrow(
     import('@qr-profile-service/stripe-emulator'),
     'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).',
   );
 }
 
-export async function loadOidcEmulator() {
+export async function loadOidcEmulatorPackage() {
   return importIfInstalled(import('@qr-profile-service/oidc-emulator'));
 }
 
 export async function findStripeEmulator(dataDir: string) {
-  const emulator = await loadStripeEmulator();
+  const emulator = await loadStripeEmulatorPackage();
   return emulator.findStripeEmulator(createEmulatorStore(dataDir));
 }
 
@@ -64,7 +69,7 @@ async function importIfInstalled<Module>(loading: Promise<Module>): Promise<Modu
   try {
     return await loading;
   } catch (error) {
-    if (getErrorCode(error) === 'ERR_MODULE_NOT_FOUND') return null;
+    if (getSystemErrorCode(error) === 'ERR_MODULE_NOT_FOUND') return null;
     throw error;
   }
 }

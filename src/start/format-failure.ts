@@ -1,8 +1,8 @@
-import { getErrorReason } from '../platform/error-reason.ts';
+import { getErrorCodeOrName } from '../platform/error-reason.ts';
 import { mapDatabaseError } from '../platform/http/database-errors.ts';
-import { isFileStoreUnavailable } from './get-exit-code.ts';
+import { isProviderUnavailableError } from './get-exit-code.ts';
 
-export function formatFailure(error: unknown): string {
+export function formatErrorForTerminal(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
   if (code === 'EADDRINUSE')
@@ -12,8 +12,8 @@ export function formatFailure(error: unknown): string {
   const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));
   if (isFolder && typeof path === 'string')
     return `${path} is not writable (${String(code)}). Check DATA_DIR and UPLOADS_DIR.`;
-  if (isFileStoreUnavailable(error))
-    return `Files cannot be stored (${getErrorReason(error.cause)}). Check S3_ENDPOINT or, without S3_BUCKET, the disk of UPLOADS_DIR and DATA_DIR.`;
+  if (isProviderUnavailableError(error))
+    return `Files cannot be stored (${getErrorCodeOrName(error.cause)}). Check S3_ENDPOINT or, without S3_BUCKET, the disk of UPLOADS_DIR and DATA_DIR.`;
   const databaseError = mapDatabaseError(error);
   if (databaseError?.code === 'DATABASE_UNAVAILABLE') {
     const reason = typeof code === 'string' ? ` (${code})` : '';

@@ -10,7 +10,7 @@ import { DataFolderInUseError } from './data-folder-lock.ts';
 import { SecretsMissingError } from './secrets-file.ts';
 
 /** Get the exit code of a failed start or command: 75 temporary, 78 configuration, 70 migration. */
-export function getExitCode(error: unknown, defaultCode = 1): number {
+export function getErrorExitCode(error: unknown, defaultCode = 1): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
     return EXIT_CODES.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT_CODES.SOFTWARE;
@@ -19,13 +19,13 @@ export function getExitCode(error: unknown, defaultCode = 1): number {
   if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
     return EXIT_CODES.CONFIGURATION;
   const isUnavailable =
-    isFileStoreUnavailable(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
+    isProviderUnavailableError(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
   const isBusy = [DataFolderInUseError, KeyLockBusyError, ServiceNotRunningError].some(
     (kind) => error instanceof kind,
   );
   return isBusy || isUnavailable ? EXIT_CODES.TEMPORARY : defaultCode;
 }
 
-export function isFileStoreUnavailable(error: unknown): error is ServiceError {
+export function isProviderUnavailableError(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'PROVIDER_UNAVAILABLE';
 }

@@ -4,12 +4,12 @@ import { type Database, openDatabase } from '../platform/database.ts';
 import { prepareDatabase } from '../platform/prepare-database.ts';
 import { JOB_QUEUES } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
-import { loadEmbeddedPostgres } from './development-packages.ts';
+import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 
 /** The same path from src/start and dist/start. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-export interface DatabaseConnection {
+export interface DatabaseServer {
   ownerUrl: string;
   applicationUrl: string;
   stop(): Promise<void>;
@@ -20,9 +20,9 @@ export async function openDatabaseServer(
   config: Config,
   log: ProcessLog,
   abort?: AbortSignal,
-): Promise<DatabaseConnection> {
+): Promise<DatabaseServer> {
   if (!config.databaseUrl) {
-    const { startEmbeddedPostgres } = await loadEmbeddedPostgres();
+    const { startEmbeddedPostgres } = await loadEmbeddedPostgresPackage();
     return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
   }
   if (!config.databaseOwnerUrl) {
@@ -32,9 +32,9 @@ export async function openDatabaseServer(
   return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
 }
 
-export async function openPreparedDatabase(
+export async function prepareAndOpenDatabase(
   config: Config,
-  address: DatabaseConnection,
+  address: DatabaseServer,
   log: ProcessLog,
 ): Promise<Database> {
   const { applied } = await prepareDatabase({

@@ -1,24 +1,24 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../platform/database.ts';
 import { isDatabaseUnused } from '../platform/encryption-keys.repository.ts';
-import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
-import { loadSecrets } from './secrets-file.ts';
+import { SECRET_VARIABLE_NAMES, type Secrets } from '../shared/secret-names.ts';
+import { loadOrCreateStoredSecrets } from './secrets-file.ts';
 
 /**
  * Open the secrets except for keys in a file; outside production, missing ones come from the data folder.
  * @throws SecretsMissingError
  */
-export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
+export async function loadServiceSecrets(config: Config, database: Database): Promise<Secrets> {
   const configured = config.secrets;
-  const missing = SECRET_NAMES.filter((name) => name !== 'ENCRYPTION_KEYS' && !configured[name]);
+  const missing = SECRET_VARIABLE_NAMES.filter((name) => name !== 'ENCRYPTION_KEYS' && !configured[name]);
   if (hasAllSecrets(configured)) return { ...configured };
   if (config.production) throw new Error(`Required in production: ${missing.join(', ')}.`);
   // A new signing key makes nothing unreadable; the others would.
   const isHarmless = missing.every((name) => name === 'AUDIT_SIGNING_KEY');
   const mayGenerate = isHarmless || (await isDatabaseUnused(database.client));
-  return { ...(await loadSecrets({ dataDir: config.dataDir, mayGenerate })), ...configured };
+  return { ...(await loadOrCreateStoredSecrets({ dataDir: config.dataDir, mayGenerate })), ...configured };
 }
 
 function hasAllSecrets(configured: Readonly<Partial<Secrets>>): configured is Secrets {
-  return SECRET_NAMES.every((name) => name === 'ENCRYPTION_KEYS' || configured[name]);
+  return SECRET_VARIABLE_NAMES.every((name) => name === 'ENCRYPTION_KEYS' || configured[name]);
 }

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = await writeTemporaryFile(path, text);
   await rename(draft, path);
-  await syncFolder(dirname(path));
+  await fsyncFolder(dirname(path));
 }
 
 /** Create a private file, never replacing one; false where it exists. */
@@ -16,11 +16,11 @@ export async function createPrivateFile(path: string, text: string): Promise<boo
     await link(draft, path);
     return true;
   } catch (error) {
-    if (getErrorCode(error) === 'EEXIST') return false;
+    if (getSystemErrorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(draft, { force: true });
-    await syncFolder(dirname(path));
+    await fsyncFolder(dirname(path));
   }
 }
 
@@ -35,17 +35,17 @@ export async function readFileIfExists(path: string): Promise<string | undefined
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (getErrorCode(error) === 'ENOENT') return undefined;
+    if (getSystemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-export function getErrorCode(error: unknown): string | undefined {
+export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** Make new and renamed files in a folder survive a power loss. */
-export async function syncFolder(path: string): Promise<void> {
+export async function fsyncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

@@ -29,7 +29,10 @@ export class SecretsMissingError extends Error {
  * @param options.mayGenerate only while the database is empty
  * @throws SecretsMissingError
  */
-export async function loadSecrets(options: { dataDir: string; mayGenerate: boolean }): Promise<Secrets> {
+export async function loadOrCreateStoredSecrets(options: {
+  dataDir: string;
+  mayGenerate: boolean;
+}): Promise<Secrets> {
   const path = join(options.dataDir, SECRETS_FILE_NAME);
   const text = await readFileIfExists(path);
   if (text !== undefined) {
@@ -44,14 +47,14 @@ export async function loadSecrets(options: { dataDir: string; mayGenerate: boole
 }
 
 /** Read keys that earlier versions stored in `secrets.json`, in the format of their variable. */
-export async function readStoredKeys(dataDir: string): Promise<string | undefined> {
+export async function readLegacyEncryptionKeys(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, SECRETS_FILE_NAME);
   const stored = parseObject((await readFileIfExists(path)) ?? '');
   return 'ENCRYPTION_KEYS' in stored ? readKeySetVariable(path, stored, 'ENCRYPTION_KEYS') : undefined;
 }
 
 /** Remove the encryption keys from `secrets.json`. Only once they are safe elsewhere. */
-export async function removeStoredKeys(dataDir: string): Promise<void> {
+export async function removeLegacyEncryptionKeys(dataDir: string): Promise<void> {
   const path = join(dataDir, SECRETS_FILE_NAME);
   const { ENCRYPTION_KEYS: _moved, ...rest } = parseObject((await readFileIfExists(path)) ?? '');
   await writePrivateFile(path, `${JSON.stringify(rest, null, 2)}\n`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { generateId, generateRandomName } from '../../src/shared/ids.ts';
+import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
 import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import { TEST_PASSWORD } from '../helper.ts';
@@ -65,7 +65,7 @@ const createGuestBookEntryRequest = async (cell: AccessCell) => {
 };
 /** Without the signature in the link of the author. */
 const createEntryTokenRequest = async (cell: AccessCell) => ({
-  ids: [`${await cell.things.entry(cell)}.${generateRandomName(43)}`],
+  ids: [`${await cell.things.entry(cell)}.${generateRandomAlphanumeric(43)}`],
 });
 const createEntryPageRequest = async (cell: AccessCell) => ({
   ids: [generateId(), ...(await createEntryTokenRequest(cell)).ids],
@@ -99,7 +99,7 @@ const SAMPLE_PACKAGE_UPDATE = {
 };
 const createAbsentJobRequest = () => ({ ids: [randomUUID()] });
 const scanBody = async (cell: AccessCell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
-const createAbsentUserBody = () => ({ body: { email: `${generateRandomName(12)}@example.org` } });
+const createAbsentUserBody = () => ({ body: { email: `${generateRandomAlphanumeric(12)}@example.org` } });
 const createChangeRequest = (body: object) => async (cell: AccessCell) => ({
   ...(await createCodeRequest(cell)),
   body,
@@ -127,7 +127,9 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
 
   'POST /api/auth/register': {
     rule: allowAnyone(201),
-    request: () => ({ body: { email: `${generateRandomName(12)}@example.org`, password: TEST_PASSWORD } }),
+    request: () => ({
+      body: { email: `${generateRandomAlphanumeric(12)}@example.org`, password: TEST_PASSWORD },
+    }),
   },
   'POST /api/auth/verify-otp': {
     rule: allowAnyone(400),
@@ -137,7 +139,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/auth/forgot-password': { rule: allowAnyone(200), request: createAbsentUserBody },
   'POST /api/auth/reset-password': {
     rule: allowAnyone(400),
-    request: () => ({ body: { token: generateRandomName(43), password: TEST_PASSWORD } }),
+    request: () => ({ body: { token: generateRandomAlphanumeric(43), password: TEST_PASSWORD } }),
   },
   'GET /api/auth/reset-password': { rule: allowAnyone(200) },
   'POST /api/auth/login': {
@@ -146,7 +148,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'POST /api/auth/refresh-token': {
     rule: allowAnyone(401),
-    request: () => ({ body: { refreshToken: generateRandomName(43) } }),
+    request: () => ({ body: { refreshToken: generateRandomAlphanumeric(43) } }),
   },
   'POST /api/auth/logout': { rule: allowExcept(allowAnyone(200), { anonymous: 401 }) },
   'GET /api/auth/sessions': { rule: allowAnyUser(200) },
@@ -195,13 +197,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'POST /api/auth/mfa/verify': {
     rule: allowAnyone(401),
-    request: () => ({ body: { mfaToken: generateRandomName(43), code: '000000' } }),
+    request: () => ({ body: { mfaToken: generateRandomAlphanumeric(43), code: '000000' } }),
   },
   'GET /api/auth/google': { rule: allowAnyone(200) },
   'GET /api/auth/google/callback': { rule: allowAnyone(302) },
   'POST /api/auth/google/exchange': {
     rule: allowAnyone(401),
-    request: () => ({ body: { code: generateRandomName(43) } }),
+    request: () => ({ body: { code: generateRandomAlphanumeric(43) } }),
   },
   'POST /api/auth/google/token': { rule: allowAnyone(503), request: () => ({ body: { idToken: 'a.b.c' } }) },
   'GET /api/auth/sign-in': { rule: allowAnyone(200) },
@@ -305,7 +307,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /s/:id/c/:conversation/block': { rule: allowAnyone(404), request: createConversationPageRequest },
   'POST /s/:id/c/:conversation/report': { rule: allowAnyone(404), request: createConversationPageRequest },
   'GET /s/d': { rule: allowAnyone(200) },
-  'POST /s/d': { rule: allowAnyone(404), request: () => createFormRequest({ link: generateRandomName(43) }) },
+  'POST /s/d': {
+    rule: allowAnyone(404),
+    request: () => createFormRequest({ link: generateRandomAlphanumeric(43) }),
+  },
   'GET /s/d/token.js': { rule: allowAnyone(200) },
   // Without the cookie of its link.
   'GET /s/d/:share': { rule: allowAnyone(404), request: createSharePageRequest },
@@ -321,7 +326,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({}),
     }),
   },
-  'GET /s/test/:token': { rule: allowAnyone(404), request: () => ({ ids: [generateRandomName(43)] }) },
+  'GET /s/test/:token': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: [generateRandomAlphanumeric(43)] }),
+  },
 
   'POST /api/conversations/public': {
     rule: allowAnyone(403),
@@ -389,7 +397,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/notifications/devices': { rule: allowAnyUser(200) },
   'POST /api/notifications/devices': {
     rule: allowAnyUser(201),
-    request: () => ({ body: { token: generateRandomName(32), platform: 'ANDROID' } }),
+    request: () => ({ body: { token: generateRandomAlphanumeric(32), platform: 'ANDROID' } }),
   },
   'DELETE /api/notifications/devices/:id': { rule: allowOwner(200), request: createDeviceRequest },
   'GET /api/dashboard/cards': { rule: allowAnyUser(200) },
@@ -482,7 +490,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/documents/shared/:token/open': { rule: allowAnyone(200), request: createShareTokenRequest },
   'GET /api/documents/tickets/:ticket/content': {
     rule: allowAnyone(404),
-    request: () => ({ ids: [`${generateId()}.${generateRandomName(43)}`] }),
+    request: () => ({ ids: [`${generateId()}.${generateRandomAlphanumeric(43)}`] }),
   },
   'GET /api/documents/:id/grants': { rule: allowOwner(200), request: createDocumentRequest },
   'POST /api/documents/:id/grants': {

@@ -1,5 +1,5 @@
 import { generateId } from '../../src/shared/ids.ts';
-import type { Role } from '../../src/shared/permissions.ts';
+import type { UserRole } from '../../src/shared/permissions.ts';
 import type { TestApp } from '../helper.ts';
 
 /** All kinds of callers: without a credential, with an invalid one, and with each role. */
@@ -26,7 +26,7 @@ export interface CallerAccount {
 /** Insert the accounts of the callers directly. */
 export async function createCallerAccounts(test: TestApp): Promise<Record<CallerName, CallerAccount>> {
   const passwordHash = await test.services.passwords.hash('correct horse battery staple');
-  const make = async (name: CallerName, status: string, role: Role = 'USER') => {
+  const make = async (name: CallerName, status: string, role: UserRole = 'USER') => {
     const names = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
     const account = { id: generateId(), email: `${name}@example.org` };
     await test.database.client.user.create({

@@ -1,5 +1,5 @@
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
-import { generateId, generateRandomName } from '../../src/shared/ids.ts';
+import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import type { TestApp } from '../helper.ts';
@@ -116,7 +116,7 @@ export function createTestResources(
     },
     async device() {
       const { token } = await createSessionToken(test, owner);
-      const body = { token: generateRandomName(32), platform: 'IOS', name: SECRET_TEXT };
+      const body = { token: generateRandomAlphanumeric(32), platform: 'IOS', name: SECRET_TEXT };
       return (await test.call('POST', '/api/notifications/devices', { token, body })).body.id;
     },
     async memoryTag() {
@@ -153,7 +153,9 @@ export function createTestResources(
     },
     async caretaker() {
       const id = await makers.memoryTag();
-      return make(`/api/memory-tags/${id}/caretakers`, { email: `${generateRandomName(12)}@example.org` });
+      return make(`/api/memory-tags/${id}/caretakers`, {
+        email: `${generateRandomAlphanumeric(12)}@example.org`,
+      });
     },
     async entry() {
       const memoryTagId = await makers.memoryTag();
@@ -174,7 +176,7 @@ export function createTestResources(
     },
     async grant() {
       const id = await makers.document();
-      const email = `${generateRandomName(12)}@example.org`;
+      const email = `${generateRandomAlphanumeric(12)}@example.org`;
       return `${id} ${await make(`/api/documents/${id}/grants`, { email })}`;
     },
     async receivedDocument() {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { type KeyState, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
+import { type EncryptionKeyState, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
 import { TEST_SECRETS, type TestApp } from '../helper.ts';
 import { runCommand } from './run-command.ts';
 
@@ -40,7 +40,7 @@ export async function createKeyFilePath(t: Test): Promise<string> {
   return join(folder, 'keys.json');
 }
 
-export async function readKeyStates(file: string): Promise<Record<string, KeyState>> {
+export async function readKeyStates(file: string): Promise<Record<string, EncryptionKeyState>> {
   const keys = parseKeyFile(await readFile(file, 'utf8'));
   return Object.fromEntries(keys.map(({ id, state }) => [id, state]));
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEMO_CALLS } from '../../src/commands/demo-calls.ts';
+import { DEMO_API_CALLS } from '../../src/commands/demo-calls.ts';
 import { t } from '../tap.ts';
 import { parseCodeBlocks } from './markdown.ts';
 
@@ -27,7 +27,7 @@ t.test('the getting-started guide has every call of `npm run demo`', async (t) =
     .map(({ code }) => code)
     .join('\n');
   const shell: Record<string, string> = { email: 'ada@example.org', otp: "'$OTP'", id: "'$ID'" };
-  for (const call of DEMO_CALLS) {
+  for (const call of DEMO_API_CALLS) {
     t.ok(commands.includes(`$BASE${call.path}`), `${call.method} ${call.path}`);
     if (!call.body) continue;
     const body = JSON.stringify(call.body).replace(/\{(email|otp|id)\}/g, (_all, name) => shell[name] ?? '');

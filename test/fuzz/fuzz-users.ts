@@ -4,8 +4,8 @@ import {
   generateRefreshToken,
   hashRefreshToken,
 } from '../../src/features/identity/accounts/refresh-token.ts';
-import { insertSessionWithToken } from '../../src/features/identity/accounts/session.repository.ts';
-import { decorateAccessTokens } from '../../src/platform/access-token.ts';
+import { insertSessionWithRefreshToken } from '../../src/features/identity/accounts/session.repository.ts';
+import { registerAccessTokenSigning } from '../../src/platform/access-token.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { createFieldCipher, type FieldCipher } from '../../src/platform/field-cipher.ts';
 import { createPasswordHasher } from '../../src/platform/password-hasher.ts';
@@ -72,7 +72,7 @@ export class FuzzUsers {
 
   static async make(access: FuzzServiceAccess, owner: pg.Pool): Promise<FuzzUsers> {
     const signer = Fastify();
-    await decorateAccessTokens(signer, access.secrets.JWT_SECRET);
+    await registerAccessTokenSigning(signer, access.secrets.JWT_SECRET);
     const peppers = parseKeySet(access.secrets.PASSWORD_PEPPERS);
     const users = new FuzzUsers({
       database: openDatabase({ url: access.applicationUrl, poolSize: 2, onError: () => {} }),
@@ -181,7 +181,7 @@ export class FuzzUsers {
     };
     const { database } = this.parts;
     user.sessionId = await runWithRetries(() =>
-      database.transaction((tx) => insertSessionWithToken(tx, session)),
+      database.transaction((tx) => insertSessionWithRefreshToken(tx, session)),
     );
   }
 

@@ -1,20 +1,20 @@
 import type PgBoss from 'pg-boss';
-import { getErrorReason } from '../../src/platform/error-reason.ts';
+import { getErrorCodeOrName } from '../../src/platform/error-reason.ts';
 import { createJobWorker } from '../../src/platform/job-worker.ts';
 import { t } from '../tap.ts';
 
 t.test('returns a code or a name, never a message', async (t) => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' });
-  t.equal(getErrorReason(refused), 'ECONNREFUSED');
+  t.equal(getErrorCodeOrName(refused), 'ECONNREFUSED');
   t.equal(
-    getErrorReason(new Error('canary', { cause: Object.assign(new Error('x'), { code: '57P01' }) })),
+    getErrorCodeOrName(new Error('canary', { cause: Object.assign(new Error('x'), { code: '57P01' }) })),
     '57P01',
   );
   t.equal(
-    getErrorReason(Object.assign(new TypeError('canary'), { code: 'a canary, with blanks' })),
+    getErrorCodeOrName(Object.assign(new TypeError('canary'), { code: 'a canary, with blanks' })),
     'TypeError',
   );
-  t.equal(getErrorReason('canary'), 'Error');
+  t.equal(getErrorCodeOrName('canary'), 'Error');
 });
 
 t.test('a worker logs why its database is unavailable', async (t) => {

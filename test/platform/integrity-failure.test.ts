@@ -1,11 +1,11 @@
-import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.ts';
 import { createSendMailJob } from '../../src/features/mail/send-mail.job.ts';
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { createPushOutbox } from '../../src/features/notifications/push/push-outbox.ts';
 import { createSendPushJob } from '../../src/features/notifications/push/send-push.job.ts';
 import { encryptAddress } from '../../src/features/scans/scan-position.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
-import { toIntegrityFailureEntry } from '../../src/platform/integrity-failure.ts';
+import { toIntegrityFailureAuditEntry } from '../../src/platform/integrity-failure.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { uploadDocument } from '../features/documents/upload.ts';
 import { findAuditEntries, queryDatabase } from '../features/identity/accounts/helper.ts';
@@ -23,7 +23,7 @@ const { call, database } = test;
 const owner = await test.createUser();
 const token = owner.accessToken;
 const root = await test.createUser();
-await promoteAdministrator(database, root.email);
+await promoteUserToAdministrator(database, root.email);
 await test.getLastMail(root.email);
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Ada', data: { name: 'Ada' } };
@@ -288,7 +288,7 @@ t.test('every value that fails to decrypt leaves a CRITICAL entry naming its rec
 });
 
 t.test('a column without a resource type is audited as SYSTEM', async (t) => {
-  t.match(toIntegrityFailureEntry({ table: 'a', column: 'b', rowId: 'c' }), {
+  t.match(toIntegrityFailureAuditEntry({ table: 'a', column: 'b', rowId: 'c' }), {
     resourceType: 'SYSTEM',
     resourceId: 'c',
     changes: ['a.b'],

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import {
-  createHashQueue,
   createPasswordHasher,
-  getHashConcurrency,
+  createPasswordHashQueue,
+  getPasswordHashConcurrency,
 } from '../../src/platform/password-hasher.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import { createTestGate } from '../gate.ts';
@@ -13,7 +13,7 @@ import { t } from '../tap.ts';
 const COST = 4;
 
 t.test('rejects tasks beyond a full queue as BUSY and runs the rest', async (t) => {
-  const queue = createHashQueue({ cost: 8, concurrency: 1, maxQueued: 6 });
+  const queue = createPasswordHashQueue({ cost: 8, concurrency: 1, maxQueued: 6 });
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) => queue.runQueued(() => queue.hash(`input ${index}`))),
   );
@@ -92,7 +92,7 @@ t.test('a task that fails releases its slot', async (t) => {
 });
 
 t.test('the event loop keeps running while hashes are computed', async (t) => {
-  const queue = createHashQueue({ cost: 10 });
+  const queue = createPasswordHashQueue({ cost: 10 });
   let tickCount = 0;
   const clock = setInterval(() => {
     tickCount += 1;
@@ -103,8 +103,8 @@ t.test('the event loop keeps running while hashes are computed', async (t) => {
 });
 
 t.test('two queues are independent', async (t) => {
-  const passwords = createHashQueue({ cost: 10, concurrency: 1, maxQueued: 1 });
-  const pins = createHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
+  const passwords = createPasswordHashQueue({ cost: 10, concurrency: 1, maxQueued: 1 });
+  const pins = createPasswordHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
   const slow = passwords.runQueued(() => passwords.hash('x'));
   t.match(await pins.runQueued(() => pins.hash('1234')), /^\$2b\$04\$/);
   await t.rejects(
@@ -115,10 +115,10 @@ t.test('two queues are independent', async (t) => {
 });
 
 t.test('reports a failed hash and releases its slot', async (t) => {
-  const queue = createHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
+  const queue = createPasswordHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
   await t.rejects(queue.runQueued(() => queue.hash('x', 'not a salt')));
   t.match(await queue.runQueued(() => queue.hash('x')), /^\$2b\$/);
-  t.ok(getHashConcurrency() >= 1);
+  t.ok(getPasswordHashConcurrency() >= 1);
 });
 
 t.test('stores a password as bcrypt over base64(HMAC-SHA-256) with its pepper id', async (t) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -46,7 +46,7 @@ async function startListeningApp(t: Test) {
   };
   const administrator = async () => {
     const user = await test.createUser();
-    await promoteAdministrator(test.database, user.email);
+    await promoteUserToAdministrator(test.database, user.email);
     return user;
   };
   return { test, sendDelayed: sendDelayed, administrator };

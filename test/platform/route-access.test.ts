@@ -1,6 +1,6 @@
 import Fastify, { type FastifyContextConfig } from 'fastify';
 import type { Test } from 'tap';
-import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.ts';
 import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import {
@@ -117,7 +117,7 @@ t.test('does not start where a HEAD would record the entry of its GET', async (t
 t.test('a HEAD reads nothing, exports nothing and records no entry', async (t) => {
   const { app, call, database, createUser } = await startTestApp(t);
   const root = await createUser();
-  await promoteAdministrator(database, root.email);
+  await promoteUserToAdministrator(database, root.email);
   const token = root.accessToken;
   // The HEAD of a content records no access; a denial is recorded as usual.
   const entries = () => database.client.auditEntry.count({ where: { action: { not: 'ACCESS_DENIED' } } });

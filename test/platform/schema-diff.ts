@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { createSchemaEngine } from '../../src/platform/schema-engine.ts';
+import { createPrismaSchemaEngine } from '../../src/platform/schema-engine.ts';
 
 export interface SchemaFile {
   path: string;
@@ -24,7 +24,7 @@ export async function readSchemaFiles(folder: string): Promise<SchemaFile[]> {
 export async function diffSchema(url: string, files: SchemaFile[]): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const factory = new CatalogAdapterFactory(pool);
-  const engine = await createSchemaEngine(factory);
+  const engine = await createPrismaSchemaEngine(factory);
   try {
     const { stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: join(process.cwd(), 'prisma') },

@@ -2,7 +2,7 @@
 // WebAssembly, behind the same JSON-RPC on standard input and output.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { openSchemaEngine } from '../../src/platform/schema-engine.ts';
+import { openPrismaSchemaEngine } from '../../src/platform/schema-engine.ts';
 
 interface EngineRequest {
   id: number;
@@ -21,7 +21,7 @@ if (commandArguments.includes('can-connect-to-database')) {
   await pool.query('SELECT 1');
   console.log('Connection successful');
 } else {
-  const engine = await openSchemaEngine(pool, async (script) => {
+  const engine = await openPrismaSchemaEngine(pool, async (script) => {
     await pool.query(script);
   });
   for await (const line of createInterface({ input: process.stdin })) {

@@ -1,10 +1,10 @@
 // Run by tests as a process: closes in three phases, as its argument says.
 import { inspect } from 'node:util';
-import { handleShutdown } from '../../src/process/shutdown.ts';
+import { registerShutdownHandlers } from '../../src/process/shutdown.ts';
 
 const shutdownMode = process.argv[2] ?? '';
 const printLine = (details: object, message: string) => console.log(message, inspect(details));
-const shutdown = handleShutdown({ info: printLine, warn: printLine, error: printLine });
+const shutdown = registerShutdownHandlers({ info: printLine, warn: printLine, error: printLine });
 shutdown.signal.addEventListener('abort', () => console.log('told'));
 
 shutdown.addPhase('first opened', 300, () => {});

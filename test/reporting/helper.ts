@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Test } from 'tap';
-import { prepareReportingRole } from '../../src/platform/reporting-role.ts';
+import { prepareReportingDatabaseRole } from '../../src/platform/reporting-role.ts';
 import type { TestApp } from '../helper.ts';
 
 const SILENT_LOG = { info() {}, warn() {}, error() {} };
@@ -9,7 +9,7 @@ export async function createReportingClients(t: Test, app: Pick<TestApp, 'servic
   const name = new URL(app.services.config.databaseUrl ?? '').pathname;
   const owner = await connect(t, process.env.TEST_OWNER_URL, name);
   // Database-level settings are not cloned from the template.
-  await prepareReportingRole(owner, SILENT_LOG);
+  await prepareReportingDatabaseRole(owner, SILENT_LOG);
   const reader = await connect(t, process.env.TEST_REPORTING_URL, name);
   return { owner, reader };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
-import { prepareReportingRole } from '../../src/platform/reporting-role.ts';
+import { prepareReportingDatabaseRole } from '../../src/platform/reporting-role.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../features/scans/helper.ts';
 import { t } from '../tap.ts';
 import { createReportingClients, queryTextValues } from './helper.ts';
@@ -258,9 +258,9 @@ t.test('logs a role that can be neither found nor created, and does not fail', a
               : original(text, values)
         : Reflect.get(target, name),
   });
-  await prepareReportingRole(blind as pg.Client, log);
+  await prepareReportingDatabaseRole(blind as pg.Client, log);
   t.same(logEntries, [{ role: 'qr_reporting' }]);
-  await prepareReportingRole(owner, log);
+  await prepareReportingDatabaseRole(owner, log);
   t.equal(logEntries.length, 1);
 });
 

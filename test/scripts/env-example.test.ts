@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { formatEnvExample } from '../../scripts/docs/env-example.ts';
 import { loadConfig } from '../../src/config.ts';
-import { REQUIRED_IN_PRODUCTION } from '../../src/config-problems.ts';
+import { REQUIRED_PRODUCTION_VARIABLES } from '../../src/config-problems.ts';
 import { EnvironmentSchema } from '../../src/config-variables.ts';
 import { t } from '../tap.ts';
 
@@ -28,5 +28,5 @@ t.test('the values in .env.example are the defaults', async (t) => {
 
 t.test('settings that production requires are marked', async (t) => {
   const markedSettings = [...EXAMPLE.matchAll(/^# Required in production\.(?:.*\n)+?# ([A-Z0-9_]+)=/gm)];
-  t.same(markedSettings.map(([, name]) => name).toSorted(), [...REQUIRED_IN_PRODUCTION].toSorted());
+  t.same(markedSettings.map(([, name]) => name).toSorted(), [...REQUIRED_PRODUCTION_VARIABLES].toSorted());
 });

@@ -1,11 +1,12 @@
 import { EnvironmentSchema } from '../../src/config-variables.ts';
-import { findEnterpriseProblems } from '../../src/shared/enterprise-settings.ts';
+import { findEnterpriseModeConfigProblems } from '../../src/shared/enterprise-settings.ts';
 import { t } from '../tap.ts';
 
 t.test(
   'enterprise mode rejects a remote geocoder or malware scanner and audit retention below six years',
   async (t) => {
-    const names = (values: Record<string, unknown>) => findEnterpriseProblems(values).map(({ name }) => name);
+    const names = (values: Record<string, unknown>) =>
+      findEnterpriseModeConfigProblems(values).map(({ name }) => name);
     t.same(names({}), []);
     t.same(names({ GEOCODER_URL: 'https://maps.example.org', NOMINATIM_KEY: 'x', PORT: 3000 }), [
       'GEOCODER_URL',
@@ -23,7 +24,7 @@ t.test(
       t.same(names({ CLAMD_URL }), ['CLAMD_URL'], CLAMD_URL);
     t.same(names({ AUDIT_RETENTION_DAYS: 2189 }), ['AUDIT_RETENTION_DAYS']);
     t.same(names({ AUDIT_RETENTION_DAYS: 2190 }), []);
-    const text = findEnterpriseProblems({ GEOCODER_URL: 'https://maps.example.org' })[0]?.text;
+    const text = findEnterpriseModeConfigProblems({ GEOCODER_URL: 'https://maps.example.org' })[0]?.text;
     t.notMatch(text, /maps/, 'no value is repeated');
   },
 );

@@ -6,9 +6,9 @@ import {
 } from '../../src/shared/common.schemas.ts';
 import {
   formatFieldPath,
-  type SchemaError,
+  type SchemaValidationError,
   sanitizeFieldName,
-  takeSchemaErrors,
+  takeSchemaValidationErrors,
   toFieldErrors,
 } from '../../src/shared/field-errors.ts';
 import { t } from '../tap.ts';
@@ -16,8 +16,8 @@ import { t } from '../tap.ts';
 function createSchemaError(
   keyword: string,
   instancePath = '',
-  params: SchemaError['params'] = {},
-): SchemaError {
+  params: SchemaValidationError['params'] = {},
+): SchemaValidationError {
   return { keyword, instancePath, params };
 }
 
@@ -68,10 +68,10 @@ t.test('describes the required format, or the forbidden characters of a plain te
 
 t.test('clears the errors of a validator, so that it keeps no sent values', (t) => {
   const faults = [createSchemaError('type', '/a')];
-  const validator: { errors?: SchemaError[] | null } = { errors: faults };
-  t.equal(takeSchemaErrors(validator), faults);
+  const validator: { errors?: SchemaValidationError[] | null } = { errors: faults };
+  t.equal(takeSchemaValidationErrors(validator), faults);
   t.equal(validator.errors, null);
-  t.same(takeSchemaErrors(validator), []);
+  t.same(takeSchemaValidationErrors(validator), []);
   t.end();
 });
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { createLimiter } from '../../src/shared/limiter.ts';
+import { createConcurrencyLimiter } from '../../src/shared/limiter.ts';
 import { t } from '../tap.ts';
 
 t.test('bounds concurrency, keeps the order, and rejects tasks beyond a full queue', async (t) => {
-  const limiter = createLimiter(2, { maxQueued: 1, retryAfterSeconds: 7 });
+  const limiter = createConcurrencyLimiter(2, { maxQueued: 1, retryAfterSeconds: 7 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const run = (number: number) =>
@@ -28,7 +28,7 @@ t.test('bounds concurrency, keeps the order, and rejects tasks beyond a full que
 });
 
 t.test('rethrows the error of a task and runs the next', async (t) => {
-  const limiter = createLimiter(1);
+  const limiter = createConcurrencyLimiter(1);
   const failed = limiter(async () => {
     throw new Error('no');
   });

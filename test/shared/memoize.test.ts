@@ -1,4 +1,9 @@
-import { createSingleFlight, initializeMemoized, memoize, memoizeFactory } from '../../src/shared/memoize.ts';
+import {
+  createSingleFlight,
+  initializeMemoizedFactories,
+  memoize,
+  memoizeFactory,
+} from '../../src/shared/memoize.ts';
 import { createTestGate } from '../gate.ts';
 import { t } from '../tap.ts';
 
@@ -10,15 +15,15 @@ t.test('computes a value once per key', async (t) => {
 });
 
 t.test('calls a factory on first use, or together with all others', async (t) => {
-  initializeMemoized();
+  initializeMemoizedFactories();
   const calls: string[] = [];
   const getUndefined = memoizeFactory(() => void calls.push('undefined'));
   const getOther = memoizeFactory(() => calls.push('other'));
   t.equal(getUndefined(), undefined);
   getUndefined();
   t.same(calls, ['undefined'], 'once, whatever the result');
-  t.equal(initializeMemoized(), 1);
-  t.equal(initializeMemoized(), 0);
+  t.equal(initializeMemoizedFactories(), 1);
+  t.equal(initializeMemoizedFactories(), 0);
   getOther();
   t.same(calls, ['undefined', 'other']);
   let fails = true;
@@ -26,7 +31,7 @@ t.test('calls a factory on first use, or together with all others', async (t) =>
     if (fails) throw new Error('not yet');
     return 'made';
   });
-  t.throws(initializeMemoized, { message: 'not yet' });
+  t.throws(initializeMemoizedFactories, { message: 'not yet' });
   fails = false;
   t.equal(getFailing(), 'made', 'a failure is not kept');
 });

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFieldCipher } from '../../src/platform/field-cipher.ts';
-import { formatKeyFile, parseKeyVariable, setPrimaryKey } from '../../src/shared/crypto/key-file.ts';
+import { formatKeyFile, parseKeyVariable, promoteKeyFileEntry } from '../../src/shared/crypto/key-file.ts';
 import { createFileKeyRing } from '../../src/start/keys/file-key-ring.ts';
 import { writePrivateFile } from '../../src/start/private-file.ts';
 import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
@@ -18,7 +18,7 @@ t.test('decrypts a value under a newly added key immediately', async (t) => {
   const problems: unknown[] = [];
   const here = createFileKeyRing(file, [], (error) => problems.push(error));
   const fieldCipher = createFieldCipher({ keyRing: here, hashSecret: 'x' });
-  await writePrivateFile(file, formatKeyFile(setPrimaryKey(two, 'k2')));
+  await writePrivateFile(file, formatKeyFile(promoteKeyFileEntry(two, 'k2')));
   const there = createFieldCipher({ keyRing: createFileKeyRing(file, [], () => {}), hashSecret: 'x' });
   t.equal(
     fieldCipher.decrypt(PLACE, there.encrypt(PLACE, 'news')),

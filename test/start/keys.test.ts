@@ -6,9 +6,9 @@ import type { Test } from 'tap';
 import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
-import { checkKeys, WrongKeysError } from '../../src/start/check-keys.ts';
-import { openKeyRing } from '../../src/start/keys/open-key-ring.ts';
-import { openSecrets } from '../../src/start/open-secrets.ts';
+import { verifyKeysMatchDatabase, WrongKeysError } from '../../src/start/check-keys.ts';
+import { openEncryptionKeyRing } from '../../src/start/keys/open-key-ring.ts';
+import { loadServiceSecrets } from '../../src/start/open-secrets.ts';
 import { SecretsMissingError } from '../../src/start/secrets-file.ts';
 import { cloneDatabase, TEST_SECRETS } from '../helper.ts';
 import { SILENT_LOG } from '../scratch-folder.ts';
@@ -24,30 +24,30 @@ async function scratch(t: Test) {
     await rm(dataDir, { recursive: true, force: true });
   });
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: url.application });
-  const keysOf = async () => (await openKeyRing(config, database, SILENT_LOG)).current();
+  const keysOf = async () => (await openEncryptionKeyRing(config, database, SILENT_LOG)).current();
   return { database, dataDir, config, keysOf, file: join(dataDir, 'encryption-keys.json') };
 }
 
 t.test('creates keys once for an empty database', async (t) => {
   const { database, dataDir, config, keysOf, file } = await scratch(t);
-  const first = await openSecrets(config, database);
+  const first = await loadServiceSecrets(config, database);
   const keys = await keysOf();
-  await checkKeys(database, first, keys);
-  t.same(await openSecrets(config, database), first, 'the second start has the same');
+  await verifyKeysMatchDatabase(database, first, keys);
+  t.same(await loadServiceSecrets(config, database), first, 'the second start has the same');
   t.same([...(await keysOf()).keys], [...keys.keys]);
   t.equal((await stat(file)).mode & 0o777, 0o600);
   await unlink(file);
   await t.rejects(keysOf(), SecretsMissingError);
   await unlink(join(dataDir, 'secrets.json'));
-  await t.rejects(openSecrets(config, database), SecretsMissingError);
+  await t.rejects(loadServiceSecrets(config, database), SecretsMissingError);
 });
 
 t.test('rejects keys or peppers that do not match the database', async (t) => {
   const { database, config } = await scratch(t);
-  const secrets = await openSecrets(config, database);
+  const secrets = await loadServiceSecrets(config, database);
   const own = `k1:${randomBytes(32).toString('base64')}`;
   const check = (text: string, changed = {}) =>
-    checkKeys(database, { ...secrets, ...changed }, parseKeySet(text));
+    verifyKeysMatchDatabase(database, { ...secrets, ...changed }, parseKeySet(text));
   await check(own);
   const other = randomBytes(32).toString('base64');
   await t.rejects(check(`k1:${other}`), WrongKeysError);
@@ -61,10 +61,12 @@ t.test('rejects keys or peppers that do not match the database', async (t) => {
 
 t.test('audits the first use of each key once', async (t) => {
   const { database, config } = await scratch(t);
-  const secrets = await openSecrets(config, database);
+  const secrets = await loadServiceSecrets(config, database);
   const [k1, k2] = [1, 2].map((n) => `k${n}:${randomBytes(32).toString('base64')}`);
-  await Promise.all(Array.from({ length: 4 }, () => checkKeys(database, secrets, parseKeySet(k1 ?? ''))));
-  await checkKeys(database, secrets, parseKeySet(`${k2},${k1}`));
+  await Promise.all(
+    Array.from({ length: 4 }, () => verifyKeysMatchDatabase(database, secrets, parseKeySet(k1 ?? ''))),
+  );
+  await verifyKeysMatchDatabase(database, secrets, parseKeySet(`${k2},${k1}`));
   const entries = await database.client.auditEntry.findMany({ orderBy: { id: 'asc' } });
   const entryTexts = entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort();
   t.same(entryTexts, [

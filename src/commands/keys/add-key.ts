@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findEncryptionKeys } from '../../platform/encryption-keys.repository.ts';
+import { findEncryptionKeyRecords } from '../../platform/encryption-keys.repository.ts';
 import { findRunningInstances } from '../../platform/instances.repository.ts';
-import { withKeyLock } from '../../platform/key-lock.ts';
+import { runWithEncryptionKeyLock } from '../../platform/key-lock.ts';
 import type { Services } from '../../services.ts';
 import {
   createKeyFileEntry,
-  findPendingKey,
+  findUnpromotedKey,
   type KeyFileEntry,
-  setPrimaryKey,
+  promoteKeyFileEntry,
   toKeySet,
 } from '../../shared/crypto/key-file.ts';
-import { computeKeyChecks } from '../../shared/crypto/key-set.ts';
+import { computeKeyCheckValues } from '../../shared/crypto/key-set.ts';
 import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
-import { recordActiveKeys } from '../../start/check-keys.ts';
+import { recordActiveEncryptionKeys } from '../../start/check-keys.ts';
 import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
 
 /** Running instances check for new keys every few seconds. */
 const ROLLOUT_TIMEOUT_MS = 60_000;
 
 /** Add a key and promote it once every running instance has it; the next call finishes an interrupted one. */
-export async function addKey(services: Services, signal: AbortSignal): Promise<number> {
+export async function addEncryptionKey(services: Services, signal: AbortSignal): Promise<number> {
   const { config, database } = services;
   const path = getKeyFilePath(config);
   if (path === null) return printKeyVariable(services);
-  return withKeyLock(database, async () => {
+  return runWithEncryptionKeyLock(database, async () => {
     const keys = await readKeyFile(path);
     if (!keys) throw new Error(`${path} no longer exists.`);
-    const existingPending = findPendingKey(keys);
+    const existingPending = findUnpromotedKey(keys);
     if (existingPending)
       console.log(`Key ${existingPending.id} was added earlier and is not the primary key yet.`);
     const all = existingPending ? keys : await appendKey(services, path, keys);
-    const pendingKey = findPendingKey(all);
+    const pendingKey = findUnpromotedKey(all);
     if (!pendingKey) throw new Error('The file does not contain the new key.');
     const missingInstances = await waitForInstances(services, pendingKey.id, signal);
     if (missingInstances.length > 0) {
@@ -41,8 +41,8 @@ export async function addKey(services: Services, signal: AbortSignal): Promise<n
       return EXIT_CODES.TEMPORARY;
     }
     // Read again to keep what was edited by hand meanwhile.
-    await writeKeyFile(path, setPrimaryKey((await readKeyFile(path)) ?? all, pendingKey.id));
-    await database.transaction((tx) => recordActiveKeys(tx, [], pendingKey.id, 'keys:add'));
+    await writeKeyFile(path, promoteKeyFileEntry((await readKeyFile(path)) ?? all, pendingKey.id));
+    await database.transaction((tx) => recordActiveEncryptionKeys(tx, [], pendingKey.id, 'keys:add'));
     console.log(`Key ${pendingKey.id} is the primary key. Next: npm run keys:rotate`);
     console.log(`Back up ${path} separately from the database.`);
     return 0;
@@ -55,7 +55,7 @@ async function appendKey(
   path: string,
   keys: readonly KeyFileEntry[],
 ): Promise<KeyFileEntry[]> {
-  const knownIds = (await findEncryptionKeys(database.client)).map(({ id }) => id);
+  const knownIds = (await findEncryptionKeyRecords(database.client)).map(({ id }) => id);
   const latest = Math.max(...keys.map(({ createdAt }) => createdAt.getTime()));
   const key = createKeyFileEntry(
     [...knownIds, ...keys.map(({ id }) => id)],
@@ -63,8 +63,8 @@ async function appendKey(
   );
   const all = [...keys, key];
   await writeKeyFile(path, all);
-  const checks = computeKeyChecks(toKeySet(all)).filter(({ id }) => id === key.id);
-  await database.transaction((tx) => recordActiveKeys(tx, checks, null, 'keys:add'));
+  const checks = computeKeyCheckValues(toKeySet(all)).filter(({ id }) => id === key.id);
+  await database.transaction((tx) => recordActiveEncryptionKeys(tx, checks, null, 'keys:add'));
   console.log(
     `Key ${key.id} was added to ${path}. It becomes the primary key when every running instance has it.`,
   );
@@ -84,7 +84,7 @@ async function waitForInstances({ database }: Services, id: string, signal: Abor
 }
 
 async function printKeyVariable({ config, database }: Services): Promise<number> {
-  const knownIds = (await findEncryptionKeys(database.client)).map(({ id }) => id);
+  const knownIds = (await findEncryptionKeyRecords(database.client)).map(({ id }) => id);
   const { id, key } = createKeyFileEntry(knownIds, new Date());
   const old = config.secrets.ENCRYPTION_KEYS;
   console.error(

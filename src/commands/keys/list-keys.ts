@@ -1,13 +1,18 @@
-import { findEncryptionKeys, type StoredEncryptionKey } from '../../platform/encryption-keys.repository.ts';
+import {
+  type EncryptionKeyRecord,
+  findEncryptionKeyRecords,
+} from '../../platform/encryption-keys.repository.ts';
 import { findRunningInstances } from '../../platform/instances.repository.ts';
-import { countValuesByKey } from '../../platform/reencrypt.ts';
+import { countEncryptedValuesByKey } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
-import { formatCount } from '../format-count.ts';
+import { formatCountWithNoun } from '../format-count.ts';
 
-export async function listKeys({ database, keyRing }: Services): Promise<number> {
+export async function printEncryptionKeys({ database, keyRing }: Services): Promise<number> {
   const { primary, keys } = keyRing.current();
-  const known = (await findEncryptionKeys(database.client)).filter(({ id }) => !id.startsWith('pepper.'));
-  const countsByColumn = await countValuesByKey(
+  const known = (await findEncryptionKeyRecords(database.client)).filter(
+    ({ id }) => !id.startsWith('pepper.'),
+  );
+  const countsByColumn = await countEncryptedValuesByKey(
     database,
     known.map(({ id }) => id),
   );
@@ -15,13 +20,13 @@ export async function listKeys({ database, keyRing }: Services): Promise<number>
     [...countsByColumn.values()].reduce((total, counts) => total + (counts[id] ?? 0), 0);
   for (const key of known) {
     console.log(
-      `${key.id}  ${getKeyState(key, primary, keys)}  ${formatKeyTimes(key)}  ${formatCount(sum(key.id), 'value')}`,
+      `${key.id}  ${getKeyState(key, primary, keys)}  ${formatKeyTimes(key)}  ${formatCountWithNoun(sum(key.id), 'value')}`,
     );
   }
   const unknownCount = sum('') - known.reduce((total, { id }) => total + sum(id), 0);
   if (unknownCount > 0)
     console.log(
-      `${formatCount(unknownCount, 'value uses', 'values use')} an unknown key: npm run keys:rotate lists them.`,
+      `${formatCountWithNoun(unknownCount, 'value uses', 'values use')} an unknown key: npm run keys:rotate lists them.`,
     );
   for (const { instanceId, keyIds, primaryKeyId } of await findRunningInstances(database.client)) {
     console.log(
@@ -32,7 +37,7 @@ export async function listKeys({ database, keyRing }: Services): Promise<number>
 }
 
 function getKeyState(
-  { id, retiredAt }: StoredEncryptionKey,
+  { id, retiredAt }: EncryptionKeyRecord,
   primary: string,
   keys: ReadonlyMap<string, unknown>,
 ): string {
@@ -41,7 +46,7 @@ function getKeyState(
   return keys.has(id) ? 'DECRYPT' : 'MISSING';
 }
 
-function formatKeyTimes({ createdAt, promotedAt, retiredAt }: StoredEncryptionKey): string {
+function formatKeyTimes({ createdAt, promotedAt, retiredAt }: EncryptionKeyRecord): string {
   const times = { added: createdAt, promoted: promotedAt, retired: retiredAt };
   return Object.entries(times)
     .flatMap(([name, time]) => (time ? [`${name} ${time.toISOString().slice(0, 16)}Z`] : []))

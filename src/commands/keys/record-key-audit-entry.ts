@@ -1,13 +1,13 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import type { AuditAction, ResourceType } from '../../shared/audit-actions.ts';
+import type { AuditAction, AuditResourceType } from '../../shared/audit-actions.ts';
 
-export async function recordKeyAuditEntry(
+export async function recordEncryptionKeyAuditEntry(
   database: Database,
   entry: {
     action: AuditAction;
     operation: string;
-    resourceType?: ResourceType;
+    resourceType?: AuditResourceType;
     resourceId?: string;
     outcome?: 'SUCCESS' | 'FAILURE';
     changes?: readonly string[];

@@ -1,20 +1,23 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
-import { findEncryptionKeys, markKeyRetired } from '../../platform/encryption-keys.repository.ts';
+import {
+  findEncryptionKeyRecords,
+  markEncryptionKeyRetired,
+} from '../../platform/encryption-keys.repository.ts';
 import { findRunningInstances } from '../../platform/instances.repository.ts';
-import { withKeyLock } from '../../platform/key-lock.ts';
-import { countValuesByKey } from '../../platform/reencrypt.ts';
+import { runWithEncryptionKeyLock } from '../../platform/key-lock.ts';
+import { countEncryptedValuesByKey } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
-import { clearKeyMaterial } from '../../shared/crypto/key-file.ts';
+import { retireKeyFileEntry } from '../../shared/crypto/key-file.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
 import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
-import { formatCount } from '../format-count.ts';
+import { formatCountWithNoun } from '../format-count.ts';
 
 /** Retire a key; exits with 1 while it is primary or used, with 75 while an instance writes or just wrote with it. */
-export async function retireKey(services: Services, id: string): Promise<number> {
+export async function retireEncryptionKey(services: Services, id: string): Promise<number> {
   const { config, database, keyRing } = services;
-  return withKeyLock(database, async () => {
-    const storedKey = (await findEncryptionKeys(database.client)).find((key) => key.id === id);
+  return runWithEncryptionKeyLock(database, async () => {
+    const storedKey = (await findEncryptionKeyRecords(database.client)).find((key) => key.id === id);
     if (!storedKey) return printFailure(`Key ${id} does not exist.`);
     if (keyRing.current().primary === id)
       return printFailure(`Key ${id} is the primary key. Replace it first: npm run keys:add`);
@@ -30,7 +33,7 @@ export async function retireKey(services: Services, id: string): Promise<number>
     }
     // Database first: after an interruption a start no longer requires the key, and the next call finishes.
     await database.transaction(async (tx) => {
-      if (!(await markKeyRetired(tx, id))) return;
+      if (!(await markEncryptionKeyRetired(tx, id))) return;
       const entry = { action: 'KEY_RETIRED', operation: 'keys:retire', requestId: 'command' } as const;
       await insertAuditEntry(tx, { ...entry, outcome: 'SUCCESS', resourceId: id });
     });
@@ -38,7 +41,7 @@ export async function retireKey(services: Services, id: string): Promise<number>
     if (path === null) {
       console.log(`Key ${id} is retired. Remove it from ENCRYPTION_KEYS and restart every instance.`);
     } else {
-      await writeKeyFile(path, clearKeyMaterial((await readKeyFile(path)) ?? [], id));
+      await writeKeyFile(path, retireKeyFileEntry((await readKeyFile(path)) ?? [], id));
       console.log(`Key ${id} is retired and no longer in ${path}.`);
     }
     console.log('Older backups of the database need this key: keep it with them.');
@@ -60,9 +63,9 @@ async function findRetirementBlocker({ database }: Services, id: string): Promis
 }
 
 async function findKeyUsage({ database }: Services, id: string): Promise<string[]> {
-  const found = await countValuesByKey(database, [id]);
+  const found = await countEncryptedValuesByKey(database, [id]);
   return [...found].flatMap(([name, counts]) =>
-    counts[id] ? [`${name}: ${formatCount(counts[id], 'value')}`] : [],
+    counts[id] ? [`${name}: ${formatCountWithNoun(counts[id], 'value')}`] : [],
   );
 }
 

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { listPackages, listPackageVersions } from '../billing/index.ts';
@@ -53,7 +53,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'admin.packageVersions',
         tags: ['Administration'],
         summary: 'List the versions of a package, newest first. The audit trail has who changed it.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(PackageVersion) },
       },
@@ -82,9 +82,9 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
         summary: 'Replace a package, which creates a new version.',
         description:
           'Existing subscriptions keep the price and limits of their version. An unchanged package creates no version. Changes of FREE apply immediately to all users without another package; records beyond the new limits become read-only. Send the ETag of the version you read as If-Match.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         body: PackageUpdateRequest,
-        response: { 200: schemaRef(AdminPackage), ...createProblemResponses(412) },
+        response: { 200: schemaRef(AdminPackage), ...createProblemResponseSchemas(412) },
       },
     },
     async (request, reply) => {

@@ -1,8 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createIdParams, DeletedResponse, DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
+import {
+  createIdParamsSchema,
+  DeletedResponse,
+  DoneResponse,
+  schemaRef,
+} from '../../shared/common.schemas.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import { AdminUser, AdminUserQuery, AdminUserUpdateRequest } from './administration.schemas.ts';
 import { toAdminUserView } from './administration.views.ts';
@@ -10,7 +15,7 @@ import type { AdministrationServices } from './administration-services.ts';
 import { listUsers } from './all-users.repository.ts';
 import { recordUserAccess } from './record-user-access.ts';
 import { removeUserSecondFactor } from './remove-second-factor.ts';
-import { resendActivation } from './resend-activation.ts';
+import { resendEmailVerificationOtp } from './resend-activation.ts';
 import { endUserSessions, updateUserAsAdministrator } from './update-user.ts';
 
 /** Routes of administrators for users. */
@@ -58,9 +63,9 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         summary: 'Change role, status or enterprise mode of a user.',
         description:
           'Takes effect with the next request of the user. SUSPENDED ends all sessions; ACTIVE restores the previous status. The last administrator cannot be demoted or suspended.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         body: AdminUserUpdateRequest,
-        response: { 200: schemaRef(AdminUser), ...createProblemResponses(409) },
+        response: { 200: schemaRef(AdminUser), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) =>
@@ -82,7 +87,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         operationId: 'admin.endSessions',
         tags: ['Administration'],
         summary: 'End all sessions of a user.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
@@ -103,8 +108,8 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         summary: 'Remove the second factor of a user who lost phone and recovery codes.',
         description:
           'Ends all sessions and notifies the user by mail. Verify the identity of the user first. In enterprise mode the next log-in requires a new second factor. Administrators cannot remove their own.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
@@ -123,12 +128,12 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         tags: ['Administration'],
         summary: 'Mail a new verification code to a user.',
         description: 'At most three mails per address in 15 minutes.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(DoneResponse), ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
-      await resendActivation(services, getRequestContext(request), request.params.id);
+      await resendEmailVerificationOtp(services, getRequestContext(request), request.params.id);
       return { done: true as const };
     },
   );

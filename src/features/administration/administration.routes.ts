@@ -9,14 +9,14 @@ import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination
 import { parseQrCodeKind } from '../codes/index.ts';
 import { getRollUpLag } from '../scans/index.ts';
 import { AdminQrCode, AdminQrCodeQuery, AnalyticsResponse } from './administration.schemas.ts';
-import { toAdminQrCodeView, toAnalyticsView } from './administration.views.ts';
+import { toAdminQrCodeView, toServiceAnalyticsView } from './administration.views.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
-import { readAnalytics } from './analytics.repository.ts';
-import { countUnstoredDays } from './count-unstored-days.ts';
+import { readServiceAnalytics } from './analytics.repository.ts';
+import { computeUnstoredDailyCounts } from './count-unstored-days.ts';
 import { recordUserAccess } from './record-user-access.ts';
 
 /** Codes of all users and analytics. Each read is audited in its transaction. */
-export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
 ) => {
@@ -70,12 +70,12 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     },
     async (request) => {
       const now = new Date();
-      const unstoredDays = await countUnstoredDays(database, now);
+      const unstoredDays = await computeUnstoredDailyCounts(database, now);
       const analytics = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
-        return readAnalytics(tx, now, unstoredDays);
+        return readServiceAnalytics(tx, now, unstoredDays);
       });
-      return toAnalyticsView({ ...analytics, rollUps: await getRollUpLag(database.pool) }, now);
+      return toServiceAnalyticsView({ ...analytics, rollUps: await getRollUpLag(database.pool) }, now);
     },
   );
 };

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
-import { ROLES } from '../../shared/permissions.ts';
-import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
+import { USER_ROLES } from '../../shared/permissions.ts';
+import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 
@@ -12,7 +12,7 @@ const createSearchParam = (description: string) =>
 export const AdminUserQuery = Type.Object({
   ...PageQuery.properties,
   search: createSearchParam('Matches part of address, name or organization, case-insensitive.'),
-  role: Type.Optional(stringEnum(ROLES)),
+  role: Type.Optional(stringEnum(USER_ROLES)),
   status: Type.Optional(stringEnum(USER_STATUSES)),
 });
 
@@ -25,7 +25,7 @@ export const AdminUser = Type.Object(
     accountType: Type.Unsafe<string | null>({ enum: ['INDIVIDUAL', 'ORGANIZATION', null] }),
     organizationName: nullable(Type.String()),
     language: Type.String(),
-    role: stringEnum(ROLES),
+    role: stringEnum(USER_ROLES),
     status: stringEnum(USER_STATUSES),
     enterpriseMode: Type.Boolean({ description: 'Whether it is on for this user.' }),
     qrCodes: Type.Integer({ description: 'Number of codes, without deleted ones.' }),
@@ -42,7 +42,7 @@ export const AdminUser = Type.Object(
 
 export const AdminUserUpdateRequest = Type.Object(
   {
-    role: Type.Optional(stringEnum(ROLES)),
+    role: Type.Optional(stringEnum(USER_ROLES)),
     status: Type.Optional(
       stringEnum(['ACTIVE', 'SUSPENDED'], {
         description: 'ACTIVE restores the status before the suspension.',
@@ -66,7 +66,7 @@ export const AdminQrCodeQuery = Type.Object({
   ownerId: Type.Optional(Id),
 });
 
-const ScanCountsSchema = Type.Object(SCAN_COUNT_PROPERTIES);
+const ScanCountsSchema = Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES);
 
 export const AdminQrCode = Type.Object(
   {
@@ -113,7 +113,7 @@ export const AnalyticsResponse = Type.Object(
       ...growthProperties,
     }),
     scans: Type.Object({
-      ...SCAN_COUNT_PROPERTIES,
+      ...SCAN_COUNT_SCHEMA_PROPERTIES,
       today: ScanCountsSchema,
       last7Days: ScanCountsSchema,
       last30Days: ScanCountsSchema,

@@ -1,18 +1,18 @@
 import type { Static } from 'typebox';
-import { ROLES } from '../../shared/permissions.ts';
+import { USER_ROLES } from '../../shared/permissions.ts';
 import { getCurrentStatus, getQrCodeKind } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 import type { RollUpLag } from '../scans/index.ts';
 import type { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
-import type { AdminUserRow } from './all-users.repository.ts';
-import type { AnalyticsData } from './analytics.repository.ts';
-import { sumDailyCounts, toScanCounts } from './analytics.rules.ts';
+import type { UserAdministrationRow } from './all-users.repository.ts';
+import type { ServiceAnalyticsData } from './analytics.repository.ts';
+import { sumDailyCountField, sumDailyScanCounts } from './analytics.rules.ts';
 
-export function toAdminUserView(row: AdminUserRow): Static<typeof AdminUser> {
+export function toAdminUserView(row: UserAdministrationRow): Static<typeof AdminUser> {
   return {
     ...row,
-    role: ROLES.find((role) => role === row.role) ?? 'USER',
+    role: USER_ROLES.find((role) => role === row.role) ?? 'USER',
     status: USER_STATUSES.find((status) => status === row.status) ?? 'SUSPENDED',
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
@@ -41,33 +41,33 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
   };
 }
 
-export function toAnalyticsView(
-  facts: AnalyticsData & { rollUps: RollUpLag },
+export function toServiceAnalyticsView(
+  facts: ServiceAnalyticsData & { rollUps: RollUpLag },
   at: Date,
 ): Static<typeof AnalyticsResponse> {
   const { users, qrCodes, scans, days, countedTo, memoryTags, mails, openReports, rollUps } = facts;
   const last30 = days.slice(-30);
   const previous30 = days.slice(-60, -30);
   const growth = (name: 'users' | 'qrCodes') => ({
-    newLast7Days: sumDailyCounts(days.slice(-7), name),
-    newLast30Days: sumDailyCounts(last30, name),
-    newPrevious30Days: sumDailyCounts(previous30, name),
+    newLast7Days: sumDailyCountField(days.slice(-7), name),
+    newLast30Days: sumDailyCountField(last30, name),
+    newPrevious30Days: sumDailyCountField(previous30, name),
   });
   return {
     users: { ...users, ...growth('users') },
     qrCodes: { ...qrCodes, ...growth('qrCodes') },
     scans: {
       ...scans,
-      today: toScanCounts(days.slice(-1)),
-      last7Days: toScanCounts(days.slice(-7)),
-      last30Days: toScanCounts(last30),
-      previous30Days: toScanCounts(previous30),
+      today: sumDailyScanCounts(days.slice(-1)),
+      last7Days: sumDailyScanCounts(days.slice(-7)),
+      last30Days: sumDailyScanCounts(last30),
+      previous30Days: sumDailyScanCounts(previous30),
     },
     days: last30.map((day) => ({
       day: day.day.toISOString().slice(0, 10),
       users: day.users,
       qrCodes: day.qrCodes,
-      scans: toScanCounts([day]),
+      scans: sumDailyScanCounts([day]),
     })),
     countedTo: countedTo.toISOString().slice(0, 10),
     memoryTags: { total: memoryTags },

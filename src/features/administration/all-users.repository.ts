@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
-export interface AdminUserRow {
+export interface UserAdministrationRow {
   id: string;
   email: string;
   firstName: string | null;
@@ -19,7 +19,7 @@ export interface AdminUserRow {
   updatedAt: Date;
 }
 
-export interface AdminUserFilter {
+export interface UserAdministrationFilter {
   search?: string | undefined;
   role?: string | undefined;
   status?: string | undefined;
@@ -30,8 +30,8 @@ export interface AdminUserFilter {
 /** List users, newest first. Selects no secrets. */
 export async function listUsers(
   db: Db,
-  filter: AdminUserFilter,
-): Promise<{ rows: AdminUserRow[]; total: number }> {
+  filter: UserAdministrationFilter,
+): Promise<{ rows: UserAdministrationRow[]; total: number }> {
   const where = Prisma.join(buildUserConditions(filter), ' AND ');
   const rows = await selectUsers(
     db,
@@ -43,13 +43,13 @@ export async function listUsers(
 }
 
 /** Find a user who is not deleted. */
-export async function findAdminUser(db: Db, id: string): Promise<AdminUserRow | null> {
+export async function findUserForAdministration(db: Db, id: string): Promise<UserAdministrationRow | null> {
   const [row] = await selectUsers(db, Prisma.sql`id = ${id} AND status <> 'DELETED'`);
   return row ?? null;
 }
 
-function selectUsers(db: Db, condition: Prisma.Sql): Promise<AdminUserRow[]> {
-  return db.$queryRaw<AdminUserRow[]>`
+function selectUsers(db: Db, condition: Prisma.Sql): Promise<UserAdministrationRow[]> {
+  return db.$queryRaw<UserAdministrationRow[]>`
     SELECT id, email, first_name AS "firstName", last_name AS "lastName", account_type AS "accountType",
            organization_name AS "organizationName", language, role, status,
            enterprise_mode AS "enterpriseMode",
@@ -62,7 +62,7 @@ function selectUsers(db: Db, condition: Prisma.Sql): Promise<AdminUserRow[]> {
     ORDER BY created_at DESC, id DESC`;
 }
 
-function buildUserConditions({ search, role, status }: AdminUserFilter): Prisma.Sql[] {
+function buildUserConditions({ search, role, status }: UserAdministrationFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
   if (search) found.push(Prisma.sql`search_text LIKE lower(${toLikePattern(search)})`);
   if (role) found.push(Prisma.sql`role = ${role}`);

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database.ts';
-import { type DailyCounts, fillMissingDays, getUtcDayBefore } from './analytics.rules.ts';
-import type { UnstoredDayCounts } from './count-unstored-days.ts';
+import { type DailyCounts, fillMissingDailyCounts, getUtcMidnightDaysBefore } from './analytics.rules.ts';
+import type { UnstoredDailyCounts } from './count-unstored-days.ts';
 import { listStoredDailyCounts, sumStoredScanCounts } from './daily-counts.repository.ts';
 
-export interface AnalyticsData {
+export interface ServiceAnalyticsData {
   users: { total: number; byStatus: Record<string, number>; byRole: Record<string, number> };
   qrCodes: { total: number; byStatus: Record<string, number>; byKind: Record<string, number> };
   scans: { total: number; humans: number; unique: number };
@@ -19,8 +19,12 @@ export interface AnalyticsData {
 const ANALYTICS_DAYS = 60;
 
 /** Read the counts as of one moment: stored days plus those counted now. */
-export async function readAnalytics(db: Db, now: Date, unstored: UnstoredDayCounts): Promise<AnalyticsData> {
-  const [from, today] = [getUtcDayBefore(now, ANALYTICS_DAYS - 1), getUtcDayBefore(now, 0)];
+export async function readServiceAnalytics(
+  db: Db,
+  now: Date,
+  unstored: UnstoredDailyCounts,
+): Promise<ServiceAnalyticsData> {
+  const [from, today] = [getUtcMidnightDaysBefore(now, ANALYTICS_DAYS - 1), getUtcMidnightDaysBefore(now, 0)];
   const stored = await listStoredDailyCounts(db, from, unstored.firstUnstoredDay);
   const before = await sumStoredScanCounts(db, unstored.firstUnstoredDay);
   const counted = unstored.days ?? [];
@@ -29,12 +33,12 @@ export async function readAnalytics(db: Db, now: Date, unstored: UnstoredDayCoun
   return {
     ...(await countByState(db, now)),
     scans: { total: sum('scans'), humans: sum('humans'), unique: sum('uniques') },
-    days: fillMissingDays([...stored, ...counted], from, today),
-    countedTo: unstored.days ? today : getUtcDayBefore(unstored.firstUnstoredDay, 1),
+    days: fillMissingDailyCounts([...stored, ...counted], from, today),
+    countedTo: unstored.days ? today : getUtcMidnightDaysBefore(unstored.firstUnstoredDay, 1),
   };
 }
 
-type StateCounts = Pick<AnalyticsData, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
+type StateCounts = Pick<ServiceAnalyticsData, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
 
 /** Count by state in one statement; codes are read from an index alone. */
 async function countByState(db: Db, now: Date): Promise<StateCounts> {

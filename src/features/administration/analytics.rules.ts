@@ -9,7 +9,7 @@ export interface DailyCounts {
 }
 
 /** `unique` is the sum of the unique visitors of each day. */
-export interface ScanCounts {
+export interface ServiceScanCounts {
   total: number;
   humans: number;
   unique: number;
@@ -17,12 +17,12 @@ export interface ScanCounts {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function getUtcDayBefore(now: Date, days: number): Date {
+export function getUtcMidnightDaysBefore(now: Date, days: number): Date {
   return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
 }
 
 /** List every day of a range (inclusive, midnights), oldest first, with zeros for days without a count. */
-export function fillMissingDays(counted: readonly DailyCounts[], from: Date, to: Date): DailyCounts[] {
+export function fillMissingDailyCounts(counted: readonly DailyCounts[], from: Date, to: Date): DailyCounts[] {
   const countsByDay = new Map(counted.map((day) => [day.day.getTime(), day]));
   const days: DailyCounts[] = [];
   for (let at = from.getTime(); at <= to.getTime(); at += DAY_MS) {
@@ -33,15 +33,15 @@ export function fillMissingDays(counted: readonly DailyCounts[], from: Date, to:
   return days;
 }
 
-export function toScanCounts(days: readonly DailyCounts[]): ScanCounts {
+export function sumDailyScanCounts(days: readonly DailyCounts[]): ServiceScanCounts {
   return {
-    total: sumDailyCounts(days, 'scans'),
-    humans: sumDailyCounts(days, 'humans'),
-    unique: sumDailyCounts(days, 'uniques'),
+    total: sumDailyCountField(days, 'scans'),
+    humans: sumDailyCountField(days, 'humans'),
+    unique: sumDailyCountField(days, 'uniques'),
   };
 }
 
-export function sumDailyCounts(
+export function sumDailyCountField(
   days: readonly DailyCounts[],
   name: Exclude<keyof DailyCounts, 'day'>,
 ): number {

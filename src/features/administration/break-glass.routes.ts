@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../platform/authentication.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import {
@@ -13,7 +13,7 @@ import {
   BreakGlassGrant,
   BreakGlassRequest,
 } from './break-glass.schemas.ts';
-import { listBreakGlassReasons, requestBreakGlassGrant } from './break-glass.ts';
+import { grantBreakGlassAccess, listBreakGlassGrantsWithReasons } from './break-glass.ts';
 
 /** Routes for emergency access: administrators request it, auditors list the grants. */
 export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
@@ -27,23 +27,23 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         summary: 'Request emergency access to one record for 15 minutes.',
         description:
           'GET /api/qrcodes/<id> then returns the content of the code, or GET /api/scans/<id> the exact position of the scan. The owner is notified immediately. Requesting the same record again returns 200 with the active grant. At most 20 records per hour.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: BreakGlassRequest,
         response: {
           200: schemaRef(BreakGlassGrant),
           201: schemaRef(BreakGlassGrant),
-          ...createProblemResponses(404, 409),
+          ...createProblemResponseSchemas(404, 409),
         },
       },
     },
     async (request, reply) => {
-      const result = await requestBreakGlassGrant(
+      const result = await grantBreakGlassAccess(
         services,
         getRequestContext(request),
-        requireUser(request).id,
+        requireAuthenticatedUser(request).id,
         request.body,
       );
-      const grant = replyCreated(reply, result);
+      const grant = prepareCreatedReply(reply, result);
       return result.body.isReused ? reply.code(200).send(grant) : grant;
     },
   );
@@ -63,7 +63,11 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
     },
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listBreakGlassReasons(services, getRequestContext(request), page);
+      const { rows, total } = await listBreakGlassGrantsWithReasons(
+        services,
+        getRequestContext(request),
+        page,
+      );
       const data = rows.map(({ row, reason }) => ({
         id: row.id,
         administratorId: row.administratorId,

@@ -5,14 +5,17 @@ import {
   type BreakGlassGrantRow,
   type BreakGlassResourceType,
   findActiveBreakGlassGrant,
-  findResourceOwner,
+  findBreakGlassResourceOwner,
   insertBreakGlassGrant,
   listBreakGlassGrants,
   lockBreakGlassGrants,
 } from '../../platform/break-glass.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
-import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import {
+  readOrReportIntegrityFailure,
+  toIntegrityFailureAuditEntry,
+} from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
@@ -41,7 +44,7 @@ type BreakGlassResult = Static<typeof BreakGlassGrant> & { isReused: boolean };
  * @throws VALIDATION_FAILED for a reason without enough letters or digits
  * @throws RATE_LIMITED beyond the hourly limit, audited as a denial
  */
-export async function requestBreakGlassGrant(
+export async function grantBreakGlassAccess(
   services: AdministrationServices,
   context: RequestContext,
   administratorId: string,
@@ -55,7 +58,7 @@ export async function requestBreakGlassGrant(
   const idempotency = { who: administratorId, fingerprint: input };
   try {
     const result = await services.createIdempotently(context, idempotency, async (tx) => {
-      const owner = await findResourceOwner(tx, resourceType, resourceId);
+      const owner = await findBreakGlassResourceOwner(tx, resourceType, resourceId);
       if (!owner) throw new ServiceError('NOT_FOUND');
       await lockBreakGlassGrants(tx, administratorId);
       const body =
@@ -75,7 +78,7 @@ export async function requestBreakGlassGrant(
 }
 
 /** List grants with their decrypted reasons. A reason that fails its integrity check is null and audited. */
-export async function listBreakGlassReasons(
+export async function listBreakGlassGrantsWithReasons(
   { database, fieldCipher }: Pick<AdministrationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
   page: { skip: number; take: number },
@@ -92,7 +95,7 @@ export async function listBreakGlassReasons(
       ),
     }));
     for (const integrityFailure of failures)
-      await recordAuditEntry(tx, context, toIntegrityFailureEntry(integrityFailure));
+      await recordAuditEntry(tx, context, toIntegrityFailureAuditEntry(integrityFailure));
     return { rows: decrypted, total };
   });
 }

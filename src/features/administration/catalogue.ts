@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
 
 export const administrationCatalogue = defineCatalogue({
   errors: {
@@ -24,61 +24,69 @@ export const administrationCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    ADMINISTRATOR_CREATED: defineAction(
+    ADMINISTRATOR_CREATED: defineAuditAction(
       'CRITICAL',
       'USER',
       'An administrator was created at startup or by a command.',
     ),
-    ROLE_CHANGED: defineAction('CRITICAL', 'USER', 'The role of a user was changed.'),
-    MFA_REMOVED: defineAction('CRITICAL', 'USER', 'An administrator removed the second factor of a user.'),
-    CONVERSATION_REPORTS_LISTED: defineAction(
+    ROLE_CHANGED: defineAuditAction('CRITICAL', 'USER', 'The role of a user was changed.'),
+    MFA_REMOVED: defineAuditAction(
+      'CRITICAL',
+      'USER',
+      'An administrator removed the second factor of a user.',
+    ),
+    CONVERSATION_REPORTS_LISTED: defineAuditAction(
       'HIGH',
       'CONVERSATION_REPORT',
       'An administrator listed conversation reports.',
     ),
-    CONVERSATION_REPORT_READ: defineAction(
+    CONVERSATION_REPORT_READ: defineAuditAction(
       'HIGH',
       'CONVERSATION_REPORT',
       'An administrator read a reported conversation.',
     ),
-    CONVERSATION_REPORT_DECIDED: defineAction(
+    CONVERSATION_REPORT_DECIDED: defineAuditAction(
       'HIGH',
       'CONVERSATION_REPORT',
       'An administrator decided a conversation report.',
     ),
-    USER_SUSPENDED: defineAction('HIGH', 'USER', 'An administrator suspended a user.'),
-    USER_RESTORED: defineAction('HIGH', 'USER', 'An administrator restored a suspended user.'),
-    USER_SESSIONS_ENDED: defineAction('HIGH', 'USER', 'An administrator ended all sessions of a user.'),
-    ACTIVATION_RESENT: defineAction(
+    USER_SUSPENDED: defineAuditAction('HIGH', 'USER', 'An administrator suspended a user.'),
+    USER_RESTORED: defineAuditAction('HIGH', 'USER', 'An administrator restored a suspended user.'),
+    USER_SESSIONS_ENDED: defineAuditAction('HIGH', 'USER', 'An administrator ended all sessions of a user.'),
+    ACTIVATION_RESENT: defineAuditAction(
       'MEDIUM',
       'USER',
       'An administrator resent the activation mail of a user.',
     ),
-    LAST_ADMINISTRATOR_PROTECTED: defineAction(
+    LAST_ADMINISTRATOR_PROTECTED: defineAuditAction(
       'HIGH',
       'USER',
       'A change that would have removed the last administrator was rejected.',
     ),
-    BREAK_GLASS_REQUESTED_AGAIN: defineAction(
+    BREAK_GLASS_REQUESTED_AGAIN: defineAuditAction(
       'HIGH',
       'QRCODE',
       'An administrator requested emergency access to a record that they already had access to.',
     ),
-    BREAK_GLASS_GRANTS_LISTED: defineAction('HIGH', 'SYSTEM', 'The emergency access grants were listed.'),
-    SUPPORT_USERS_SEARCHED: defineAction('HIGH', 'USER', 'Support searched for a user.'),
-    SUPPORT_QRCODES_SEARCHED: defineAction('HIGH', 'QRCODE', 'Support searched for a QR code.'),
-    ADMIN_USERS_LISTED: defineAction('HIGH', 'USER', 'An administrator listed users.'),
-    ADMIN_QRCODES_LISTED: defineAction('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
-    ADMIN_JOBS_READ: defineAction('LOW', 'SYSTEM', 'An administrator viewed the job queues.'),
-    JOB_RETRIED: defineAction('HIGH', 'SYSTEM', 'An administrator retried a failed job.'),
-    JOB_DISMISSED: defineAction('HIGH', 'SYSTEM', 'An administrator dismissed a failed job.'),
-    ADMIN_PACKAGES_READ: defineAction('LOW', 'SUBSCRIPTION', 'An administrator viewed the packages.'),
-    PACKAGE_CHANGED: defineAction(
+    BREAK_GLASS_GRANTS_LISTED: defineAuditAction(
+      'HIGH',
+      'SYSTEM',
+      'The emergency access grants were listed.',
+    ),
+    SUPPORT_USERS_SEARCHED: defineAuditAction('HIGH', 'USER', 'Support searched for a user.'),
+    SUPPORT_QRCODES_SEARCHED: defineAuditAction('HIGH', 'QRCODE', 'Support searched for a QR code.'),
+    ADMIN_USERS_LISTED: defineAuditAction('HIGH', 'USER', 'An administrator listed users.'),
+    ADMIN_QRCODES_LISTED: defineAuditAction('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
+    ADMIN_JOBS_READ: defineAuditAction('LOW', 'SYSTEM', 'An administrator viewed the job queues.'),
+    JOB_RETRIED: defineAuditAction('HIGH', 'SYSTEM', 'An administrator retried a failed job.'),
+    JOB_DISMISSED: defineAuditAction('HIGH', 'SYSTEM', 'An administrator dismissed a failed job.'),
+    ADMIN_PACKAGES_READ: defineAuditAction('LOW', 'SUBSCRIPTION', 'An administrator viewed the packages.'),
+    PACKAGE_CHANGED: defineAuditAction(
       'HIGH',
       'SUBSCRIPTION',
       'An administrator changed a package, which created a new version.',
     ),
-    ADMIN_ANALYTICS_READ: defineAction('HIGH', 'SYSTEM', 'An administrator viewed the analytics.'),
+    ADMIN_ANALYTICS_READ: defineAuditAction('HIGH', 'SYSTEM', 'An administrator viewed the analytics.'),
   },
   permissions: {
     'support:find': {

@@ -1,30 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import {
-  decryptDecisionNote,
-  decryptReportNote,
+  decryptConversationReportNote,
+  decryptReportDecisionNote,
   findConversationReport,
   listConversationReports,
   listMessages,
   toMessageView,
 } from '../conversations/index.ts';
 import {
+  AdminConversationReportQuery,
   AdminReport,
   AdminReportDetails,
-  AdminReportQuery,
-  ReportDecisionRequest,
+  ConversationReportDecisionRequest,
 } from './conversation-reports.schemas.ts';
-import { toAdminReportView, toReportedConversationView } from './conversation-reports.views.ts';
+import { toAdminConversationReportView, toReportedConversationView } from './conversation-reports.views.ts';
 import { decideConversationReport } from './decide-report.ts';
 
 /** The newest messages of a reported conversation that are returned. */
@@ -33,7 +33,7 @@ const MAX_REPORT_MESSAGES = 200;
 const REPORT_ACCESS = allowUsers('admin:reports');
 
 /** Routes of administrators for reported conversations. */
-export const adminReportRoutes: FastifyPluginAsyncTypebox<{
+export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, { database, fieldCipher }) => {
@@ -46,7 +46,7 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'admin.conversationReports',
         tags: ['Administration'],
         summary: 'List conversation reports without their content, newest first.',
-        querystring: AdminReportQuery,
+        querystring: AdminConversationReportQuery,
         response: { 200: createPageSchema(AdminReport) },
       },
     },
@@ -58,7 +58,7 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
         await recordAuditEntry(tx, getRequestContext(request));
         return listConversationReports(tx, isDecided, page);
       });
-      return toPage(request.query, rows.map(toAdminReportView), total);
+      return toPage(request.query, rows.map(toAdminConversationReportView), total);
     },
   );
 
@@ -71,7 +71,7 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'admin.conversationReport',
         tags: ['Administration'],
         summary: 'Read a reported conversation; each access is audited.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(AdminReportDetails) },
       },
     },
@@ -86,11 +86,11 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
           messages: await listMessages(tx, found.conversationId, null, MAX_REPORT_MESSAGES),
         };
       });
-      const locale = toLocale(requireUser(request).language);
+      const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       return {
-        ...toAdminReportView(row),
-        note: decryptReportNote(fieldCipher, row),
-        decisionNote: decryptDecisionNote(fieldCipher, row),
+        ...toAdminConversationReportView(row),
+        note: decryptConversationReportNote(fieldCipher, row),
+        decisionNote: decryptReportDecisionNote(fieldCipher, row),
         conversation: toReportedConversationView(row),
         messages: messages.map((message) => toMessageView(fieldCipher, message, locale)),
       };
@@ -107,9 +107,9 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
         summary: 'Decide a report. A report can be decided once.',
         description:
           'The reporting side sees that the report is decided. The other side sees only that the conversation has ended.',
-        params: createIdParams('id'),
-        body: ReportDecisionRequest,
-        response: { 200: schemaRef(AdminReport), ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        body: ConversationReportDecisionRequest,
+        response: { 200: schemaRef(AdminReport), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
@@ -117,7 +117,7 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
       const row = await database.transaction((tx) =>
         decideConversationReport(fieldCipher, getRequestContext(request), tx, params.id, body),
       );
-      return toAdminReportView(row);
+      return toAdminConversationReportView(row);
     },
   );
 };

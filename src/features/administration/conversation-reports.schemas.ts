@@ -9,17 +9,20 @@ import {
 } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import {
+  CONVERSATION_REPORT_REASONS,
   ConversationMessage,
-  MAX_REPORT_NOTE_CHARACTERS,
-  REPORT_REASONS,
-  ReportStatus,
+  ConversationReportStatus,
+  MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
 } from '../conversations/index.ts';
 
-export const REPORT_DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED'] as const;
+export const CONVERSATION_REPORT_DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED'] as const;
 
-export type ReportDecisionKind = (typeof REPORT_DECISIONS)[number];
+export type ConversationReportDecision = (typeof CONVERSATION_REPORT_DECISIONS)[number];
 
-export const AdminReportQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(ReportStatus) });
+export const AdminConversationReportQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(ConversationReportStatus),
+});
 
 const reportProperties = {
   id: Id,
@@ -27,9 +30,9 @@ const reportProperties = {
   qrCodeId: Id,
   ownerId: Id,
   reportedBy: stringEnum(['FINDER', 'OWNER']),
-  reason: stringEnum(REPORT_REASONS),
-  status: ReportStatus,
-  decision: nullable(stringEnum(REPORT_DECISIONS)),
+  reason: stringEnum(CONVERSATION_REPORT_REASONS),
+  status: ConversationReportStatus,
+  decision: nullable(stringEnum(CONVERSATION_REPORT_DECISIONS)),
   decidedAt: nullable(Timestamp),
   createdAt: Timestamp,
 };
@@ -58,12 +61,12 @@ export const AdminReportDetails = Type.Object(
   },
 );
 
-export const ReportDecisionRequest = Type.Object({
-  decision: stringEnum(REPORT_DECISIONS, {
+export const ConversationReportDecisionRequest = Type.Object({
+  decision: stringEnum(CONVERSATION_REPORT_DECISIONS, {
     description:
       'CONVERSATION_CLOSED ends the conversation. FINDER_BLOCKED also prevents new conversations of this finder with this owner; 400 for a report of the finder.',
   }),
   note: Type.Optional(
-    nullable(Type.String({ maxLength: MAX_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
+    nullable(Type.String({ maxLength: MAX_CONVERSATION_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
   ),
 });

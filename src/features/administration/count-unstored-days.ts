@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database.ts';
-import { type DailyCounts, getUtcDayBefore } from './analytics.rules.ts';
-import { countEventsByDayWithTimeout, findFirstUnstoredDay } from './daily-counts.repository.ts';
+import { type DailyCounts, getUtcMidnightDaysBefore } from './analytics.rules.ts';
+import { computeDailyCountsWithTimeout, findFirstUnstoredDay } from './daily-counts.repository.ts';
 
-export interface UnstoredDayCounts {
+export interface UnstoredDailyCounts {
   firstUnstoredDay: Date;
   /** Counts from `firstUnstoredDay` to today; null if counting them would delay the response too long. */
   days: DailyCounts[] | null;
@@ -15,19 +15,24 @@ const MAX_LIVE_DAYS = 3;
 const COUNT_TIMEOUT_MS = 3_000;
 
 /** Count the days that no job has stored yet, unless they are many or take too long. */
-export async function countUnstoredDays(
+export async function computeUnstoredDailyCounts(
   { transaction }: Pick<Database, 'transaction'>,
   now: Date,
   timeoutMs: number = COUNT_TIMEOUT_MS,
-): Promise<UnstoredDayCounts> {
+): Promise<UnstoredDailyCounts> {
   return transaction(async (tx) => {
-    const firstUnstoredDay = (await findFirstUnstoredDay(tx)) ?? getUtcDayBefore(now, 0);
-    const isLong = firstUnstoredDay < getUtcDayBefore(now, MAX_LIVE_DAYS - 1);
+    const firstUnstoredDay = (await findFirstUnstoredDay(tx)) ?? getUtcMidnightDaysBefore(now, 0);
+    const isLong = firstUnstoredDay < getUtcMidnightDaysBefore(now, MAX_LIVE_DAYS - 1);
     return {
       firstUnstoredDay,
       days: isLong
         ? null
-        : await countEventsByDayWithTimeout(tx, firstUnstoredDay, getUtcDayBefore(now, -1), timeoutMs),
+        : await computeDailyCountsWithTimeout(
+            tx,
+            firstUnstoredDay,
+            getUtcMidnightDaysBefore(now, -1),
+            timeoutMs,
+          ),
     };
   });
 }

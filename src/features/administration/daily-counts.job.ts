@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { findFirstUnstoredDay, insertDailyCounts } from './daily-counts.repository.ts';
+import { computeAndStoreDailyCounts, findFirstUnstoredDay } from './daily-counts.repository.ts';
 
 export const DAILY_COUNTS_QUEUE: JobQueueDefinition = {
   name: 'count-days',
@@ -22,6 +22,6 @@ export function createDailyCountsJob({ database }: { database: Database }): JobH
     const first = await findFirstUnstoredDay(database.client);
     if (!first) return;
     for (let day = first.getTime(); day < today; day += DAY_MS)
-      await insertDailyCounts(database.client, new Date(day));
+      await computeAndStoreDailyCounts(database.client, new Date(day));
   };
 }

@@ -23,7 +23,7 @@ export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
 }
 
 /** Count the UTC days of a half-open range from the rows; days without any are left out. */
-export async function countEventsByDay(db: Db, from: Date, to: Date): Promise<DailyCounts[]> {
+export async function computeDailyCounts(db: Db, from: Date, to: Date): Promise<DailyCounts[]> {
   const first = getMinIdAt(new Date(from.getTime() - CLOCK_SKEW_MS));
   const last = getMinIdAt(new Date(to.getTime() + CLOCK_SKEW_MS));
   return db.$queryRaw<DailyCounts[]>`
@@ -44,8 +44,8 @@ export async function countEventsByDay(db: Db, from: Date, to: Date): Promise<Da
     GROUP BY day ORDER BY day`;
 }
 
-/** Count like `countEventsByDay`; null if it takes longer than the timeout. */
-export async function countEventsByDayWithTimeout(
+/** Count like `computeDailyCounts`; null if it takes longer than the timeout. */
+export async function computeDailyCountsWithTimeout(
   tx: Tx,
   from: Date,
   to: Date,
@@ -53,7 +53,7 @@ export async function countEventsByDayWithTimeout(
 ): Promise<DailyCounts[] | null> {
   await tx.$queryRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
   try {
-    return await countEventsByDay(tx, from, to);
+    return await computeDailyCounts(tx, from, to);
   } catch (error) {
     if (isStatementTimeout(error)) return null;
     throw error;
@@ -61,8 +61,8 @@ export async function countEventsByDayWithTimeout(
 }
 
 /** Count a finished day and store it, unless it is stored already. */
-export async function insertDailyCounts(db: Db, day: Date): Promise<void> {
-  const [counted] = await countEventsByDay(db, day, new Date(day.getTime() + DAY_MS));
+export async function computeAndStoreDailyCounts(db: Db, day: Date): Promise<void> {
+  const [counted] = await computeDailyCounts(db, day, new Date(day.getTime() + DAY_MS));
   const { users = 0, qrCodes = 0, scans = 0, humans = 0, uniques = 0 } = counted ?? {};
   const data = [{ day, users, qrCodes, scans, humans, uniques }];
   await db.dailyServiceCount.createMany({ data, skipDuplicates: true });

@@ -4,15 +4,15 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import {
-  encryptDecisionNote,
+  encryptReportDecisionNote,
   endConversation,
   findConversationReport,
   lockConversationReport,
   type ReportWithConversation,
-  saveReportDecision,
+  saveConversationReportDecision,
 } from '../conversations/index.ts';
 import { insertFinderBlock } from '../scans/index.ts';
-import type { ReportDecisionKind } from './conversation-reports.schemas.ts';
+import type { ConversationReportDecision } from './conversation-reports.schemas.ts';
 
 /**
  * Decide a report and apply the decision to its conversation, each with an audit entry.
@@ -24,7 +24,7 @@ export async function decideConversationReport(
   context: RequestContext,
   tx: Tx,
   id: string,
-  { decision, note }: { decision: ReportDecisionKind; note?: string | null | undefined },
+  { decision, note }: { decision: ConversationReportDecision; note?: string | null | undefined },
 ): Promise<ReportWithConversation> {
   const report = await lockConversationReport(tx, id);
   if (!report) throw new ServiceError('NOT_FOUND');
@@ -35,12 +35,12 @@ export async function decideConversationReport(
       code: 'NOT_ALLOWED',
       message: 'Cannot block the finder who reported: close the conversation or dismiss the report.',
     });
-  const decisionNote = encryptDecisionNote(
+  const decisionNote = encryptReportDecisionNote(
     fieldCipher,
     { id, ownerId },
     note?.normalize('NFC').trim() || null,
   );
-  if (!(await saveReportDecision(tx, id, { decision, decisionNote })))
+  if (!(await saveConversationReportDecision(tx, id, { decision, decisionNote })))
     throw new ServiceError('REPORT_ALREADY_DECIDED');
   await recordAuditEntry(tx, context, { resourceId: id, changes: [decision] });
   const recordEffect = (action: 'CONVERSATION_ENDED' | 'FINDER_BLOCKED') =>

@@ -3,8 +3,8 @@ import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { ConfigError } from '../../shared/config-error.ts';
 import { normalizeEmail } from '../../shared/email.ts';
 import {
-  findPasswordProblems,
-  findUserRole,
+  findPasswordErrors,
+  findUserRoleByEmail,
   hasAdministrator,
   upsertAdministrator,
 } from '../identity/index.ts';
@@ -32,7 +32,7 @@ export async function ensureAdministrator(
   const passwordHash = await passwords.hash(adminPassword);
   return runWithAdministratorLock(database, async (tx) => {
     if (await hasAdministrator(tx)) return 'EXISTS';
-    const user = await findUserRole(tx, email);
+    const user = await findUserRoleByEmail(tx, email);
     if (user?.status === 'SUSPENDED') {
       throw new ConfigError(['ADMIN_EMAIL: the user with this address is suspended.']);
     }
@@ -46,7 +46,7 @@ export async function ensureAdministrator(
 async function requireAdministratorEmail(address: string, password: string): Promise<string> {
   const email = normalizeEmail(address);
   if (!email) throw new ConfigError(['ADMIN_EMAIL: is not an e-mail address.']);
-  const problems = await findPasswordProblems(password, email);
+  const problems = await findPasswordErrors(password, email);
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
   return email;
 }

@@ -1,15 +1,15 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { adminPackageRoutes } from './admin-packages.routes.ts';
 import { adminUserRoutes } from './admin-users.routes.ts';
-import { administrationRoutes } from './administration.routes.ts';
+import { adminQrCodeAndAnalyticsRoutes } from './administration.routes.ts';
 import { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import { breakGlassRoutes } from './break-glass.routes.ts';
 import { BreakGlassEntry, BreakGlassGrant } from './break-glass.schemas.ts';
-import { adminReportRoutes } from './conversation-reports.routes.ts';
+import { adminConversationReportRoutes } from './conversation-reports.routes.ts';
 import { AdminReport, AdminReportDetails } from './conversation-reports.schemas.ts';
 import { createDailyCountsJob, DAILY_COUNTS_QUEUE } from './daily-counts.job.ts';
-import { jobRoutes } from './jobs.routes.ts';
+import { adminJobRoutes } from './jobs.routes.ts';
 import {
   FailedJob,
   JobDismissalResponse,
@@ -17,14 +17,14 @@ import {
   JobQueueSchema,
   JobRetryResponse,
 } from './jobs.schemas.ts';
-import { logFailedJobs } from './log-failed-jobs.ts';
+import { logFailedJobCounts } from './log-failed-jobs.ts';
 import { AdminPackage, PackageVersion } from './packages.schemas.ts';
 import { supportRoutes } from './support.routes.ts';
 import { SupportQrCode, SupportUser } from './support.schemas.ts';
 
 type AdministrationFeatureServices = AdministrationServices &
-  Parameters<typeof adminReportRoutes>[1] &
-  Parameters<typeof jobRoutes>[1] &
+  Parameters<typeof adminConversationReportRoutes>[1] &
+  Parameters<typeof adminJobRoutes>[1] &
   Parameters<typeof adminPackageRoutes>[1] & {
     log: { error(details: object, message: string): void };
   };
@@ -52,27 +52,31 @@ export const administrationManifest: FeatureManifest = {
   ],
 };
 
-export function createAdministration(services: AdministrationFeatureServices) {
+export function createAdministrationFeature(services: AdministrationFeatureServices) {
   const feature: Feature = {
     async plugin(app) {
       const adminOptions = { ...services, prefix: '/api/admin' };
-      await app.register(administrationRoutes, adminOptions);
+      await app.register(adminQrCodeAndAnalyticsRoutes, adminOptions);
       await app.register(adminUserRoutes, adminOptions);
-      await app.register(adminReportRoutes, adminOptions);
-      await app.register(jobRoutes, adminOptions);
+      await app.register(adminConversationReportRoutes, adminOptions);
+      await app.register(adminJobRoutes, adminOptions);
       await app.register(adminPackageRoutes, adminOptions);
       await app.register(breakGlassRoutes, adminOptions);
       await app.register(supportRoutes, { ...services, prefix: '/api/support' });
     },
     jobs: [{ queue: DAILY_COUNTS_QUEUE, handler: createDailyCountsJob(services), intervalSeconds: 3_600 }],
-    cleanUp: [() => logFailedJobs(services)],
+    cleanUp: [() => logFailedJobCounts(services)],
   };
   return { feature };
 }
 
 export { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 export { BreakGlassEntry, BreakGlassGrant } from './break-glass.schemas.ts';
-export { createAdministrator, demoteAdministrator, promoteAdministrator } from './change-administrators.ts';
+export {
+  createAdministrator,
+  demoteAdministrator,
+  promoteUserToAdministrator,
+} from './change-administrators.ts';
 export { AdminReport, AdminReportDetails } from './conversation-reports.schemas.ts';
 export { createDailyCountsJob, DAILY_COUNTS_QUEUE } from './daily-counts.job.ts';
 export { ensureAdministrator } from './ensure-administrator.ts';

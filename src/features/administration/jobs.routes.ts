@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
@@ -18,7 +18,7 @@ import {
 import {
   FailedJob,
   JobDismissalResponse,
-  JobParams,
+  JobIdParams,
   JobQueueList,
   JobRetryResponse,
 } from './jobs.schemas.ts';
@@ -31,7 +31,10 @@ interface JobRouteServices {
 }
 
 /** Routes of administrators for the job queues and failed jobs. */
-export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app, { database, jobs }) => {
+export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (
+  app,
+  { database, jobs },
+) => {
   app.get(
     '/jobs',
     {
@@ -93,8 +96,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
         tags: ['Administration'],
         summary: 'Retry a failed job now.',
         description: '409 if the job is no longer failed. A job that fails again returns to the list.',
-        params: JobParams,
-        response: { 200: schemaRef(JobRetryResponse), ...createProblemResponses(404, 409) },
+        params: JobIdParams,
+        response: { 200: schemaRef(JobRetryResponse), ...createProblemResponseSchemas(404, 409) },
       },
     },
     async (request) => {
@@ -115,8 +118,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
         operationId: 'admin.dismissJob',
         tags: ['Administration'],
         summary: 'Remove a failed job without running it again.',
-        params: JobParams,
-        response: { 200: schemaRef(JobDismissalResponse), ...createProblemResponses(404, 409) },
+        params: JobIdParams,
+        response: { 200: schemaRef(JobDismissalResponse), ...createProblemResponseSchemas(404, 409) },
       },
     },
     async (request) => {

@@ -39,7 +39,7 @@ export const FailedJob = Type.Object(
   { $id: 'DeadJob', description: 'A job that failed all attempts, without its data.' },
 );
 
-export const JobParams = Type.Object({ id: JobId });
+export const JobIdParams = Type.Object({ id: JobId });
 
 export const JobRetryResponse = Type.Object(
   { id: JobId, queue: Type.String(), retried: Type.Literal(true) },

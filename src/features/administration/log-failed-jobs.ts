@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import { countJobsByQueue, deleteSupersededFailedJobs } from './jobs.repository.ts';
 
 /** Log how many jobs have failed for good, as long as there are any. */
-export async function logFailedJobs({
+export async function logFailedJobCounts({
   database,
   log,
 }: {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
-import { PACKAGE_LIMITS } from '../billing/index.ts';
+import { PACKAGE_LIMIT_NAMES } from '../billing/index.ts';
 
 /** The highest amount that a payment provider accepts. */
 const MAX_PRICE_MINOR_UNITS = 99_999_999;
@@ -40,8 +40,8 @@ const packageProperties = {
   ),
   limits: Type.Unsafe<Record<string, number | null>>({
     type: 'object',
-    properties: createProperties(PACKAGE_LIMITS, PackageLimit),
-    required: [...PACKAGE_LIMITS],
+    properties: createProperties(PACKAGE_LIMIT_NAMES, PackageLimit),
+    required: [...PACKAGE_LIMIT_NAMES],
     additionalProperties: false,
     description: 'Limit by name; null for unlimited.',
   }),

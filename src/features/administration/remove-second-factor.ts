@@ -6,7 +6,7 @@ import {
   deleteSecondFactor,
   lockSecondFactor,
   lockUserForAdministration,
-  revokeAccess,
+  revokeUserAccess,
 } from '../identity/index.ts';
 import type { AdministrationServices } from './administration-services.ts';
 
@@ -34,7 +34,7 @@ export async function removeUserSecondFactor(
     if (!lockedUser) throw new ServiceError('NOT_FOUND');
     if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
     await deleteSecondFactor(tx, id);
-    await revokeAccess(tx, id, 'SECOND_FACTOR_CHANGED');
+    await revokeUserAccess(tx, id, 'SECOND_FACTOR_CHANGED');
     await services.mailOutbox.enqueue(tx, {
       template: 'SECOND_FACTOR_REMOVED',
       to: lockedUser.email,

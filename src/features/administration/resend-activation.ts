@@ -7,7 +7,7 @@ import type { AdministrationServices } from './administration-services.ts';
  * Mail a new code to a user whose address is not verified.
  * @throws NOT_FOUND, EMAIL_ALREADY_VERIFIED, RATE_LIMITED
  */
-export async function resendActivation(
+export async function resendEmailVerificationOtp(
   services: AdministrationServices,
   context: RequestContext,
   id: string,

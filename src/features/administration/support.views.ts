@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { toAdminQrCodeView, toAdminUserView } from './administration.views.ts';
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
-import type { AdminUserRow } from './all-users.repository.ts';
+import type { UserAdministrationRow } from './all-users.repository.ts';
 import type { SupportQrCode, SupportUser } from './support.schemas.ts';
 
-export function toSupportUserView(row: AdminUserRow): Static<typeof SupportUser> {
+export function toSupportUserView(row: UserAdministrationRow): Static<typeof SupportUser> {
   const {
     enterpriseMode: _mode,
     role: _role,

@@ -3,23 +3,23 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Role } from '../../shared/permissions.ts';
+import type { UserRole } from '../../shared/permissions.ts';
 import {
+  type AdministeredUser,
   hasOtherAdministrator,
-  type LockedUser,
   lockUserForAdministration,
-  revokeAccess,
+  revokeUserAccess,
   setEnterpriseModeAndNotify,
   updateUserRole,
   updateUserStatus,
 } from '../identity/index.ts';
 import type { AdministrationServices } from './administration-services.ts';
-import { type AdminUserRow, findAdminUser } from './all-users.repository.ts';
+import { findUserForAdministration, type UserAdministrationRow } from './all-users.repository.ts';
 import { runWithAdministratorLock } from './change-administrators.ts';
 
 /** ACTIVE restores the status from before the suspension. */
-export interface UserUpdate {
-  role?: Role | undefined;
+export interface AdminUserUpdate {
+  role?: UserRole | undefined;
   status?: 'ACTIVE' | 'SUSPENDED' | undefined;
   enterpriseMode?: boolean | undefined;
 }
@@ -33,8 +33,8 @@ export async function updateUserAsAdministrator(
   services: AdministrationServices,
   context: RequestContext,
   id: string,
-  change: UserUpdate,
-): Promise<AdminUserRow> {
+  change: AdminUserUpdate,
+): Promise<UserAdministrationRow> {
   const { database, isEnterpriseEnforced } = services;
   const outcome = await runWithAdministratorLock(database, async (tx) => {
     await assertStillAuthorized(tx, context, 'admin:change-users', isEnterpriseEnforced);
@@ -46,7 +46,7 @@ export async function updateUserAsAdministrator(
     if (change.status) await changeUserStatus(context, tx, user, change.status);
     if (change.enterpriseMode !== undefined && change.enterpriseMode !== user.enterpriseMode)
       await changeUserEnterpriseMode(services, context, tx, user, change.enterpriseMode);
-    return findAdminUser(tx, id);
+    return findUserForAdministration(tx, id);
   });
   if (outcome === 'LAST') {
     await recordLastAdministratorKept(services, context, id);
@@ -65,12 +65,16 @@ export async function endUserSessions(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockUserForAdministration(tx, id))) throw new ServiceError('NOT_FOUND');
-    await revokeAccess(tx, id, 'ENDED_BY_ADMINISTRATOR');
+    await revokeUserAccess(tx, id, 'ENDED_BY_ADMINISTRATOR');
     await recordAuditEntry(tx, context, { resourceId: id });
   });
 }
 
-async function wouldRemoveLastAdministrator(tx: Tx, user: LockedUser, change: UserUpdate): Promise<boolean> {
+async function wouldRemoveLastAdministrator(
+  tx: Tx,
+  user: AdministeredUser,
+  change: AdminUserUpdate,
+): Promise<boolean> {
   if (user.role !== 'ADMIN' || !user.canLogIn) return false;
   const loses = (change.role && change.role !== 'ADMIN') || change.status === 'SUSPENDED';
   return Boolean(loses) && !(await hasOtherAdministrator(tx, user.id));
@@ -80,8 +84,8 @@ async function changeUserRole(
   services: AdministrationServices,
   context: RequestContext,
   tx: Tx,
-  user: LockedUser,
-  role: Role,
+  user: AdministeredUser,
+  role: UserRole,
 ): Promise<void> {
   const status = user.previousStatus ?? user.status;
   if (status === 'PENDING_VERIFICATION') throw new ServiceError('USER_NOT_VERIFIED');
@@ -93,7 +97,7 @@ async function changeUserRole(
 async function changeUserStatus(
   context: RequestContext,
   tx: Tx,
-  user: LockedUser,
+  user: AdministeredUser,
   status: 'ACTIVE' | 'SUSPENDED',
 ): Promise<void> {
   const isSuspended = user.status === 'SUSPENDED';
@@ -103,7 +107,7 @@ async function changeUserStatus(
     await updateUserStatus(tx, user.id, { status: user.previousStatus ?? 'VERIFIED', previousStatus: null });
   } else {
     await updateUserStatus(tx, user.id, { status, previousStatus: user.status });
-    await revokeAccess(tx, user.id, 'SUSPENDED');
+    await revokeUserAccess(tx, user.id, 'SUSPENDED');
   }
   await recordAuditEntry(tx, context, {
     action: isSuspended ? 'USER_RESTORED' : 'USER_SUSPENDED',
@@ -116,7 +120,7 @@ async function changeUserEnterpriseMode(
   { isEnterpriseEnforced, mailOutbox }: AdministrationServices,
   context: RequestContext,
   tx: Tx,
-  user: LockedUser,
+  user: AdministeredUser,
   isOn: boolean,
 ): Promise<void> {
   if (isEnterpriseEnforced && !isOn) throw new ServiceError('ENFORCED_GLOBALLY');

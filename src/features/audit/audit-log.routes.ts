@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createExportResponseSchema, EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeAuditCursor, encodeAuditCursor, toAuditFilter } from './audit-filter.ts';
@@ -30,7 +30,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     },
     async (request) => {
       const { query } = request;
-      const filter = toAuditFilter(query, requireUser(request).timeZone);
+      const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
       const cursor = query.cursor === undefined ? undefined : decodeAuditCursor(query.cursor);
       const page = cursor === undefined ? { skip: getPageOffset(query), take: query.limit } : undefined;
       return database.transaction(async (tx) => {
@@ -55,15 +55,15 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
         tags: ['Audit'],
         summary: 'Export audit entries as JSON Lines or CSV, with the filters of the list.',
         querystring: AuditExportQuery,
-        response: { 200: createExportResponseSchema('The matching entries, newest first.') },
+        response: { 200: createTableExportResponseSchema('The matching entries, newest first.') },
       },
     },
     async (request, reply) => {
       const { format, ...query } = request.query;
-      const filter = toAuditFilter(query, requireUser(request).timeZone);
+      const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
       await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
       return reply
-        .type(`${EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
+        .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="audit-log.${format}"`)
         .send(exportAuditEntries(database, filter, format));
     },

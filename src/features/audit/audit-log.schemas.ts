@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
-import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS, RESOURCE_TYPES, SEVERITIES } from '../../shared/audit-actions.ts';
 import {
-  DateOrDateTime,
+  AUDIT_ACTION_NAMES,
+  AUDIT_ACTIONS,
+  AUDIT_RESOURCE_TYPES,
+  AUDIT_SEVERITIES,
+} from '../../shared/audit-actions.ts';
+import {
+  createDateOrDateTimeSchema,
   Id,
   nullable,
   schemaRef,
@@ -28,13 +33,15 @@ export const AuditActionSchema = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]
 const auditFilterProperties = {
   actorId: Type.Optional(Id),
   subjectId: Type.Optional(Id),
-  resourceType: Type.Optional(stringEnum(RESOURCE_TYPES)),
+  resourceType: Type.Optional(stringEnum(AUDIT_RESOURCE_TYPES)),
   resourceId: Type.Optional(Id),
   action: Type.Optional(stringEnum(AUDIT_ACTION_NAMES)),
-  severity: Type.Optional(stringEnum(SEVERITIES)),
+  severity: Type.Optional(stringEnum(AUDIT_SEVERITIES)),
   outcome: Type.Optional(stringEnum(AUDIT_OUTCOMES)),
-  from: Type.Optional(DateOrDateTime('Start, inclusive. A date without time is a day in your time zone.')),
-  to: Type.Optional(DateOrDateTime('End, exclusive.')),
+  from: Type.Optional(
+    createDateOrDateTimeSchema('Start, inclusive. A date without time is a day in your time zone.'),
+  ),
+  to: Type.Optional(createDateOrDateTimeSchema('End, exclusive.')),
 };
 
 export const AuditLogQuery = Type.Object({
@@ -57,8 +64,8 @@ export const AuditEntry = Type.Object(
       }),
     ),
     action: schemaRef(AuditActionSchema),
-    severity: stringEnum(SEVERITIES),
-    resourceType: stringEnum(RESOURCE_TYPES),
+    severity: stringEnum(AUDIT_SEVERITIES),
+    resourceType: stringEnum(AUDIT_RESOURCE_TYPES),
     resourceId: nullable(Type.String({ description: 'Id of the record; null for an erased user.' })),
     actorId: nullable(
       Type.String({
@@ -117,7 +124,7 @@ export const AuditVerificationResponse = Type.Object(
   { $id: 'AuditVerification' },
 );
 
-export const OwnAuditQuery = Type.Object({
+export const OwnAuditLogQuery = Type.Object({
   ...PageQuery.properties,
   cursor: CursorParam,
   by: Type.Optional(
@@ -136,9 +143,9 @@ export const OwnAuditEntry = Type.Object(
     }),
     text: Type.String({ description: 'What happened, in words.' }),
     action: schemaRef(AuditActionSchema),
-    severity: stringEnum(SEVERITIES),
+    severity: stringEnum(AUDIT_SEVERITIES),
     outcome: stringEnum(AUDIT_OUTCOMES),
-    resourceType: stringEnum(RESOURCE_TYPES),
+    resourceType: stringEnum(AUDIT_RESOURCE_TYPES),
     resourceId: nullable(Type.String({ description: 'Id of your record; null for the account itself.' })),
     changes: Type.Array(Type.String(), { description: 'Names of changed fields.' }),
     ip: nullable(Type.String({ description: 'Only of your own actions; truncated, except for log-ins.' })),

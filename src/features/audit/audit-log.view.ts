@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import {
   AUDIT_ACTION_NAMES,
   AUDIT_ACTIONS,
+  AUDIT_RESOURCE_TYPES,
+  AUDIT_SEVERITIES,
   type AuditAction,
-  hideMalwareChanges,
-  RESOURCE_TYPES,
-  SEVERITIES,
+  hideMalwareAuditChanges,
 } from '../../shared/audit-actions.ts';
 import type { AuditEntryRow } from './audit-log.repository.ts';
 import { AUDIT_OUTCOMES, type AuditEntry, type OwnAuditEntry } from './audit-log.schemas.ts';
@@ -35,7 +35,7 @@ export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<
     who,
     text: formatAuditText(who, facts.action, facts.outcome),
     ...facts,
-    changes: hideMalwareChanges(facts.action, facts.changes),
+    changes: hideMalwareAuditChanges(facts.action, facts.changes),
     // Users do not see their own id.
     resourceId: row.resourceType === 'USER' ? null : facts.resourceId,
     ip: who === 'YOU' ? row.ip : null,
@@ -46,8 +46,8 @@ export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<
 function toCommonFields(row: AuditEntryRow) {
   return {
     action: AUDIT_ACTION_NAMES.find((name) => name === row.action) ?? ('ACCESS_DENIED' as const),
-    severity: SEVERITIES.find((name) => name === row.severity) ?? ('LOW' as const),
-    resourceType: RESOURCE_TYPES.find((name) => name === row.resourceType) ?? ('SYSTEM' as const),
+    severity: AUDIT_SEVERITIES.find((name) => name === row.severity) ?? ('LOW' as const),
+    resourceType: AUDIT_RESOURCE_TYPES.find((name) => name === row.resourceType) ?? ('SYSTEM' as const),
     resourceId: row.resourceId,
     outcome: AUDIT_OUTCOMES.find((name) => name === row.outcome) ?? ('FAILURE' as const),
     changes: row.changes,

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { AuditSigner } from './audit-signer.ts';
-import { sealNextBatch } from './seal-batch.ts';
-import { type CheckpointServices, createCheckpointWriter } from './write-checkpoints.ts';
+import { sealNextAuditBatch } from './seal-batch.ts';
+import { type AuditCheckpointServices, createAuditCheckpointWriter } from './write-checkpoints.ts';
 
 /** An entry is sealed within a second of its commit. */
 const POLL_INTERVAL_MS = 400;
@@ -17,7 +17,7 @@ export interface AuditSealer {
   stop(): Promise<void>;
 }
 
-interface AuditSealerServices extends Omit<CheckpointServices, 'keys'> {
+interface AuditSealerServices extends Omit<AuditCheckpointServices, 'keys'> {
   database: Pick<Database, 'pool'>;
   signer: AuditSigner;
   log: { info(details: object, message: string): void; error(details: object, message: string): void };
@@ -26,7 +26,7 @@ interface AuditSealerServices extends Omit<CheckpointServices, 'keys'> {
 /** Create a stopped sealer. It logs a failure and the recovery once each. */
 export function createAuditSealer(services: AuditSealerServices): AuditSealer {
   const { database, signer, log } = services;
-  const checkpoints = createCheckpointWriter(services);
+  const checkpoints = createAuditCheckpointWriter(services);
   const failures = createFailureLog(log);
   let running: Promise<void> | null = null;
   let stopped = true;
@@ -48,7 +48,7 @@ export function createAuditSealer(services: AuditSealerServices): AuditSealer {
   }
 
   async function sealBatch(): Promise<boolean> {
-    const result = await failures.watch('sealing', () => sealNextBatch(database, signer));
+    const result = await failures.watch('sealing', () => sealNextAuditBatch(database, signer));
     sealedSinceCheckpoint += result?.sealed ?? 0;
     return result?.more ?? false;
   }

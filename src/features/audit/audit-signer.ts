@@ -1,23 +1,23 @@
 import {
   isSignatureValid,
-  type PublicKey,
-  parsePublicKeys,
+  parseBase64PublicKeys,
   parseSigningKey,
+  type SigningPublicKey,
 } from '../../shared/crypto/signing-key.ts';
 import {
   type AuditBatch,
   type AuditCheckpoint,
-  encodeBatchMessage,
-  encodeCheckpointMessage,
-  type SignedStatement,
+  encodeAuditBatchMessage,
+  encodeAuditCheckpointMessage,
+  type SignedAuditStatement,
 } from './trail-format.rules.ts';
 
 /** Trusted public keys by id. */
-export type PublicKeysById = ReadonlyMap<string, PublicKey>;
+export type PublicKeysById = ReadonlyMap<string, SigningPublicKey>;
 
 export interface AuditSigner {
-  signBatch(batch: AuditBatch): SignedStatement<AuditBatch>;
-  signCheckpoint(checkpoint: AuditCheckpoint): SignedStatement<AuditCheckpoint>;
+  signBatch(batch: AuditBatch): SignedAuditStatement<AuditBatch>;
+  signCheckpoint(checkpoint: AuditCheckpoint): SignedAuditStatement<AuditCheckpoint>;
   publicKeys: PublicKeysById;
 }
 
@@ -30,39 +30,39 @@ export function createAuditSigner(signingKey: string, earlierKeys: string | unde
     signBatch: (batch) => ({
       ...batch,
       keyId,
-      signature: signature(encodeBatchMessage({ ...batch, keyId })),
+      signature: signature(encodeAuditBatchMessage({ ...batch, keyId })),
     }),
     signCheckpoint: (checkpoint) => ({
       ...checkpoint,
       keyId,
-      signature: signature(encodeCheckpointMessage({ ...checkpoint, keyId })),
+      signature: signature(encodeAuditCheckpointMessage({ ...checkpoint, keyId })),
     }),
-    publicKeys: indexPublicKeys([publicKey, ...(earlierKeys ? parsePublicKeys(earlierKeys) : [])]),
+    publicKeys: indexPublicKeysById([publicKey, ...(earlierKeys ? parseBase64PublicKeys(earlierKeys) : [])]),
   };
 }
 
-export function indexPublicKeys(keys: readonly PublicKey[]): PublicKeysById {
+export function indexPublicKeysById(keys: readonly SigningPublicKey[]): PublicKeysById {
   return new Map(keys.map((key) => [key.id, key]));
 }
 
 /** Describe what is wrong with a signature; null if it is valid. */
-export function findBatchSignatureProblem(
+export function findAuditBatchSignatureProblem(
   keys: PublicKeysById,
-  batch: SignedStatement<AuditBatch>,
+  batch: SignedAuditStatement<AuditBatch>,
 ): string | null {
-  return findSignatureProblem(keys, batch, encodeBatchMessage(batch));
+  return findSignatureProblem(keys, batch, encodeAuditBatchMessage(batch));
 }
 
-export function findCheckpointSignatureProblem(
+export function findAuditCheckpointSignatureProblem(
   keys: PublicKeysById,
-  checkpoint: SignedStatement<AuditCheckpoint>,
+  checkpoint: SignedAuditStatement<AuditCheckpoint>,
 ): string | null {
-  return findSignatureProblem(keys, checkpoint, encodeCheckpointMessage(checkpoint));
+  return findSignatureProblem(keys, checkpoint, encodeAuditCheckpointMessage(checkpoint));
 }
 
 function findSignatureProblem(
   keys: PublicKeysById,
-  signed: SignedStatement<object>,
+  signed: SignedAuditStatement<object>,
   message: Buffer,
 ): string | null {
   const key = keys.get(signed.keyId);

@@ -1,38 +1,38 @@
-import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../platform/driver-transaction.ts';
 import {
   auditEntryExists,
-  findDroppedRanges,
-  findSealedEntries,
-  findSignedBatches,
-  getDatabaseState,
-  isEntryInBatch,
+  getDatabaseIdentityAndTransaction,
+  isAuditEntryInAnyBatch,
+  listDroppedAuditRanges,
+  listSealedAuditEntries,
+  listSignedAuditBatches,
 } from './trail.repository.ts';
-import type { TrailSource } from './trail-source.ts';
+import type { AuditTrailSource } from './trail-source.ts';
 
 const BATCH_PAGE_SIZE = 200;
 const ENTRY_PAGE_SIZE = 2_000;
 
 /** Create a source that reads the trail of the database within one snapshot. */
-export function createDatabaseTrailSource(connection: DriverConnection): TrailSource {
+export function createDatabaseAuditTrailSource(connection: PgConnection): AuditTrailSource {
   return {
-    listDroppedRanges: () => findDroppedRanges(connection),
+    listDroppedRanges: () => listDroppedAuditRanges(connection),
     streamBatches: (after) =>
       iteratePages(
         after,
         BATCH_PAGE_SIZE,
-        (from, take) => findSignedBatches(connection, from, take),
+        (from, take) => listSignedAuditBatches(connection, from, take),
         (batch) => batch.lastSequence,
       ),
     streamSealedEntries: (after) =>
       iteratePages(
         after,
         ENTRY_PAGE_SIZE,
-        (from, take) => findSealedEntries(connection, from, take),
+        (from, take) => listSealedAuditEntries(connection, from, take),
         (entry) => entry.sequence,
       ),
     hasEntry: (entryId) => auditEntryExists(connection, entryId),
-    isInBatch: (entryId) => isEntryInBatch(connection, entryId),
-    getState: () => getDatabaseState(connection),
+    isInBatch: (entryId) => isAuditEntryInAnyBatch(connection, entryId),
+    getState: () => getDatabaseIdentityAndTransaction(connection),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database.ts';
-import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
+import { createTableExportStream, type TableExportFormat } from '../../platform/table-export.ts';
 import {
   type AuditCursor,
   type AuditEntryRow,
@@ -31,8 +31,12 @@ const EXPORT_COLUMNS: readonly (keyof Static<typeof AuditEntry>)[] = [
   'requestId',
 ];
 
-export function exportAuditEntries(database: Database, filter: AuditFilter, format: ExportFormat): Readable {
-  return exportTable(iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
+export function exportAuditEntries(
+  database: Database,
+  filter: AuditFilter,
+  format: TableExportFormat,
+): Readable {
+  return createTableExportStream(iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
 }
 
 async function* iterateAuditEntries(database: Database, filter: AuditFilter) {

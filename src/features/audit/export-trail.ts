@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/database.ts';
-import { beginTransaction } from '../../platform/driver-transaction.ts';
+import { beginPgTransaction } from '../../platform/driver-transaction.ts';
 import type { AuditSigner } from './audit-signer.ts';
-import { createDatabaseTrailSource } from './database-trail-source.ts';
-import { createSignedCheckpoint, TrailContradictionError } from './write-checkpoints.ts';
+import { createDatabaseAuditTrailSource } from './database-trail-source.ts';
+import { createSignedAuditCheckpoint, TrailContradictionError } from './write-checkpoints.ts';
 
-export const TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
+export const AUDIT_TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
 
 /**
  * Export the sealed trail as JSON lines from one snapshot: header, checkpoints of dropped ranges, entries with the
@@ -16,13 +16,13 @@ export async function* exportAuditTrail(services: {
   signer: AuditSigner;
 }): AsyncGenerator<string> {
   const { database, signer } = services;
-  const { connection, end } = await beginTransaction(database, 'SNAPSHOT');
+  const { connection, end } = await beginPgTransaction(database, 'SNAPSHOT');
   try {
     const publicKeys = [...signer.publicKeys.values()].map(({ bytes }) => bytes.toString('base64'));
     const exportedAt = new Date().toISOString();
-    yield JSON.stringify({ type: 'header', format: TRAIL_EXPORT_FORMAT, exportedAt, publicKeys });
+    yield JSON.stringify({ type: 'header', format: AUDIT_TRAIL_EXPORT_FORMAT, exportedAt, publicKeys });
 
-    const source = createDatabaseTrailSource(connection);
+    const source = createDatabaseAuditTrailSource(connection);
     const dropped = await source.listDroppedRanges();
     for (const range of dropped) yield JSON.stringify({ type: 'dropped', ...range });
 
@@ -39,7 +39,7 @@ export async function* exportAuditTrail(services: {
     for (; !batch.done; batch = await batches.next()) yield JSON.stringify({ type: 'batch', ...batch.value });
 
     // A trail that fails verification can still be exported for an investigation.
-    const checkpoint = await createSignedCheckpoint(connection, signer).catch((error: unknown) => {
+    const checkpoint = await createSignedAuditCheckpoint(connection, signer).catch((error: unknown) => {
       if (error instanceof TrailContradictionError) return null;
       throw error;
     });

@@ -1,6 +1,9 @@
 import type { Database } from '../../platform/database.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
-import type { CheckpointFile, SendCheckpoint } from '../../providers/checkpoints/checkpoints.port.ts';
+import type {
+  AuditCheckpointFile,
+  AuditCheckpointSender,
+} from '../../providers/checkpoints/checkpoints.port.ts';
 import { auditLogRoutes } from './audit-log.routes.ts';
 import {
   AuditActionSchema,
@@ -12,7 +15,7 @@ import {
 } from './audit-log.schemas.ts';
 import { createAuditSealer } from './audit-sealer.ts';
 import { createAuditSigner } from './audit-signer.ts';
-import { ownAuditRoutes } from './own-audit.routes.ts';
+import { ownAuditLogRoutes } from './own-audit.routes.ts';
 import { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './retention.job.ts';
 import { trailVerificationRoutes } from './trail-verification.routes.ts';
 
@@ -20,8 +23,8 @@ interface AuditFeatureServices {
   config: { auditPublicKeys: string | undefined };
   secrets: { AUDIT_SIGNING_KEY: string };
   database: Database;
-  checkpointFile: CheckpointFile;
-  sendCheckpoint: SendCheckpoint | undefined;
+  checkpointFile: AuditCheckpointFile;
+  sendCheckpoint: AuditCheckpointSender | undefined;
   log: {
     info(details: object, message: string): void;
     warn(details: object, message: string): void;
@@ -42,7 +45,7 @@ export const auditManifest: FeatureManifest = {
   ],
 };
 
-export function createAudit(shared: AuditFeatureServices) {
+export function createAuditFeature(shared: AuditFeatureServices) {
   const { config, secrets, database, checkpointFile, sendCheckpoint, log } = shared;
   const signer = createAuditSigner(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys);
   const audit = { database, signer, checkpointFile, sendCheckpoint, log };
@@ -50,7 +53,7 @@ export function createAudit(shared: AuditFeatureServices) {
     async plugin(app) {
       await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', database, audit });
       await app.register(trailVerificationRoutes, { prefix: '/api/admin/audit-logs', database, audit });
-      await app.register(ownAuditRoutes, { prefix: '/api/audit', database, audit });
+      await app.register(ownAuditLogRoutes, { prefix: '/api/audit', database, audit });
     },
     jobs: [
       {
@@ -77,6 +80,6 @@ export { exportAuditTrail } from './export-trail.ts';
 export { auditPersonalData } from './personal-data.ts';
 export { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './retention.job.ts';
 export { TrailExportFormatError } from './trail-export-lines.ts';
-export { verifyDatabaseTrail } from './verify-database-trail.ts';
-export { PublicKeysError, verifyTrailExport } from './verify-trail-export.ts';
+export { verifyDatabaseAuditTrail } from './verify-database-trail.ts';
+export { PublicKeysError, verifyAuditTrailExport } from './verify-trail-export.ts';
 export type { TrailVerification } from './verify-trail-source.ts';

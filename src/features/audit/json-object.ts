@@ -14,7 +14,7 @@ export function hasOnlyKeys(fields: JsonObject, names: readonly string[]): boole
   return Object.keys(fields).every((name) => names.includes(name));
 }
 
-export function isSequenceNumber(value: unknown): value is number {
+export function isNonNegativeInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeAuditCursor, encodeAuditCursor } from './audit-filter.ts';
 import { type AuditEntryRow, listAuditEntries, listAuditEntriesAfter } from './audit-log.repository.ts';
-import { OwnAuditLogResponse, OwnAuditQuery } from './audit-log.schemas.ts';
+import { OwnAuditLogQuery, OwnAuditLogResponse } from './audit-log.schemas.ts';
 import { toOwnAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 
 /** Routes of users to read the audit trail of their own data. */
-export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
+export const ownAuditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
   app.get(
     '/mine',
     {
@@ -19,13 +19,13 @@ export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
         operationId: 'audit.mine',
         tags: ['Audit'],
         summary: 'List who accessed or changed your data, including staff, and what you did; newest first.',
-        querystring: OwnAuditQuery,
+        querystring: OwnAuditLogQuery,
         response: { 200: schemaRef(OwnAuditLogResponse) },
       },
     },
     async (request) => {
       const { query } = request;
-      const { id } = requireUser(request);
+      const { id } = requireAuthenticatedUser(request);
       const filter = { concerningUser: { id, by: query.by } };
       const toView = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
       if (query.cursor === undefined) {

@@ -1,7 +1,7 @@
 import {
-  defineDeletedTable,
   defineNonPersonalTable,
   definePersonalData,
+  defineTableDeletedOnErasure,
 } from '../../platform/personal-data.ts';
 
 /** Declarations only: export and erasure of the audit trail are in platform/audit-trail.repository.ts. */
@@ -19,11 +19,11 @@ export const auditPersonalData = definePersonalData({
     audit_dropped_ranges: defineNonPersonalTable(
       'Ranges of the trail that were deleted because of their age.',
     ),
-    audit_actors: defineDeletedTable(
+    audit_actors: defineTableDeletedOnErasure(
       { not: 'the reference itself' },
       { how: 'Immediately. Without the row the reference cannot be resolved to a user.' },
     ),
-    audit_origins: defineDeletedTable(
+    audit_origins: defineTableDeletedOnErasure(
       { in: 'events (own actions)' },
       { how: 'IP addresses and user agents of the user’s actions, and of failed log-ins to the account.' },
     ),

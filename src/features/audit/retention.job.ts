@@ -1,11 +1,11 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import { runDriverTransaction } from '../../platform/driver-transaction.ts';
+import { runPgTransaction } from '../../platform/driver-transaction.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { type AuditSigner, findBatchSignatureProblem } from './audit-signer.ts';
-import { dropAuditRange, findExpiredBatch } from './retention.repository.ts';
-import { getDatabaseState } from './trail.repository.ts';
+import { type AuditSigner, findAuditBatchSignatureProblem } from './audit-signer.ts';
+import { dropAuditRange, findLastExpiredAuditBatch } from './retention.repository.ts';
+import { getDatabaseIdentityAndTransaction } from './trail.repository.ts';
 
 export const AUDIT_RETENTION_QUEUE: JobQueueDefinition = {
   name: 'audit-retention',
@@ -33,13 +33,13 @@ async function dropExpiredEntries({
   database: Database;
   signer: AuditSigner;
 }): Promise<number> {
-  const { batch, state } = await runDriverTransaction(database, 'SNAPSHOT', async (connection) => ({
-    batch: await findExpiredBatch(connection, MAX_DROPPED_ENTRIES),
-    state: await getDatabaseState(connection),
+  const { batch, state } = await runPgTransaction(database, 'SNAPSHOT', async (connection) => ({
+    batch: await findLastExpiredAuditBatch(connection, MAX_DROPPED_ENTRIES),
+    state: await getDatabaseIdentityAndTransaction(connection),
   }));
   if (!batch) return 0;
   // The rest is verified from this checkpoint, so its batch must have a valid signature.
-  const problem = findBatchSignatureProblem(signer.publicKeys, batch);
+  const problem = findAuditBatchSignatureProblem(signer.publicKeys, batch);
   if (problem)
     throw new Error(`Retention stopped at the batch that ends at ${batch.lastSequence}: ${problem}`);
   const checkpoint = signer.signCheckpoint({

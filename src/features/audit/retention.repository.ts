@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/database.ts';
-import type { DriverConnection } from '../../platform/driver-transaction.ts';
-import { findSignedBatches } from './trail.repository.ts';
-import type { AuditBatch, AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
+import type { PgConnection } from '../../platform/driver-transaction.ts';
+import { listSignedAuditBatches } from './trail.repository.ts';
+import type { AuditBatch, AuditCheckpoint, SignedAuditStatement } from './trail-format.rules.ts';
 
 /** Find the last batch of at most `take` entries that are all past retention; null if there is none or no retention. */
-export async function findExpiredBatch(
-  connection: DriverConnection,
+export async function findLastExpiredAuditBatch(
+  connection: PgConnection,
   take: number,
-): Promise<SignedStatement<AuditBatch> | null> {
+): Promise<SignedAuditStatement<AuditBatch> | null> {
   const { rows } = await connection.query<{ last: string | null }>(
     `WITH start AS (SELECT coalesce(max(last_sequence), 0) AS place FROM audit_dropped_ranges),
           young AS (
@@ -25,11 +25,14 @@ export async function findExpiredBatch(
     [take],
   );
   const last = rows[0]?.last;
-  return last ? ((await findSignedBatches(connection, Number(last) - 1, 1))[0] ?? null) : null;
+  return last ? ((await listSignedAuditBatches(connection, Number(last) - 1, 1))[0] ?? null) : null;
 }
 
 /** Drop the oldest entries up to a signed checkpoint; the database checks their age. Returns how many. */
-export async function dropAuditRange(tx: Tx, checkpoint: SignedStatement<AuditCheckpoint>): Promise<number> {
+export async function dropAuditRange(
+  tx: Tx,
+  checkpoint: SignedAuditStatement<AuditCheckpoint>,
+): Promise<number> {
   const rows = await tx.$queryRaw<{ dropped: bigint }[]>`
     SELECT drop_audit_range(${JSON.stringify(checkpoint)}::jsonb) AS dropped`;
   return Number(rows[0]?.dropped ?? 0);

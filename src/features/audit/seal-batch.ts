@@ -1,52 +1,57 @@
 import type { Database } from '../../platform/database.ts';
-import { runDriverTransaction } from '../../platform/driver-transaction.ts';
+import { runPgTransaction } from '../../platform/driver-transaction.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import {
-  findUnsealedEntries,
-  getChainEnd,
-  hasUnsealedEntries,
-  insertSealedBatch,
-  tryLockSealer,
+  findUnsealedAuditEntries,
+  getAuditSealChainEnd,
+  hasUnsealedAuditEntries,
+  insertSealedAuditBatch,
+  tryLockAuditSealer,
 } from './seal.repository.ts';
-import { computeSeal, formatBatchMember, GENESIS_SEAL_HASH, type TrailEntry } from './trail-format.rules.ts';
+import {
+  type AuditTrailEntry,
+  computeAuditSeal,
+  formatAuditBatchMember,
+  GENESIS_AUDIT_SEAL_HASH,
+} from './trail-format.rules.ts';
 
 /** Few enough that hashing does not block the event loop. */
 const SEAL_BATCH_SIZE = 500;
 
 /** Seal committed entries as one signed batch. Returns immediately if another instance is sealing. */
-export async function sealNextBatch(
+export async function sealNextAuditBatch(
   database: Pick<Database, 'pool'>,
   keys: Pick<AuditSigner, 'signBatch'>,
 ): Promise<{ sealed: number; more: boolean }> {
-  if (!(await hasUnsealedEntries(database.pool))) return { sealed: 0, more: false };
-  return runDriverTransaction(database, 'WRITE', async (connection) => {
-    if (!(await tryLockSealer(connection))) return { sealed: 0, more: false };
-    const end = await getChainEnd(connection);
-    const entries = sortByTime(await findUnsealedEntries(connection, SEAL_BATCH_SIZE));
+  if (!(await hasUnsealedAuditEntries(database.pool))) return { sealed: 0, more: false };
+  return runPgTransaction(database, 'WRITE', async (connection) => {
+    if (!(await tryLockAuditSealer(connection))) return { sealed: 0, more: false };
+    const end = await getAuditSealChainEnd(connection);
+    const entries = sortByTime(await findUnsealedAuditEntries(connection, SEAL_BATCH_SIZE));
     if (entries.length === 0) return { sealed: 0, more: false };
-    const seals = computeSealChain(end.sequence, end.hash ?? GENESIS_SEAL_HASH, entries);
+    const seals = computeSealChain(end.sequence, end.hash ?? GENESIS_AUDIT_SEAL_HASH, entries);
     const batch = keys.signBatch({
       firstSequence: end.sequence + 1,
       lastSequence: end.sequence + entries.length,
       lastHash: seals.at(-1)?.seal ?? '',
-      members: seals.map(({ entryId, seal }) => formatBatchMember(entryId, seal)).join(''),
+      members: seals.map(({ entryId, seal }) => formatAuditBatchMember(entryId, seal)).join(''),
       signedAt: end.now,
     });
-    await insertSealedBatch(connection, batch, seals);
+    await insertSealedAuditBatch(connection, batch, seals);
     return { sealed: entries.length, more: entries.length === SEAL_BATCH_SIZE };
   });
 }
 
-function computeSealChain(after: number, hash: string, entries: readonly TrailEntry[]) {
+function computeSealChain(after: number, hash: string, entries: readonly AuditTrailEntry[]) {
   let seal = hash;
   return entries.map((entry, index) => {
-    seal = computeSeal(seal, after + 1 + index, entry);
+    seal = computeAuditSeal(seal, after + 1 + index, entry);
     return { entryId: entry.id, seal };
   });
 }
 
 /** Any order is valid; this one is readable. */
-function sortByTime(entries: readonly TrailEntry[]): TrailEntry[] {
+function sortByTime(entries: readonly AuditTrailEntry[]): AuditTrailEntry[] {
   const keyed = entries.map((entry) => ({ entry, key: entry.createdAt + entry.id }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ entry }) => entry);
 }

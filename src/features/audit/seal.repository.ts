@@ -1,11 +1,11 @@
-import type { DriverConnection } from '../../platform/driver-transaction.ts';
-import { AUDIT_ENTRY_COLUMNS } from './trail.repository.ts';
-import type { AuditBatch, SignedStatement, TrailEntry } from './trail-format.rules.ts';
+import type { PgConnection } from '../../platform/driver-transaction.ts';
+import { AUDIT_ENTRY_COLUMNS_SQL } from './trail.repository.ts';
+import type { AuditBatch, AuditTrailEntry, SignedAuditStatement } from './trail-format.rules.ts';
 
 // OFFSET 0 keeps the planner from reading all entries when it misjudges the length of the queue. Entries that
 // were removed before they were sealed stay in the queue.
 const SELECT_UNSEALED_SQL = `
-  SELECT ${AUDIT_ENTRY_COLUMNS} FROM audit_unsealed
+  SELECT ${AUDIT_ENTRY_COLUMNS_SQL} FROM audit_unsealed
   CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE id = audit_unsealed.entry_id OFFSET 0) AS entry
   LIMIT $1`;
 
@@ -21,7 +21,7 @@ const INSERT_BATCH_SQL = `
   )
   DELETE FROM audit_unsealed WHERE entry_id = ANY ($8::text[])`;
 
-export async function hasUnsealedEntries(connection: DriverConnection): Promise<boolean> {
+export async function hasUnsealedAuditEntries(connection: PgConnection): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(
     'SELECT EXISTS (SELECT FROM audit_unsealed) AS found',
   );
@@ -29,7 +29,7 @@ export async function hasUnsealedEntries(connection: DriverConnection): Promise<
 }
 
 /** Lock the sealer across instances; false, without waiting, if another one has the lock. */
-export async function tryLockSealer(connection: DriverConnection): Promise<boolean> {
+export async function tryLockAuditSealer(connection: PgConnection): Promise<boolean> {
   const { rows } = await connection.query<{ mine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('qr-profile-service audit sealer')) AS mine`,
   );
@@ -37,8 +37,8 @@ export async function tryLockSealer(connection: DriverConnection): Promise<boole
 }
 
 /** Get the end of the chain and the time of the database. Requires the sealer lock. */
-export async function getChainEnd(
-  connection: DriverConnection,
+export async function getAuditSealChainEnd(
+  connection: PgConnection,
 ): Promise<{ sequence: number; hash: string | null; now: string }> {
   const { rows } = await connection.query<{ sequence: string | null; hash: string | null; now: string }>(
     `SELECT last_sequence AS sequence, encode(last_hash, 'hex') AS hash,
@@ -52,15 +52,18 @@ export async function getChainEnd(
 }
 
 /** Find entries that are committed and not sealed, in no order. */
-export async function findUnsealedEntries(connection: DriverConnection, take: number): Promise<TrailEntry[]> {
-  const { rows } = await connection.query<TrailEntry>(SELECT_UNSEALED_SQL, [take]);
+export async function findUnsealedAuditEntries(
+  connection: PgConnection,
+  take: number,
+): Promise<AuditTrailEntry[]> {
+  const { rows } = await connection.query<AuditTrailEntry>(SELECT_UNSEALED_SQL, [take]);
   return rows;
 }
 
 /** Insert a batch with its seals and remove its entries from the queue. */
-export async function insertSealedBatch(
-  connection: DriverConnection,
-  batch: SignedStatement<AuditBatch>,
+export async function insertSealedAuditBatch(
+  connection: PgConnection,
+  batch: SignedAuditStatement<AuditBatch>,
   seals: readonly { entryId: string; seal: string }[],
 ): Promise<void> {
   const { firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature } = batch;

@@ -1,16 +1,27 @@
 import { open } from 'node:fs/promises';
-import { parseCheckpoint } from './checkpoint-line.ts';
-import { TRAIL_EXPORT_FORMAT } from './export-trail.ts';
-import { hasOnlyKeys, isSequenceNumber, isString, type JsonObject, parseJsonObject } from './json-object.ts';
-import type { AuditBatch, AuditCheckpoint, SignedStatement, TrailEntry } from './trail-format.rules.ts';
+import { parseSignedAuditCheckpoint } from './checkpoint-line.ts';
+import { AUDIT_TRAIL_EXPORT_FORMAT } from './export-trail.ts';
+import {
+  hasOnlyKeys,
+  isNonNegativeInteger,
+  isString,
+  type JsonObject,
+  parseJsonObject,
+} from './json-object.ts';
+import type {
+  AuditBatch,
+  AuditCheckpoint,
+  AuditTrailEntry,
+  SignedAuditStatement,
+} from './trail-format.rules.ts';
 import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 
-export type TrailExportLine =
+export type AuditTrailExportLine =
   | { type: 'header' }
   | ({ type: 'dropped' } & DroppedAuditRange)
   | ({ type: 'entry' } & SealedAuditEntry)
-  | ({ type: 'batch' } & SignedStatement<AuditBatch>)
-  | { type: 'end'; checkpoint: SignedStatement<AuditCheckpoint> | null };
+  | ({ type: 'batch' } & SignedAuditStatement<AuditBatch>)
+  | { type: 'end'; checkpoint: SignedAuditStatement<AuditCheckpoint> | null };
 
 export class TrailExportFormatError extends Error {
   constructor(line: number, why: string) {
@@ -39,7 +50,7 @@ const ENTRY_NULLABLE_STRING_FIELDS = [
 const BATCH_FIELDS = 'firstSequence lastSequence lastHash members signedAt keyId signature'.split(' ');
 
 /** Read the lines of an exported trail in order. @throws TrailExportFormatError at the first invalid line */
-export async function* readTrailExport(path: string): AsyncGenerator<TrailExportLine> {
+export async function* readTrailExport(path: string): AsyncGenerator<AuditTrailExportLine> {
   const file = await open(path);
   try {
     let number = 0;
@@ -58,29 +69,29 @@ export async function* readTrailExport(path: string): AsyncGenerator<TrailExport
   }
 }
 
-function parseExportLine(number: number, text: string): TrailExportLine {
+function parseExportLine(number: number, text: string): AuditTrailExportLine {
   const fields = parseJsonObject(text);
   const line = fields && LINE_PARSERS[String(fields.type)]?.(fields);
   if (!line) throw new TrailExportFormatError(number, 'is not a line of an exported audit trail');
   return line;
 }
 
-const LINE_PARSERS: Record<string, (fields: JsonObject) => TrailExportLine | null> = {
+const LINE_PARSERS: Record<string, (fields: JsonObject) => AuditTrailExportLine | null> = {
   header(fields) {
     if (!hasOnlyKeys(fields, ['type', 'format', 'exportedAt', 'publicKeys'])) return null;
-    return fields.format === TRAIL_EXPORT_FORMAT ? { type: 'header' } : null;
+    return fields.format === AUDIT_TRAIL_EXPORT_FORMAT ? { type: 'header' } : null;
   },
   dropped(fields) {
     const { firstSequence, lastSequence, checkpoint } = fields;
     if (!hasOnlyKeys(fields, ['type', 'firstSequence', 'lastSequence', 'checkpoint'])) return null;
     const signed = parseExportCheckpoint(checkpoint);
-    if (!signed || !isSequenceNumber(firstSequence) || !isSequenceNumber(lastSequence)) return null;
+    if (!signed || !isNonNegativeInteger(firstSequence) || !isNonNegativeInteger(lastSequence)) return null;
     return { type: 'dropped', firstSequence, lastSequence, checkpoint: signed };
   },
   entry(fields) {
     const { sequence, entryId, sealHash, entry } = fields;
     if (!hasOnlyKeys(fields, ['type', 'sequence', 'entryId', 'sealHash', 'entry'])) return null;
-    if (!isSequenceNumber(sequence) || !isString(entryId) || !isString(sealHash)) return null;
+    if (!isNonNegativeInteger(sequence) || !isString(entryId) || !isString(sealHash)) return null;
     if (entry === null) return { type: 'entry', sequence, entryId, sealHash, entry };
     return isTrailEntry(entry) && entry.id === entryId
       ? { type: 'entry', sequence, entryId, sealHash, entry }
@@ -90,8 +101,8 @@ const LINE_PARSERS: Record<string, (fields: JsonObject) => TrailExportLine | nul
     const { firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature } = fields;
     if (!hasOnlyKeys(fields, ['type', ...BATCH_FIELDS])) return null;
     if (
-      !isSequenceNumber(firstSequence) ||
-      !isSequenceNumber(lastSequence) ||
+      !isNonNegativeInteger(firstSequence) ||
+      !isNonNegativeInteger(lastSequence) ||
       !isString(lastHash) ||
       !isString(members)
     )
@@ -106,12 +117,12 @@ const LINE_PARSERS: Record<string, (fields: JsonObject) => TrailExportLine | nul
 };
 
 /** Requires the exact fields of a checkpoint. */
-function parseExportCheckpoint(value: unknown): SignedStatement<AuditCheckpoint> | null {
-  const checkpoint = parseCheckpoint(value);
+function parseExportCheckpoint(value: unknown): SignedAuditStatement<AuditCheckpoint> | null {
+  const checkpoint = parseSignedAuditCheckpoint(value);
   return checkpoint && hasOnlyKeys(value as JsonObject, Object.keys(checkpoint)) ? checkpoint : null;
 }
 
-function isTrailEntry(value: unknown): value is TrailEntry {
+function isTrailEntry(value: unknown): value is AuditTrailEntry {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as JsonObject;
   const isListOfTexts = Array.isArray(fields.changes) && fields.changes.every(isStringOrNull);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** An audit entry as it is sealed and exported: every column as text, hashes in hexadecimal. */
-export interface TrailEntry {
+export interface AuditTrailEntry {
   id: string;
   action: string;
   severity: string;
@@ -43,10 +43,10 @@ export interface AuditCheckpoint {
 }
 
 /** The signature is in hexadecimal. */
-export type SignedStatement<Statement> = Statement & { keyId: string; signature: string };
+export type SignedAuditStatement<Statement> = Statement & { keyId: string; signature: string };
 
 /** The seal before the first one. */
-export const GENESIS_SEAL_HASH = '00'.repeat(32);
+export const GENESIS_AUDIT_SEAL_HASH = '00'.repeat(32);
 
 type CanonicalValue = string | null | readonly (string | null)[];
 
@@ -54,15 +54,15 @@ type CanonicalValue = string | null | readonly (string | null)[];
  * Compute the seal of an entry: SHA-256 over the 32 bytes of the previous seal and the canonical form. Both seals are
  * 64 hexadecimal digits.
  */
-export function computeSeal(previous: string, sequence: number, entry: TrailEntry): string {
+export function computeAuditSeal(previous: string, sequence: number, entry: AuditTrailEntry): string {
   return createHash('sha256')
     .update(previous, 'hex')
-    .update(encodeCanonicalEntry(sequence, entry))
+    .update(encodeCanonicalAuditEntry(sequence, entry))
     .digest('hex');
 }
 
 /** Encode an entry as docs/security/audit-trail.md defines it. */
-export function encodeCanonicalEntry(sequence: number, entry: TrailEntry): Buffer {
+export function encodeCanonicalAuditEntry(sequence: number, entry: AuditTrailEntry): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-entry/v1',
     String(sequence),
@@ -83,7 +83,7 @@ export function encodeCanonicalEntry(sequence: number, entry: TrailEntry): Buffe
   ]);
 }
 
-export function encodeBatchMessage(batch: AuditBatch & { keyId: string }): Buffer {
+export function encodeAuditBatchMessage(batch: AuditBatch & { keyId: string }): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-batch/v1',
     String(batch.firstSequence),
@@ -95,7 +95,7 @@ export function encodeBatchMessage(batch: AuditBatch & { keyId: string }): Buffe
   ]);
 }
 
-export function encodeCheckpointMessage(checkpoint: AuditCheckpoint & { keyId: string }): Buffer {
+export function encodeAuditCheckpointMessage(checkpoint: AuditCheckpoint & { keyId: string }): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-checkpoint/v1',
     String(checkpoint.sequence),
@@ -109,11 +109,14 @@ export function encodeCheckpointMessage(checkpoint: AuditCheckpoint & { keyId: s
 }
 
 /** Format a member of a batch, 40 hexadecimal digits. */
-export function formatBatchMember(entryId: string, sealHash: string): string {
+export function formatAuditBatchMember(entryId: string, sealHash: string): string {
   return entryId + sealHash.slice(0, 16);
 }
 
-export function parseBatchMember(batch: AuditBatch, sequence: number): { entryId: string; seal: string } {
+export function parseAuditBatchMember(
+  batch: AuditBatch,
+  sequence: number,
+): { entryId: string; seal: string } {
   const offset = (sequence - batch.firstSequence) * 40;
   return {
     entryId: batch.members.slice(offset, offset + 24),

@@ -1,6 +1,6 @@
-import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
+import { findAuditCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
-import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
+import type { AuditCheckpoint, SignedAuditStatement } from './trail-format.rules.ts';
 
 export interface TrailVerificationState {
   sequence: number;
@@ -10,11 +10,11 @@ export interface TrailVerificationState {
 }
 
 /** Group checkpoints by sequence, without those before `after`. */
-export function groupCheckpointsBySequence(
-  checkpoints: readonly SignedStatement<AuditCheckpoint>[],
+export function groupAuditCheckpointsBySequence(
+  checkpoints: readonly SignedAuditStatement<AuditCheckpoint>[],
   after: number,
 ) {
-  const bySequence = new Map<number, SignedStatement<AuditCheckpoint>[]>();
+  const bySequence = new Map<number, SignedAuditStatement<AuditCheckpoint>[]>();
   for (const checkpoint of checkpoints) {
     if (checkpoint.sequence < after) continue;
     bySequence.set(checkpoint.sequence, [...(bySequence.get(checkpoint.sequence) ?? []), checkpoint]);
@@ -23,13 +23,13 @@ export function groupCheckpointsBySequence(
 }
 
 /** Compare the checkpoints of the current sequence with the chain. */
-export function verifyCheckpointsAtSequence(
+export function verifyAuditCheckpointsAtSequence(
   state: TrailVerificationState,
-  checkpoints: Map<number, SignedStatement<AuditCheckpoint>[]>,
+  checkpoints: Map<number, SignedAuditStatement<AuditCheckpoint>[]>,
   keys: PublicKeysById,
 ): TrailFinding | null {
   for (const checkpoint of checkpoints.get(state.sequence) ?? []) {
-    const problem = findCheckpointSignatureProblem(keys, checkpoint);
+    const problem = findAuditCheckpointSignatureProblem(keys, checkpoint);
     if (problem)
       return createTrailFinding(
         'SIGNATURE',

@@ -8,7 +8,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { AuditVerificationResponse } from './audit-log.schemas.ts';
 import type { AuditServices } from './audit-services.ts';
 import { exportAuditTrail } from './export-trail.ts';
-import { verifyDatabaseTrail } from './verify-database-trail.ts';
+import { verifyDatabaseAuditTrail } from './verify-database-trail.ts';
 
 const JSON_LINES_TYPE = 'application/x-ndjson';
 
@@ -54,7 +54,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       if (reply.raw.destroyed) disconnect.abort();
       try {
         await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
-        const verification = await verifyDatabaseTrail(audit, { signal: disconnect.signal });
+        const verification = await verifyDatabaseAuditTrail(audit, { signal: disconnect.signal });
         return { ...verification, at: new Date().toISOString() };
       } catch (error) {
         if (error !== disconnect.signal.reason) throw error;

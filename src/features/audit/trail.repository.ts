@@ -1,9 +1,14 @@
-import type { DriverConnection } from '../../platform/driver-transaction.ts';
-import type { AuditBatch, AuditCheckpoint, SignedStatement, TrailEntry } from './trail-format.rules.ts';
+import type { PgConnection } from '../../platform/driver-transaction.ts';
+import type {
+  AuditBatch,
+  AuditCheckpoint,
+  AuditTrailEntry,
+  SignedAuditStatement,
+} from './trail-format.rules.ts';
 import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 
-/** The columns of an entry as text, with the names of TrailEntry. */
-export const AUDIT_ENTRY_COLUMNS = `
+/** The columns of an entry as text, with the names of AuditTrailEntry. */
+export const AUDIT_ENTRY_COLUMNS_SQL = `
   entry.id, entry.action, entry.severity, entry.resource_type AS "resourceType", entry.resource_id AS "resourceId",
   entry.actor_reference AS "actorReference", entry.subject_reference AS "subjectReference", entry.outcome, entry.operation, encode(entry.ip_hash, 'hex') AS "ipHash",
   encode(entry.user_agent_hash, 'hex') AS "userAgentHash", entry.request_id AS "requestId", entry.changes,
@@ -15,20 +20,20 @@ const BATCH_COLUMNS = `
   to_char(signed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "signedAt"`;
 
 const SELECT_SEALED_ENTRIES_SQL = `
-  SELECT seal.sequence, seal.entry_id AS "entryId", encode(seal.seal_hash, 'hex') AS "sealHash", ${AUDIT_ENTRY_COLUMNS}
+  SELECT seal.sequence, seal.entry_id AS "entryId", encode(seal.seal_hash, 'hex') AS "sealHash", ${AUDIT_ENTRY_COLUMNS_SQL}
   FROM audit_seals AS seal LEFT JOIN audit_entries AS entry ON entry.id = seal.entry_id
   WHERE seal.sequence > $1 ORDER BY seal.sequence LIMIT $2`;
 
-type BatchRow = Omit<SignedStatement<AuditBatch>, 'firstSequence' | 'lastSequence'> & {
+type BatchRow = Omit<SignedAuditStatement<AuditBatch>, 'firstSequence' | 'lastSequence'> & {
   firstSequence: string;
   lastSequence: string;
 };
 
-export async function findSignedBatches(
-  connection: DriverConnection,
+export async function listSignedAuditBatches(
+  connection: PgConnection,
   after: number,
   take: number,
-): Promise<SignedStatement<AuditBatch>[]> {
+): Promise<SignedAuditStatement<AuditBatch>[]> {
   const { rows } = await connection.query<BatchRow>(
     `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches WHERE last_sequence > $1 ORDER BY last_sequence LIMIT $2`,
     [after, take],
@@ -37,9 +42,9 @@ export async function findSignedBatches(
 }
 
 /** Find the newest signed batch; null while nothing is sealed. */
-export async function findLastSignedBatch(
-  connection: DriverConnection,
-): Promise<SignedStatement<AuditBatch> | null> {
+export async function findLastSignedAuditBatch(
+  connection: PgConnection,
+): Promise<SignedAuditStatement<AuditBatch> | null> {
   const { rows } = await connection.query<BatchRow>(
     `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1`,
   );
@@ -47,12 +52,12 @@ export async function findLastSignedBatch(
 }
 
 /** Find sealed entries in order; `entry` is null if the entry is missing. */
-export async function findSealedEntries(
-  connection: DriverConnection,
+export async function listSealedAuditEntries(
+  connection: PgConnection,
   after: number,
   take: number,
 ): Promise<SealedAuditEntry[]> {
-  type Row = { [Key in keyof TrailEntry]: TrailEntry[Key] } & Record<
+  type Row = { [Key in keyof AuditTrailEntry]: AuditTrailEntry[Key] } & Record<
     'sequence' | 'entryId' | 'sealHash',
     string
   >;
@@ -65,11 +70,11 @@ export async function findSealedEntries(
   }));
 }
 
-export async function findDroppedRanges(connection: DriverConnection): Promise<DroppedAuditRange[]> {
+export async function listDroppedAuditRanges(connection: PgConnection): Promise<DroppedAuditRange[]> {
   const { rows } = await connection.query<{
     first: string;
     last: string;
-    checkpoint: SignedStatement<AuditCheckpoint>;
+    checkpoint: SignedAuditStatement<AuditCheckpoint>;
   }>(
     'SELECT first_sequence AS first, last_sequence AS last, checkpoint FROM audit_dropped_ranges ORDER BY last_sequence',
   );
@@ -80,12 +85,12 @@ export async function findDroppedRanges(connection: DriverConnection): Promise<D
   }));
 }
 
-export async function auditEntryExists(connection: DriverConnection, entryId: string): Promise<boolean> {
+export async function auditEntryExists(connection: PgConnection, entryId: string): Promise<boolean> {
   return selectExists(connection, 'SELECT FROM audit_entries WHERE id = $1', entryId);
 }
 
 /** Whether any batch contains this entry. Reads all batches. */
-export async function isEntryInBatch(connection: DriverConnection, entryId: string): Promise<boolean> {
+export async function isAuditEntryInAnyBatch(connection: PgConnection, entryId: string): Promise<boolean> {
   return selectExists(
     connection,
     `SELECT FROM audit_seal_batches WHERE position(decode($1, 'hex') IN members) > 0`,
@@ -94,8 +99,8 @@ export async function isEntryInBatch(connection: DriverConnection, entryId: stri
 }
 
 /** Get the identity of the database and the transaction counter of its server. */
-export async function getDatabaseState(
-  connection: DriverConnection,
+export async function getDatabaseIdentityAndTransaction(
+  connection: PgConnection,
 ): Promise<Pick<AuditCheckpoint, 'database' | 'transaction'>> {
   const { rows } = await connection.query<Pick<AuditCheckpoint, 'database' | 'transaction'>>(
     `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid
@@ -107,8 +112,8 @@ export async function getDatabaseState(
 }
 
 /** Scan a page of entries by id for one that was never queued for sealing. */
-export async function findUnqueuedEntry(
-  connection: DriverConnection,
+export async function findUnqueuedAuditEntryInPage(
+  connection: PgConnection,
   after: string,
   take: number,
 ): Promise<{ scanned: number; last: string | null; unqueued: string | null }> {
@@ -128,8 +133,8 @@ export async function findUnqueuedEntry(
 }
 
 /** Get how many entries wait for the sealer, since when, and one that was removed before it was sealed. */
-export async function getUnsealedStatus(
-  connection: DriverConnection,
+export async function getUnsealedAuditEntryStatus(
+  connection: PgConnection,
 ): Promise<{ count: number; since: string | null; removed: string | null }> {
   const { rows } = await connection.query<{ count: string; since: string | null; removed: string | null }>(
     `SELECT count(*), min(entry_id) FILTER (WHERE entry.id IS NULL) AS removed,
@@ -143,11 +148,11 @@ export async function getUnsealedStatus(
   };
 }
 
-async function selectExists(connection: DriverConnection, select: string, id: string): Promise<boolean> {
+async function selectExists(connection: PgConnection, select: string, id: string): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(`SELECT EXISTS (${select}) AS found`, [id]);
   return rows[0]?.found ?? false;
 }
 
-function toBatch(row: BatchRow): SignedStatement<AuditBatch> {
+function toBatch(row: BatchRow): SignedAuditStatement<AuditBatch> {
   return { ...row, firstSequence: Number(row.firstSequence), lastSequence: Number(row.lastSequence) };
 }

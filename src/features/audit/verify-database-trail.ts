@@ -1,12 +1,16 @@
 import type { Database } from '../../platform/database.ts';
-import { type DriverConnection, runDriverTransaction } from '../../platform/driver-transaction.ts';
-import type { CheckpointFile } from '../../providers/checkpoints/checkpoints.port.ts';
+import { type PgConnection, runPgTransaction } from '../../platform/driver-transaction.ts';
+import type { AuditCheckpointFile } from '../../providers/checkpoints/checkpoints.port.ts';
 import type { AuditSigner } from './audit-signer.ts';
-import { parseCheckpointLines } from './checkpoint-line.ts';
-import { createDatabaseTrailSource } from './database-trail-source.ts';
-import { findLastSignedBatch, findUnqueuedEntry, getUnsealedStatus } from './trail.repository.ts';
+import { parseAuditCheckpointLines } from './checkpoint-line.ts';
+import { createDatabaseAuditTrailSource } from './database-trail-source.ts';
+import {
+  findLastSignedAuditBatch,
+  findUnqueuedAuditEntryInPage,
+  getUnsealedAuditEntryStatus,
+} from './trail.repository.ts';
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
-import { type TrailVerification, verifyTrailSource } from './verify-trail-source.ts';
+import { type TrailVerification, verifyAuditTrailSource } from './verify-trail-source.ts';
 
 export interface DatabaseTrailVerification extends TrailVerification {
   whole: boolean;
@@ -18,10 +22,10 @@ export interface DatabaseTrailVerification extends TrailVerification {
   unreadableLines: number;
 }
 
-export interface VerifyTrailServices {
+export interface AuditTrailVerificationServices {
   database: Pick<Database, 'pool'>;
   signer: Pick<AuditSigner, 'publicKeys'>;
-  checkpointFile: CheckpointFile;
+  checkpointFile: AuditCheckpointFile;
 }
 
 interface VerifyTrailOptions {
@@ -38,23 +42,23 @@ const ENTRY_BATCH_SIZE = 10_000;
  * connection for about a minute per million entries; blocks no writers.
  * @throws AbortError after `signal`
  */
-export async function verifyDatabaseTrail(
-  services: VerifyTrailServices,
+export async function verifyDatabaseAuditTrail(
+  services: AuditTrailVerificationServices,
   options: VerifyTrailOptions = {},
 ): Promise<DatabaseTrailVerification> {
   const lines = [...(await services.checkpointFile.readLines()), ...(options.extraCheckpointLines ?? [])];
-  const { checkpoints, unreadableLines } = parseCheckpointLines(lines);
+  const { checkpoints, unreadableLines } = parseAuditCheckpointLines(lines);
   const { signal } = options;
-  return runDriverTransaction(services.database, 'SNAPSHOT', async (connection) => {
-    const last = (await findLastSignedBatch(connection))?.lastSequence ?? 0;
+  return runPgTransaction(services.database, 'SNAPSHOT', async (connection) => {
+    const last = (await findLastSignedAuditBatch(connection))?.lastSequence ?? 0;
     const { onProgress } = options;
-    const trail = await verifyTrailSource(createDatabaseTrailSource(connection), {
+    const trail = await verifyAuditTrailSource(createDatabaseAuditTrailSource(connection), {
       keys: services.signer.publicKeys,
       checkpoints,
       signal,
       onProgress: onProgress && ((sequence) => onProgress(sequence, last)),
     });
-    const waiting = await getUnsealedStatus(connection);
+    const waiting = await getUnsealedAuditEntryStatus(connection);
     const finding =
       trail.finding ??
       createRemovedEntryFinding(waiting.removed) ??
@@ -78,12 +82,16 @@ function createRemovedEntryFinding(entryId: string | null): TrailFinding | null 
 
 /** An entry that is neither sealed nor queued was inserted with the trigger bypassed. */
 async function findUnqueuedEntryFinding(
-  connection: DriverConnection,
+  connection: PgConnection,
   signal: AbortSignal | undefined,
 ): Promise<TrailFinding | null> {
   for (let after = ''; ; ) {
     signal?.throwIfAborted();
-    const { scanned, last, unqueued } = await findUnqueuedEntry(connection, after, ENTRY_BATCH_SIZE);
+    const { scanned, last, unqueued } = await findUnqueuedAuditEntryInPage(
+      connection,
+      after,
+      ENTRY_BATCH_SIZE,
+    );
     if (unqueued !== null)
       return createTrailFinding(
         'INSERTED',

@@ -1,17 +1,17 @@
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
-import { type AuditBatch, computeSeal, parseBatchMember } from './trail-format.rules.ts';
-import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
+import { type AuditBatch, computeAuditSeal, parseAuditBatchMember } from './trail-format.rules.ts';
+import type { AuditTrailSource, SealedAuditEntry } from './trail-source.ts';
 import type { TrailVerificationState } from './trail-verification-state.ts';
 
 /** Verify the next sealed entry against its batch and advance the state if it is valid. */
-export async function verifyNextEntry(
-  source: TrailSource,
+export async function verifyNextAuditEntry(
+  source: AuditTrailSource,
   batch: AuditBatch,
   state: TrailVerificationState,
   found: SealedAuditEntry | undefined,
 ): Promise<TrailFinding | null> {
   const sequence = state.sequence + 1;
-  const { entryId, seal } = parseBatchMember(batch, sequence);
+  const { entryId, seal } = parseAuditBatchMember(batch, sequence);
   if (!found) {
     const meaning = `The trail ends here, and a signed batch goes on to ${batch.lastSequence}.`;
     return createTrailFinding('CUT_OFF', sequence, meaning, { entryId, through: batch.lastSequence });
@@ -34,7 +34,7 @@ export async function verifyNextEntry(
       'The entry was removed; its seal is still there.',
       details,
     );
-  const hash = computeSeal(state.hash, sequence, found.entry);
+  const hash = computeAuditSeal(state.hash, sequence, found.entry);
   if (!hash.startsWith(seal))
     return createTrailFinding(
       'CHANGED',
@@ -55,7 +55,7 @@ export async function verifyNextEntry(
 }
 
 async function createMismatchFinding(
-  source: TrailSource,
+  source: AuditTrailSource,
   sequence: number,
   sealed: string,
   found: string,

@@ -1,16 +1,16 @@
-import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
+import { findAuditCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
-import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
-import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
+import type { AuditCheckpoint, SignedAuditStatement } from './trail-format.rules.ts';
+import type { AuditTrailSource, SealedAuditEntry } from './trail-source.ts';
 import type { TrailVerificationState } from './trail-verification-state.ts';
 
 /** Find missing or surplus entries after the last batch. */
-export async function findTrailEndProblem(
-  source: TrailSource,
+export async function verifyAuditTrailEnd(
+  source: AuditTrailSource,
   state: TrailVerificationState,
   next: SealedAuditEntry | undefined,
   more: AsyncIterator<SealedAuditEntry>,
-  checkpoints: Map<number, SignedStatement<AuditCheckpoint>[]>,
+  checkpoints: Map<number, SignedAuditStatement<AuditCheckpoint>[]>,
   keys: PublicKeysById,
 ): Promise<TrailFinding | null> {
   const laterCheckpoints = [...checkpoints.values()]
@@ -18,11 +18,11 @@ export async function findTrailEndProblem(
     .filter(({ sequence }) => sequence > state.sequence)
     .sort((one, other) => other.sequence - one.sequence);
   const latestValid = laterCheckpoints.find(
-    (checkpoint) => findCheckpointSignatureProblem(keys, checkpoint) === null,
+    (checkpoint) => findAuditCheckpointSignatureProblem(keys, checkpoint) === null,
   );
   const latestCheckpoint = laterCheckpoints[0];
   if (!latestValid && latestCheckpoint) {
-    const why = findCheckpointSignatureProblem(keys, latestCheckpoint);
+    const why = findAuditCheckpointSignatureProblem(keys, latestCheckpoint);
     return createTrailFinding('SIGNATURE', state.sequence + 1, `A checkpoint is not to be believed: ${why}.`);
   }
   if (next && (!latestValid || latestValid.sequence < next.sequence)) {
@@ -46,7 +46,7 @@ export async function findTrailEndProblem(
 
 /** The trail is shorter than a checkpoint: it was truncated, or the database is an older copy. */
 async function createTruncationFinding(
-  source: TrailSource,
+  source: AuditTrailSource,
   sequence: number,
   checkpoint: AuditCheckpoint,
 ): Promise<TrailFinding> {

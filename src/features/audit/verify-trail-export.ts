@@ -1,13 +1,13 @@
-import { parsePublicKeysPem } from '../../shared/crypto/signing-key.ts';
-import { indexPublicKeys } from './audit-signer.ts';
-import { parseCheckpointLines } from './checkpoint-line.ts';
-import { readTrailExport, type TrailExportLine } from './trail-export-lines.ts';
+import { parsePemPublicKeys } from '../../shared/crypto/signing-key.ts';
+import { indexPublicKeysById } from './audit-signer.ts';
+import { parseAuditCheckpointLines } from './checkpoint-line.ts';
+import { type AuditTrailExportLine, readTrailExport } from './trail-export-lines.ts';
 import { createTrailFinding } from './trail-finding.ts';
 import type { AuditCheckpoint } from './trail-format.rules.ts';
-import type { TrailSource } from './trail-source.ts';
-import { type TrailVerification, verifyTrailSource } from './verify-trail-source.ts';
+import type { AuditTrailSource } from './trail-source.ts';
+import { type TrailVerification, verifyAuditTrailSource } from './verify-trail-source.ts';
 
-export interface ExportVerification extends TrailVerification {
+export interface AuditTrailExportVerification extends TrailVerification {
   checkpoints: number;
   unreadableLines: number;
 }
@@ -25,18 +25,18 @@ export class PublicKeysError extends Error {
  * @throws TrailExportFormatError, PublicKeysError
  * @throws AbortError after `signal`
  */
-export async function verifyTrailExport(options: {
+export async function verifyAuditTrailExport(options: {
   path: string;
   publicKeys: string;
   checkpointLines?: readonly string[];
   signal?: AbortSignal | undefined;
-}): Promise<ExportVerification> {
+}): Promise<AuditTrailExportVerification> {
   const { path, signal } = options;
   const keys = parseKnownKeys(options.publicKeys);
-  const external = parseCheckpointLines(options.checkpointLines ?? []);
+  const external = parseAuditCheckpointLines(options.checkpointLines ?? []);
   const end = await findExportEnd(path);
   const checkpoints = [...external.checkpoints, ...(end?.checkpoint ? [end.checkpoint] : [])];
-  const checked = await verifyTrailSource(createFileTrailSource(path, end?.checkpoint ?? null), {
+  const checked = await verifyAuditTrailSource(createFileTrailSource(path, end?.checkpoint ?? null), {
     keys,
     checkpoints,
     signal,
@@ -60,7 +60,7 @@ export async function verifyTrailExport(options: {
 
 function parseKnownKeys(pem: string) {
   try {
-    return indexPublicKeys(parsePublicKeysPem(pem));
+    return indexPublicKeysById(parsePemPublicKeys(pem));
   } catch (error) {
     throw new PublicKeysError(error instanceof Error ? error.message : String(error));
   }
@@ -72,7 +72,7 @@ async function findExportEnd(path: string) {
 }
 
 /** The file is read once for entries and once for batches at the same time: it may exceed memory. */
-function createFileTrailSource(path: string, end: AuditCheckpoint | null): TrailSource {
+function createFileTrailSource(path: string, end: AuditCheckpoint | null): AuditTrailSource {
   return {
     async listDroppedRanges() {
       const ranges = [];
@@ -94,16 +94,16 @@ function createFileTrailSource(path: string, end: AuditCheckpoint | null): Trail
   };
 }
 
-async function* readLinesOfType<Type extends TrailExportLine['type']>(
+async function* readLinesOfType<Type extends AuditTrailExportLine['type']>(
   path: string,
   type: Type,
-): AsyncGenerator<Extract<TrailExportLine, { type: Type }>> {
+): AsyncGenerator<Extract<AuditTrailExportLine, { type: Type }>> {
   for await (const line of readTrailExport(path)) if (isOfType(line, type)) yield line;
 }
 
-function isOfType<Type extends TrailExportLine['type']>(
-  line: TrailExportLine,
+function isOfType<Type extends AuditTrailExportLine['type']>(
+  line: AuditTrailExportLine,
   type: Type,
-): line is Extract<TrailExportLine, { type: Type }> {
+): line is Extract<AuditTrailExportLine, { type: Type }> {
   return line.type === type;
 }

@@ -1,23 +1,23 @@
 import {
-  findBatchSignatureProblem,
-  findCheckpointSignatureProblem,
+  findAuditBatchSignatureProblem,
+  findAuditCheckpointSignatureProblem,
   type PublicKeysById,
 } from './audit-signer.ts';
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
 import {
   type AuditBatch,
   type AuditCheckpoint,
-  GENESIS_SEAL_HASH,
-  type SignedStatement,
+  GENESIS_AUDIT_SEAL_HASH,
+  type SignedAuditStatement,
 } from './trail-format.rules.ts';
-import type { DroppedAuditRange, SealedAuditEntry, TrailSource } from './trail-source.ts';
+import type { AuditTrailSource, DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 import {
-  groupCheckpointsBySequence,
+  groupAuditCheckpointsBySequence,
   type TrailVerificationState,
-  verifyCheckpointsAtSequence,
+  verifyAuditCheckpointsAtSequence,
 } from './trail-verification-state.ts';
-import { verifyNextEntry } from './verify-entry.ts';
-import { findTrailEndProblem } from './verify-trail-end.ts';
+import { verifyNextAuditEntry } from './verify-entry.ts';
+import { verifyAuditTrailEnd } from './verify-trail-end.ts';
 
 export interface TrailVerification {
   finding: TrailFinding | null;
@@ -32,7 +32,7 @@ export interface TrailVerification {
 interface VerifyTrailSourceOptions {
   keys: PublicKeysById;
   /** External checkpoints, in any order. */
-  checkpoints: readonly SignedStatement<AuditCheckpoint>[];
+  checkpoints: readonly SignedAuditStatement<AuditCheckpoint>[];
   onProgress?: ((sequence: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -42,19 +42,19 @@ interface VerifyTrailSourceOptions {
  * pass with constant memory.
  * @throws AbortError after `signal`
  */
-export async function verifyTrailSource(
-  source: TrailSource,
+export async function verifyAuditTrailSource(
+  source: AuditTrailSource,
   options: VerifyTrailSourceOptions,
 ): Promise<TrailVerification> {
   const dropped = await source.listDroppedRanges();
   const last = dropped.at(-1)?.checkpoint;
   const state: TrailVerificationState = {
     sequence: last?.sequence ?? 0,
-    hash: last?.sealHash ?? GENESIS_SEAL_HASH,
+    hash: last?.sealHash ?? GENESIS_AUDIT_SEAL_HASH,
     lastCheckpointSequence: last?.sequence ?? 0,
   };
   const droppedThrough = state.sequence;
-  const checkpoints = groupCheckpointsBySequence(options.checkpoints, droppedThrough);
+  const checkpoints = groupAuditCheckpointsBySequence(options.checkpoints, droppedThrough);
   const entries = source.streamSealedEntries(droppedThrough)[Symbol.asyncIterator]();
   let batches = 0;
 
@@ -64,7 +64,7 @@ export async function verifyTrailSource(
   async function findProblem(): Promise<TrailFinding | null> {
     const startProblem =
       findDroppedRangeProblem(options.keys, dropped) ??
-      verifyCheckpointsAtSequence(state, checkpoints, options.keys);
+      verifyAuditCheckpointsAtSequence(state, checkpoints, options.keys);
     if (startProblem) return startProblem;
     let next = await entries.next();
     for await (const batch of source.streamBatches(droppedThrough)) {
@@ -72,10 +72,10 @@ export async function verifyTrailSource(
       const problem = findBatchStartProblem(options.keys, batch, state, next.value);
       if (problem) return problem;
       while (state.sequence < batch.lastSequence) {
-        const entryProblem = await verifyNextEntry(source, batch, state, next.value);
+        const entryProblem = await verifyNextAuditEntry(source, batch, state, next.value);
         if (entryProblem) return entryProblem;
         next = await entries.next();
-        const contradiction = verifyCheckpointsAtSequence(state, checkpoints, options.keys);
+        const contradiction = verifyAuditCheckpointsAtSequence(state, checkpoints, options.keys);
         if (contradiction) return contradiction;
       }
       if (state.hash !== batch.lastHash)
@@ -83,7 +83,7 @@ export async function verifyTrailSource(
       batches += 1;
       options.onProgress?.(state.sequence);
     }
-    return findTrailEndProblem(source, state, next.value, entries, checkpoints, options.keys);
+    return verifyAuditTrailEnd(source, state, next.value, entries, checkpoints, options.keys);
   }
 }
 
@@ -95,7 +95,7 @@ function findDroppedRangeProblem(
   for (const { firstSequence, lastSequence, checkpoint } of ranges) {
     const problem =
       firstSequence === expected && checkpoint.sequence === lastSequence
-        ? findCheckpointSignatureProblem(keys, checkpoint)
+        ? findAuditCheckpointSignatureProblem(keys, checkpoint)
         : 'the ranges do not follow one another';
     if (problem) {
       const meaning = `What is said to have been dropped up to ${lastSequence} is not proved: ${problem}.`;
@@ -109,11 +109,11 @@ function findDroppedRangeProblem(
 /** Verify the signature of a batch and that it begins where the previous one ended. */
 function findBatchStartProblem(
   keys: PublicKeysById,
-  batch: SignedStatement<AuditBatch>,
+  batch: SignedAuditStatement<AuditBatch>,
   state: TrailVerificationState,
   next: SealedAuditEntry | undefined,
 ): TrailFinding | null {
-  const problem = findBatchSignatureProblem(keys, batch);
+  const problem = findAuditBatchSignatureProblem(keys, batch);
   if (problem) return createUnverifiedBatchFinding(batch, state, `is not proved: ${problem}`);
   const expected = state.sequence + 1;
   if (batch.firstSequence === expected) return null;

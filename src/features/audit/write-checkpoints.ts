@@ -1,21 +1,28 @@
 import type { Database } from '../../platform/database.ts';
-import { type DriverConnection, runDriverTransaction } from '../../platform/driver-transaction.ts';
-import type { CheckpointFile, SendCheckpoint } from '../../providers/checkpoints/checkpoints.port.ts';
-import { type AuditSigner, findBatchSignatureProblem } from './audit-signer.ts';
-import { formatCheckpointLine } from './checkpoint-line.ts';
-import { findDroppedRanges, findLastSignedBatch, getDatabaseState } from './trail.repository.ts';
-import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
+import { type PgConnection, runPgTransaction } from '../../platform/driver-transaction.ts';
+import type {
+  AuditCheckpointFile,
+  AuditCheckpointSender,
+} from '../../providers/checkpoints/checkpoints.port.ts';
+import { type AuditSigner, findAuditBatchSignatureProblem } from './audit-signer.ts';
+import { formatAuditCheckpointLine } from './checkpoint-line.ts';
+import {
+  findLastSignedAuditBatch,
+  getDatabaseIdentityAndTransaction,
+  listDroppedAuditRanges,
+} from './trail.repository.ts';
+import type { AuditCheckpoint, SignedAuditStatement } from './trail-format.rules.ts';
 
-export interface CheckpointServices {
+export interface AuditCheckpointServices {
   database: Pick<Database, 'pool'>;
   signer: Pick<AuditSigner, 'signCheckpoint' | 'publicKeys'>;
-  checkpointFile: CheckpointFile;
+  checkpointFile: AuditCheckpointFile;
   /** Undefined if AUDIT_CHECKPOINT_URL is not set. */
-  sendCheckpoint: SendCheckpoint | undefined;
+  sendCheckpoint: AuditCheckpointSender | undefined;
   log: { error(details: object, message: string): void };
 }
 
-export interface CheckpointWriter {
+export interface AuditCheckpointWriter {
   /** Write a checkpoint if the trail has grown. Sending it is not awaited; a failed one is sent again next time. */
   write(): Promise<void>;
   waitUntilSent(): Promise<void>;
@@ -30,7 +37,7 @@ export class TrailContradictionError extends Error {
 }
 
 /** Create a checkpoint writer that remembers the last sequence of this process. */
-export function createCheckpointWriter(services: CheckpointServices): CheckpointWriter {
+export function createAuditCheckpointWriter(services: AuditCheckpointServices): AuditCheckpointWriter {
   const { database, signer, checkpointFile, sendCheckpoint, log } = services;
   let lastSequence = 0;
   let pendingLine: string | null = null;
@@ -52,13 +59,13 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
 
   return {
     async write() {
-      const checkpoint = await runDriverTransaction(database, 'SNAPSHOT', (connection) =>
-        createSignedCheckpoint(connection, signer),
+      const checkpoint = await runPgTransaction(database, 'SNAPSHOT', (connection) =>
+        createSignedAuditCheckpoint(connection, signer),
       );
       if (checkpoint && checkpoint.sequence < lastSequence)
         throw new TrailContradictionError(`is shorter than the ${lastSequence} entries it had`);
       if (checkpoint && checkpoint.sequence > lastSequence) {
-        const line = formatCheckpointLine(checkpoint);
+        const line = formatAuditCheckpointLine(checkpoint);
         await checkpointFile.append(line);
         lastSequence = checkpoint.sequence;
         pendingLine = line;
@@ -75,20 +82,20 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
  * Sign a checkpoint of the current trail; null while nothing is sealed.
  * @throws TrailContradictionError if the last batch is not signed by a trusted key
  */
-export async function createSignedCheckpoint(
-  connection: DriverConnection,
-  keys: CheckpointServices['signer'],
-): Promise<SignedStatement<AuditCheckpoint> | null> {
-  const last = await findLastSignedBatch(connection);
+export async function createSignedAuditCheckpoint(
+  connection: PgConnection,
+  keys: AuditCheckpointServices['signer'],
+): Promise<SignedAuditStatement<AuditCheckpoint> | null> {
+  const last = await findLastSignedAuditBatch(connection);
   if (!last) return null;
-  const problem = findBatchSignatureProblem(keys.publicKeys, last);
+  const problem = findAuditBatchSignatureProblem(keys.publicKeys, last);
   if (problem) throw new TrailContradictionError(`ends with a batch that cannot be verified (${problem})`);
-  const dropped = (await findDroppedRanges(connection)).at(-1)?.lastSequence ?? 0;
+  const dropped = (await listDroppedAuditRanges(connection)).at(-1)?.lastSequence ?? 0;
   return keys.signCheckpoint({
     sequence: last.lastSequence,
     sealHash: last.lastHash,
     entries: last.lastSequence - dropped,
     at: new Date().toISOString(),
-    ...(await getDatabaseState(connection)),
+    ...(await getDatabaseIdentityAndTransaction(connection)),
   });
 }

@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const billingCatalogue = defineCatalogue({
   errors: {
@@ -54,25 +54,25 @@ export const billingCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    CHECKOUT_OPENED: defineAction('LOW', 'SUBSCRIPTION', 'A user opened a checkout.'),
-    SUBSCRIPTION_CANCELED: defineAction('MEDIUM', 'SUBSCRIPTION', 'A user canceled their subscription.'),
-    SUBSCRIPTION_CANCELLATION_UNDONE: defineAction(
+    CHECKOUT_OPENED: defineAuditAction('LOW', 'SUBSCRIPTION', 'A user opened a checkout.'),
+    SUBSCRIPTION_CANCELED: defineAuditAction('MEDIUM', 'SUBSCRIPTION', 'A user canceled their subscription.'),
+    SUBSCRIPTION_CANCELLATION_UNDONE: defineAuditAction(
       'LOW',
       'SUBSCRIPTION',
       'A user undid the cancellation of their subscription.',
     ),
-    SUBSCRIPTION_CHANGED: defineAction(
+    SUBSCRIPTION_CHANGED: defineAuditAction(
       'MEDIUM',
       'SUBSCRIPTION',
       'A user changed their package or billing interval.',
     ),
-    PAYMENT_PORTAL_OPENED: defineAction('LOW', 'SUBSCRIPTION', 'A user opened the billing portal.'),
-    PAYMENT_PRICE_UNKNOWN: defineAction(
+    PAYMENT_PORTAL_OPENED: defineAuditAction('LOW', 'SUBSCRIPTION', 'A user opened the billing portal.'),
+    PAYMENT_PRICE_UNKNOWN: defineAuditAction(
       'HIGH',
       'SUBSCRIPTION',
       'A payment provider reported a subscription with an unknown price.',
     ),
-    PAYMENT_RECONCILED: defineAction(
+    PAYMENT_RECONCILED: defineAuditAction(
       'MEDIUM',
       'SUBSCRIPTION',
       'A reconciliation with the payment provider changed a subscription or an invoice.',

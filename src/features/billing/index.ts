@@ -1,36 +1,36 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
-import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
-import { createProviderRateLimiter } from './payments/provider-rate-limiter.ts';
-import { createReconcileJob, RECONCILE_QUEUE } from './payments/reconcile.job.ts';
-import { SYNC_QUEUE } from './payments/request-sync.ts';
-import { createSyncNow } from './payments/sync-object.ts';
-import { createSyncPaymentJob } from './payments/sync-payment.job.ts';
+import { createPaymentProviderRateLimiter } from './payments/provider-rate-limiter.ts';
+import { createPaymentReconciliationJob, PAYMENT_RECONCILIATION_QUEUE } from './payments/reconcile.job.ts';
+import { PAYMENT_SYNC_QUEUE } from './payments/request-sync.ts';
+import { createSyncSubscriptionNow } from './payments/sync-object.ts';
+import { createPaymentSyncJob } from './payments/sync-payment.job.ts';
 import { deleteTestModePurchases } from './payments/test-mode-purchases.repository.ts';
 import {
   deleteEndedCheckouts,
-  deleteIdleSyncs,
+  deleteIdlePaymentSyncs,
   deleteOldWebhookEvents,
 } from './payments/webhook-event.repository.ts';
-import { webhookRoutes } from './payments/webhooks.routes.ts';
+import { paymentWebhookRoutes } from './payments/webhooks.routes.ts';
 import { WebhookReceived } from './payments/webhooks.schemas.ts';
 import { checkoutRoutes } from './subscriptions/checkout.routes.ts';
 import { invoiceRoutes } from './subscriptions/invoices.routes.ts';
 import { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
 import { ownSubscriptionRoutes } from './subscriptions/own-subscription.routes.ts';
-import { changeRoutes } from './subscriptions/plan-change.routes.ts';
+import { planChangeRoutes } from './subscriptions/plan-change.routes.ts';
 import { createPlanService } from './subscriptions/plans.ts';
-import { portalRoutes } from './subscriptions/portal.routes.ts';
+import { billingPortalRoutes } from './subscriptions/portal.routes.ts';
 import {
-  ChangePreview,
   CheckoutSession,
   CheckoutState,
   PortalSession,
+  SubscriptionChangePreview,
 } from './subscriptions/purchase.schemas.ts';
-import { returnPageRoutes } from './subscriptions/return-pages.routes.ts';
+import { paymentReturnPageRoutes } from './subscriptions/return-pages.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts';
 import {
   Subscription,
@@ -42,7 +42,7 @@ interface BillingServices {
   config: { billing: 'stripe' | 'sandbox' | 'off' };
   database: Database;
   createIdempotently: IdempotentHandler;
-  events: EventBus;
+  events: DomainEventBus;
   jobs: JobScheduler;
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
@@ -65,7 +65,7 @@ const HOUR_SECONDS = 3_600;
 
 export const billingManifest: FeatureManifest = {
   name: 'billing',
-  queues: [SYNC_QUEUE, RECONCILE_QUEUE],
+  queues: [PAYMENT_SYNC_QUEUE, PAYMENT_RECONCILIATION_QUEUE],
   schemas: [
     SubscriptionPackage,
     SubscriptionStatus,
@@ -73,7 +73,7 @@ export const billingManifest: FeatureManifest = {
     CheckoutSession,
     CheckoutState,
     PortalSession,
-    ChangePreview,
+    SubscriptionChangePreview,
     Invoice,
     InvoiceList,
     InvoicePage,
@@ -81,10 +81,10 @@ export const billingManifest: FeatureManifest = {
   ],
 };
 
-export function createBilling(shared: BillingServices) {
+export function createBillingFeature(shared: BillingServices) {
   const plans = createPlanService({ billing: shared.config.billing });
-  const paymentServices = { ...shared, paymentRateLimiter: createProviderRateLimiter() };
-  const syncSubscriptionNow = createSyncNow(paymentServices);
+  const paymentServices = { ...shared, paymentRateLimiter: createPaymentProviderRateLimiter() };
+  const syncSubscriptionNow = createSyncSubscriptionNow(paymentServices);
   const services = { ...paymentServices, ...plans, syncSubscriptionNow };
   const { payments } = shared;
   const { client } = shared.database;
@@ -92,34 +92,34 @@ export function createBilling(shared: BillingServices) {
     async plugin(app) {
       const atSubscription = { prefix: '/api/subscription', ...services };
       await app.register(subscriptionRoutes, atSubscription);
-      await app.register(returnPageRoutes, { prefix: '/api/subscription' });
+      await app.register(paymentReturnPageRoutes, { prefix: '/api/subscription' });
       await app.register(checkoutRoutes, atSubscription);
       await app.register(ownSubscriptionRoutes, atSubscription);
-      await app.register(portalRoutes, atSubscription);
-      await app.register(changeRoutes, atSubscription);
+      await app.register(billingPortalRoutes, atSubscription);
+      await app.register(planChangeRoutes, atSubscription);
       await app.register(invoiceRoutes, atSubscription);
-      await app.register(webhookRoutes, { prefix: '/api/webhooks', ...services });
+      await app.register(paymentWebhookRoutes, { prefix: '/api/webhooks', ...services });
     },
     jobs: payments
       ? [
           {
-            queue: SYNC_QUEUE,
-            handler: createSyncPaymentJob({ ...services, payments }),
+            queue: PAYMENT_SYNC_QUEUE,
+            handler: createPaymentSyncJob({ ...services, payments }),
             concurrency: CONCURRENCY,
           },
           {
-            queue: RECONCILE_QUEUE,
-            handler: createReconcileJob({ ...services, payments }),
+            queue: PAYMENT_RECONCILIATION_QUEUE,
+            handler: createPaymentReconciliationJob({ ...services, payments }),
             intervalSeconds: HOUR_SECONDS,
           },
         ]
       : [],
     cleanUp: [
       async () => {
-        while ((await deleteOldWebhookEvents(client, daysAgo(90), BATCH_SIZE)) === BATCH_SIZE);
+        while ((await deleteOldWebhookEvents(client, getDateDaysAgo(90), BATCH_SIZE)) === BATCH_SIZE);
       },
-      () => deleteIdleSyncs(client),
-      () => deleteEndedCheckouts(client, daysAgo(30)),
+      () => deleteIdlePaymentSyncs(client),
+      () => deleteEndedCheckouts(client, getDateDaysAgo(30)),
     ],
   };
   return {
@@ -136,22 +136,26 @@ export function createBilling(shared: BillingServices) {
 }
 
 export type { PaymentServices } from './payments/payment-services.ts';
-export { finishReconciliation } from './payments/payment-sync.repository.ts';
-export { createProviderRateLimiter } from './payments/provider-rate-limiter.ts';
-export { createReconcileJob, RECONCILE_QUEUE, RECONCILED_INVOICE_DAYS } from './payments/reconcile.job.ts';
-export { type ReconcileDifference, reconcilePayments } from './payments/reconcile-payments.ts';
-export { SYNC_QUEUE } from './payments/request-sync.ts';
-export { createSyncNow } from './payments/sync-object.ts';
-export { createSyncPaymentJob } from './payments/sync-payment.job.ts';
+export { finishPaymentReconciliation } from './payments/payment-sync.repository.ts';
+export { createPaymentProviderRateLimiter } from './payments/provider-rate-limiter.ts';
+export {
+  createPaymentReconciliationJob,
+  MAX_RECONCILED_INVOICE_AGE_DAYS,
+  PAYMENT_RECONCILIATION_QUEUE,
+} from './payments/reconcile.job.ts';
+export { type PaymentReconciliationDifference, reconcilePayments } from './payments/reconcile-payments.ts';
+export { PAYMENT_SYNC_QUEUE } from './payments/request-sync.ts';
+export { createSyncSubscriptionNow } from './payments/sync-object.ts';
+export { createPaymentSyncJob } from './payments/sync-payment.job.ts';
 export { deleteTestModePurchases } from './payments/test-mode-purchases.repository.ts';
 export {
   deleteEndedCheckouts,
-  deleteIdleSyncs,
+  deleteIdlePaymentSyncs,
   deleteOldWebhookEvents,
 } from './payments/webhook-event.repository.ts';
 export { WebhookReceived } from './payments/webhooks.schemas.ts';
 export { billingPersonalData } from './personal-data.ts';
-export { endPayments } from './subscriptions/end-payments.ts';
+export { endErasedUserPayments } from './subscriptions/end-payments.ts';
 export { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
 export { chooseLocalizedName } from './subscriptions/localized-name.ts';
 export {
@@ -161,15 +165,19 @@ export {
   listPackageVersions,
   lockPackage,
 } from './subscriptions/package.repository.ts';
-export { findPackageErrors, PACKAGE_LIMITS, type PackageContent } from './subscriptions/package.rules.ts';
+export {
+  findPackageErrors,
+  PACKAGE_LIMIT_NAMES,
+  type PackageContent,
+} from './subscriptions/package.rules.ts';
 export { createPlanService, type PlanService } from './subscriptions/plans.ts';
 export {
-  ChangePreview,
   CheckoutSession,
   CheckoutState,
   PortalSession,
+  SubscriptionChangePreview,
 } from './subscriptions/purchase.schemas.ts';
-export { listSubscriptions, type SubscriptionRow } from './subscriptions/subscription.repository.ts';
+export { listUserSubscriptions, type SubscriptionRow } from './subscriptions/subscription.repository.ts';
 export {
   PlanUsage,
   Subscription,

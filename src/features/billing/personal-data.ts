@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
 import {
-  defineDeletedTable,
   defineExportedList,
   defineExportedRows,
   defineExportedValue,
-  defineKeptTable,
   defineNonPersonalTable,
   definePersonalData,
-  type ExportContext,
+  defineTableDeletedOnErasure,
+  defineTableKeptOnErasure,
+  type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { findInvoicesByIds } from './personal-data.repository.ts';
 import type { PlanService } from './subscriptions/plans.ts';
-import { listSubscriptions, type SubscriptionRow } from './subscriptions/subscription.repository.ts';
+import { listUserSubscriptions, type SubscriptionRow } from './subscriptions/subscription.repository.ts';
 
 const Text = Type.String();
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -60,11 +60,11 @@ export const billingPersonalData = definePersonalData({
     ),
     subscription_package_versions: defineNonPersonalTable('Versions of packages.'),
     payment_prices: defineNonPersonalTable('Ids of prices at a payment provider.'),
-    payment_customers: defineDeletedTable(
+    payment_customers: defineTableDeletedOnErasure(
       { not: 'ids of the user at a payment provider' },
       { how: 'Together with the customer at the provider.' },
     ),
-    checkout_sessions: defineDeletedTable({ not: 'ids of checkout pages' }),
+    checkout_sessions: defineTableDeletedOnErasure({ not: 'ids of checkout pages' }),
     subscriptions: {
       exported: { in: 'subscriptions' },
       erased: 'KEPT',
@@ -76,17 +76,17 @@ export const billingPersonalData = definePersonalData({
       how: 'Kept for accounting, with the id of the user only.',
       size: { users: ['user_id'] },
     },
-    webhook_events: defineKeptTable(
+    webhook_events: defineTableKeptOnErasure(
       'ids of a payment provider',
       'Contain no personal data; deleted after 90 days.',
     ),
-    payment_syncs: defineKeptTable('ids of a payment provider', 'Contain no personal data.'),
+    payment_syncs: defineTableKeptOnErasure('ids of a payment provider', 'Contain no personal data.'),
     payment_reconciliations: defineNonPersonalTable('Times of reconciliations with a payment provider.'),
   },
   lists: {
     package: defineExportedValue({
       schema: ExportedPackage,
-      async read({ db, userId, getPlan }: ExportContext & Pick<PlanService, 'getPlan'>) {
+      async read({ db, userId, getPlan }: PersonalDataExportContext & Pick<PlanService, 'getPlan'>) {
         const plan = await getPlan(db, userId, 'en');
         return {
           code: plan.package.code,
@@ -99,8 +99,8 @@ export const billingPersonalData = definePersonalData({
     subscriptions: defineExportedList({
       item: ExportedSubscription,
       description: 'Your subscriptions, newest first.',
-      async *read({ db, userId }: ExportContext) {
-        yield (await listSubscriptions(db, userId)).map(toExportedSubscription);
+      async *read({ db, userId }: PersonalDataExportContext) {
+        yield (await listUserSubscriptions(db, userId)).map(toExportedSubscription);
       },
     }),
     invoices: defineExportedRows({

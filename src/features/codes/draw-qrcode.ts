@@ -1,10 +1,10 @@
 import type { QrCodeDesign, QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
-import { drawPdf } from '../../platform/qr-image/draw-pdf.ts';
-import { drawPng } from '../../platform/qr-image/draw-png.ts';
-import { drawScannable } from '../../platform/qr-image/draw-scannable.ts';
-import { drawSvg } from '../../platform/qr-image/draw-svg.ts';
-import { decodeLogo } from '../../platform/qr-image/logo.ts';
-import { createSymbolMatrix } from '../../platform/qr-image/matrix.ts';
+import { drawQrCodePdf } from '../../platform/qr-image/draw-pdf.ts';
+import { drawQrCodePng } from '../../platform/qr-image/draw-png.ts';
+import { drawScannableQrImage } from '../../platform/qr-image/draw-scannable.ts';
+import { drawQrCodeSvg } from '../../platform/qr-image/draw-svg.ts';
+import { decodeLogoDataUrl } from '../../platform/qr-image/logo.ts';
+import { createQrSymbolMatrix } from '../../platform/qr-image/matrix.ts';
 import { decryptQrCodeData } from './encrypted-content.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
@@ -53,11 +53,16 @@ export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow
   });
 }
 
-/** Verify that the image scans. @throws as `drawScannable` */
+/** Verify that the image scans. @throws as `drawScannableQrImage` */
 export async function drawQrCode(content: string, designInput: QrCodeDesignInput): Promise<DrawnQrCode> {
-  const { png, design, adjusted } = await drawScannable(content, designInput);
+  const { png, design, adjusted } = await drawScannableQrImage(content, designInput);
   const { logo, ...rest } = design;
-  return { png, design: rest, logo: logo ? Buffer.from(decodeLogo(logo)) : null, adjusted: [...adjusted] };
+  return {
+    png,
+    design: rest,
+    logo: logo ? Buffer.from(decodeLogoDataUrl(logo)) : null,
+    adjusted: [...adjusted],
+  };
 }
 
 export async function drawInFormat(
@@ -65,8 +70,8 @@ export async function drawInFormat(
   content: string,
   design: QrCodeDesign,
 ): Promise<Buffer | string> {
-  const matrix = createSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
-  if (format === 'svg') return drawSvg(matrix, design);
-  if (format === 'pdf') return drawPdf(matrix, design);
-  return drawPng(matrix, design);
+  const matrix = createQrSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
+  if (format === 'svg') return drawQrCodeSvg(matrix, design);
+  if (format === 'pdf') return drawQrCodePdf(matrix, design);
+  return drawQrCodePng(matrix, design);
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
-import { removeFileIfAvailable } from '../files/index.ts';
+import { removeFileIfStoreAvailable } from '../files/index.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { createImageFileName } from './slug.rules.ts';
 
@@ -28,5 +28,5 @@ export async function storeImage(files: FileStore, owner: ImageNameParts, png: B
 }
 
 export async function removeImage(files: FileStore, name: string | null): Promise<void> {
-  if (name) await removeFileIfAvailable(files, getImagePath(name));
+  if (name) await removeFileIfStoreAvailable(files, getImagePath(name));
 }

@@ -1,5 +1,5 @@
-import type { EventBus } from '../../platform/events.ts';
-import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { createNotifyExpiringCodesJob, EXPIRING_CODES_QUEUE } from './notify-expiring-codes.job.ts';
 import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
 import { qrCodeImageRoutes } from './qrcode-image.routes.ts';
@@ -17,7 +17,7 @@ export const codesManifest: FeatureManifest = {
   refineOpenApiDocument: describeKindsInDocument,
 };
 
-export function createCodes(services: QrCodeServices & { events: EventBus }) {
+export function createCodes(services: QrCodeServices & { events: DomainEventBus }) {
   const { database } = services;
   const feature: Feature = {
     async plugin(app) {
@@ -29,7 +29,7 @@ export function createCodes(services: QrCodeServices & { events: EventBus }) {
       { queue: PURGE_QR_CODES_QUEUE, handler: createPurgeQrCodesJob(services), intervalSeconds: 3_600 },
       { queue: EXPIRING_CODES_QUEUE, handler: createNotifyExpiringCodesJob(services), intervalSeconds: 600 },
     ],
-    cleanUp: [() => deleteExpiredTestLinks(database.client, daysAgo(7))],
+    cleanUp: [() => deleteExpiredTestLinks(database.client, getDateDaysAgo(7))],
   };
   return { feature };
 }

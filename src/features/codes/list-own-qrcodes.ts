@@ -3,9 +3,9 @@ import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import {
-  createPreparedReader,
-  createPrismaReader,
-  createUnpreparedReader,
+  createPreparedSqlReader,
+  createPrismaSqlReader,
+  createUnpreparedSqlReader,
 } from '../../platform/sql-readers.ts';
 import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts';
 
@@ -18,11 +18,11 @@ export async function listOwnQrCodes(
 ): ReturnType<typeof listQrCodes> {
   if (!user.isEnterprise) {
     // The best plan depends on the search text, so it is not prepared.
-    const read = filter.search ? createUnpreparedReader(database) : createPreparedReader(database);
+    const read = filter.search ? createUnpreparedSqlReader(database) : createPreparedSqlReader(database);
     return listQrCodes(read, user.id, filter);
   }
   return database.transaction(async (tx) => {
-    const page = await listQrCodes(createPrismaReader(tx), user.id, filter);
+    const page = await listQrCodes(createPrismaSqlReader(tx), user.id, filter);
     const medical = page.rows.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
     await recordAuditEntries(tx, context, medical, { action: 'MEDICAL_DATA_LISTED' });
     return page;

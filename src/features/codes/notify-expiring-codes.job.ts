@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import {
@@ -22,7 +22,7 @@ export function createNotifyExpiringCodesJob({
   events,
 }: {
   database: Database;
-  events: EventBus;
+  events: DomainEventBus;
 }): JobHandler {
   return async () => {
     for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)

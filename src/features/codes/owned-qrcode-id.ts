@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 
 export interface OwnedQrCodeId {
   ownerId: string;
@@ -8,5 +8,5 @@ export interface OwnedQrCodeId {
 
 /** @throws UNAUTHENTICATED */
 export function getOwnedQrCodeId(request: FastifyRequest<{ Params: { id: string } }>): OwnedQrCodeId {
-  return { ownerId: requireUser(request).id, id: request.params.id };
+  return { ownerId: requireAuthenticatedUser(request).id, id: request.params.id };
 }

@@ -2,17 +2,17 @@ import { basename } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
-  type ArchiveFile,
-  defineDeletedTable,
   defineExportedRows,
-  defineKeptTable,
   definePersonalData,
-  type ExportContext,
-  type ExportViewContext,
-  type RowSource,
+  defineTableDeletedOnErasure,
+  defineTableKeptOnErasure,
+  type ExportArchiveFile,
+  type ExportRowSource,
+  type PersonalDataExportContext,
+  type PersonalDataViewContext,
 } from '../../platform/personal-data.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
-import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
+import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { decryptLostReport, decryptQrCodeData } from './encrypted-content.ts';
 import { getImagePath } from './image-files.ts';
 import { eraseQrCodes, findImageNamesByIds, findQrCodesByIds } from './personal-data.repository.ts';
@@ -40,7 +40,7 @@ const ExportedQrCode = Type.Object({
   notifyOn: Text,
   scanUrl: Text,
   image: nullable(Type.String({ description: 'The file in the archive.' })),
-  counts: Type.Object(SCAN_COUNT_PROPERTIES),
+  counts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   deletedAt: nullable(Timestamp),
@@ -51,7 +51,7 @@ const ExportedQrCode = Type.Object({
 const BYTES =
   '0 + coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0) + coalesce(octet_length(logo), 0)';
 
-const SOURCES: readonly RowSource[] = [
+const SOURCES: readonly ExportRowSource[] = [
   { table: 'qr_codes', user: 'owner_id', at: 'created_at', where: "status <> 'DELETED'", bytes: BYTES },
   { table: 'qr_codes', user: 'owner_id', at: 'created_at', where: "status = 'DELETED'", bytes: BYTES },
 ];
@@ -102,8 +102,11 @@ export const codesPersonalData = definePersonalData({
         file: { column: 'image_file', getPath: getImagePath },
       },
     },
-    qr_code_counts: defineKeptTable('counts of codes by status', 'Only numbers, of codes whose rows stay.'),
-    test_links: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
+    qr_code_counts: defineTableKeptOnErasure(
+      'counts of codes by status',
+      'Only numbers, of codes whose rows stay.',
+    ),
+    test_links: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
   },
   lists: {
     qrCodes: defineExportedRows({
@@ -122,7 +125,7 @@ export const codesPersonalData = definePersonalData({
   files: readImages,
 });
 
-function toExportedQrCode(context: ExportViewContext, row: QrCodeRow): Static<typeof ExportedQrCode> {
+function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Static<typeof ExportedQrCode> {
   const { fieldCipher, publicBaseUrl, onIntegrityFailure } = context;
   return {
     id: row.id,
@@ -153,7 +156,7 @@ function toExportedQrCode(context: ExportViewContext, row: QrCodeRow): Static<ty
   };
 }
 
-async function* readImages(context: ExportContext): AsyncGenerator<ArchiveFile> {
+async function* readImages(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for (const source of SOURCES)
     for await (const ids of context.readIds(source))
       for (const image of await findImageNamesByIds(context.db, ids)) {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParams, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
 import { generateId } from '../../shared/ids.ts';
 import {
   drawInFormat,
@@ -58,7 +58,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.preview',
         tags: ['QR codes'],
         summary: 'Preview what a finder sees; no scan is recorded.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: Type.Object({ as: stringEnum(['finder', 'pin'], { default: 'finder' }) }),
         response: { 200: schemaRef(QrCodePreview) },
       },
@@ -92,7 +92,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.image',
         tags: ['QR codes'],
         summary: 'Download the image as PNG, SVG or PDF.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
         response: { 200: IMAGE_RESPONSE },
       },

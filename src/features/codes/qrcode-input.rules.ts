@@ -1,4 +1,4 @@
-import { DesignInputSchema, type QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
+import { type QrCodeDesignInput, QrCodeDesignInputSchema } from '../../platform/qr-image/design.schemas.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import type { QrCodeData } from './encrypted-content.ts';
 import { findDesignErrors } from './find-design-errors.ts';
@@ -89,7 +89,7 @@ export function mergeVisibility(kind: KindDefinition, before: object, input: obj
 }
 
 export function mergeDesign(before: object, input: object | null | undefined) {
-  return mergeMembers(DesignInputSchema.properties, before, input);
+  return mergeMembers(QrCodeDesignInputSchema.properties, before, input);
 }
 
 export function findExpiryErrors(expiresAt: Date | null): FieldError[] {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
-import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { decryptLostReport, encryptLostReport } from './encrypted-content.ts';
@@ -37,12 +37,12 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
         summary: 'Restore a deleted code within 30 days.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCode) },
       },
     },
     async (request) => {
-      const { id: ownerId } = requireUser(request);
+      const { id: ownerId } = requireAuthenticatedUser(request);
       const { id } = request.params;
       return database.transaction(async (tx) => {
         if (!(await isRestorable(tx, ownerId, id, getRestorableSince()))) throw new ServiceError('NOT_FOUND');
@@ -63,9 +63,9 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.lost',
         tags: ['QR codes'],
         summary: 'Report an item as lost.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         body: LostDetails,
-        response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
@@ -88,8 +88,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.found',
         tags: ['QR codes'],
         summary: 'Report a lost item as found; restores the previous status.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409) },
       },
     },
     // A code that is not lost stays unchanged: a paused one must not become active.
@@ -109,9 +109,9 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.testLink',
         tags: ['QR codes'],
         summary: 'Create a test link that marks your phone as yours.',
-        params: createIdParams('id'),
-        headers: IdempotencyHeader,
-        response: { 201: schemaRef(TestLink), ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        headers: IdempotencyKeyHeader,
+        response: { 201: schemaRef(TestLink), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
@@ -126,7 +126,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         const url = `${services.publicBaseUrl}/s/test/${token}`;
         return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
       });
-      return replyCreated(reply, created);
+      return prepareCreatedReply(reply, created);
     },
   );
 

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
@@ -63,7 +63,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const { rows, total } = await listOwnQrCodes(
         database,
         getRequestContext(request),
-        requireUser(request),
+        requireAuthenticatedUser(request),
         {
           search: search?.trim().normalize('NFC'),
           kind: kind?.kind,
@@ -89,19 +89,19 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.create',
         tags: ['QR codes'],
         summary: 'Create a code.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: NewQrCode,
-        response: { 201: schemaRef(QrCode), ...createProblemResponses(409, 503) },
+        response: { 201: schemaRef(QrCode), ...createProblemResponseSchemas(409, 503) },
       },
       attachValidation: true,
     },
     async (request, reply) =>
-      replyCreated(
+      prepareCreatedReply(
         reply,
         await createQrCode(
           services,
           getRequestContext(request),
-          requireUser(request).id,
+          requireAuthenticatedUser(request).id,
           getValidatedBody(request),
         ),
       ),
@@ -116,7 +116,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.read',
         tags: ['QR codes'],
         summary: 'Retrieve a code; reads of medical codes are audited.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCode) },
       },
     },
@@ -140,9 +140,9 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
         tags: ['QR codes'],
         summary: 'Update a code: omitted fields stay, null clears, data is replaced as a whole.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         body: QrCodeChange,
-        response: { 200: schemaRef(QrCode), ...createProblemResponses(409, 412, 503) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412, 503) },
       },
       attachValidation: true,
       handler: async (request, reply) => {
@@ -170,8 +170,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],
         summary: 'Delete a code; it can be restored for 30 days.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },
     },
     async (request) => {
@@ -181,7 +181,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
           request.headers['if-match'],
           (await lockOwnQrCode(tx, getOwnedQrCodeId(request))).version,
         );
-        await deleteQrCode(tx, requireUser(request).id, id);
+        await deleteQrCode(tx, requireAuthenticatedUser(request).id, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AdjustmentSchema, DesignSchema } from '../../platform/qr-image/design.schemas.ts';
+import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import {
   FREE_TEXT_PATTERN,
   Id,
@@ -10,7 +10,7 @@ import {
   stringEnum,
   Timestamp,
 } from '../../shared/common.schemas.ts';
-import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
+import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { QR_CODE_KINDS } from './kinds/all-kinds.ts';
 import { MAX_TITLE_CHARACTERS } from './qrcode-input.rules.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
@@ -147,7 +147,7 @@ const commonFields = {
   showsPage: Type.Boolean(),
   notifyOn: stringEnum(NOTIFY_ON_VALUES),
   scanCount: Type.Integer({ description: 'Scans of all classes; see counts.' }),
-  counts: Type.Object(SCAN_COUNT_PROPERTIES),
+  counts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   version: Type.Integer(),
@@ -167,8 +167,8 @@ export const QrCode = Type.Object(
       additionalProperties: { type: 'string', enum: [...FIELD_VISIBILITIES] },
       description: 'Visibility of every field of the kind.',
     }),
-    design: DesignSchema,
-    adjusted: Type.Array(AdjustmentSchema, {
+    design: QrCodeDesignSchema,
+    adjusted: Type.Array(QrCodeDesignAdjustmentSchema, {
       description: 'Adjustments to the design that make it scannable.',
     }),
     lost: Type.Unsafe<Static<typeof Lost> | null>({ ...Lost, type: ['object', 'null'] }),

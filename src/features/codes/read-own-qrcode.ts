@@ -3,7 +3,7 @@ import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { hasPermission } from '../../shared/permissions.ts';
+import { hasRolePermission } from '../../shared/permissions.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import {
   type CountedQrCode,
@@ -34,7 +34,7 @@ export async function readQrCodeByBreakGlass<Reading>(
   read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
 ): Promise<Reading | null> {
   const { user } = context;
-  if (!user || !hasPermission(user.role, 'admin:break-glass')) return null;
+  if (!user || !hasRolePermission(user.role, 'admin:break-glass')) return null;
   return database.transaction(async (tx) => {
     if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { drawQrCode, getStoredImageContent } from './draw-qrcode.ts';
@@ -46,7 +46,7 @@ export async function redrawImages(
       } catch (error) {
         if (error instanceof ServiceError && error.integrityFailure)
           await insertAuditEntry(client, {
-            ...toIntegrityFailureEntry(error.integrityFailure),
+            ...toIntegrityFailureAuditEntry(error.integrityFailure),
             ...COMMAND_AUDIT_FIELDS,
           });
         failed.push({ id: row.id, reason: error instanceof Error ? error.message : 'unknown' });
@@ -77,7 +77,7 @@ export async function redrawImage(services: Services, id: string): Promise<boole
     if (!(error instanceof ServiceError) || error.statusCode === 503) throw error;
     if (error.integrityFailure)
       await insertAuditEntry(services.database.client, {
-        ...toIntegrityFailureEntry(error.integrityFailure),
+        ...toIntegrityFailureAuditEntry(error.integrityFailure),
         ...COMMAND_AUDIT_FIELDS,
       });
     return false;

@@ -1,4 +1,4 @@
-import { generateRandomName } from '../../shared/ids.ts';
+import { generateRandomAlphanumeric } from '../../shared/ids.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 
 /** Latin letters without a Unicode decomposition. */
@@ -37,7 +37,7 @@ export function toSlug(title: string): string {
 /** Twelve random characters where title and image must not be guessable. */
 export function createSlug(kind: KindDefinition, mode: 'STATIC' | 'DYNAMIC', title: string): string {
   const isRandom = kind.sensitive === 'ALWAYS' || (kind.sensitive === 'STATIC' && mode === 'STATIC');
-  return isRandom ? generateRandomName(12) : toSlug(title);
+  return isRandom ? generateRandomAlphanumeric(12) : toSlug(title);
 }
 
 export function createImageFileName(kind: KindDefinition, slug: string, ownerId: string, at: Date): string {

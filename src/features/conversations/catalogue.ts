@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const conversationsCatalogue = defineCatalogue({
   errors: {
@@ -19,30 +19,34 @@ export const conversationsCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    CONVERSATION_OPENED: defineAction(
+    CONVERSATION_OPENED: defineAuditAction(
       'LOW',
       'CONVERSATION',
       'A finder started a conversation with the owner of a code.',
     ),
-    CONVERSATION_CONTINUED: defineAction('LOW', 'CONVERSATION', 'A message was sent in a conversation.'),
-    CONVERSATION_READ: defineAction(
+    CONVERSATION_CONTINUED: defineAuditAction('LOW', 'CONVERSATION', 'A message was sent in a conversation.'),
+    CONVERSATION_READ: defineAuditAction(
       'LOW',
       'CONVERSATION',
       'Messages of a conversation were read for the first time.',
     ),
-    CONVERSATION_ENDED: defineAction(
+    CONVERSATION_ENDED: defineAuditAction(
       'LOW',
       'CONVERSATION',
       'A participant or an administrator ended a conversation.',
     ),
-    FINDER_EMAIL_REMOVED: defineAction(
+    FINDER_EMAIL_REMOVED: defineAuditAction(
       'LOW',
       'CONVERSATION',
       'A finder unsubscribed from mails about replies.',
     ),
-    FINDER_BLOCKED: defineAction('MEDIUM', 'CONVERSATION', 'An owner or an administrator blocked a finder.'),
-    FINDER_UNBLOCKED: defineAction('LOW', 'CONVERSATION', 'An owner unblocked a finder.'),
-    CONVERSATION_REPORTED: defineAction(
+    FINDER_BLOCKED: defineAuditAction(
+      'MEDIUM',
+      'CONVERSATION',
+      'An owner or an administrator blocked a finder.',
+    ),
+    FINDER_UNBLOCKED: defineAuditAction('LOW', 'CONVERSATION', 'An owner unblocked a finder.'),
+    CONVERSATION_REPORTED: defineAuditAction(
       'MEDIUM',
       'CONVERSATION_REPORT',
       'A participant reported a conversation.',

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 
@@ -15,7 +15,7 @@ export interface ConversationServices {
   database: Database;
   fieldCipher: FieldCipher;
   createIdempotently: IdempotentHandler;
-  events: EventBus;
+  events: DomainEventBus;
   /** Enqueue the mail in the transaction that stores the reply. */
   mailReply(tx: Tx, notification: ReplyNotification): Promise<void>;
   publicBaseUrl: string;

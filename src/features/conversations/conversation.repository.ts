@@ -73,7 +73,7 @@ export async function touchConversation(tx: Tx, id: string, at: Date, expiresAt:
 }
 
 /** Add details of the finder; existing ones stay. */
-export async function addFinderDetails(
+export async function addMissingFinderDetails(
   tx: Tx,
   id: string,
   { finderName, finderEmail }: Pick<NewConversationRow, 'finderName' | 'finderEmail'>,

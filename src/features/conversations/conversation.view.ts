@@ -4,15 +4,15 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import type { ConversationRow } from './conversation.repository.ts';
 import {
-  CONVERSATION_ENDERS,
+  CONVERSATION_ENDED_BY_VALUES,
   type ConversationMessage,
   type ConversationSchema,
 } from './conversations.schemas.ts';
-import { decryptFinderName, decryptMessage } from './encrypted-conversation-fields.ts';
+import { decryptConversationMessage, decryptFinderName } from './encrypted-conversation-fields.ts';
 import type { MessageRow } from './message.repository.ts';
 
 /** Convert a conversation to the owner's view. @throws DATA_INTEGRITY */
-export function toConversationView(
+export function toOwnerConversationView(
   fieldCipher: FieldCipher,
   row: ConversationRow,
   { unread, isBlocked, isDecided }: { unread: number; isBlocked: boolean; isDecided: boolean | undefined },
@@ -27,7 +27,7 @@ export function toConversationView(
     title: row.qrCode.title,
     finderName: decryptFinderName(fieldCipher, row),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
-    endedBy: CONVERSATION_ENDERS.find((ender) => ender === endedBy) ?? null,
+    endedBy: CONVERSATION_ENDED_BY_VALUES.find((ender) => ender === endedBy) ?? null,
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
     lastMessageAt: lastMessageAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
@@ -41,7 +41,7 @@ export function toMessageView(
   row: MessageRow,
   locale: Locale,
 ): Static<typeof ConversationMessage> {
-  const { preset, text } = decryptMessage(fieldCipher, row);
+  const { preset, text } = decryptConversationMessage(fieldCipher, row);
   const parts = [preset === null ? '' : t(locale, `conversation.presets.${preset}`), text];
   return {
     id: row.id,

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
@@ -17,16 +17,19 @@ import {
   listConversationsAfter,
   lockConversation,
 } from './conversation.repository.ts';
-import { toConversationView } from './conversation.view.ts';
+import { toOwnerConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { ConversationList, ConversationListQuery, ConversationSchema } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
 import { countUnreadMessagesByConversation } from './message.repository.ts';
-import { findReportDecisions } from './report.repository.ts';
+import { findReportDecidedByConversation } from './report.repository.ts';
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
 
-export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (app, services) => {
+export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
+  app,
+  services,
+) => {
   const { database, fieldCipher } = services;
 
   app.get(
@@ -43,7 +46,7 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     },
     async (request) => {
       const { query } = request;
-      const { id: ownerId } = requireUser(request);
+      const { id: ownerId } = requireAuthenticatedUser(request);
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listConversations(database.client, ownerId, query, page);
@@ -67,7 +70,7 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         operationId: 'conversations.get',
         tags: ['Conversations'],
         summary: 'Get a conversation without its messages.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(ConversationSchema) },
       },
     },
@@ -79,7 +82,7 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
 
   const changeSchema = {
     tags: ['Conversations'],
-    params: createIdParams('id'),
+    params: createIdParamsSchema('id'),
     response: { 200: schemaRef(ConversationSchema) },
   };
   app.post(
@@ -128,7 +131,8 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
   ) {
     const row = await database.transaction(async (tx) => {
       const lockedConversation = await lockConversation(tx, id);
-      if (lockedConversation?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
+      if (lockedConversation?.ownerId !== requireAuthenticatedUser(request).id)
+        throw new ServiceError('NOT_FOUND');
       if (await change(tx, lockedConversation))
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       return (await findConversation(tx, id)) ?? lockedConversation;
@@ -140,9 +144,9 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     const ids = rows.map(({ id }) => id);
     const unread = await countUnreadMessagesByConversation(database.client, ownerId, ids);
     const blocked = await findBlockedConversationIds(database.client, ownerId, rows);
-    const reported = await findReportDecisions(database.client, ids, 'OWNER');
+    const reported = await findReportDecidedByConversation(database.client, ids, 'OWNER');
     return (row: ConversationRow) =>
-      toConversationView(fieldCipher, row, {
+      toOwnerConversationView(fieldCipher, row, {
         unread: unread.get(row.id) ?? 0,
         isBlocked: blocked.has(row.id),
         isDecided: reported.get(row.id),
@@ -151,7 +155,7 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
 
   async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
     const row = await findConversation(database.client, id);
-    if (row?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
+    if (row?.ownerId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
     return row;
   }
 };

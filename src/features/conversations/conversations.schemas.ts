@@ -16,7 +16,7 @@ export const MAX_MESSAGE_CHARACTERS = 1_000;
 
 const CONVERSATION_SIDES = ['FINDER', 'OWNER'] as const;
 
-export const CONVERSATION_ENDERS = [...CONVERSATION_SIDES, 'ADMINISTRATION'] as const;
+export const CONVERSATION_ENDED_BY_VALUES = [...CONVERSATION_SIDES, 'ADMINISTRATION'] as const;
 const CONTACT_KINDS = ['EMAIL', 'PHONE'] as const;
 
 const MessageText = Type.String({
@@ -128,7 +128,7 @@ export const ConversationSchema = Type.Object(
     title: Type.String({ description: 'Title of the code.' }),
     finderName: nullable(Type.String()),
     status: conversationStatus,
-    endedBy: nullable(stringEnum(CONVERSATION_ENDERS)),
+    endedBy: nullable(stringEnum(CONVERSATION_ENDED_BY_VALUES)),
     isBlocked: Type.Boolean({ description: 'Whether this finder is blocked from starting conversations.' }),
     report: nullable(
       stringEnum(['OPEN', 'DECIDED'], { description: 'State of your report; null without one.' }),

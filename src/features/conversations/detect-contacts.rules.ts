@@ -1,6 +1,6 @@
 import { toAsciiDigits } from '../../shared/ascii-digits.ts';
 
-export type ContactKind = 'EMAIL' | 'PHONE';
+export type ContactDetailKind = 'EMAIL' | 'PHONE';
 
 /** E.164 numbers have up to 15 digits. */
 const MIN_PHONE_DIGITS = 7;
@@ -12,12 +12,12 @@ const POSITION_PATTERN = /-?\d{1,3}\.\d{3,}/g;
 const DATE_PATTERN = /\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}/g;
 const PHONE_NUMBER_PATTERN = /\+?\(?\d(?:[\s()./-]{0,3}\d)*/g;
 
-export function detectContactsInTexts(texts: readonly string[]): ContactKind[] {
-  return [...new Set(texts.flatMap(detectContacts))].sort();
+export function detectContactDetailsInTexts(texts: readonly string[]): ContactDetailKind[] {
+  return [...new Set(texts.flatMap(detectContactDetails))].sort();
 }
 
 /** Detect contact details in a message, to warn its sender. This is a guess with false positives. */
-export function detectContacts(text: string): ContactKind[] {
+export function detectContactDetails(text: string): ContactDetailKind[] {
   const normalized = toAsciiDigits(text.normalize('NFKC'));
   const rest = normalized.replace(POSITION_PATTERN, ' | ').replace(DATE_PATTERN, ' | ');
   const lengths = [...rest.matchAll(PHONE_NUMBER_PATTERN)].map(

@@ -11,7 +11,7 @@ interface EncryptedRow {
   ownerId: string;
 }
 
-export function encryptMessage(
+export function encryptConversationMessage(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
   content: MessageContent,
@@ -20,7 +20,7 @@ export function encryptMessage(
 }
 
 /** Decrypt a message. @throws DATA_INTEGRITY */
-export function decryptMessage(
+export function decryptConversationMessage(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { content: Uint8Array },
 ): MessageContent {
@@ -72,7 +72,7 @@ export function decryptFinderEmail(
   );
 }
 
-export function encryptReportNote(
+export function encryptConversationReportNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
   note: string | null,
@@ -83,7 +83,7 @@ export function encryptReportNote(
 }
 
 /** Decrypt the note of a report. @throws DATA_INTEGRITY */
-export function decryptReportNote(
+export function decryptConversationReportNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { note: Uint8Array | null },
 ): string | null {
@@ -92,7 +92,7 @@ export function decryptReportNote(
   );
 }
 
-export function encryptDecisionNote(
+export function encryptReportDecisionNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
   note: string | null,
@@ -103,7 +103,7 @@ export function encryptDecisionNote(
 }
 
 /** Decrypt the note of a decision on a report. @throws DATA_INTEGRITY */
-export function decryptDecisionNote(
+export function decryptReportDecisionNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { decisionNote: Uint8Array | null },
 ): string | null {

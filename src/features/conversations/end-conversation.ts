@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import { markConversationEnded } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
-import { publishToParticipants } from './publish-to-participants.ts';
+import { publishToConversationParticipants } from './publish-to-participants.ts';
 
 /** End a conversation that this transaction has locked, and notify both sides. False if it had already ended. */
 export async function endConversation(
@@ -10,6 +10,9 @@ export async function endConversation(
   by: ConversationSide | 'ADMINISTRATION',
 ): Promise<boolean> {
   if (!(await markConversationEnded(tx, id, by))) return false;
-  await publishToParticipants(tx, { id, ownerId }, 'conversation.ended', { conversationId: id, by });
+  await publishToConversationParticipants(tx, { id, ownerId }, 'conversation.ended', {
+    conversationId: id,
+    by,
+  });
   return true;
 }

@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -32,7 +32,7 @@ import {
   NewMessageRequest,
 } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
-import { readMessagePage } from './read-messages.ts';
+import { listMessagesAndMarkRead } from './read-messages.ts';
 import { addMessageToConversation, parseMessageContent } from './write-message.ts';
 
 export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
@@ -51,17 +51,17 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         tags: ['Conversations'],
         summary:
           "List the messages of a conversation as the finder, newest first. Marks the owner's messages as read.",
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         querystring: MessageListQuery,
-        response: { 200: schemaRef(ConversationMessageList), ...createProblemResponses(403) },
+        response: { 200: schemaRef(ConversationMessageList), ...createProblemResponseSchemas(403) },
       },
     },
     async (request) => {
       const conversation = await requireConversationByToken(request, request.params.id);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
       const side = { conversation, reader: 'FINDER' } as const;
-      return readMessagePage(services, getRequestContext(request), side, request.query, locale);
+      return listMessagesAndMarkRead(services, getRequestContext(request), side, request.query, locale);
     },
   );
 
@@ -73,10 +73,10 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.writeAsFinder',
         tags: ['Conversations'],
         summary: "Send a message as the finder. Marks the owner's earlier messages as read.",
-        params: createIdParams('id'),
-        headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyHeader.properties }),
+        params: createIdParamsSchema('id'),
+        headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyKeyHeader.properties }),
         body: NewMessageRequest,
-        response: { 201: schemaRef(ConversationMessage), ...createProblemResponses(403, 409) },
+        response: { 201: schemaRef(ConversationMessage), ...createProblemResponseSchemas(403, 409) },
       },
     },
     async (request, reply) => {
@@ -93,7 +93,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         });
         return { body: toMessageView(fieldCipher, row, locale), contentOf: ownerId };
       });
-      return replyCreated(reply, result);
+      return prepareCreatedReply(reply, result);
     },
   );
 
@@ -105,9 +105,9 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.forgetEmail',
         tags: ['Conversations'],
         summary: 'Unsubscribe the finder from mails about replies. Idempotent.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(403) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },
       },
     },
     async (request) => {
@@ -128,9 +128,9 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.endAsFinder',
         tags: ['Conversations'],
         summary: 'End a conversation as the finder. Idempotent.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
-        response: { 200: schemaRef(ConversationEndResponse), ...createProblemResponses(403) },
+        response: { 200: schemaRef(ConversationEndResponse), ...createProblemResponseSchemas(403) },
       },
     },
     async (request) => {

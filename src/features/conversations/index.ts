@@ -3,7 +3,7 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { deleteExpiredConversations } from './conversation.repository.ts';
 import type { ConversationServices, ReplyNotification } from './conversation-services.ts';
-import { conversationRoutes } from './conversations.routes.ts';
+import { ownerConversationRoutes } from './conversations.routes.ts';
 import {
   ConversationEndResponse,
   ConversationList,
@@ -14,7 +14,7 @@ import {
   MessageCheckResponse,
 } from './conversations.schemas.ts';
 import { finderConversationRoutes } from './finder-conversations.routes.ts';
-import { mailReplyNotification } from './mail-reply-notification.ts';
+import { enqueueReplyNotificationMail } from './mail-reply-notification.ts';
 import { ownerMessageRoutes } from './owner-messages.routes.ts';
 import { conversationReportRoutes } from './report.routes.ts';
 import { ConversationReport } from './report.schemas.ts';
@@ -37,11 +37,11 @@ export const conversationsManifest: FeatureManifest = {
   ],
 };
 
-export function createConversations(
+export function createConversationsFeature(
   shared: Omit<ConversationServices, 'mailReply'> & { mailOutbox: MailOutbox },
 ) {
   const { client } = shared.database;
-  const mailReply = (tx: Tx, reply: ReplyNotification) => mailReplyNotification(shared, tx, reply);
+  const mailReply = (tx: Tx, reply: ReplyNotification) => enqueueReplyNotificationMail(shared, tx, reply);
   const services = { ...shared, mailReply };
   const feature: Feature = {
     async plugin(app) {
@@ -49,7 +49,7 @@ export function createConversations(
       await app.register(finderConversationRoutes, { prefix: '/api/conversations/public', ...services });
       await app.register(ownerMessageRoutes, { prefix: '/api/conversations', ...services });
       await app.register(conversationReportRoutes, { prefix: '/api/conversations', ...services });
-      await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
+      await app.register(ownerConversationRoutes, { prefix: '/api/conversations', ...services });
     },
     cleanUp: [
       async () => {
@@ -90,49 +90,49 @@ export {
   MAX_MESSAGE_CHARACTERS,
   MessageCheckResponse,
 } from './conversations.schemas.ts';
-export { detectContacts } from './detect-contacts.rules.ts';
+export { detectContactDetails } from './detect-contacts.rules.ts';
 export {
-  decryptDecisionNote,
+  decryptConversationReportNote,
   decryptFinderName,
-  decryptReportNote,
-  encryptDecisionNote,
+  decryptReportDecisionNote,
+  encryptReportDecisionNote,
 } from './encrypted-conversation-fields.ts';
 export { endConversation } from './end-conversation.ts';
-export { mailReplyNotification, REPLY_MAIL_KIND } from './mail-reply-notification.ts';
+export { enqueueReplyNotificationMail, REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {
   findFirstUnreadMessageIds,
   findMessage,
-  findMessages,
+  findMessagesByIds,
   listMessages,
   type MessageRow,
 } from './message.repository.ts';
 export { normalizeMessageText } from './message-text.rules.ts';
 export { conversationsPersonalData } from './personal-data.ts';
 export {
-  CLOSED_CODE_PRESETS,
-  getPresetsForKind,
+  CLOSED_CODE_MESSAGE_PRESETS,
+  getMessagePresetsForCodeKind,
   MESSAGE_PRESETS,
   type MessagePreset,
   requiresMessageText,
 } from './presets.rules.ts';
-export { markConversationRead, readMessagePage } from './read-messages.ts';
+export { listMessagesAndMarkRead, markConversationRead } from './read-messages.ts';
 export {
   findConversationReport,
-  findReportBySide,
+  findConversationReportBySide,
   listConversationReports,
   lockConversationReport,
   type ReportWithConversation,
-  saveReportDecision,
+  saveConversationReportDecision,
 } from './report.repository.ts';
 export {
+  CONVERSATION_REPORT_REASONS,
   ConversationReport,
-  MAX_REPORT_NOTE_CHARACTERS,
-  REPORT_REASONS,
-  ReportStatus,
+  ConversationReportStatus,
+  MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
 } from './report.schemas.ts';
 export { reportConversation } from './report-conversation.ts';
 export {
-  createConversationStartBudget,
+  createConversationStartLimit,
   type FirstMessageInput,
   startConversation,
 } from './start-conversation.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { createUnsubscribeUrl, type MailOutbox } from '../mail/index.ts';
+import { createMailUnsubscribeUrl, type MailOutbox } from '../mail/index.ts';
 import type { ReplyNotification } from './conversation-services.ts';
 import { createConversationToken } from './conversation-token.ts';
 
@@ -14,7 +14,7 @@ interface MailReplyServices {
 }
 
 /** Enqueue a mail about a reply in the transaction that stores it. The mail does not contain the reply. */
-export async function mailReplyNotification(
+export async function enqueueReplyNotificationMail(
   services: MailReplyServices,
   tx: Tx,
   notification: ReplyNotification,
@@ -23,7 +23,10 @@ export async function mailReplyNotification(
   const { qrCodeId, conversationId, email: to, language } = notification;
   const link = `${publicBaseUrl}/s/${qrCodeId}/c/${createConversationToken(fieldCipher, conversationId, 'FINDER')}`;
   const unsubscribe = {
-    unsubscribeUrl: createUnsubscribeUrl(services, { subjectId: conversationId, mailKind: REPLY_MAIL_KIND }),
+    unsubscribeUrl: createMailUnsubscribeUrl(services, {
+      subjectId: conversationId,
+      mailKind: REPLY_MAIL_KIND,
+    }),
   };
   await mailOutbox.enqueue(tx, {
     template: 'REPLY_RECEIVED',

@@ -1,6 +1,6 @@
-import { VISIBLE_CHARACTER } from '../../shared/common.schemas.ts';
+import { VISIBLE_CHARACTER_PATTERN } from '../../shared/common.schemas.ts';
 
-const VISIBLE_TEXT_PATTERN = new RegExp(VISIBLE_CHARACTER, 'u');
+const VISIBLE_TEXT_PATTERN = new RegExp(VISIBLE_CHARACTER_PATTERN, 'u');
 
 /** Normalize a text: NFC, trimmed; empty if nothing is visible. */
 export function normalizeMessageText(text: string): string {

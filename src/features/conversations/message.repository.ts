@@ -32,7 +32,7 @@ export async function findMessage(db: Db, conversationId: string, id: string): P
   return db.conversationMessage.findFirst({ where: { id, conversationId } });
 }
 
-export async function findMessages(db: Db, ids: readonly string[]): Promise<MessageRow[]> {
+export async function findMessagesByIds(db: Db, ids: readonly string[]): Promise<MessageRow[]> {
   return db.conversationMessage.findMany({ where: { id: { in: [...ids] } } });
 }
 

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { requireUser } from '../../platform/authentication.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
-import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { type ConversationRow, findConversation } from './conversation.repository.ts';
 import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -17,7 +17,7 @@ import {
   MessageListQuery,
   NewMessageRequest,
 } from './conversations.schemas.ts';
-import { readMessagePage } from './read-messages.ts';
+import { listMessagesAndMarkRead } from './read-messages.ts';
 import { addMessageToConversation, parseMessageContent } from './write-message.ts';
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
@@ -34,7 +34,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         operationId: 'conversations.messages',
         tags: ['Conversations'],
         summary: "List the messages of a conversation, newest first. Marks the finder's messages as read.",
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: MessageListQuery,
         response: { 200: schemaRef(ConversationMessageList) },
       },
@@ -42,8 +42,8 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     async (request) => {
       const conversation = await requireOwnConversation(request, request.params.id);
       const side = { conversation, reader: 'OWNER' } as const;
-      const locale = toLocale(requireUser(request).language);
-      return readMessagePage(services, getRequestContext(request), side, request.query, locale);
+      const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
+      return listMessagesAndMarkRead(services, getRequestContext(request), side, request.query, locale);
     },
   );
 
@@ -58,15 +58,15 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         operationId: 'conversations.write',
         tags: ['Conversations'],
         summary: "Send a message. Marks the finder's earlier messages as read.",
-        params: createIdParams('id'),
-        headers: IdempotencyHeader,
+        params: createIdParamsSchema('id'),
+        headers: IdempotencyKeyHeader,
         body: NewMessageRequest,
-        response: { 201: schemaRef(ConversationMessage), ...createProblemResponses(409) },
+        response: { 201: schemaRef(ConversationMessage), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
       const { id: conversationId } = await requireOwnConversation(request, request.params.id);
-      const { id: who, language } = requireUser(request);
+      const { id: who, language } = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
       const result = await createIdempotently(
@@ -78,16 +78,16 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
             sender: 'OWNER',
             content,
           });
-          return { body: toMessageView(fieldCipher, row, toLocale(language)) };
+          return { body: toMessageView(fieldCipher, row, toSupportedLocale(language)) };
         },
       );
-      return replyCreated(reply, result);
+      return prepareCreatedReply(reply, result);
     },
   );
 
   async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
     const row = await findConversation(database.client, id);
-    if (row?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
+    if (row?.ownerId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
     return row;
   }
 };

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
-  defineDeletedTable,
   defineExportedRows,
   definePersonalData,
-  type ExportViewContext,
+  defineTableDeletedOnErasure,
+  type PersonalDataViewContext,
 } from '../../platform/personal-data.ts';
-import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
-import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { toMessageView } from './conversation.view.ts';
-import { decryptFinderName, decryptReportNote } from './encrypted-conversation-fields.ts';
+import { decryptConversationReportNote, decryptFinderName } from './encrypted-conversation-fields.ts';
 import { findConversationsByIds } from './personal-data.repository.ts';
 
 const Text = Type.String();
@@ -38,15 +38,15 @@ type ConversationRow = Awaited<ReturnType<typeof findConversationsByIds>>[number
 
 export const conversationsPersonalData = definePersonalData({
   tables: {
-    conversations: defineDeletedTable(
+    conversations: defineTableDeletedOnErasure(
       { in: 'conversations' },
-      { erase: createRowDeletion('conversations', 'owner_id') },
+      { erase: createRowDeletionStep('conversations', 'owner_id') },
     ),
-    conversation_messages: defineDeletedTable(
+    conversation_messages: defineTableDeletedOnErasure(
       { in: 'conversations' },
       { how: 'With their conversations.', size: { users: ['owner_id'] } },
     ),
-    conversation_reports: defineDeletedTable(
+    conversation_reports: defineTableDeletedOnErasure(
       { in: 'conversations' },
       {
         how: 'With their conversations. The archive has reports of the user, but not those of finders.',
@@ -66,10 +66,10 @@ export const conversationsPersonalData = definePersonalData({
 
 /** Convert a conversation, with preset messages in the owner's language. */
 export function toExportedConversation(
-  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  { fieldCipher, onIntegrityFailure }: PersonalDataViewContext,
   row: ConversationRow,
 ): Static<typeof ExportedConversation> {
-  const locale = toLocale(row.owner.language);
+  const locale = toSupportedLocale(row.owner.language);
   const [report] = row.reports;
   return {
     id: row.id,
@@ -82,7 +82,7 @@ export function toExportedConversation(
       ? {
           reason: report.reason,
           note: readOrReportIntegrityFailure(
-            () => decryptReportNote(fieldCipher, report),
+            () => decryptConversationReportNote(fieldCipher, report),
             onIntegrityFailure,
           ),
           isDecided: report.decision !== null,

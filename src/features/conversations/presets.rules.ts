@@ -24,10 +24,10 @@ const FOUND_PRESET_BY_KIND: Record<string, MessagePreset> = {
 const NEUTRAL_PRESETS: readonly MessagePreset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
 
 /** Presets that do not reveal the kind of a code. AM_AT is for a finder who is with a person. */
-export const CLOSED_CODE_PRESETS: readonly MessagePreset[] = [...NEUTRAL_PRESETS, 'AM_AT'];
+export const CLOSED_CODE_MESSAGE_PRESETS: readonly MessagePreset[] = [...NEUTRAL_PRESETS, 'AM_AT'];
 
 export const MESSAGE_PRESETS: readonly MessagePreset[] = [
-  ...new Set([...Object.values(PRESETS_BY_KIND).flat(), ...CLOSED_CODE_PRESETS]),
+  ...new Set([...Object.values(PRESETS_BY_KIND).flat(), ...CLOSED_CODE_MESSAGE_PRESETS]),
 ];
 
 /** The text of these ends where a place is expected. */
@@ -41,8 +41,15 @@ export function requiresMessageText(preset: MessagePreset | null): boolean {
  * Assert that a preset matches a code. If the writer does not know the kind, the result does not reveal it.
  * @throws VALIDATION_FAILED
  */
-export function assertPresetAllowed(preset: MessagePreset | null, kind: string, isKindKnown: boolean): void {
-  const allowed = [...CLOSED_CODE_PRESETS, ...(isKindKnown ? getPresetsForKind(kind, true) : [])];
+export function assertMessagePresetAllowed(
+  preset: MessagePreset | null,
+  kind: string,
+  isKindKnown: boolean,
+): void {
+  const allowed = [
+    ...CLOSED_CODE_MESSAGE_PRESETS,
+    ...(isKindKnown ? getMessagePresetsForCodeKind(kind, true) : []),
+  ];
   if (preset === null || allowed.includes(preset)) return;
   throw createValidationError({
     field: 'preset',
@@ -52,7 +59,7 @@ export function assertPresetAllowed(preset: MessagePreset | null, kind: string, 
 }
 
 /** List the presets for a kind of code. For a lost item, that it was found comes first. */
-export function getPresetsForKind(kind: string, isLost = false): readonly MessagePreset[] {
+export function getMessagePresetsForCodeKind(kind: string, isLost = false): readonly MessagePreset[] {
   const usual = PRESETS_BY_KIND[kind] ?? NEUTRAL_PRESETS;
   if (!isLost) return usual;
   const place = usual.includes('AM_AT') ? 'AM_AT' : 'IS_AT';

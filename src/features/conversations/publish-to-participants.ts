@@ -1,17 +1,21 @@
 import type { Tx } from '../../platform/database.ts';
-import { publishEvents } from '../../platform/realtime/publish-events.ts';
+import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
 import {
-  getConversationStream,
-  getUserStream,
+  getConversationStreamName,
+  getUserStreamName,
   type RealtimeEventName,
 } from '../../platform/realtime/streams.ts';
 
 /** Publish an event to all sockets of both sides, including those of the sender. */
-export async function publishToParticipants(
+export async function publishToConversationParticipants(
   tx: Tx,
   { id, ownerId }: { id: string; ownerId: string },
   event: RealtimeEventName,
   data: Record<string, string>,
 ): Promise<void> {
-  await publishEvents(tx, { stream: [getConversationStream(id), getUserStream(ownerId)], event, data });
+  await publishRealtimeEvents(tx, {
+    stream: [getConversationStreamName(id), getUserStreamName(ownerId)],
+    event,
+    data,
+  });
 }

@@ -1,7 +1,7 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import { publishEvents } from '../../platform/realtime/publish-events.ts';
-import { getUserStream } from '../../platform/realtime/streams.ts';
+import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
+import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { toCursorPage } from '../../shared/pagination.ts';
@@ -11,7 +11,7 @@ import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
 import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
-import { publishToParticipants } from './publish-to-participants.ts';
+import { publishToConversationParticipants } from './publish-to-participants.ts';
 
 interface ReadMessagesInput {
   conversation: Pick<ConversationRow, 'id' | 'endedAt'>;
@@ -24,7 +24,7 @@ interface ReadMessagesInput {
  * Read a page of messages, newest first, and mark those of the other side as read.
  * @throws VALIDATION_FAILED for an invalid cursor, DATA_INTEGRITY
  */
-export async function readMessagePage(
+export async function listMessagesAndMarkRead(
   { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
   { conversation, reader, isPeek = false }: ReadMessagesInput,
@@ -68,6 +68,12 @@ export async function markConversationRead(
   // As in `hideReadAtAfter`.
   const isOpen = (await findConversation(tx, conversationId))?.status === 'OPEN';
   if (isOpen || reader === 'FINDER')
-    await publishToParticipants(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);
-  else await publishEvents(tx, { stream: getUserStream(last.ownerId), event: 'message.read', data });
+    await publishToConversationParticipants(
+      tx,
+      { id: conversationId, ownerId: last.ownerId },
+      'message.read',
+      data,
+    );
+  else
+    await publishRealtimeEvents(tx, { stream: getUserStreamName(last.ownerId), event: 'message.read', data });
 }

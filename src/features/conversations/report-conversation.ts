@@ -6,13 +6,13 @@ import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { lockConversation } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
-import { encryptReportNote } from './encrypted-conversation-fields.ts';
+import { encryptConversationReportNote } from './encrypted-conversation-fields.ts';
 import {
   type ConversationReportRow,
-  findReportBySide,
+  findConversationReportBySide,
   insertConversationReport,
 } from './report.repository.ts';
-import type { ReportReason } from './report.schemas.ts';
+import type { ConversationReportReason } from './report.schemas.ts';
 
 /** Report a conversation to the administration. A repeat returns the existing report. @throws NOT_FOUND */
 export async function reportConversation(
@@ -20,19 +20,23 @@ export async function reportConversation(
   context: RequestContext,
   tx: Tx,
   { conversationId, side }: { conversationId: string; side: ConversationSide },
-  input: { reason: ReportReason; note?: string | null | undefined },
+  input: { reason: ConversationReportReason; note?: string | null | undefined },
 ): Promise<{ row: ConversationReportRow; isNew: boolean }> {
   const conversation = await lockConversation(tx, conversationId);
   if (!conversation) throw new ServiceError('NOT_FOUND');
-  const existing = await findReportBySide(tx, conversationId, side);
+  const existing = await findConversationReportBySide(tx, conversationId, side);
   if (existing) return { row: existing, isNew: false };
   const { ownerId } = conversation;
   const id = generateId();
-  const note = encryptReportNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC').trim() || null);
+  const note = encryptConversationReportNote(
+    fieldCipher,
+    { id, ownerId },
+    input.note?.normalize('NFC').trim() || null,
+  );
   await insertConversationReport(tx, { id, conversationId, ownerId, side, reason: input.reason, note });
   // The audited resource is the report, because the owner can read the trail of the conversation.
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_REPORTED', resourceId: id });
-  const row = await findReportBySide(tx, conversationId, side);
+  const row = await findConversationReportBySide(tx, conversationId, side);
   if (!row) throw new ServiceError('NOT_FOUND');
   return { row, isNew: true };
 }

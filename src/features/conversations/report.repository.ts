@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
-export type ConversationReportRow = NonNullable<Awaited<ReturnType<typeof findReportBySide>>>;
+export type ConversationReportRow = NonNullable<Awaited<ReturnType<typeof findConversationReportBySide>>>;
 
 export type ReportWithConversation = NonNullable<Awaited<ReturnType<typeof findConversationReport>>>;
 
@@ -21,13 +21,13 @@ export async function insertConversationReport(tx: Tx, report: NewConversationRe
   await tx.conversationReport.createMany({ data: [report], skipDuplicates: true });
 }
 
-export async function findReportBySide(db: Db, conversationId: string, side: ConversationSide) {
+export async function findConversationReportBySide(db: Db, conversationId: string, side: ConversationSide) {
   return db.conversationReport.findUnique({
     where: { conversationId_side: { conversationId, side } },
   });
 }
 
-export async function findReportDecisions(
+export async function findReportDecidedByConversation(
   db: Db,
   conversationIds: readonly string[],
   side: ConversationSide,
@@ -69,7 +69,7 @@ export async function listConversationReports(
 }
 
 /** Store a decision; false if there already is one. */
-export async function saveReportDecision(
+export async function saveConversationReportDecision(
   tx: Tx,
   id: string,
   decisionFields: { decision: string; decisionNote: Buffer<ArrayBuffer> | null },

@@ -1,17 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { requireUser } from '../../platform/authentication.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
-import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findConversation } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { isConversationTokenValid } from './conversation-token.ts';
 import { ConversationTokenHeader } from './conversations.schemas.ts';
 import type { ConversationReportRow } from './report.repository.ts';
-import { ConversationReport, REPORT_REASONS, ReportRequest } from './report.schemas.ts';
+import {
+  CONVERSATION_REPORT_REASONS,
+  ConversationReport,
+  ConversationReportRequest,
+} from './report.schemas.ts';
 import { reportConversation } from './report-conversation.ts';
 
 const REPORT_DESCRIPTION =
@@ -30,15 +34,15 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
         tags: ['Conversations'],
         summary: 'Report a conversation to the administration.',
         description: REPORT_DESCRIPTION,
-        params: createIdParams('id'),
-        body: ReportRequest,
+        params: createIdParamsSchema('id'),
+        body: ConversationReportRequest,
         response: { 200: schemaRef(ConversationReport), 201: schemaRef(ConversationReport) },
       },
     },
     async (request, reply) => {
       const { id: conversationId } = request.params;
       const found = await findConversation(database.client, conversationId);
-      if (found?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
+      if (found?.ownerId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
       const reporter = { conversationId, side: 'OWNER' } as const;
       const { row, isNew } = await database.transaction((tx) =>
         reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
@@ -56,13 +60,13 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
         tags: ['Conversations'],
         summary: 'Report a conversation to the administration as the finder.',
         description: REPORT_DESCRIPTION,
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
-        body: ReportRequest,
+        body: ConversationReportRequest,
         response: {
           200: schemaRef(ConversationReport),
           201: schemaRef(ConversationReport),
-          ...createProblemResponses(403),
+          ...createProblemResponseSchemas(403),
         },
       },
     },
@@ -90,7 +94,7 @@ function toConversationReportView(row: ConversationReportRow): Static<typeof Con
   return {
     id: row.id,
     conversationId: row.conversationId,
-    reason: REPORT_REASONS.find((reason) => reason === row.reason) ?? 'OTHER',
+    reason: CONVERSATION_REPORT_REASONS.find((reason) => reason === row.reason) ?? 'OTHER',
     status: row.decision === null ? 'OPEN' : 'DECIDED',
     createdAt: row.createdAt.toISOString(),
   };

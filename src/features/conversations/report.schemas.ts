@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import { FREE_TEXT_PATTERN, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 
-export const REPORT_REASONS = ['SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER'] as const;
+export const CONVERSATION_REPORT_REASONS = ['SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER'] as const;
 
-export type ReportReason = (typeof REPORT_REASONS)[number];
+export type ConversationReportReason = (typeof CONVERSATION_REPORT_REASONS)[number];
 
-export const MAX_REPORT_NOTE_CHARACTERS = 500;
+export const MAX_CONVERSATION_REPORT_NOTE_CHARACTERS = 500;
 
-export const ReportRequest = Type.Object({
-  reason: stringEnum(REPORT_REASONS),
+export const ConversationReportRequest = Type.Object({
+  reason: stringEnum(CONVERSATION_REPORT_REASONS),
   note: Type.Optional(
-    nullable(Type.String({ maxLength: MAX_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
+    nullable(Type.String({ maxLength: MAX_CONVERSATION_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
   ),
 });
 
-export const ReportStatus = stringEnum(['OPEN', 'DECIDED'], {
+export const ConversationReportStatus = stringEnum(['OPEN', 'DECIDED'], {
   description: 'OPEN until the administration decides.',
 });
 
@@ -22,8 +22,8 @@ export const ConversationReport = Type.Object(
   {
     id: Id,
     conversationId: Id,
-    reason: stringEnum(REPORT_REASONS),
-    status: ReportStatus,
+    reason: stringEnum(CONVERSATION_REPORT_REASONS),
+    status: ConversationReportStatus,
     createdAt: Timestamp,
   },
   {

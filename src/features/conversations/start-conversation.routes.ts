@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
-import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../shared/email.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { getPublicIdempotencyOwner, ScanTokenHeader } from '../scans/index.ts';
@@ -18,9 +18,9 @@ import {
   MessageCheckResponse,
   NewConversationRequest,
 } from './conversations.schemas.ts';
-import { detectContactsInTexts } from './detect-contacts.rules.ts';
+import { detectContactDetailsInTexts } from './detect-contacts.rules.ts';
 import { startConversation } from './start-conversation.ts';
-import { getConversationExpiry, parseMessageContent } from './write-message.ts';
+import { computeConversationExpiry, parseMessageContent } from './write-message.ts';
 
 export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
@@ -41,9 +41,9 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
           'Send `scanId` with the token of the scan. A scan has one conversation; another request continues it. ' +
           'Send `qrCodeId` without a token if the code is paused or expired (a scan returns 410 with `contactable`). ' +
           'Each of these requests starts a conversation, so retry with an Idempotency-Key. Limit: five per hour for an address and a code.',
-        headers: Type.Object({ ...ScanTokenHeader.properties, ...IdempotencyHeader.properties }),
+        headers: Type.Object({ ...ScanTokenHeader.properties, ...IdempotencyKeyHeader.properties }),
         body: NewConversationRequest,
-        response: { 201: schemaRef(FinderConversation), ...createProblemResponses(403, 404, 409) },
+        response: { 201: schemaRef(FinderConversation), ...createProblemResponseSchemas(403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -74,7 +74,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const { id, message } = result.body;
       // Derived after the response is stored for repeats, because the token must never be stored.
       const token = createConversationToken(fieldCipher, id, 'FINDER');
-      return replyCreated(reply, {
+      return prepareCreatedReply(reply, {
         ...result,
         body: {
           id,
@@ -82,8 +82,8 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
           conversationToken: token,
           url: `${publicBaseUrl}/s/${qrCodeId}/c/${token}`,
           message,
-          warnings: detectContactsInTexts([content.text, name ?? '']),
-          expiresAt: getConversationExpiry(new Date(message.sentAt)).toISOString(),
+          warnings: detectContactDetailsInTexts([content.text, name ?? '']),
+          expiresAt: computeConversationExpiry(new Date(message.sentAt)).toISOString(),
         },
       });
     },
@@ -101,6 +101,6 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         response: { 200: schemaRef(MessageCheckResponse) },
       },
     },
-    async ({ body }) => ({ warnings: detectContactsInTexts([body.message, body.name ?? '']) }),
+    async ({ body }) => ({ warnings: detectContactDetailsInTexts([body.message, body.name ?? '']) }),
   );
 };

@@ -9,7 +9,7 @@ import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
 import { computeFinderHash, isCodeOpen, isFinderBlocked } from '../scans/index.ts';
 import {
-  addFinderDetails,
+  addMissingFinderDetails,
   type ConversationRow,
   insertConversation,
   lockConversation,
@@ -22,11 +22,11 @@ import {
   type MessageContent,
 } from './encrypted-conversation-fields.ts';
 import type { MessageRow } from './message.repository.ts';
-import { assertPresetAllowed } from './presets.rules.ts';
+import { assertMessagePresetAllowed } from './presets.rules.ts';
 import {
-  appendMessage,
-  getConversationExpiry,
-  type MessageServices,
+  appendMessageToLockedConversation,
+  computeConversationExpiry,
+  type MessageWriteServices,
   saveMessageAndNotify,
 } from './write-message.ts';
 
@@ -46,7 +46,7 @@ export interface FirstMessageInput {
  * @throws VALIDATION_FAILED, NOT_CONTACTABLE, RATE_LIMITED, CONVERSATION_ENDED
  */
 export async function startConversation(
-  services: MessageServices,
+  services: MessageWriteServices,
   context: RequestContext,
   tx: Tx,
   { id: scanId, isScan: fromScan, qrCode }: ConversationOrigin,
@@ -55,17 +55,17 @@ export async function startConversation(
 ): Promise<MessageRow> {
   const { fieldCipher } = services;
   const { ownerId, id: qrCodeId } = qrCode;
-  assertPresetAllowed(content.preset, qrCode.kind, fromScan || isCodeOpen(qrCode));
+  assertMessagePresetAllowed(content.preset, qrCode.kind, fromScan || isCodeOpen(qrCode));
   const finderHash = computeFinderHash(fieldCipher, context, ownerId);
   if (!qrCode.contactable || (await isFinderBlocked(tx, ownerId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');
-  await consumeAttempts(tx, [createConversationStartBudget(fieldCipher, context, qrCodeId)]);
+  await consumeAttempts(tx, [createConversationStartLimit(fieldCipher, context, qrCodeId)]);
   const existing =
     (await lockContinuableConversation(tx, qrCode, continuedId)) ??
     (await lockConversationByScan(tx, scanId));
   if (existing) {
-    const row = await appendMessage(services, context, tx, existing, 'FINDER', content);
-    await addFinderDetails(tx, existing.id, {
+    const row = await appendMessageToLockedConversation(services, context, tx, existing, 'FINDER', content);
+    await addMissingFinderDetails(tx, existing.id, {
       finderName: encryptFinderName(fieldCipher, existing, name),
       finderEmail: encryptFinderEmail(fieldCipher, existing, email),
     });
@@ -87,7 +87,7 @@ export async function startConversation(
     finderName: encryptFinderName(fieldCipher, { id, ownerId }, name),
     ...finderDetails,
     lastMessageAt: now,
-    expiresAt: getConversationExpiry(now),
+    expiresAt: computeConversationExpiry(now),
   });
   // A concurrent request of the same visit inserted it. The retry continues that conversation.
   if (!isInserted) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
@@ -113,7 +113,7 @@ async function lockContinuableConversation(
   return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.ownerId === ownerId ? row : null;
 }
 
-export function createConversationStartBudget(
+export function createConversationStartLimit(
   fieldCipher: FieldCipher,
   { address }: RequestContext,
   qrCodeId: string,

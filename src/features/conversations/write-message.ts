@@ -8,14 +8,18 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type ConversationRow, lockConversation, touchConversation } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
-import { decryptFinderEmail, encryptMessage, type MessageContent } from './encrypted-conversation-fields.ts';
+import {
+  decryptFinderEmail,
+  encryptConversationMessage,
+  type MessageContent,
+} from './encrypted-conversation-fields.ts';
 import { hasUnreadMessages, insertMessage, type MessageRow } from './message.repository.ts';
 import { normalizeMessageText } from './message-text.rules.ts';
-import { assertPresetAllowed, type MessagePreset, requiresMessageText } from './presets.rules.ts';
-import { publishToParticipants } from './publish-to-participants.ts';
+import { assertMessagePresetAllowed, type MessagePreset, requiresMessageText } from './presets.rules.ts';
+import { publishToConversationParticipants } from './publish-to-participants.ts';
 import { markConversationRead } from './read-messages.ts';
 
-export type MessageServices = Pick<ConversationServices, 'fieldCipher' | 'events' | 'mailReply'>;
+export type MessageWriteServices = Pick<ConversationServices, 'fieldCipher' | 'events' | 'mailReply'>;
 
 const MAX_MESSAGES_PER_HOUR = 60;
 const HOUR_SECONDS = 60 * 60;
@@ -43,7 +47,7 @@ export function parseMessageContent({ message, preset = null }: MessageInput): M
   return { preset, text };
 }
 
-export function getConversationExpiry(now: Date): Date {
+export function computeConversationExpiry(now: Date): Date {
   return new Date(now.getTime() + LIFETIMES_SECONDS.conversation * 1000);
 }
 
@@ -52,7 +56,7 @@ export function getConversationExpiry(now: Date): Date {
  * @throws NOT_FOUND, VALIDATION_FAILED, CONVERSATION_ENDED, RATE_LIMITED
  */
 export async function addMessageToConversation(
-  services: MessageServices,
+  services: MessageWriteServices,
   context: RequestContext,
   tx: Tx,
   {
@@ -63,17 +67,21 @@ export async function addMessageToConversation(
 ): Promise<MessageRow> {
   const conversation = await lockConversation(tx, conversationId);
   if (!conversation) throw new ServiceError('NOT_FOUND');
-  assertPresetAllowed(content.preset, conversation.qrCode.kind, sender === 'OWNER' || conversation.fromScan);
+  assertMessagePresetAllowed(
+    content.preset,
+    conversation.qrCode.kind,
+    sender === 'OWNER' || conversation.fromScan,
+  );
   await markConversationRead(tx, context, { conversationId, reader: sender }, null);
-  return appendMessage(services, context, tx, conversation, sender, content);
+  return appendMessageToLockedConversation(services, context, tx, conversation, sender, content);
 }
 
 /**
  * Append a message to a conversation that this transaction has locked, and notify the other side.
  * @throws CONVERSATION_ENDED, RATE_LIMITED
  */
-export async function appendMessage(
-  services: MessageServices,
+export async function appendMessageToLockedConversation(
+  services: MessageWriteServices,
   context: RequestContext,
   tx: Tx,
   conversation: ConversationRow,
@@ -90,7 +98,7 @@ export async function appendMessage(
     },
   ]);
   const now = new Date();
-  await touchConversation(tx, conversationId, now, getConversationExpiry(now));
+  await touchConversation(tx, conversationId, now, computeConversationExpiry(now));
   const row = await saveMessageAndNotify(services, tx, conversation, sender, content, now);
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_CONTINUED', resourceId: conversationId });
   return row;
@@ -108,7 +116,7 @@ type MessageTarget = Pick<
  * read. The conversation must be locked by this transaction.
  */
 export async function saveMessageAndNotify(
-  { fieldCipher, events, mailReply }: MessageServices,
+  { fieldCipher, events, mailReply }: MessageWriteServices,
   tx: Tx,
   conversation: MessageTarget,
   sender: ConversationSide,
@@ -117,7 +125,7 @@ export async function saveMessageAndNotify(
 ): Promise<MessageRow> {
   const { id: conversationId, ownerId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = generateId(createdAt);
-  const encryptedContent = encryptMessage(fieldCipher, { id, ownerId }, content);
+  const encryptedContent = encryptConversationMessage(fieldCipher, { id, ownerId }, content);
   const hadUnread = sender === 'OWNER' && (await hasUnreadMessages(tx, conversationId, sender));
   const row = await insertMessage(tx, {
     id,
@@ -127,7 +135,10 @@ export async function saveMessageAndNotify(
     content: encryptedContent,
     createdAt,
   });
-  await publishToParticipants(tx, conversation, 'message.created', { conversationId, messageId: id });
+  await publishToConversationParticipants(tx, conversation, 'message.created', {
+    conversationId,
+    messageId: id,
+  });
   if (sender === 'FINDER') {
     await events.publish(tx, 'message.received', {
       ownerId,

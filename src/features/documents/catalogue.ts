@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const documentsCatalogue = defineCatalogue({
   errors: {
@@ -55,48 +55,56 @@ export const documentsCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    DOCUMENT_CREATED: defineAction('LOW', 'DOCUMENT', 'A document was uploaded.'),
-    DOCUMENT_VERSION_ADDED: defineAction('LOW', 'DOCUMENT', 'A new version of a document was uploaded.'),
-    DOCUMENT_UPDATED: defineAction('LOW', 'DOCUMENT', 'The metadata of a document was changed.'),
-    DOCUMENT_VERSION_DELETED: defineAction(
+    DOCUMENT_CREATED: defineAuditAction('LOW', 'DOCUMENT', 'A document was uploaded.'),
+    DOCUMENT_VERSION_ADDED: defineAuditAction('LOW', 'DOCUMENT', 'A new version of a document was uploaded.'),
+    DOCUMENT_UPDATED: defineAuditAction('LOW', 'DOCUMENT', 'The metadata of a document was changed.'),
+    DOCUMENT_VERSION_DELETED: defineAuditAction(
       'MEDIUM',
       'DOCUMENT',
       'An earlier version of a document was deleted.',
     ),
-    DOCUMENT_DELETED: defineAction('MEDIUM', 'DOCUMENT', 'A document was deleted with all its versions.'),
-    INFECTED_UPLOAD_REJECTED: defineAction(
+    DOCUMENT_DELETED: defineAuditAction(
+      'MEDIUM',
+      'DOCUMENT',
+      'A document was deleted with all its versions.',
+    ),
+    INFECTED_UPLOAD_REJECTED: defineAuditAction(
       'HIGH',
       'DOCUMENT',
       'Malware was detected in an upload; nothing was stored.',
     ),
-    INFECTED_DOCUMENT_REMOVED: defineAction(
+    INFECTED_DOCUMENT_REMOVED: defineAuditAction(
       'HIGH',
       'DOCUMENT',
       'Malware was detected in a document that was waiting for its check; the file was deleted.',
     ),
-    DOCUMENT_READ: defineAction('MEDIUM', 'DOCUMENT', 'The content of a document was read by its owner.'),
-    HEALTH_DOCUMENT_VIEWED: defineAction(
+    DOCUMENT_READ: defineAuditAction(
+      'MEDIUM',
+      'DOCUMENT',
+      'The content of a document was read by its owner.',
+    ),
+    HEALTH_DOCUMENT_VIEWED: defineAuditAction(
       'MEDIUM',
       'DOCUMENT',
       'The owner viewed the metadata of a health document, without its content.',
     ),
-    HEALTH_DOCUMENT_LISTED: defineAction(
+    HEALTH_DOCUMENT_LISTED: defineAuditAction(
       'MEDIUM',
       'DOCUMENT',
       'The owner read a list that contains a health document.',
     ),
-    DOCUMENT_SHARED: defineAction('MEDIUM', 'DOCUMENT', 'A share link to a document was created.'),
-    DOCUMENT_SHARE_ENDED: defineAction('LOW', 'DOCUMENT', 'The owner ended a share link to a document.'),
-    DOCUMENT_SHARE_OPENED: defineAction('MEDIUM', 'DOCUMENT', 'A document was opened by a share link.'),
-    DOCUMENT_PASSCODE_REJECTED: defineAction(
+    DOCUMENT_SHARED: defineAuditAction('MEDIUM', 'DOCUMENT', 'A share link to a document was created.'),
+    DOCUMENT_SHARE_ENDED: defineAuditAction('LOW', 'DOCUMENT', 'The owner ended a share link to a document.'),
+    DOCUMENT_SHARE_OPENED: defineAuditAction('MEDIUM', 'DOCUMENT', 'A document was opened by a share link.'),
+    DOCUMENT_PASSCODE_REJECTED: defineAuditAction(
       'MEDIUM',
       'DOCUMENT',
       'A wrong passcode was sent for a share link.',
     ),
-    DOCUMENT_GRANTED: defineAction('MEDIUM', 'DOCUMENT', 'Access to a document was granted to a user.'),
-    DOCUMENT_GRANT_REVOKED: defineAction('LOW', 'DOCUMENT', 'Access to a document was revoked.'),
-    GRANTED_DOCUMENT_READ: defineAction('MEDIUM', 'DOCUMENT', 'A user read a document granted to them.'),
-    DOCUMENT_GRANT_DECLINED: defineAction(
+    DOCUMENT_GRANTED: defineAuditAction('MEDIUM', 'DOCUMENT', 'Access to a document was granted to a user.'),
+    DOCUMENT_GRANT_REVOKED: defineAuditAction('LOW', 'DOCUMENT', 'Access to a document was revoked.'),
+    GRANTED_DOCUMENT_READ: defineAuditAction('MEDIUM', 'DOCUMENT', 'A user read a document granted to them.'),
+    DOCUMENT_GRANT_DECLINED: defineAuditAction(
       'LOW',
       'DOCUMENT',
       'A user declined access to a document granted to them.',

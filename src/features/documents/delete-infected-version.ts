@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
 import { deleteDocument, lockOwnDocument, updateDocument } from './document.repository.ts';
 import {
@@ -11,12 +11,12 @@ import {
 } from './document-version.repository.ts';
 
 /** Also delete the document if it has no other version. */
-export async function deleteInfectedVersion(
+export async function deleteInfectedDocumentVersion(
   {
     files,
     events,
     job,
-  }: { files: EncryptedFileStore; events: EventBus; job: { operation: string; requestId: string } },
+  }: { files: EncryptedFileStore; events: DomainEventBus; job: { operation: string; requestId: string } },
   tx: Tx,
   { id, documentId, ownerId, number, fileId }: DocumentVersionRow,
   signature: string,

@@ -1,5 +1,9 @@
-import type { ContentSample, DocumentType, TypeDetectionResult } from './document-types.rules.ts';
-import { detectOfficeType } from './office-archive.rules.ts';
+import type {
+  ContentSample,
+  ContentTypeDetectionResult,
+  DocumentContentType,
+} from './document-types.rules.ts';
+import { detectOfficeContentType } from './office-archive.rules.ts';
 
 const MARKUP_PATTERN = /<(?:script|html|svg|iframe|body|head|object|embed|!doctype)[\s>/]|<\?(?:php|xml)/i;
 
@@ -20,9 +24,9 @@ const REJECTED_SIGNATURES: readonly { hexPrefix: string; message: string }[] = [
 ];
 
 /** Nothing is decompressed. Rejects incomplete files and polyglots with a page, a program or an archive. */
-export function detectContentType(facts: ContentSample): TypeDetectionResult {
+export function detectContentType(facts: ContentSample): ContentTypeDetectionResult {
   const { head, tail } = facts;
-  if (head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE)) return detectOfficeType(facts);
+  if (head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE)) return detectOfficeContentType(facts);
   const binary = detectBinaryType(facts);
   if (binary) {
     const { type, rejectionReason } = binary;
@@ -42,7 +46,7 @@ export function detectContentType(facts: ContentSample): TypeDetectionResult {
   return { rejectionReason: known?.message ?? 'The file type is not supported.' };
 }
 
-export function canBeAcceptedType(head: Buffer): boolean {
+export function hasAcceptedFileSignature(head: Buffer): boolean {
   const facts = { head, tail: head, size: head.length, isText: false };
   return head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE) || detectBinaryType(facts) !== null;
 }
@@ -57,7 +61,7 @@ function detectBinaryType({
   head,
   tail,
   size,
-}: ContentSample): { type: DocumentType; rejectionReason?: string } | null {
+}: ContentSample): { type: DocumentContentType; rejectionReason?: string } | null {
   const readText = (from: number, to: number) => head.toString('latin1', from, to);
   if (/^%PDF-[12]\.\d/.test(readText(0, 8))) {
     const isComplete = tail.subarray(-2_048).includes('%%EOF');
@@ -102,7 +106,7 @@ function isHeic(head: Buffer): boolean {
   return /^hei[cxms]$/.test(own) || (own === 'mif1' && brands.some((brand) => /^hei[cxms]$/.test(brand)));
 }
 
-function detectTextType(head: Buffer): TypeDetectionResult {
+function detectTextType(head: Buffer): ContentTypeDetectionResult {
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   if (/^\s*<|^#!/.test(text) || MARKUP_PATTERN.test(text))
     return { rejectionReason: 'HTML, SVG, XML and scripts are not supported.' };

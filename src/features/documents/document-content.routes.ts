@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createIdParams } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
 import { findDocumentVersion, findNewestDocumentVersion } from './document-version.repository.ts';
-import { decryptFileName } from './encrypted-document-fields.ts';
+import { decryptDocumentFileName } from './encrypted-document-fields.ts';
 import { requireOwnDocument } from './read-document.ts';
-import { CONTENT_RESPONSES, sendDocumentContent } from './send-document-content.ts';
+import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from './send-document-content.ts';
 
 const DocumentContentQuery = Type.Object({
   version: Type.Optional(
@@ -42,13 +42,13 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         summary: 'Download a document, or a range of it.',
         description:
           'Sent as an attachment, unless `inline` is set for a picture or a PDF. Each access is audited; range requests within five minutes are one access.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: DocumentContentQuery,
-        response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
+        response: { ...DOCUMENT_CONTENT_RESPONSE_SCHEMAS, ...createProblemResponseSchemas(409, 412, 416) },
       },
     },
     async (request, reply) => {
-      const { id: ownerId, sessionId } = requireUser(request);
+      const { id: ownerId, sessionId } = requireAuthenticatedUser(request);
       const { version: number, inline } = request.query;
       const { id } = await requireOwnDocument(database.client, { ownerId, id: request.params.id });
       const version = await (number === undefined
@@ -59,7 +59,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       const record = () => database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: id }));
       return sendDocumentContent(services, request, reply, {
         version,
-        fileName: decryptFileName(fieldCipher, version),
+        fileName: decryptDocumentFileName(fieldCipher, version),
         inline,
         access: { reader: sessionId, record },
       });

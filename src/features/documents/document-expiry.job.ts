@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import {
@@ -8,7 +8,7 @@ import {
   findExpiringDocumentsToNotify,
 } from './expiring-document.repository.ts';
 
-export const DOCUMENT_EXPIRY_QUEUE: JobQueueDefinition = {
+export const NOTIFY_EXPIRING_DOCUMENTS_QUEUE: JobQueueDefinition = {
   name: 'notify-expiring-documents',
   expireInSeconds: 120,
   retryLimit: 2,
@@ -18,12 +18,12 @@ export const DOCUMENT_EXPIRY_QUEUE: JobQueueDefinition = {
 const NOTIFICATION_BATCH_SIZE = 200;
 
 /** Notify 30 days before the expiry and on the last day, once each. */
-export function createDocumentExpiryJob({
+export function createNotifyExpiringDocumentsJob({
   database,
   events,
 }: {
   database: Database;
-  events: EventBus;
+  events: DomainEventBus;
 }): JobHandler {
   return async () => {
     for (const event of ['DOCUMENT_EXPIRING', 'DOCUMENT_EXPIRED'] as const)

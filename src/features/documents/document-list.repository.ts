@@ -10,7 +10,7 @@ export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
   shareCount: number;
 }
 
-export interface DocumentListFilter {
+export interface DocumentListOptions {
   search?: string | undefined;
   kind?: string | undefined;
   sort: DocumentSort;
@@ -47,7 +47,7 @@ const ORDER_BY_SORT: Record<DocumentSort, Prisma.Sql> = {
 export async function listDocuments(
   db: Db,
   ownerId: string,
-  { search, kind, sort, skip, take }: DocumentListFilter,
+  { search, kind, sort, skip, take }: DocumentListOptions,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
     Prisma.sql`owner_id = ${ownerId}`,

@@ -8,10 +8,10 @@ export interface ContentSample {
   isText: boolean;
 }
 
-export type TypeDetectionResult = { type: DocumentType } | { rejectionReason: string };
+export type ContentTypeDetectionResult = { type: DocumentContentType } | { rejectionReason: string };
 
 /** The first extension is added to a name that has none of them. */
-export const DOCUMENT_TYPE_EXTENSIONS = {
+export const FILE_EXTENSIONS_BY_CONTENT_TYPE = {
   'application/pdf': ['pdf'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
@@ -27,7 +27,7 @@ export const DOCUMENT_TYPE_EXTENSIONS = {
   'application/vnd.oasis.opendocument.presentation': ['odp'],
 } as const;
 
-export type DocumentType = keyof typeof DOCUMENT_TYPE_EXTENSIONS;
+export type DocumentContentType = keyof typeof FILE_EXTENSIONS_BY_CONTENT_TYPE;
 
 const INLINE_TYPES: readonly string[] = [
   'application/pdf',
@@ -37,8 +37,10 @@ const INLINE_TYPES: readonly string[] = [
   'image/gif',
 ];
 
-export function isInlineType(contentType: string): boolean {
+export function isInlineContentType(contentType: string): boolean {
   return INLINE_TYPES.includes(contentType);
 }
 
-export const ACCEPTED_DOCUMENT_TYPES: readonly string[] = Object.keys(DOCUMENT_TYPE_EXTENSIONS);
+export const ACCEPTED_DOCUMENT_CONTENT_TYPES: readonly string[] = Object.keys(
+  FILE_EXTENSIONS_BY_CONTENT_TYPE,
+);

@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
-import type { StreamedFile } from '../../platform/http/form-rules.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import type { StreamedFileRule } from '../../platform/http/form-rules.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { createValidationError } from '../../shared/errors.ts';
-import { createLimiter } from '../../shared/limiter.ts';
+import { createConcurrencyLimiter } from '../../shared/limiter.ts';
 import type { PendingFile } from '../files/index.ts';
-import { getMaxFileBytes } from './document-limits.rules.ts';
+import { computeMaxDocumentFileBytes } from './document-limits.rules.ts';
 import type { DocumentServices } from './document-services.ts';
-import type { DocumentType } from './document-types.rules.ts';
+import type { DocumentContentType } from './document-types.rules.ts';
 import type { MalwareCheckStatus } from './document-version.repository.ts';
 import { sanitizeFileName } from './file-name.rules.ts';
 import { inspectContentStream } from './inspect-content.ts';
-import { scanContentStream } from './scan-content-stream.ts';
+import { scanContentForMalware } from './scan-content-stream.ts';
 
 export interface DocumentUpload {
   file: PendingFile;
-  contentType: DocumentType;
+  contentType: DocumentContentType;
   fileName: string;
   malwareCheck: MalwareCheckStatus;
   /** SHA-256; only for requests with an Idempotency-Key. */
@@ -24,21 +24,21 @@ export interface DocumentUpload {
 }
 
 /** Bounds the database calls of many uploads that start at the same time. */
-const uploadLimiter = createLimiter(2);
+const uploadLimiter = createConcurrencyLimiter(2);
 
 const uploadsByRequest = new WeakMap<FastifyRequest, DocumentUpload>();
 
 /** Encrypt and store a file as it arrives; `authorize` runs before the first byte. */
-export function createDocumentFileHandler(
+export function createDocumentUploadHandler(
   services: DocumentServices,
   authorize: (request: FastifyRequest) => Promise<void>,
-): StreamedFile {
+): StreamedFileRule {
   const { database, files, config } = services;
   return {
     name: 'file',
     maxBytes: config.maxDocumentBytes,
     async consume(request, part) {
-      const { id: ownerId } = requireUser(request);
+      const { id: ownerId } = requireAuthenticatedUser(request);
       const withDigest = getRequestContext(request).idempotencyKey !== undefined;
       const { limits } = await uploadLimiter(async () => {
         await authorize(request);
@@ -47,11 +47,11 @@ export function createDocumentFileHandler(
         return services.getPlan(database.client, ownerId);
       });
       const inspected = inspectContentStream(part.content, { withDigest });
-      const checked = scanContentStream(services, inspected.chunks, {
+      const checked = scanContentForMalware(services, inspected.chunks, {
         onInfected: (signature) => recordInfectedUpload(services, request, signature),
         onUnavailable: (reason) => request.log.warn({ reason }, 'malware: upload not scanned'),
       });
-      const maxBytes = getMaxFileBytes(limits.storageBytes, config.maxDocumentBytes);
+      const maxBytes = computeMaxDocumentFileBytes(limits.storageBytes, config.maxDocumentBytes);
       const file = await files.store(ownerId, checked.chunks, { maxBytes });
       try {
         const contentType = inspected.requireType();
@@ -90,14 +90,17 @@ async function recordInfectedUpload(
 }
 
 /** @throws VALIDATION_FAILED */
-export function requireUpload(request: FastifyRequest): DocumentUpload {
+export function requireDocumentUpload(request: FastifyRequest): DocumentUpload {
   const upload = uploadsByRequest.get(request);
   if (!upload) throw createValidationError({ field: 'file', code: 'REQUIRED', message: 'Is required.' });
   return upload;
 }
 
 /** A file that a row refers to stays. */
-export async function discardUpload({ files }: DocumentServices, request: FastifyRequest): Promise<void> {
+export async function discardDocumentUpload(
+  { files }: DocumentServices,
+  request: FastifyRequest,
+): Promise<void> {
   const upload = uploadsByRequest.get(request);
   if (upload) await files.discardPending(upload.file);
 }

@@ -63,7 +63,7 @@ export async function insertDocumentVersion(
   return { ...(await tx.documentVersion.create({ data })), size, malwareCheck };
 }
 
-export async function findUncheckedVersion(
+export async function findVersionAwaitingMalwareCheck(
   db: Db,
   after: Pick<DocumentVersionRow, 'id' | 'createdAt'> | null,
 ): Promise<DocumentVersionRow | null> {
@@ -78,7 +78,7 @@ export async function findUncheckedVersion(
 }
 
 /** False if the version no longer waits for a check. */
-export async function updateMalwareCheck(
+export async function saveMalwareCheckResult(
   tx: Tx,
   id: string,
   malwareCheck: Exclude<MalwareCheckStatus, 'WAITING'>,

@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
   Id,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -19,14 +19,22 @@ import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared
 import { updateDocument } from './document.repository.ts';
 import { toDocumentVersionView } from './document.view.ts';
 import type { DocumentServices } from './document-services.ts';
-import { createDocumentFileHandler, discardUpload, requireUpload } from './document-upload.ts';
+import {
+  createDocumentUploadHandler,
+  discardDocumentUpload,
+  requireDocumentUpload,
+} from './document-upload.ts';
 import {
   deleteDocumentVersion,
   findDocumentVersion,
   listDocumentVersions,
 } from './document-version.repository.ts';
 import { DocumentVersionSchema } from './documents.schemas.ts';
-import { recordHealthDocumentViewed, requireLockedDocument, requireOwnDocument } from './read-document.ts';
+import {
+  recordHealthDocumentViewed,
+  requireAndLockOwnDocument,
+  requireOwnDocument,
+} from './read-document.ts';
 import { addDocumentVersion } from './save-document-version.ts';
 
 const VersionParams = Type.Object({ id: Id, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
@@ -34,10 +42,10 @@ const VersionParams = Type.Object({ id: Id, number: Type.Integer({ minimum: 1, m
 export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, fieldCipher, files } = services;
   const getDocumentKey = (request: FastifyRequest) => ({
-    ownerId: requireUser(request).id,
+    ownerId: requireAuthenticatedUser(request).id,
     id: String(Reflect.get(Object(request.params), 'id')),
   });
-  app.addHook('onError', (request) => discardUpload(services, request));
+  app.addHook('onError', (request) => discardDocumentUpload(services, request));
 
   app.post(
     '/:id/versions',
@@ -48,7 +56,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         rateLimitClass: 'upload',
         form: {
           files: {},
-          streamed: createDocumentFileHandler(services, async (request) => {
+          streamed: createDocumentUploadHandler(services, async (request) => {
             await requireOwnDocument(database.client, getDocumentKey(request));
           }),
         },
@@ -59,15 +67,15 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         summary: 'Upload a new version of a document. Earlier versions are kept.',
         description:
           'A document can have up to 20 versions (409 TOO_MANY_VERSIONS). Each version counts towards the storage quota. Send If-Match to reject the upload if the document was changed in the meantime.',
-        headers: IdempotencyHeader,
-        params: createIdParams('id'),
-        response: { 201: schemaRef(DocumentVersionSchema), ...createProblemResponses(409, 412) },
+        headers: IdempotencyKeyHeader,
+        params: createIdParamsSchema('id'),
+        response: { 201: schemaRef(DocumentVersionSchema), ...createProblemResponseSchemas(409, 412) },
       },
     },
     async (request, reply) => {
       const ifMatch = request.headers['if-match'];
-      const upload = requireUpload(request);
-      return replyCreated(
+      const upload = requireDocumentUpload(request);
+      return prepareCreatedReply(
         reply,
         await addDocumentVersion(
           services,
@@ -93,7 +101,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         operationId: 'documents.versions',
         tags: ['Documents'],
         summary: 'List the versions of a document, newest first.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentVersionSchema) },
       },
@@ -120,13 +128,13 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         summary: 'Delete an earlier version of a document permanently.',
         description: 'The newest version cannot be deleted: 409 CURRENT_VERSION_NOT_DELETABLE.',
         params: VersionParams,
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
       const key = getDocumentKey(request);
       const id = await database.transaction(async (tx) => {
-        const document = await requireLockedDocument(tx, key);
+        const document = await requireAndLockOwnDocument(tx, key);
         const version = await findDocumentVersion(tx, document.id, request.params.number);
         if (!version) throw new ServiceError('NOT_FOUND');
         if (version.number === document.currentVersion)

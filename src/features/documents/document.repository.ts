@@ -54,7 +54,7 @@ export async function deleteDocument(tx: Tx, id: string): Promise<void> {
   await tx.document.delete({ where: { id }, select: { id: true } });
 }
 
-export async function countDocumentRecipients(db: Db, documentId: string): Promise<number> {
+export async function countActiveSharesAndGrants(db: Db, documentId: string): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM document_shares
              WHERE document_id = ${documentId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())

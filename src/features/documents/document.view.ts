@@ -9,7 +9,7 @@ import type {
   DocumentSchema,
   DocumentVersionSchema,
 } from './documents.schemas.ts';
-import { decryptFileName, decryptNote } from './encrypted-document-fields.ts';
+import { decryptDocumentFileName, decryptDocumentNote } from './encrypted-document-fields.ts';
 
 interface DocumentViewDetails {
   newest: DocumentVersionRow;
@@ -27,8 +27,8 @@ export function toDocumentView(
   const { contentType, size } = newest;
   return {
     ...toDocumentItemView({ ...row, contentType, size, versionCount, shareCount }),
-    note: decryptNote(fieldCipher, row),
-    fileName: decryptFileName(fieldCipher, newest),
+    note: decryptDocumentNote(fieldCipher, row),
+    fileName: decryptDocumentFileName(fieldCipher, newest),
     malwareCheck: newest.malwareCheck,
     readOnly,
   };
@@ -61,7 +61,7 @@ export function toDocumentVersionView(
     id: row.id,
     documentId: row.documentId,
     number: row.number,
-    fileName: decryptFileName(fieldCipher, row),
+    fileName: decryptDocumentFileName(fieldCipher, row),
     contentType: row.contentType,
     size: row.size,
     malwareCheck: row.malwareCheck,

@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
@@ -20,7 +20,11 @@ import { deleteDocument } from './document.repository.ts';
 import { toDocumentItemView } from './document.view.ts';
 import { DOCUMENT_SORTS } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
-import { createDocumentFileHandler, discardUpload, requireUpload } from './document-upload.ts';
+import {
+  createDocumentUploadHandler,
+  discardDocumentUpload,
+  requireDocumentUpload,
+} from './document-upload.ts';
 import { listDocumentFileIds } from './document-version.repository.ts';
 import {
   DOCUMENT_KINDS,
@@ -30,14 +34,14 @@ import {
   NewDocumentRequest,
 } from './documents.schemas.ts';
 import {
-  getDocumentView,
-  listAndRecordDocuments,
+  listDocumentsWithAudit,
+  loadDocumentView,
   recordHealthDocumentViewed,
-  requireLockedDocument,
+  requireAndLockOwnDocument,
   requireOwnDocument,
 } from './read-document.ts';
 import { createDocument } from './save-document-version.ts';
-import { updateOwnDocument } from './update-document.ts';
+import { updateDocumentMetadata } from './update-document.ts';
 
 const DocumentListQuery = Type.Object({
   ...PageQuery.properties,
@@ -51,10 +55,10 @@ const DocumentListQuery = Type.Object({
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, files } = services;
   const getDocumentKey = (request: FastifyRequest<{ Params: { id: string } }>) => ({
-    ownerId: requireUser(request).id,
+    ownerId: requireAuthenticatedUser(request).id,
     id: request.params.id,
   });
-  app.addHook('onError', (request) => discardUpload(services, request));
+  app.addHook('onError', (request) => discardDocumentUpload(services, request));
 
   app.get(
     '',
@@ -72,10 +76,10 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
     async (request) => {
       const { search, kind, sort = '-createdAt', limit } = request.query;
-      const { rows, total } = await listAndRecordDocuments(
+      const { rows, total } = await listDocumentsWithAudit(
         database,
         getRequestContext(request),
-        requireUser(request),
+        requireAuthenticatedUser(request),
         {
           search: search?.trim().normalize('NFC'),
           kind,
@@ -97,9 +101,10 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         rateLimitClass: 'upload',
         form: {
           files: {},
-          streamed: createDocumentFileHandler(services, async (request) => {
+          streamed: createDocumentUploadHandler(services, async (request) => {
             const isRepeat = getRequestContext(request).idempotencyKey !== undefined;
-            if (!isRepeat) await services.checkQuota(database.client, 'documents', requireUser(request).id);
+            if (!isRepeat)
+              await services.checkQuota(database.client, 'documents', requireAuthenticatedUser(request).id);
           }),
         },
       },
@@ -109,15 +114,15 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         summary: 'Upload a document: PDF, picture, plain text or office file.',
         description:
           'The type is detected from the content. The file is encrypted while it is received; form fields may come before or after it. A file can have up to a tenth of the storage quota (413). The number of documents and their total size are limited by the package (403 PLAN_LIMIT_REACHED). Other types: 415 FILE_TYPE_UNSUPPORTED.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: NewDocumentRequest,
-        response: { 201: schemaRef(DocumentSchema), ...createProblemResponses(409) },
+        response: { 201: schemaRef(DocumentSchema), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      const { id } = requireUser(request);
-      const upload = requireUpload(request);
-      return replyCreated(
+      const { id } = requireAuthenticatedUser(request);
+      const upload = requireDocumentUpload(request);
+      return prepareCreatedReply(
         reply,
         await createDocument(services, getRequestContext(request), id, upload, request.body),
       );
@@ -133,7 +138,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         operationId: 'documents.get',
         tags: ['Documents'],
         summary: 'Get the metadata of a document. Access to a health document is audited.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DocumentSchema) },
       },
     },
@@ -141,7 +146,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       const document = await database.transaction(async (tx) => {
         const row = await requireOwnDocument(tx, getDocumentKey(request));
         await recordHealthDocumentViewed(tx, getRequestContext(request), row);
-        return getDocumentView(services, tx, row);
+        return loadDocumentView(services, tx, row);
       });
       return reply.header('ETag', formatVersionEtag(document.version)).send(document);
     },
@@ -150,9 +155,9 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
   const updateSchema = {
     tags: ['Documents'],
     summary: 'Update the metadata of a document. Omitted fields keep their values; null clears a field.',
-    params: createIdParams('id'),
+    params: createIdParamsSchema('id'),
     body: DocumentUpdateRequest,
-    response: { 200: schemaRef(DocumentSchema), ...createProblemResponses(412) },
+    response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(412) },
   };
   app.put(
     '/:id',
@@ -162,7 +167,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
     async (request, reply) => {
       const ifMatch = request.headers['if-match'];
-      const document = await updateOwnDocument(
+      const document = await updateDocumentMetadata(
         services,
         getRequestContext(request),
         getDocumentKey(request),
@@ -181,7 +186,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
     async (request, reply) => {
       const ifMatch = request.headers['if-match'];
-      const document = await updateOwnDocument(
+      const document = await updateDocumentMetadata(
         services,
         getRequestContext(request),
         getDocumentKey(request),
@@ -200,14 +205,14 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         operationId: 'documents.delete',
         tags: ['Documents'],
         summary: 'Delete a document permanently, with all versions, links and grants.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const row = await requireLockedDocument(tx, getDocumentKey(request));
+        const row = await requireAndLockOwnDocument(tx, getDocumentKey(request));
         assertIfMatch(request.headers['if-match'], row.version);
         const fileIds = await listDocumentFileIds(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });

@@ -5,7 +5,7 @@ interface OwnedRow {
   ownerId: string;
 }
 
-export function encryptNote(
+export function encryptDocumentNote(
   fieldCipher: FieldCipher,
   document: OwnedRow,
   note: string | null,
@@ -14,14 +14,14 @@ export function encryptNote(
 }
 
 /** @throws DATA_INTEGRITY */
-export function decryptNote(
+export function decryptDocumentNote(
   fieldCipher: FieldCipher,
   row: OwnedRow & { note: Uint8Array | null },
 ): string | null {
   return row.note && fieldCipher.decrypt<string>(getNoteLocation(row), row.note);
 }
 
-export function encryptFileName(
+export function encryptDocumentFileName(
   fieldCipher: FieldCipher,
   version: OwnedRow,
   name: string,
@@ -30,7 +30,10 @@ export function encryptFileName(
 }
 
 /** @throws DATA_INTEGRITY */
-export function decryptFileName(fieldCipher: FieldCipher, row: OwnedRow & { fileName: Uint8Array }): string {
+export function decryptDocumentFileName(
+  fieldCipher: FieldCipher,
+  row: OwnedRow & { fileName: Uint8Array },
+): string {
   return fieldCipher.decrypt<string>(getFileNameLocation(row), row.fileName);
 }
 

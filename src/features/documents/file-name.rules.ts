@@ -1,5 +1,5 @@
-import { VISIBLE_CHARACTER } from '../../shared/common.schemas.ts';
-import { DOCUMENT_TYPE_EXTENSIONS, type DocumentType } from './document-types.rules.ts';
+import { VISIBLE_CHARACTER_PATTERN } from '../../shared/common.schemas.ts';
+import { type DocumentContentType, FILE_EXTENSIONS_BY_CONTENT_TYPE } from './document-types.rules.ts';
 
 /** UTF-8 bytes; file systems allow 255. */
 const MAX_FILE_NAME_BYTES = 200;
@@ -15,11 +15,11 @@ const REPLACED_CHARACTERS = /[<>:"|?*]/g;
 const RESERVED_NAME_PATTERN =
   /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)\s*(?:\.|$)/i;
 
-const VISIBLE_PATTERN = new RegExp(VISIBLE_CHARACTER, 'u');
+const VISIBLE_PATTERN = new RegExp(VISIBLE_CHARACTER_PATTERN, 'u');
 
 const graphemeSegmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-export function sanitizeFileName(input: string, type: DocumentType): string {
+export function sanitizeFileName(input: string, type: DocumentContentType): string {
   const last = input.toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const plain = last
     .normalize('NFC')
@@ -30,7 +30,7 @@ export function sanitizeFileName(input: string, type: DocumentType): string {
   const named = VISIBLE_PATTERN.test(trimmed) ? trimmed : 'document';
   const result = RESERVED_NAME_PATTERN.test(named) ? `_${named}` : named;
   const dotIndex = result.lastIndexOf('.');
-  const extensions: readonly string[] = DOCUMENT_TYPE_EXTENSIONS[type];
+  const extensions: readonly string[] = FILE_EXTENSIONS_BY_CONTENT_TYPE[type];
   const hasExtension = dotIndex > 0 && extensions.includes(result.slice(dotIndex + 1).toLowerCase());
   const stem = hasExtension ? result.slice(0, dotIndex) : result;
   const extension = hasExtension ? result.slice(dotIndex + 1) : extensions[0];

@@ -1,7 +1,7 @@
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { documentContentRoutes } from './document-content.routes.ts';
-import { createDocumentExpiryJob, DOCUMENT_EXPIRY_QUEUE } from './document-expiry.job.ts';
+import { createNotifyExpiringDocumentsJob, NOTIFY_EXPIRING_DOCUMENTS_QUEUE } from './document-expiry.job.ts';
 import type { DocumentServices } from './document-services.ts';
 import { documentVersionRoutes } from './document-versions.routes.ts';
 import { documentRoutes } from './documents.routes.ts';
@@ -10,7 +10,7 @@ import { documentGrantRoutes } from './grants/document-grants.routes.ts';
 import type { DocumentGrantServices } from './grants/grant-services.ts';
 import { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
 import { receivedDocumentRoutes } from './grants/received-documents.routes.ts';
-import { createMalwareRecheckJob, MALWARE_RECHECK_QUEUE } from './malware-recheck.job.ts';
+import { createPendingMalwareChecksJob, PENDING_MALWARE_CHECKS_QUEUE } from './malware-recheck.job.ts';
 import { documentShareRoutes } from './shares/document-shares.routes.ts';
 import type { DocumentShareServices } from './shares/share-services.ts';
 import { sharedDocumentRoutes } from './shares/shared-documents.routes.ts';
@@ -25,7 +25,7 @@ import {
 
 export const documentsManifest: FeatureManifest = {
   name: 'documents',
-  queues: [DOCUMENT_EXPIRY_QUEUE, MALWARE_RECHECK_QUEUE],
+  queues: [NOTIFY_EXPIRING_DOCUMENTS_QUEUE, PENDING_MALWARE_CHECKS_QUEUE],
   schemas: [
     DocumentShare,
     CreatedShareResponse,
@@ -42,8 +42,8 @@ export const documentsManifest: FeatureManifest = {
   ],
 };
 
-export function createDocuments(
-  services: DocumentServices & DocumentShareServices & DocumentGrantServices & { events: EventBus },
+export function createDocumentsFeature(
+  services: DocumentServices & DocumentShareServices & DocumentGrantServices & { events: DomainEventBus },
 ) {
   const { malwareCheck } = services;
   const feature: Feature = {
@@ -58,12 +58,16 @@ export function createDocuments(
       await app.register(documentContentRoutes, options);
     },
     jobs: [
-      { queue: DOCUMENT_EXPIRY_QUEUE, handler: createDocumentExpiryJob(services), intervalSeconds: 3_600 },
+      {
+        queue: NOTIFY_EXPIRING_DOCUMENTS_QUEUE,
+        handler: createNotifyExpiringDocumentsJob(services),
+        intervalSeconds: 3_600,
+      },
       ...(malwareCheck
         ? [
             {
-              queue: MALWARE_RECHECK_QUEUE,
-              handler: createMalwareRecheckJob({ ...services, scanner: malwareCheck.scanner }),
+              queue: PENDING_MALWARE_CHECKS_QUEUE,
+              handler: createPendingMalwareChecksJob({ ...services, scanner: malwareCheck.scanner }),
               intervalSeconds: 60,
             },
           ]
@@ -73,34 +77,38 @@ export function createDocuments(
   return { feature };
 }
 
-export { createDocumentExpiryJob, DOCUMENT_EXPIRY_QUEUE } from './document-expiry.job.ts';
+export { createNotifyExpiringDocumentsJob, NOTIFY_EXPIRING_DOCUMENTS_QUEUE } from './document-expiry.job.ts';
 export type { MalwareCheckServices } from './document-services.ts';
-export { DOCUMENT_TYPE_EXTENSIONS } from './document-types.rules.ts';
+export { FILE_EXTENSIONS_BY_CONTENT_TYPE } from './document-types.rules.ts';
 export { DocumentItem, DocumentSchema, DocumentVersionSchema } from './documents.schemas.ts';
-export { decryptFileName, decryptNote } from './encrypted-document-fields.ts';
-export { deleteDocumentGrantsByEmail, listReceivedDocuments } from './grants/grant.repository.ts';
+export { decryptDocumentFileName, decryptDocumentNote } from './encrypted-document-fields.ts';
+export { deleteDocumentGrantsByEmailHash, listReceivedDocuments } from './grants/grant.repository.ts';
 export { toReceivedDocumentView } from './grants/grant.view.ts';
-export { decryptGrantEmail, hashGrantEmail } from './grants/grant-email.ts';
+export { decryptDocumentGrantEmail, hashDocumentGrantEmail } from './grants/grant-email.ts';
 export { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
-export { createMalwareRecheckJob, MALWARE_RECHECK_QUEUE } from './malware-recheck.job.ts';
+export { createPendingMalwareChecksJob, PENDING_MALWARE_CHECKS_QUEUE } from './malware-recheck.job.ts';
 export { documentsPersonalData } from './personal-data.ts';
-export { accessShare } from './shares/access-share.ts';
+export { accessDocumentShare } from './shares/access-share.ts';
 export {
-  findActiveSharesByQrCode,
+  findActiveDocumentSharesByQrCode,
   findSharedDocument,
   type SharedDocument,
 } from './shares/share.repository.ts';
-export { getViewsLeft } from './shares/share.rules.ts';
+export { getShareViewsLeft } from './shares/share.rules.ts';
 export {
   createShareLinkCookie,
-  getShareLinkCookieSeconds,
+  getShareLinkCookieMaxAgeSeconds,
   isShareLinkCookieValid,
-  parseShareOrigin,
+  parseShareLinkCookieOrigin,
   type ShareOrigin,
 } from './shares/share-link-cookie.ts';
 export type { DocumentShareServices } from './shares/share-services.ts';
-export { findShareByPlainToken, getSharedDocumentState, requireActiveShare } from './shares/share-state.ts';
-export { findShareToken } from './shares/share-token.ts';
+export {
+  findSharedDocumentByToken,
+  getCurrentShareState,
+  requireActiveDocumentShare,
+} from './shares/share-state.ts';
+export { extractShareToken } from './shares/share-token.ts';
 export {
   CreatedShareResponse,
   DocumentAccess,

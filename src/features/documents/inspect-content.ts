@@ -1,8 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { canBeAcceptedType, detectContentType } from './detect-content-type.rules.ts';
-import { ACCEPTED_DOCUMENT_TYPES, type ContentSample, type DocumentType } from './document-types.rules.ts';
+import { detectContentType, hasAcceptedFileSignature } from './detect-content-type.rules.ts';
+import {
+  ACCEPTED_DOCUMENT_CONTENT_TYPES,
+  type ContentSample,
+  type DocumentContentType,
+} from './document-types.rules.ts';
 
 const HEAD_SAMPLE_BYTES = 64 * 1024;
 /** A ZIP archive can end with a comment of 64 KiB. */
@@ -14,7 +18,7 @@ export interface InspectedContent {
   /** Fails with FILE_TYPE_UNSUPPORTED as soon as no accepted type is possible. */
   chunks: AsyncGenerator<Buffer>;
   /** Call it after the last chunk. @throws FILE_TYPE_UNSUPPORTED, VALIDATION_FAILED for an empty file */
-  requireType(): DocumentType;
+  requireType(): DocumentContentType;
   /** SHA-256 after the last chunk; null unless `withDigest`. */
   getDigest(): string | null;
 }
@@ -57,7 +61,7 @@ export function inspectContentStream(
   // Content that starts as no known binary type can only be text.
   let isTextOnly: boolean | undefined;
   function canOnlyBeText(): boolean {
-    isTextOnly ??= !canBeAcceptedType(Buffer.concat(head));
+    isTextOnly ??= !hasAcceptedFileSignature(Buffer.concat(head));
     return isTextOnly;
   }
 
@@ -104,7 +108,7 @@ function createUnsupportedTypeError(result: ReturnType<typeof detectContentType>
   const detail = 'rejectionReason' in result ? result.rejectionReason : 'The file type is not supported.';
   return new ServiceError('FILE_TYPE_UNSUPPORTED', {
     detail,
-    members: { accepted: ACCEPTED_DOCUMENT_TYPES },
+    members: { accepted: ACCEPTED_DOCUMENT_CONTENT_TYPES },
   });
 }
 

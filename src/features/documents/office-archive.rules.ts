@@ -1,7 +1,11 @@
-import type { ContentSample, DocumentType, TypeDetectionResult } from './document-types.rules.ts';
+import type {
+  ContentSample,
+  ContentTypeDetectionResult,
+  DocumentContentType,
+} from './document-types.rules.ts';
 
 /** ECMA-376. Some writers number it. */
-const OOXML_MAIN_PARTS: readonly { part: RegExp; type: DocumentType }[] = [
+const OOXML_MAIN_PARTS: readonly { part: RegExp; type: DocumentContentType }[] = [
   {
     part: /^word\/document\d*\.xml$/i,
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -16,7 +20,7 @@ const OOXML_MAIN_PARTS: readonly { part: RegExp; type: DocumentType }[] = [
   },
 ];
 
-const OPEN_DOCUMENT_TYPES: readonly DocumentType[] = [
+const OPEN_DOCUMENT_TYPES: readonly DocumentContentType[] = [
   'application/vnd.oasis.opendocument.text',
   'application/vnd.oasis.opendocument.spreadsheet',
   'application/vnd.oasis.opendocument.presentation',
@@ -29,7 +33,7 @@ const ZIP_DIRECTORY_SIGNATURE = 0x02014b50;
 const MAX_ARCHIVE_PARTS = 20_000;
 
 /** Reject macros. */
-export function detectOfficeType(facts: ContentSample): TypeDetectionResult {
+export function detectOfficeContentType(facts: ContentSample): ContentTypeDetectionResult {
   const parts = readArchiveParts(facts);
   if (!parts) return { rejectionReason: 'The archive is damaged or protected by a password.' };
   const names = [...parts.names];

@@ -24,7 +24,7 @@ export async function listOwnerDocumentAccesses(db: Db, ownerId: string, afterId
 }
 
 /** True once none remain. */
-export async function clearReaderUserId(
+export async function clearDocumentAccessReader(
   tx: Tx,
   { userId }: ErasureRow,
   { limit }: ErasureBatchOptions,

@@ -1,28 +1,28 @@
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
-  type ArchiveFile,
-  defineDeletedTable,
   defineExportedList,
   defineExportedRows,
   definePersonalData,
-  type ExportContext,
-  type ExportViewContext,
-  type RowSource,
+  defineTableDeletedOnErasure,
+  type ExportArchiveFile,
+  type ExportRowSource,
+  type PersonalDataExportContext,
+  type PersonalDataViewContext,
   readById,
 } from '../../platform/personal-data.ts';
-import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import { findUser } from '../identity/index.ts';
-import { decryptFileName, decryptNote } from './encrypted-document-fields.ts';
-import { deleteDocumentGrantsByEmail, listReceivedDocuments } from './grants/grant.repository.ts';
+import { decryptDocumentFileName, decryptDocumentNote } from './encrypted-document-fields.ts';
+import { deleteDocumentGrantsByEmailHash, listReceivedDocuments } from './grants/grant.repository.ts';
 import { toReceivedDocumentView } from './grants/grant.view.ts';
-import { decryptGrantEmail, hashGrantEmail } from './grants/grant-email.ts';
+import { decryptDocumentGrantEmail, hashDocumentGrantEmail } from './grants/grant-email.ts';
 import { ReceivedDocument } from './grants/grants.schemas.ts';
 import {
-  clearReaderUserId,
+  clearDocumentAccessReader,
   findDocumentsByIds,
   listOwnerDocumentAccesses,
 } from './personal-data.repository.ts';
@@ -77,7 +77,7 @@ const ExportedDocumentAccess = Type.Object({
   readAt: Timestamp,
 });
 
-const DOCUMENT_SOURCE: RowSource = {
+const DOCUMENT_SOURCE: ExportRowSource = {
   table: 'documents',
   user: 'owner_id',
   at: 'created_at',
@@ -88,31 +88,31 @@ type DocumentRow = Awaited<ReturnType<typeof findDocumentsByIds>>[number];
 
 export const documentsPersonalData = definePersonalData({
   tables: {
-    documents: defineDeletedTable(
+    documents: defineTableDeletedOnErasure(
       { in: 'documents, documents/' },
-      { erase: createRowDeletion('documents', 'owner_id') },
+      { erase: createRowDeletionStep('documents', 'owner_id') },
     ),
-    document_versions: defineDeletedTable(
+    document_versions: defineTableDeletedOnErasure(
       { in: 'documents, documents/' },
       { how: 'With their documents. Their files are deleted, too.', size: { users: ['owner_id'] } },
     ),
-    document_shares: defineDeletedTable(
+    document_shares: defineTableDeletedOnErasure(
       { in: 'documents' },
       { how: 'With their documents. The links stop working.' },
     ),
-    document_grants: defineDeletedTable(
+    document_grants: defineTableDeletedOnErasure(
       { in: 'documents, documentsGivenToYou' },
       {
         how: 'With their documents. Grants of others to the address are deleted, too.',
         eraseWithAccount: (tx, { email, fieldCipher }) =>
-          deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, email)),
+          deleteDocumentGrantsByEmailHash(tx, hashDocumentGrantEmail(fieldCipher, email)),
       },
     ),
-    document_accesses: defineDeletedTable(
+    document_accesses: defineTableDeletedOnErasure(
       { in: 'documentReadings' },
       {
         how: 'With their documents. Of accesses to documents of others only `reader_id` is cleared.',
-        clearReferences: clearReaderUserId,
+        clearReferences: clearDocumentAccessReader,
         size: { users: ['owner_id'] },
       },
     ),
@@ -139,7 +139,7 @@ export const documentsPersonalData = definePersonalData({
     documentReadings: defineExportedList({
       item: ExportedDocumentAccess,
       description: 'Accesses to your documents.',
-      async *read({ db, userId, batchSize }: ExportContext) {
+      async *read({ db, userId, batchSize }: PersonalDataExportContext) {
         const batches = readById(batchSize, (afterId, take) =>
           listOwnerDocumentAccesses(db, userId, afterId, take),
         );
@@ -152,18 +152,18 @@ export const documentsPersonalData = definePersonalData({
 });
 
 function toExportedDocument(
-  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  { fieldCipher, onIntegrityFailure }: PersonalDataViewContext,
   row: DocumentRow,
 ): Static<typeof ExportedDocument> {
   return {
     id: row.id,
     title: row.title,
     kind: row.kind,
-    note: readOrReportIntegrityFailure(() => decryptNote(fieldCipher, row), onIntegrityFailure),
+    note: readOrReportIntegrityFailure(() => decryptDocumentNote(fieldCipher, row), onIntegrityFailure),
     expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
     versions: row.versions.map((version) => {
       const fileName = readOrReportIntegrityFailure(
-        () => decryptFileName(fieldCipher, version),
+        () => decryptDocumentFileName(fieldCipher, version),
         onIntegrityFailure,
       );
       return {
@@ -187,7 +187,10 @@ function toExportedDocument(
     })),
     grants: row.grants.map((grant) => ({
       id: grant.id,
-      email: readOrReportIntegrityFailure(() => decryptGrantEmail(fieldCipher, grant), onIntegrityFailure),
+      email: readOrReportIntegrityFailure(
+        () => decryptDocumentGrantEmail(fieldCipher, grant),
+        onIntegrityFailure,
+      ),
       createdAt: grant.createdAt.toISOString(),
     })),
     createdAt: row.createdAt.toISOString(),
@@ -200,10 +203,10 @@ async function* readReceivedDocuments({
   userId,
   fieldCipher,
   batchSize,
-}: ExportContext): AsyncGenerator<Static<typeof ReceivedDocument>[]> {
+}: PersonalDataExportContext): AsyncGenerator<Static<typeof ReceivedDocument>[]> {
   const user = await findUser(db, userId);
   if (!user) throw new ServiceError('NOT_FOUND');
-  const emailHash = hashGrantEmail(fieldCipher, user.email);
+  const emailHash = hashDocumentGrantEmail(fieldCipher, user.email);
   for (let after: TimeCursor | null = null; ; ) {
     const rows: Awaited<ReturnType<typeof listReceivedDocuments>> = await listReceivedDocuments(
       db,
@@ -218,7 +221,7 @@ async function* readReceivedDocuments({
   }
 }
 
-async function* readDocumentFiles(context: ExportContext): AsyncGenerator<ArchiveFile> {
+async function* readDocumentFiles(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for await (const ids of context.readIds(DOCUMENT_SOURCE))
     for (const { id, versions } of await findDocumentsByIds(context.db, ids))
       for (const version of versions) {
@@ -226,7 +229,7 @@ async function* readDocumentFiles(context: ExportContext): AsyncGenerator<Archiv
         if (version.malwareCheck === 'WAITING') continue;
         // An integrity failure of the name is reported when data.json is written.
         const fileName = readOrReportIntegrityFailure(
-          () => decryptFileName(context.fieldCipher, version),
+          () => decryptDocumentFileName(context.fieldCipher, version),
           () => undefined,
         );
         yield {

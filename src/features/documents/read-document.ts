@@ -6,13 +6,13 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import {
-  countDocumentRecipients,
+  countActiveSharesAndGrants,
   type DocumentRow,
   findOwnDocument,
   lockOwnDocument,
 } from './document.repository.ts';
 import { toDocumentView } from './document.view.ts';
-import { type DocumentListFilter, listDocuments } from './document-list.repository.ts';
+import { type DocumentListOptions, listDocuments } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import { countDocumentVersions, findNewestDocumentVersion } from './document-version.repository.ts';
 import type { DocumentSchema } from './documents.schemas.ts';
@@ -31,14 +31,17 @@ export async function requireOwnDocument(db: Db, { ownerId, id }: OwnedDocumentK
 }
 
 /** @throws NOT_FOUND */
-export async function requireLockedDocument(tx: Tx, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
+export async function requireAndLockOwnDocument(
+  tx: Tx,
+  { ownerId, id }: OwnedDocumentKey,
+): Promise<DocumentRow> {
   const row = await lockOwnDocument(tx, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
 /** @throws DATA_INTEGRITY */
-export async function getDocumentView(
+export async function loadDocumentView(
   { fieldCipher, isReadOnly }: Pick<DocumentServices, 'fieldCipher' | 'isReadOnly'>,
   db: Db,
   row: DocumentRow,
@@ -48,7 +51,7 @@ export async function getDocumentView(
   return toDocumentView(fieldCipher, row, {
     newest,
     versionCount: await countDocumentVersions(db, row.id),
-    shareCount: await countDocumentRecipients(db, row.id),
+    shareCount: await countActiveSharesAndGrants(db, row.id),
     readOnly: await isReadOnly(db, 'documents', row),
   });
 }
@@ -64,11 +67,11 @@ export async function recordHealthDocumentViewed(
 }
 
 /** In enterprise mode each listed health document gets an audit entry in the same transaction. */
-export async function listAndRecordDocuments(
+export async function listDocumentsWithAudit(
   database: Database,
   context: RequestContext,
   user: CurrentUser,
-  filter: DocumentListFilter,
+  filter: DocumentListOptions,
 ): ReturnType<typeof listDocuments> {
   if (!user.isEnterprise) return listDocuments(database.client, user.id, filter);
   return database.transaction(async (tx) => {

@@ -17,8 +17,12 @@ import {
   insertDocumentVersion,
 } from './document-version.repository.ts';
 import type { DocumentSchema, DocumentVersionSchema, NewDocumentRequest } from './documents.schemas.ts';
-import { encryptFileName, encryptNote } from './encrypted-document-fields.ts';
-import { type OwnedDocumentKey, recordHealthDocumentViewed, requireLockedDocument } from './read-document.ts';
+import { encryptDocumentFileName, encryptDocumentNote } from './encrypted-document-fields.ts';
+import {
+  type OwnedDocumentKey,
+  recordHealthDocumentViewed,
+  requireAndLockOwnDocument,
+} from './read-document.ts';
 
 /** @throws PLAN_LIMIT_REACHED */
 export async function createDocument(
@@ -40,7 +44,7 @@ export async function createDocument(
         ownerId,
         title: (input.title ?? upload.fileName).normalize('NFC'),
         kind: input.kind ?? 'OTHER',
-        note: encryptNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC') ?? null),
+        note: encryptDocumentNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC') ?? null),
         expiresOn: input.expiresOn === undefined ? null : new Date(input.expiresOn),
       });
       const newest = await saveDocumentVersion(services, tx, { id, ownerId }, 1, upload);
@@ -75,7 +79,7 @@ export async function addDocumentVersion(
     context,
     { who: ownerId, fingerprint: { id, ...getUploadFingerprint(upload) } },
     async (tx) => {
-      const row = await requireLockedDocument(tx, key);
+      const row = await requireAndLockOwnDocument(tx, key);
       assertIfMatch(ifMatch, row.version);
       if (await services.isReadOnly(tx, 'documents', row))
         await services.rejectReadOnlyChange(tx, 'documents', ownerId);
@@ -103,7 +107,7 @@ async function saveDocumentVersion(
   await reserveQuota(tx, 'storageBytes', ownerId, file.size);
   await files.commit(tx, file);
   const id = generateId();
-  const encryptedFileName = encryptFileName(fieldCipher, { id, ownerId }, fileName);
+  const encryptedFileName = encryptDocumentFileName(fieldCipher, { id, ownerId }, fileName);
   const { size } = file;
   return insertDocumentVersion(tx, {
     id,

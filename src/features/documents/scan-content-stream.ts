@@ -14,7 +14,7 @@ export interface MalwareScannedContent {
   getResult(): MalwareCheckStatus;
 }
 
-export function scanContentStream(
+export function scanContentForMalware(
   { malwareCheck }: Pick<DocumentServices, 'malwareCheck'>,
   content: AsyncIterable<Buffer>,
   handlers: { onInfected(signature: string): Promise<void>; onUnavailable(reason: string): void },

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { recordRequestFailure } from '../../platform/audit.ts';
+import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import {
+  type ConditionalRequestResult,
   evaluateConditionalRequest,
-  type FileResponse,
 } from '../../platform/http/conditional-request.rules.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
-import { createContentAccessWindow } from './content-access-window.ts';
+import { createContentAccessTracker } from './content-access-window.ts';
 import { formatContentDisposition } from './content-disposition.rules.ts';
-import { ACCEPTED_DOCUMENT_TYPES, isInlineType } from './document-types.rules.ts';
+import { ACCEPTED_DOCUMENT_CONTENT_TYPES, isInlineContentType } from './document-types.rules.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
 
-export interface ContentResponseInput {
+export interface DocumentContentResponseInput {
   version: Omit<DocumentVersionRow, 'fileName'>;
   fileName: string;
   /** Only if the type allows it. */
@@ -32,20 +32,20 @@ const ATTACHMENT_CSP = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const FILE_RESPONSE = {
   content: Object.fromEntries(
-    [...ACCEPTED_DOCUMENT_TYPES].map((type) => [
+    [...ACCEPTED_DOCUMENT_CONTENT_TYPES].map((type) => [
       type.split(';')[0],
       { schema: { type: 'string', format: 'binary' } },
     ]),
   ),
 };
 
-export const CONTENT_RESPONSES = {
+export const DOCUMENT_CONTENT_RESPONSE_SCHEMAS = {
   200: { description: 'The content.', ...FILE_RESPONSE },
   206: { description: 'The requested range.', ...FILE_RESPONSE },
   304: { description: 'Not modified.', type: 'null' },
 };
 
-const accessWindow = createContentAccessWindow();
+const accessWindow = createContentAccessTracker();
 
 /**
  * Record the access before the first byte; HEAD, 304, 412 and 416 are none.
@@ -55,7 +55,7 @@ export async function sendDocumentContent(
   { database, files }: { database: Database; files: EncryptedFileStore },
   request: FastifyRequest,
   reply: FastifyReply,
-  { version, fileName, inline, access }: ContentResponseInput,
+  { version, fileName, inline, access }: DocumentContentResponseInput,
 ): Promise<FastifyReply> {
   if (version.malwareCheck === 'WAITING')
     throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
@@ -68,7 +68,7 @@ export async function sendDocumentContent(
   });
   assertSatisfiable(reply, condition, size);
   const range = condition.status === 206 ? condition.range : null;
-  const isInline = inline && isInlineType(version.contentType);
+  const isInline = inline && isInlineContentType(version.contentType);
   const cacheHeaders = {
     etag,
     'last-modified': version.createdAt.toUTCString(),
@@ -101,7 +101,7 @@ export async function sendDocumentContent(
     const opened = await files.open(database.client, version.fileId, range ?? undefined);
     if (!opened) throw new ServiceError('NOT_FOUND');
     // An integrity failure after the first byte aborts the response, and no hook is called.
-    opened.once('error', (error) => void recordRequestFailure(database, request, error));
+    opened.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));
     const accessKey = `${access?.reader} ${version.id}`;
     if (!access || !accessWindow.beginAccess(accessKey, range !== null)) return opened;
     try {
@@ -115,7 +115,7 @@ export async function sendDocumentContent(
   }
 }
 
-function assertSatisfiable(reply: FastifyReply, { status }: FileResponse, size: number): void {
+function assertSatisfiable(reply: FastifyReply, { status }: ConditionalRequestResult, size: number): void {
   if (status === 412) throw new ServiceError('PRECONDITION_FAILED');
   if (status !== 416) return;
   reply.header('content-range', `bytes */${size}`);

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database.ts';
-import { MIN_FORM_BYTES_PER_SECOND } from '../../platform/http/body-timeout.ts';
+import { MIN_UPLOAD_BYTES_PER_SECOND } from '../../platform/http/body-timeout.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { deleteRemovedFile } from './remove-files.job.ts';
-import { listAbandonedFiles, listRemovedFiles, markFilesRemoved } from './stored-file.repository.ts';
+import { listAbandonedFileIds, listRemovedFileIds, markFilesRemoved } from './stored-file.repository.ts';
 
 const CLEAN_UP_BATCH_SIZE = 100;
 
@@ -24,17 +24,17 @@ export async function deleteAbandonedFiles(services: {
   config: { maxDocumentBytes: number };
 }): Promise<void> {
   const { database, config } = services;
-  const maxUploadMs = (config.maxDocumentBytes / MIN_FORM_BYTES_PER_SECOND) * 1000 * UPLOAD_TIME_MARGIN;
+  const maxUploadMs = (config.maxDocumentBytes / MIN_UPLOAD_BYTES_PER_SECOND) * 1000 * UPLOAD_TIME_MARGIN;
   const abandonedBefore = new Date(Date.now() - Math.max(MIN_ABANDONED_AGE_MS, maxUploadMs));
   for (let more = true; more; ) {
-    const ids = await listAbandonedFiles(database.client, abandonedBefore, CLEAN_UP_BATCH_SIZE);
+    const ids = await listAbandonedFileIds(database.client, abandonedBefore, CLEAN_UP_BATCH_SIZE);
     if (ids.length > 0) await database.transaction((tx) => markFilesRemoved(tx, ids));
     for (const id of ids) await deleteRemovedFile(services, id);
     more = ids.length === CLEAN_UP_BATCH_SIZE;
   }
   const removedBefore = new Date(Date.now() - HOUR_MS);
   for (let more = true; more; ) {
-    const ids = await listRemovedFiles(database.client, removedBefore, CLEAN_UP_BATCH_SIZE);
+    const ids = await listRemovedFileIds(database.client, removedBefore, CLEAN_UP_BATCH_SIZE);
     for (const id of ids) await deleteRemovedFile(services, id);
     more = ids.length === CLEAN_UP_BATCH_SIZE;
   }

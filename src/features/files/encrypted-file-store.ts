@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Database, Db, Tx } from '../../platform/database.ts';
-import { getErrorReason } from '../../platform/error-reason.ts';
+import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { ByteRange, FileStore } from '../../providers/files/files.port.ts';
@@ -9,12 +9,12 @@ import { createChunkScheduler } from '../../shared/chunk-scheduler.ts';
 import {
   decryptChunks,
   encryptChunks,
+  type FileEncryptionKey,
   FileIntegrityError,
-  type FileKey,
-  getChunkRange,
+  getEncryptedChunkRange,
 } from '../../shared/crypto/chunked-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { generateId, generateRandomName } from '../../shared/ids.ts';
+import { generateId, generateRandomAlphanumeric } from '../../shared/ids.ts';
 import { REMOVE_FILES_QUEUE } from './remove-files.job.ts';
 import {
   findStoredFile,
@@ -76,7 +76,7 @@ export function createEncryptedFileStore(services: {
 
   return {
     async store(ownerId, content, { maxBytes }) {
-      const file = { id: generateId(), ownerId, name: generateRandomName(FILE_NAME_LENGTH) };
+      const file = { id: generateId(), ownerId, name: generateRandomAlphanumeric(FILE_NAME_LENGTH) };
       const key = randomBytes(FILE_KEY_BYTES);
       const fileKey = fieldCipher.encrypt(getFileKeyLocation(file), key.toString('base64'));
       await insertStoredFile(database.client, { ...file, fileKey });
@@ -117,7 +117,7 @@ export function createEncryptedFileStore(services: {
       const key = createSecretKey(
         Buffer.from(fieldCipher.decrypt<string>(getFileKeyLocation(file), file.fileKey), 'base64'),
       );
-      const encryptedRange = getChunkRange(size, range ?? { first: 0, last: size - 1 });
+      const encryptedRange = getEncryptedChunkRange(size, range ?? { first: 0, last: size - 1 });
       const encrypted = await privateFiles.open(file.name, encryptedRange);
       // A missing file with a row is an integrity failure, unless it was removed a moment ago.
       if (!encrypted) {
@@ -133,7 +133,7 @@ export function createEncryptedFileStore(services: {
     await database
       .transaction(async (tx) => enqueueRemovals(tx, await markUnstoredFileRemoved(tx, id)))
       .catch((error: unknown) =>
-        log.warn({ fileId: id }, `files: removal failed, left to the cleanup (${getErrorReason(error)})`),
+        log.warn({ fileId: id }, `files: removal failed, left to the cleanup (${getErrorCodeOrName(error)})`),
       );
   }
 }
@@ -143,9 +143,9 @@ function getFileKeyLocation({ id, ownerId }: { id: string; ownerId: string }) {
 }
 
 async function* decryptFileStream(
-  fileKey: FileKey,
+  fileKey: FileEncryptionKey,
   size: number,
-  encryptedRange: ReturnType<typeof getChunkRange>,
+  encryptedRange: ReturnType<typeof getEncryptedChunkRange>,
   encrypted: Readable,
 ): AsyncGenerator<Buffer> {
   const waitForSlot = createChunkScheduler();

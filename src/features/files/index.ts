@@ -23,7 +23,7 @@ export const filesManifest: FeatureManifest = { name: 'files', queues: [REMOVE_F
 /**
  * Create the encrypted files and picture renditions. There are no routes: other features serve the content.
  */
-export function createFiles(services: FilesServices) {
+export function createFilesFeature(services: FilesServices) {
   const { database } = services;
   const files = createEncryptedFileStore(services);
   const feature: Feature = {
@@ -39,16 +39,16 @@ export {
   type EncryptedFileStore,
   type PendingFile,
 } from './encrypted-file-store.ts';
-export { openReadableContent } from './open-readable-content.ts';
+export { openPrivateFileForArchive } from './open-readable-content.ts';
 export { filesPersonalData } from './personal-data.ts';
 export { toChunks } from './pictures/private-bytes.ts';
 export {
-  MAX_PROCESSED_ORIGINAL_BYTES,
-  MAX_UPLOAD_BYTES,
-  processOriginal,
+  MAX_PICTURE_UPLOAD_BYTES,
+  MAX_PROCESSED_PICTURE_BYTES,
+  processMemoryTagPicture,
   processProfilePicture,
 } from './pictures/process-upload.ts';
-export { getSizeAtWidth, type RenditionWidth } from './pictures/rendition.rules.ts';
+export { getPictureSizeAtWidth, type RenditionWidth } from './pictures/rendition.rules.ts';
 export { createRenditionService, type RenditionService } from './pictures/renditions.ts';
 export {
   PICTURE_RESPONSES,
@@ -56,6 +56,6 @@ export {
   type PictureServices,
   sendPicture,
 } from './pictures/send-picture.ts';
-export { removeFileIfAvailable } from './remove-file-if-available.ts';
+export { removeFileIfStoreAvailable } from './remove-file-if-available.ts';
 export { createRemoveFilesJob, deleteRemovedFile, REMOVE_FILES_QUEUE } from './remove-files.job.ts';
-export { listRemovedFilesOfOwner, markOwnerFilesRemoved } from './stored-file.repository.ts';
+export { listRemovedFileIdsOfOwner, markOwnerFilesRemoved } from './stored-file.repository.ts';

@@ -7,7 +7,7 @@ import type { EncryptedFileStore } from './encrypted-file-store.ts';
  * Open a private file for an archive that must complete: null when absent or its first chunk is invalid, and
  * truncated at a later integrity failure. Both call `onIntegrityFailure`.
  */
-export async function openReadableContent(
+export async function openPrivateFileForArchive(
   files: Pick<EncryptedFileStore, 'open'>,
   db: Db,
   id: string,

@@ -1,9 +1,9 @@
-import { defineDeletedTable, definePersonalData } from '../../platform/personal-data.ts';
+import { definePersonalData, defineTableDeletedOnErasure } from '../../platform/personal-data.ts';
 import { markOwnerFilesRemoved } from './stored-file.repository.ts';
 
 export const filesPersonalData = definePersonalData({
   tables: {
-    stored_files: defineDeletedTable(
+    stored_files: defineTableDeletedOnErasure(
       { not: 'file keys; the files themselves are in the archive' },
       {
         how: 'Keys are deleted first, so that the files cannot be decrypted; the job deletes the files.',
@@ -11,7 +11,7 @@ export const filesPersonalData = definePersonalData({
         size: { users: ['owner_id'], bytes: 'size', where: "state = 'STORED'", isUncounted: true },
       },
     ),
-    picture_renditions: defineDeletedTable(
+    picture_renditions: defineTableDeletedOnErasure(
       { not: 'smaller sizes of pictures in the archive' },
       { how: 'With their pictures.' },
     ),

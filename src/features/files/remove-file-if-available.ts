@@ -5,7 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
  * Remove an unreferenced file; an absent one is ignored. When the store is unavailable the file is left for
  * the daily repair, and the caller succeeds.
  */
-export async function removeFileIfAvailable(files: FileStore, name: string): Promise<void> {
+export async function removeFileIfStoreAvailable(files: FileStore, name: string): Promise<void> {
   try {
     await files.remove(name);
   } catch (error) {

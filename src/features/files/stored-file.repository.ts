@@ -46,7 +46,7 @@ export async function markOwnerFilesRemoved(tx: Tx, ownerId: string, limit: numb
 }
 
 /** List removed files of a user. */
-export async function listRemovedFilesOfOwner(db: Db, ownerId: string, take: number): Promise<string[]> {
+export async function listRemovedFileIdsOfOwner(db: Db, ownerId: string, take: number): Promise<string[]> {
   const where = { ownerId, state: 'REMOVED' };
   const rows = await db.storedFile.findMany({ where, select: { id: true }, take });
   return rows.map(({ id }) => id);
@@ -71,7 +71,7 @@ export async function deleteRemovedFileRow(db: Db, id: string): Promise<void> {
 }
 
 /** List files removed before a moment, oldest first. */
-export async function listRemovedFiles(db: Db, before: Date, take: number): Promise<string[]> {
+export async function listRemovedFileIds(db: Db, before: Date, take: number): Promise<string[]> {
   const where = { state: 'REMOVED', removedAt: { lt: before } };
   const rows = await db.storedFile.findMany({
     where,
@@ -83,7 +83,7 @@ export async function listRemovedFiles(db: Db, before: Date, take: number): Prom
 }
 
 /** List uncommitted files started before a moment, oldest first. */
-export async function listAbandonedFiles(db: Db, before: Date, take: number): Promise<string[]> {
+export async function listAbandonedFileIds(db: Db, before: Date, take: number): Promise<string[]> {
   const where = { state: 'WRITING', createdAt: { lt: before } };
   const rows = await db.storedFile.findMany({
     where,

@@ -1,12 +1,12 @@
-import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue } from '../../shared/catalogue.ts';
 
 export const finderCatalogue = defineCatalogue({
   auditActions: {
-    QRCODE_TEST_LINK_USED: defineAction(
+    QRCODE_TEST_LINK_USED: defineAuditAction(
       'LOW',
       'QRCODE',
       'A browser was marked as the owner’s by a test link.',
     ),
-    MEMORY_TAG_EXPORTED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was exported as an archive.'),
+    MEMORY_TAG_EXPORTED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was exported as an archive.'),
   },
 });

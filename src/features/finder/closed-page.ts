@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
-import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { generateId } from '../../shared/ids.ts';
-import { CLOSED_CODE_PRESETS } from '../conversations/index.ts';
+import { CLOSED_CODE_MESSAGE_PRESETS } from '../conversations/index.ts';
 import { findOngoingConversation } from './conversation-access.ts';
-import { type FinderServices, getCodePath } from './finder-services.ts';
-import { createVisitFormToken, type FormVisit } from './form-token.ts';
+import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
+import { createVisitFormToken, type FormTokenVisit } from './form-token.ts';
 import { renderOngoingConversation } from './sections/contact.ts';
 import { EMPTY_FORM_STATE, type MessageForm, renderMessageForm } from './sections/forms.ts';
 
@@ -17,16 +17,16 @@ type ClosedCodeError = ServiceError & { code: 'CODE_PAUSED' | 'CODE_EXPIRED' };
 interface ClosedPageFormResponse {
   status: number;
   /** The visit of the form; null to start a new one. */
-  visit: FormVisit | null;
+  visit: FormTokenVisit | null;
   messageForm: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
 }
 
-export function isClosedCodeError(error: unknown): error is ClosedCodeError {
+export function isClosedQrCodeError(error: unknown): error is ClosedCodeError {
   return error instanceof ServiceError && ['CODE_PAUSED', 'CODE_EXPIRED'].includes(error.code);
 }
 
 /** Send a page that shows nothing of the code, not even its kind, but a message form if allowed. */
-export async function sendClosedPage(
+export async function sendClosedQrCodePage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,
   { code, statusCode, members }: ClosedCodeError,
@@ -34,7 +34,7 @@ export async function sendClosedPage(
   locale: Locale,
   response: ClosedPageFormResponse | null = null,
 ): Promise<FastifyReply> {
-  const address = getCodePath(services, codeId);
+  const address = getQrCodePagePath(services, codeId);
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
   const isPaused = code === 'CODE_PAUSED';
   const title = isPaused ? t(locale, 'finder.pausedTitle') : t(locale, 'finder.expiredTitle');
@@ -43,20 +43,20 @@ export async function sendClosedPage(
       response?.visit?.token ?? createVisitFormToken(services.fieldCipher, codeId, generateId(), false);
     const action = `${address}/message?lang=${locale.tag}#answer`;
     const formState = {
-      presets: CLOSED_CODE_PRESETS,
+      presets: CLOSED_CODE_MESSAGE_PRESETS,
       kind: null,
       ...(response?.messageForm ?? EMPTY_FORM_STATE),
     };
     const write = { action, visit, ...formState };
     return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${renderMessageForm(write, locale)}`;
   };
-  return sendHtmlPage(reply, {
+  return sendLocalizedHtmlPage(reply, {
     status: response?.status ?? statusCode,
     locale,
     address,
     title,
-    body: html`<div${response === null && FORM_RESULT_ATTRIBUTES}><h1>${title}</h1>
+    body: html`<div${response === null && FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>
 <p>${isPaused ? t(locale, 'finder.pausedText') : t(locale, 'finder.expiredText')}</p></div>
-${ongoing && renderOngoingConversation(ongoing, locale)}${members.contactable === true ? renderForm() : response && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
+${ongoing && renderOngoingConversation(ongoing, locale)}${members.contactable === true ? renderForm() : response && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
   });
 }

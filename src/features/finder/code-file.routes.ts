@@ -5,7 +5,11 @@ import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findScan, getOpenCode, getVisibleContent, isScanUnlocked } from '../scans/index.ts';
-import { CODE_FILES, type CodeFile, renderCodeFile } from './code-file.ts';
+import {
+  CONTACT_AND_CALENDAR_FILES,
+  type ContactOrCalendarFile,
+  renderContactOrCalendarFile,
+} from './code-file.ts';
 import type { FinderServices } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
 import { findIdParam } from './page-scope.ts';
@@ -13,10 +17,13 @@ import { findIdParam } from './page-scope.ts';
 const CodeParams = Type.Object({ id: Type.String() });
 const ROUTE_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
 
-export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+export const contactAndCalendarFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
+  app,
+  services,
+) => {
   const { database, fieldCipher } = services;
 
-  for (const file of CODE_FILES) {
+  for (const file of CONTACT_AND_CALENDAR_FILES) {
     app.get(
       `/:id/${file.name}`,
       { config: ROUTE_CONFIG, schema: { hide: true, params: CodeParams } },
@@ -41,7 +48,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
   async function sendFile(
     request: FastifyRequest,
     reply: FastifyReply,
-    file: CodeFile,
+    file: ContactOrCalendarFile,
     visit: string | undefined,
   ): Promise<FastifyReply> {
     const id = findIdParam(request.params);
@@ -50,7 +57,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
     const { profile } = getVisibleContent(fieldCipher, code, scan ? isScanUnlocked(scan, code) : false);
-    const content = renderCodeFile(code.kind, profile, choosePageLocale(request), code.id);
+    const content = renderContactOrCalendarFile(code.kind, profile, choosePageLocale(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (
       reply

@@ -1,8 +1,8 @@
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { getQrCodeKind } from '../codes/index.ts';
-import { translateKind } from './formatters.ts';
+import { translateQrCodeKind } from './formatters.ts';
 
-export interface CodeFile {
+export interface ContactOrCalendarFile {
   kind: string;
   name: string;
   type: string;
@@ -10,19 +10,19 @@ export interface CodeFile {
   button: 'addContact' | 'addEvent';
 }
 
-export const CODE_FILES: readonly CodeFile[] = [
+export const CONTACT_AND_CALENDAR_FILES: readonly ContactOrCalendarFile[] = [
   { kind: 'VCARD', name: 'contact.vcf', type: 'text/vcard', button: 'addContact' },
   { kind: 'EVENT', name: 'event.ics', type: 'text/calendar', button: 'addEvent' },
 ];
 
 /** Render the visible fields as a file; null if there is no content. */
-export function renderCodeFile(
+export function renderContactOrCalendarFile(
   kindName: string,
   profile: Readonly<Record<string, unknown>> | null,
   locale: Locale,
   id?: string,
 ): string | null {
   const kind = getQrCodeKind(kindName);
-  const content = kind.toStaticContent(profile ?? {}, translateKind(locale, kindName), id);
+  const content = kind.toStaticContent(profile ?? {}, translateQrCodeKind(locale, kindName), id);
   return content === null ? null : `${content}\r\n`;
 }

@@ -1,36 +1,36 @@
 import {
-  FORM_RESULT_ATTRIBUTES,
-  type HtmlPage,
-  MAX_SECTIONS_BYTES,
+  FORM_RESULT_HTML_ATTRIBUTES,
+  type LocalizedHtmlPage,
+  MAX_PAGE_SECTIONS_BYTES,
 } from '../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { getQrCodeKind, type LostReport } from '../codes/index.ts';
-import { getMemoryTagPlaces } from '../memory-tags/index.ts';
+import { parseMemoryTagPlaces } from '../memory-tags/index.ts';
 import { extractCallableContacts } from './contact-links.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
 import { countMarkupBytes } from './field-value.ts';
-import { translateKind } from './formatters.ts';
-import type { VisitGallery } from './gallery.ts';
-import { listPageParts, type PagePart } from './layout.rules.ts';
-import { type MemorialContent, mergeMemoryTag } from './memorial.ts';
+import { translateQrCodeKind } from './formatters.ts';
+import type { VisibleGallery } from './gallery.ts';
+import { listQrCodePageParts, type QrCodePagePart } from './layout.rules.ts';
+import { type MemorialContent, mergeMemoryTagIntoProfile } from './memorial.ts';
 import {
   findTargetUrl,
   renderActionsSection,
   renderCallableContacts,
+  renderMemoryTagPlacesSection,
   renderOngoingConversation,
-  renderPlacesSection,
   renderTargetLinkSection,
   renderWifiNetworkSection,
 } from './sections/contact.ts';
 import {
   type OfferedDocuments,
-  renderDocumentsSection,
-  renderFactsSection,
-  renderHead,
   renderLostSection,
-  renderStorySection,
+  renderMemorialStorySection,
+  renderOfferedDocumentsSection,
+  renderProfileFieldsSection,
+  renderQrCodeHeading,
   renderTextSection,
 } from './sections/content.ts';
 import {
@@ -47,7 +47,7 @@ import { renderGallerySection, renderGuestBookSection, renderMemorialSection } f
 
 type Profile = Readonly<Record<string, unknown>>;
 
-export interface CodePageContent {
+export interface QrCodePageContent {
   status: number;
   address: string;
   kind: string;
@@ -69,25 +69,25 @@ export interface CodePageContent {
   memorial: MemorialContent | null;
   /** The form, or why an entry was not accepted; null without a guest book. */
   guestBookForm: GuestBookForm | string | null;
-  gallery: VisitGallery | null;
+  gallery: VisibleGallery | null;
   locationForm: LocationForm | null;
 }
 
 /** Values without information, left out to save space. */
 const OMITTED_VALUES: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
-export function createCodePage(content: CodePageContent, locale: Locale): HtmlPage {
+export function createQrCodePage(content: QrCodePageContent, locale: Locale): LocalizedHtmlPage {
   const { address, memorial } = content;
   const page = memorial
     ? {
         ...content,
-        profile: mergeMemoryTag(content.profile, {
+        profile: mergeMemoryTagIntoProfile(content.profile, {
           ...memorial.tag,
-          places: getMemoryTagPlaces(memorial.tag),
+          places: parseMemoryTagPlaces(memorial.tag),
         }),
       }
     : content;
-  const parts = listPageParts(page.kind, page.isLost);
+  const parts = listQrCodePageParts(page.kind, page.isLost);
   const sections = renderSections(page, parts, locale);
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
@@ -102,33 +102,33 @@ export function createCodePage(content: CodePageContent, locale: Locale): HtmlPa
     locale,
     address,
     title: getPageTitle(page.kind, locale),
-    body: html`${renderHead(page.kind, page.profile, locale)}\n${renderNotices(page, locale)}${body}`,
+    body: html`${renderQrCodeHeading(page.kind, page.profile, locale)}\n${renderNotices(page, locale)}${body}`,
   };
 }
 
 function getPageTitle(kind: string, locale: Locale): string {
-  const label = translateKind(locale, kind);
+  const label = translateQrCodeKind(locale, kind);
   if (kind === 'MEDICAL') return t(locale, 'finder.emergencyTitle');
   return kind === 'MEMORY_TAG' ? label : t(locale, 'finder.pageTitle', { kind: label });
 }
 
 function renderErrorMessage(text: string): Html {
-  return html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${text}</p>`;
+  return html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${text}</p>`;
 }
 
-function renderNotices({ confirmation, ongoingConversation }: CodePageContent, locale: Locale): Html {
-  return html`${confirmation && html`<div${FORM_RESULT_ATTRIBUTES}><p>${confirmation.text}</p>${confirmation.link}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
+function renderNotices({ confirmation, ongoingConversation }: QrCodePageContent, locale: Locale): Html {
+  return html`${confirmation && html`<div${FORM_RESULT_HTML_ATTRIBUTES}><p>${confirmation.text}</p>${confirmation.link}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
 /** Render the sections that have content. Forms get the bytes that they need; content of the owner gets the rest. */
 function renderSections(
-  page: CodePageContent,
-  parts: readonly PagePart[],
+  page: QrCodePageContent,
+  parts: readonly QrCodePagePart[],
   locale: Locale,
-): Partial<Record<PagePart, Html | null>> {
+): Partial<Record<QrCodePagePart, Html | null>> {
   const kind = getQrCodeKind(page.kind);
   const profile = page.profile ?? {};
-  const hasPart = (part: PagePart) => parts.includes(part);
+  const hasPart = (part: QrCodePagePart) => parts.includes(part);
   const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;
   const network = hasPart('network') ? renderWifiNetworkSection(profile, page.hiddenFields, locale) : null;
   const file = { address: page.address, visit: page.unlockedVisit };
@@ -136,7 +136,7 @@ function renderSections(
     typeof page.pinForm === 'string'
       ? html`<p>${page.pinForm}</p>`
       : page.pinForm && renderPinForm(page.pinForm, locale);
-  const formSections: Partial<Record<PagePart, Html | null>> = {
+  const formSections: Partial<Record<QrCodePagePart, Html | null>> = {
     targetLink: renderTargetLinkSection(page.kind, page.profile, locale),
     memorial: memorial?.section ?? null,
     network: network?.section ?? null,
@@ -144,7 +144,7 @@ function renderSections(
     pinForm,
     documents:
       hasPart('documents') && page.documents
-        ? renderDocumentsSection(page.documents, Math.floor(MAX_SECTIONS_BYTES / 3), locale)
+        ? renderOfferedDocumentsSection(page.documents, Math.floor(MAX_PAGE_SECTIONS_BYTES / 3), locale)
         : null,
     guestBookForm:
       typeof page.guestBookForm === 'string'
@@ -159,7 +159,7 @@ function renderSections(
     locationForm:
       hasPart('locationForm') && page.locationForm ? renderLocationForm(page.locationForm, locale) : null,
   };
-  let bytes = MAX_SECTIONS_BYTES;
+  let bytes = MAX_PAGE_SECTIONS_BYTES;
   const deductBytes = <Section extends Html | null>(section: Section): Section => {
     bytes -= section ? countMarkupBytes(section) : 0;
     return section;
@@ -190,9 +190,11 @@ function renderSections(
     renderCallableContacts(contacts, Math.floor(bytes / 2), { kind: page.kind, locale }),
   );
   const { tag } = page.memorial ?? {};
-  const story = deductBytes(renderStorySection(tag?.story ?? null, Math.floor(bytes / 2), file, locale));
+  const story = deductBytes(
+    renderMemorialStorySection(tag?.story ?? null, Math.floor(bytes / 2), file, locale),
+  );
   const places = deductBytes(
-    renderPlacesSection(tag ? getMemoryTagPlaces(tag) : [], Math.floor(bytes / 3), locale),
+    renderMemoryTagPlacesSection(tag ? parseMemoryTagPlaces(tag) : [], Math.floor(bytes / 3), locale),
   );
   const guestBook =
     page.memorial && deductBytes(renderGuestBookSection(page.memorial, Math.floor(bytes / 2), file, locale));
@@ -205,11 +207,11 @@ function renderSections(
     places,
     guestBook,
     gallery,
-    urgent: deductBytes(renderFactsSection(kind, selectFields(true), { bytes, locale })),
+    urgent: deductBytes(renderProfileFieldsSection(kind, selectFields(true), { bytes, locale })),
     contacts: contactsSection,
     text: hasPart('text') ? deductBytes(renderTextSection(profile.text, bytes, locale)) : null,
     facts: page.profile
-      ? renderFactsSection(kind, selectFields(false), { bytes, locale })
+      ? renderProfileFieldsSection(kind, selectFields(false), { bytes, locale })
       : html`<p>${t(locale, 'finder.nothingPublic')}</p>`,
   };
 }

@@ -1,7 +1,7 @@
 import { getMinIdAt } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { getCurrentStatus, phoneField } from '../codes/index.ts';
-import type { FieldSchema } from './field-value.ts';
+import type { ProfileFieldSchema } from './field-value.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
@@ -12,10 +12,10 @@ export interface CallableContact {
   email: string | null;
 }
 
-const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
+const { pattern: PHONE_PATTERN }: ProfileFieldSchema = phoneField();
 
 export function extractCallableContacts(
-  properties: Readonly<Record<string, FieldSchema>>,
+  properties: Readonly<Record<string, ProfileFieldSchema>>,
   profile: Profile,
 ): { contacts: CallableContact[]; otherFields: Profile } {
   const contacts: CallableContact[] = [];
@@ -51,7 +51,7 @@ export function extractCallableContacts(
 const EMPTY_CONTACT = { name: null, email: null };
 
 /** An insurance has a phone but no relation. */
-function isContact(schema: FieldSchema | undefined): boolean {
+function isContact(schema: ProfileFieldSchema | undefined): boolean {
   const { phone: number, relation } = schema?.properties ?? {};
   return number?.pattern === PHONE_PATTERN && relation !== undefined;
 }
@@ -101,11 +101,11 @@ export function parseCoordinates(text: string): Coordinates | null {
   return null;
 }
 
-export function hasMoreThanCoordinates(text: string): boolean {
+export function hasTextBesidesCoordinates(text: string): boolean {
   return !new RegExp(`${PLAIN_COORDINATES_PATTERN}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
 }
 
-export type UrlPagePolicy = 'never' | 'young' | 'always';
+export type UrlInterstitialPolicy = 'never' | 'young' | 'always';
 
 interface UrlCode {
   ownerId: string;
@@ -115,7 +115,11 @@ interface UrlCode {
 }
 
 /** `young` shows the page for codes of new accounts, which may be used for phishing. */
-export function shouldRedirectImmediately(code: UrlCode, policy: UrlPagePolicy, now: Date): boolean {
+export function shouldRedirectWithoutInterstitial(
+  code: UrlCode,
+  policy: UrlInterstitialPolicy,
+  now: Date,
+): boolean {
   if (code.showsPage || policy === 'always' || getCurrentStatus(code) === 'LOST') return false;
   // Ids contain the creation time.
   const youngAccountIdLimit = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.newAccount * 1000));

@@ -12,12 +12,12 @@ import {
   startConversation,
 } from '../conversations/index.ts';
 import { getPublicIdempotencyOwner } from '../scans/index.ts';
-import { listConversationCookies, setConversationCookie } from './cookies.ts';
+import { parseConversationCookies, setConversationCookie } from './cookies.ts';
 import {
   type FinderServices,
-  getCodeCookieScope,
   getConversationLink,
   getConversationPath,
+  getQrCodeCookieScope,
 } from './finder-services.ts';
 
 export interface ConversationAccess {
@@ -35,7 +35,7 @@ export interface OngoingConversation {
 const SIDES: readonly ConversationSide[] = ['FINDER', 'OWNER'];
 
 /** Null for an invalid token. */
-export async function findConversationByToken(
+export async function findConversationAccessByToken(
   { database, fieldCipher }: Pick<FinderServices, 'database' | 'fieldCipher'>,
   codeId: string,
   token: string | null,
@@ -51,7 +51,7 @@ export async function findOngoingConversation(
   qrCodeId: string,
   cookies: string | undefined,
 ): Promise<OngoingConversation | null> {
-  const ids = listConversationCookies(cookies, getCodeCookieScope(services, qrCodeId))
+  const ids = parseConversationCookies(cookies, getQrCodeCookieScope(services, qrCodeId))
     .filter(([id, token]) => isConversationTokenValid(services.fieldCipher, id, 'FINDER', token))
     .map(([id]) => id);
   if (ids.length === 0) return null;
@@ -84,6 +84,6 @@ export async function startConversationFromPage(
     return { body: { id: row.conversationId }, contentOf: ownerId };
   });
   const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');
-  setConversationCookie(reply, token, getCodeCookieScope(services, codeId));
+  setConversationCookie(reply, token, getQrCodeCookieScope(services, codeId));
   return getConversationLink(services, codeId, token);
 }

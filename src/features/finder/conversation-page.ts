@@ -1,5 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { FORM_RESULT_ATTRIBUTES, MAX_SECTIONS_BYTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import {
+  FORM_RESULT_HTML_ATTRIBUTES,
+  MAX_PAGE_SECTIONS_BYTES,
+  sendLocalizedHtmlPage,
+} from '../../platform/pages/page-frame.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
@@ -8,17 +12,17 @@ import { encodeTimeCursor } from '../../shared/time-cursor.ts';
 import {
   createConversationToken,
   decryptFinderName,
-  findReportBySide,
+  findConversationReportBySide,
+  listMessagesAndMarkRead,
   MAX_MESSAGE_CHARACTERS,
-  readMessagePage,
 } from '../conversations/index.ts';
 import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
-import { countMarkupBytes, truncateToFit } from './field-value.ts';
+import { countMarkupBytes, renderWithinBytes } from './field-value.ts';
 import { type FinderServices, getConversationLink, getConversationPath } from './finder-services.ts';
 import { createConversationFormToken } from './form-token.ts';
-import { renderMessagesSection, renderPrivateLink } from './sections/contact.ts';
-import { type RejectedReport, renderReportSection } from './sections/forms.ts';
+import { renderConversationMessagesSection, renderPrivateLink } from './sections/contact.ts';
+import { type RejectedConversationReport, renderConversationReportSection } from './sections/forms.ts';
 
 const MAX_MESSAGES = 30;
 
@@ -31,7 +35,7 @@ export interface RejectedReply {
 export interface ConversationPageState {
   status: number;
   rejectedReply: RejectedReply | null;
-  rejectedReport: RejectedReport | null;
+  rejectedReport: RejectedConversationReport | null;
   /** Undefined for the newest messages. */
   cursor?: string | undefined;
 }
@@ -49,14 +53,14 @@ export async function sendConversationPage(
   const { row, side } = access;
   const address = getConversationPath(services, row);
   const readOptions = { conversation: row, reader: side, isPeek: isBotOrPreview(toScanVisitor(context)) };
-  const messagePage = await readMessagePage(
+  const messagePage = await listMessagesAndMarkRead(
     services,
     context,
     readOptions,
     { limit: MAX_MESSAGES, cursor },
     locale,
   );
-  const report = await findReportBySide(services.database.client, row.id, side);
+  const report = await findConversationReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = createConversationFormToken(fieldCipher, access);
   const name = side === 'OWNER' ? decryptFinderName(fieldCipher, row) : null;
@@ -67,12 +71,12 @@ export async function sendConversationPage(
 ${side === 'OWNER' && html`<p>${translateHtml(locale, 'conversation.about', { title: html`<bdi>${row.qrCode.title}</bdi>` })}${name && html` · ${translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${name}</bdi>` })}`}</p>`}
 `;
   const footer = html`
-${isOpen ? renderReplyForm(address, token, rejectedReply, locale) : html`<p class="wrong"${rejectedReport === null && FORM_RESULT_ATTRIBUTES}>${t(locale, 'conversation.ended')}</p>`}
+${isOpen ? renderReplyForm(address, token, rejectedReply, locale) : html`<p class="wrong"${rejectedReport === null && FORM_RESULT_HTML_ATTRIBUTES}>${t(locale, 'conversation.ended')}</p>`}
 <p><a href="${address}?lang=${locale.tag}">${t(locale, 'conversation.refresh')}</a></p>
 ${isOpen && renderActionForm(`${address}/end`, token, [t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton')], locale)}
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${locale.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${t(locale, 'conversation.forgetEmail')}</button></form>`}
 ${side === 'OWNER' && renderActionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
-${renderReportSection({ action: `${address}/report`, token, report, rejectedReport }, locale)}
+${renderConversationReportSection({ action: `${address}/report`, token, report, rejectedReport }, locale)}
 <p>${t(locale, 'conversation.keepLink')}</p>
 ${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, side)))}
 <p>${t(locale, 'conversation.endsAt', { date })}</p>`;
@@ -82,15 +86,15 @@ ${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversati
     html`<p><a href="${address}?lang=${locale.tag}&amp;cursor=${after}">${t(locale, 'conversation.older')}</a></p>\n`;
   // Every cursor has the same length.
   const parts = [head, footer, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
-  const bytes = MAX_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
-  const messages = truncateToFit(
+  const bytes = MAX_PAGE_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
+  const messages = renderWithinBytes(
     messagePage.data,
-    (some) => renderMessagesSection(some.toReversed(), viewOptions, locale),
+    (some) => renderConversationMessagesSection(some.toReversed(), viewOptions, locale),
     bytes,
   );
   const oldest = messages?.value.at(-1);
   const hasOlder = messagePage.pagination.hasMore || messages?.isWhole === false;
-  return sendHtmlPage(reply, {
+  return sendLocalizedHtmlPage(reply, {
     status,
     locale,
     address,
@@ -108,7 +112,7 @@ function renderReplyForm(
   const described = rejectedReply ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const needsConfirmation = rejectedReply?.needsConfirmation === true;
   return html`<form method="post" action="${address}?lang=${locale.tag}#answer">
-${rejectedReply && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReply.errorMessage}</p>\n`}<input type="hidden" name="visit" value="${token}">
+${rejectedReply && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${rejectedReply.errorMessage}</p>\n`}<input type="hidden" name="visit" value="${token}">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${t(locale, 'conversation.answerLabel')}</label>
 <textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" required${described}>${rejectedReply?.message ?? ''}</textarea>
 <button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
@@ -11,20 +11,20 @@ import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
 import { CursorParam } from '../../shared/pagination.ts';
 import {
+  CONVERSATION_REPORT_REASONS,
   clearFinderEmail,
   createConversationToken,
   endConversation,
   lockConversation,
-  REPORT_REASONS,
   reportConversation,
 } from '../conversations/index.ts';
 import { insertFinderBlock } from '../scans/index.ts';
-import { type ConversationAccess, findConversationByToken } from './conversation-access.ts';
+import { type ConversationAccess, findConversationAccessByToken } from './conversation-access.ts';
 import { type ConversationPageState, sendConversationPage } from './conversation-page.ts';
-import { readConversationToken, setConversationCookie } from './cookies.ts';
-import { type FinderServices, getCodeCookieScope, getConversationPath } from './finder-services.ts';
-import { isConversationFormToken } from './form-token.ts';
-import { truncateReportFields } from './sections/forms.ts';
+import { readConversationTokenFromCookie, setConversationCookie } from './cookies.ts';
+import { type FinderServices, getConversationPath, getQrCodeCookieScope } from './finder-services.ts';
+import { isConversationFormTokenValid } from './form-token.ts';
+import { truncateConversationReportFields } from './sections/forms.ts';
 import { submitReply } from './submit-reply.ts';
 
 const ACTIONS = {
@@ -69,10 +69,10 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
         if (request.method === 'HEAD') return reply.code(204).send();
         return sendPage(request, reply, access, { ...INITIAL_STATE, cursor: request.query.cursor });
       }
-      const access = await findConversationByToken(services, id, idOrToken);
+      const access = await findConversationAccessByToken(services, id, idOrToken);
       if (!access) return sendNotFoundPage(request, reply);
       // Redirect, so that the token does not stay in the URL.
-      setConversationCookie(reply, idOrToken, getCodeCookieScope(services, id));
+      setConversationCookie(reply, idOrToken, getQrCodeCookieScope(services, id));
       return reply
         .header('Cache-Control', 'no-store')
         .redirect(getConversationPath(services, access.row), 303);
@@ -111,10 +111,10 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
           return sendNotFoundPage(request, reply);
         const { row, side } = access;
         const locale = choosePageLocale(request);
-        if (!isConversationFormToken(fieldCipher, access, request.body.visit)) {
+        if (!isConversationFormTokenValid(fieldCipher, access, request.body.visit)) {
           const errorMessage = t(locale, 'conversation.pageExpired');
           const rejectedReport =
-            name === 'report' ? { ...truncateReportFields(request.body), errorMessage } : null;
+            name === 'report' ? { ...truncateConversationReportFields(request.body), errorMessage } : null;
           const rejectedReply = rejectedReport
             ? null
             : { message: '', errorMessage, needsConfirmation: false };
@@ -142,8 +142,8 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     request: FastifyRequest<{ Body: Static<typeof FormFields> }>,
     { row, side }: ConversationAccess,
   ): Promise<void> {
-    const { reason: reasonInput, note } = truncateReportFields(request.body);
-    const reason = REPORT_REASONS.find((one) => one === reasonInput) ?? 'OTHER';
+    const { reason: reasonInput, note } = truncateConversationReportFields(request.body);
+    const reason = CONVERSATION_REPORT_REASONS.find((one) => one === reasonInput) ?? 'OTHER';
     const target = { conversationId: row.id, side };
     await reportConversation(fieldCipher, getRequestContext(request), tx, target, { reason, note });
   }
@@ -161,7 +161,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
   ): Promise<FastifyReply> {
     const { row, side } = access;
     const token = createConversationToken(fieldCipher, row.id, side);
-    setConversationCookie(reply, token, getCodeCookieScope(services, row.qrCodeId));
+    setConversationCookie(reply, token, getQrCodeCookieScope(services, row.qrCodeId));
     return sendConversationPage(
       services,
       getRequestContext(request),
@@ -174,7 +174,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
 
   function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const locale = choosePageLocale(request);
-    return sendMessagePage(reply, {
+    return sendLocalizedMessagePage(reply, {
       status: 404,
       locale,
       address: null,
@@ -187,7 +187,11 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     params: { id, conversation },
     headers,
   }: FastifyRequest<{ Params: Static<typeof ConversationParams> }>): Promise<ConversationAccess | null> {
-    const scope = getCodeCookieScope(services, id);
-    return findConversationByToken(services, id, readConversationToken(headers.cookie, conversation, scope));
+    const scope = getQrCodeCookieScope(services, id);
+    return findConversationAccessByToken(
+      services,
+      id,
+      readConversationTokenFromCookie(headers.cookie, conversation, scope),
+    );
   }
 };

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { formatSetCookie, parseCookies } from '../../shared/cookies.ts';
+import { formatSetCookieHeader, parseCookieHeader } from '../../shared/cookies.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
@@ -8,18 +8,18 @@ import { findQrCode } from '../codes/index.ts';
 import {
   createShareLinkCookie,
   findSharedDocument,
-  getShareLinkCookieSeconds,
+  getShareLinkCookieMaxAgeSeconds,
   isShareLinkCookieValid,
-  parseShareOrigin,
+  parseShareLinkCookieOrigin,
   type SharedDocument,
   type ShareOrigin,
 } from '../documents/index.ts';
 import { isCodeOpen } from '../scans/index.ts';
-import { type CookieScope, type FinderServices, getFinderPath } from './finder-services.ts';
+import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
 
 /** RFC 6265. */
 function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
-  return formatSetCookie(prefixCookieName(scope, name), value, {
+  return formatSetCookieHeader(prefixCookieName(scope, name), value, {
     ...scope,
     maxAgeSeconds: seconds,
     sameSite: 'lax',
@@ -28,7 +28,7 @@ function serializeCookie(name: string, value: string, seconds: number, scope: Co
 
 /** The value is untrusted. */
 function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
-  return parseCookies(header)[prefixCookieName(scope, name)] ?? null;
+  return parseCookieHeader(header)[prefixCookieName(scope, name)] ?? null;
 }
 
 /** The values are untrusted; keys are the names without the prefix. */
@@ -38,7 +38,7 @@ function readCookiesByPrefix(
   scope: CookieScope,
 ): [rest: string, value: string][] {
   const prefix = prefixCookieName(scope, namePrefix);
-  return Object.entries(parseCookies(header)).flatMap(([name, value]) =>
+  return Object.entries(parseCookieHeader(header)).flatMap(([name, value]) =>
     name.startsWith(prefix) && value !== undefined
       ? [[name.slice(prefix.length), value] as [string, string]]
       : [],
@@ -63,7 +63,7 @@ export function createOwnerPhoneCookie(
   return serializeCookie(OWNER_PHONE_COOKIE, value, LIFETIMES_SECONDS.ownerPhone, scope);
 }
 
-export function readOwnerPhoneCookie(
+export function readOwnerIdFromPhoneCookie(
   fieldCipher: FieldCipher,
   header: string | undefined,
   scope: CookieScope,
@@ -95,14 +95,14 @@ export function setConversationCookie(reply: FastifyReply, token: string, scope:
     serializeCookie(getCookieName(id), token, LIFETIMES_SECONDS.conversation, scope),
   );
   // Ids sort by creation time.
-  const others = listConversationCookies(reply.request.headers.cookie, scope).map(([other]) => other);
+  const others = parseConversationCookies(reply.request.headers.cookie, scope).map(([other]) => other);
   const oldestFirst = others.filter((other) => other !== id).sort();
   for (const old of oldestFirst.slice(0, 1 - MAX_CONVERSATIONS))
     reply.header('Set-Cookie', serializeCookie(getCookieName(old), '', 0, scope));
 }
 
 /** The token is not verified. */
-export function readConversationToken(
+export function readConversationTokenFromCookie(
   header: string | undefined,
   conversationId: string,
   scope: CookieScope,
@@ -112,7 +112,7 @@ export function readConversationToken(
 }
 
 /** The tokens are not verified. */
-export function listConversationCookies(
+export function parseConversationCookies(
   header: string | undefined,
   scope: CookieScope,
 ): [id: string, token: string][] {
@@ -124,28 +124,32 @@ const SHARE_COOKIE = 'share';
 
 type Services = Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>;
 
-export function getSharePath(services: Pick<Services, 'publicBaseUrl'>, shareId: string): string {
-  return `${getFinderPath(services)}/d/${shareId}`;
+export function getDocumentSharePath(services: Pick<Services, 'publicBaseUrl'>, shareId: string): string {
+  return `${getFinderBasePath(services)}/d/${shareId}`;
 }
 
-export function createShareCookie(services: Services, shareId: string, accessMethod: ShareOrigin): string {
+export function serializeShareLinkCookie(
+  services: Services,
+  shareId: string,
+  accessMethod: ShareOrigin,
+): string {
   return serializeCookie(
     SHARE_COOKIE,
     createShareLinkCookie(services.fieldCipher, shareId, accessMethod),
-    getShareLinkCookieSeconds(accessMethod),
+    getShareLinkCookieMaxAgeSeconds(accessMethod),
     getCookieScope(services, shareId),
   );
 }
 
 /** Find the share in a path, whatever its state, if the browser has its cookie. */
-export async function findShareByCookie(
+export async function findDocumentShareByCookie(
   services: Services,
   shareId: string,
   cookies: string | undefined,
 ): Promise<SharedDocument | null> {
   const { database, fieldCipher } = services;
   const cookieValue = readCookie(cookies, SHARE_COOKIE, getCookieScope(services, shareId));
-  const by = cookieValue && parseShareOrigin(cookieValue);
+  const by = cookieValue && parseShareLinkCookieOrigin(cookieValue);
   if (!by) return null;
   if (by === 'link')
     return isShareLinkCookieValid(fieldCipher, cookieValue, shareId, { by })
@@ -164,5 +168,8 @@ export async function findShareByCookie(
 }
 
 function getCookieScope(services: Services, shareId: string) {
-  return { path: getSharePath(services, shareId), secure: services.publicBaseUrl.startsWith('https:') };
+  return {
+    path: getDocumentSharePath(services, shareId),
+    secure: services.publicBaseUrl.startsWith('https:'),
+  };
 }

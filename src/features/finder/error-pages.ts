@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { logProblem, setRetryAfter, toServiceError } from '../../platform/http/problem-details.ts';
-import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { logServiceError, setRetryAfterHeader, toServiceError } from '../../platform/http/problem-details.ts';
+import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { translateWait } from '../../shared/i18n/wait.ts';
-import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
+import { translateWaitingTime } from '../../shared/i18n/wait.ts';
+import { isClosedQrCodeError, sendClosedQrCodePage } from './closed-page.ts';
 import { findOngoingConversation } from './conversation-access.ts';
-import { type FinderServices, getCodePath } from './finder-services.ts';
+import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 
-export async function sendErrorPage(
+export async function sendFinderErrorPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   error: unknown,
   request: FastifyRequest,
@@ -19,15 +19,15 @@ export async function sendErrorPage(
   codeId: string | null,
 ) {
   const problem = toServiceError(error);
-  logProblem(request, problem);
-  setRetryAfter(reply, problem);
+  logServiceError(request, problem);
+  setRetryAfterHeader(reply, problem);
   const locale = choosePageLocale(request);
-  if (codeId !== null && isClosedCodeError(problem))
-    return sendClosedPage(services, reply, problem, codeId, locale);
+  if (codeId !== null && isClosedQrCodeError(problem))
+    return sendClosedQrCodePage(services, reply, problem, codeId, locale);
   const texts = toErrorTexts(problem, locale);
   // Links of the page switch the language of the code's own page.
-  const address = codeId && getCodePath(services, codeId);
-  return sendMessagePage(reply, { status: problem.statusCode, locale, address, ...texts });
+  const address = codeId && getQrCodePagePath(services, codeId);
+  return sendLocalizedMessagePage(reply, { status: problem.statusCode, locale, address, ...texts });
 }
 
 function toErrorTexts({ code, statusCode }: ServiceError, locale: Locale): { title: string; text: string } {
@@ -54,5 +54,5 @@ export async function setRetryAfterAndRenderMessage(
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
   const link =
     ongoing && html` <a href="${ongoing.address}?lang=${tag}">${t(locale, 'conversation.openButton')}</a>`;
-  return html`${t(locale, 'conversation.tooMany')} ${translateWait(locale, retryAfterSeconds)}${link}`;
+  return html`${t(locale, 'conversation.tooMany')} ${translateWaitingTime(locale, retryAfterSeconds)}${link}`;
 }

@@ -9,58 +9,70 @@ import {
   webUrlField,
 } from '../codes/index.ts';
 import {
-  type FieldContext,
-  FORMATTERS,
+  type FieldTranslationContext,
+  INTL_FORMATTERS,
   renderDateTime,
-  renderDay,
-  renderMailLink,
+  renderIsoDate,
+  renderMailtoLink,
   renderWebLink,
-  translateField,
-  translateValue,
+  translateEnumValue,
+  translateFieldName,
 } from './formatters.ts';
 
-export interface FieldSchema {
+export interface ProfileFieldSchema {
   type?: string;
   title?: string;
   format?: string;
   pattern?: string;
   enum?: readonly unknown[];
-  properties?: Readonly<Record<string, FieldSchema>>;
-  items?: FieldSchema;
+  properties?: Readonly<Record<string, ProfileFieldSchema>>;
+  items?: ProfileFieldSchema;
 }
 
-const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
-const { format: EMAIL_FORMAT }: FieldSchema = emailField();
-const { pattern: WEB_URL_PATTERN }: FieldSchema = webUrlField('', '');
-const { pattern: LANGUAGE_TAG_PATTERN }: FieldSchema = languageTagField();
+const { pattern: PHONE_PATTERN }: ProfileFieldSchema = phoneField();
+const { format: EMAIL_FORMAT }: ProfileFieldSchema = emailField();
+const { pattern: WEB_URL_PATTERN }: ProfileFieldSchema = webUrlField('', '');
+const { pattern: LANGUAGE_TAG_PATTERN }: ProfileFieldSchema = languageTagField();
 const COUNTRY_CODE_PATTERN = '^[A-Z]{2}$';
 
 const CRITICAL_SEVERITIES: readonly string[] = ['SEVERE', 'LIFE_THREATENING'];
 
 /** Whether a text can be truncated: part of an address or a number would be a different one. */
-export function isPlainTextField({ pattern, format, enum: values }: FieldSchema): boolean {
+export function canTruncateFieldText({ pattern, format, enum: values }: ProfileFieldSchema): boolean {
   const isFormatted =
     pattern !== undefined &&
     [PHONE_PATTERN, WEB_URL_PATTERN, COUNTRY_CODE_PATTERN, LANGUAGE_TAG_PATTERN].includes(pattern);
   return !isFormatted && format === undefined && values === undefined;
 }
 
-export function renderFieldValue(value: unknown, schema: FieldSchema, context: FieldContext): Html {
+export function renderProfileFieldValue(
+  value: unknown,
+  schema: ProfileFieldSchema,
+  context: FieldTranslationContext,
+): Html {
   if (Array.isArray(value)) return renderList(value, schema.items ?? {}, context);
   if (typeof value === 'object' && value !== null)
     return renderGroup(new Map(Object.entries(value)), schema, context);
   const { locale } = context;
   if (typeof value === 'boolean') return html`${value ? t(locale, 'finder.yes') : t(locale, 'finder.no')}`;
-  if (typeof value === 'number') return html`${FORMATTERS.number(locale.tag).format(value)}`;
+  if (typeof value === 'number') return html`${INTL_FORMATTERS.number(locale.tag).format(value)}`;
   return typeof value === 'string' ? renderText(value, schema, context) : html``;
 }
 
-function renderList(values: readonly unknown[], schema: FieldSchema, context: FieldContext): Html {
-  return html`<ul>${values.map((value) => html`<li>${renderFieldValue(value, schema, context)}</li>`)}</ul>`;
+function renderList(
+  values: readonly unknown[],
+  schema: ProfileFieldSchema,
+  context: FieldTranslationContext,
+): Html {
+  return html`<ul>${values.map((value) => html`<li>${renderProfileFieldValue(value, schema, context)}</li>`)}</ul>`;
 }
 
 /** Codings for machines are left out. */
-function renderGroup(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, context: FieldContext): Html {
+function renderGroup(
+  parts: ReadonlyMap<string, unknown>,
+  schema: ProfileFieldSchema,
+  context: FieldTranslationContext,
+): Html {
   const { locale } = context;
   const { name, severity, coding, ...others } = schema.properties ?? {};
   const ordered = Object.entries({ name, severity, ...others });
@@ -68,10 +80,10 @@ function renderGroup(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, c
     part && parts.has(key) ? [[key, part] as const] : [],
   );
   const markup = presentParts.map(([key, part]) => {
-    const value = renderFieldValue(parts.get(key), part, context);
+    const value = renderProfileFieldValue(parts.get(key), part, context);
     if (key === 'name') return html`<b>${value}</b>`;
     return part.format === 'date'
-      ? html`${translateField(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
+      ? html`${translateFieldName(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
       : value;
   });
   // Without isolation, parts of different text direction would swap places.
@@ -80,21 +92,21 @@ function renderGroup(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, c
   };
 }
 
-function renderText(value: string, schema: FieldSchema, context: FieldContext): Html {
+function renderText(value: string, schema: ProfileFieldSchema, context: FieldTranslationContext): Html {
   const { tag } = context.locale;
   if (schema.pattern === PHONE_PATTERN) return html`<a href="tel:${toDialableNumber(value)}">${value}</a>`;
-  if (schema.format === EMAIL_FORMAT) return renderMailLink(value);
+  if (schema.format === EMAIL_FORMAT) return renderMailtoLink(value);
   if (schema.pattern === WEB_URL_PATTERN) return renderWebLink(value);
-  if (schema.format === 'date') return renderDay(value, tag);
+  if (schema.format === 'date') return renderIsoDate(value, tag);
   if (schema.format === 'date-time') return renderDateTime(value, tag);
-  if (schema.pattern === COUNTRY_CODE_PATTERN) return html`${FORMATTERS.country(tag).of(value)}`;
+  if (schema.pattern === COUNTRY_CODE_PATTERN) return html`${INTL_FORMATTERS.country(tag).of(value)}`;
   if (schema.pattern === LANGUAGE_TAG_PATTERN) return html`${formatLanguageName(value, tag)}`;
   return schema.enum ? renderEnumValue(value, context) : html`${value}`;
 }
 
 /** Critical severities are marked without relying on color. */
-function renderEnumValue(value: string, context: FieldContext): Html {
-  const label = translateValue(context, value);
+function renderEnumValue(value: string, context: FieldTranslationContext): Html {
+  const label = translateEnumValue(context, value);
   if (!CRITICAL_SEVERITIES.includes(value))
     return REACTION_SEVERITIES.some((one) => one === value) ? html`<b>${label}</b>` : html`${label}`;
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${label}</strong>`;
@@ -102,7 +114,7 @@ function renderEnumValue(value: string, context: FieldContext): Html {
 
 function formatLanguageName(value: string, tag: string): string {
   try {
-    return FORMATTERS.language(tag).of(value) ?? value;
+    return INTL_FORMATTERS.language(tag).of(value) ?? value;
   } catch {
     return value;
   }
@@ -113,7 +125,7 @@ export function countMarkupBytes(part: Html): number {
 }
 
 /** Render as much of a value as fits: texts are cut, lists lose their last items, other values are left out. */
-export function truncateToFit<Value>(
+export function renderWithinBytes<Value>(
   whole: Value,
   render: (value: Value) => Html,
   bytes: number,

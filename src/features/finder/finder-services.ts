@@ -3,7 +3,7 @@ import type { DocumentShareServices } from '../documents/index.ts';
 import type { PictureServices } from '../files/index.ts';
 import type { GuestBookServices } from '../memory-tags/index.ts';
 import type { ScanServices } from '../scans/index.ts';
-import type { UrlPagePolicy } from './contact-links.rules.ts';
+import type { UrlInterstitialPolicy } from './contact-links.rules.ts';
 
 export interface CookieScope {
   path: string;
@@ -16,34 +16,34 @@ export interface FinderServices
     DocumentShareServices,
     GuestBookServices,
     PictureServices {
-  urlPagePolicy: UrlPagePolicy;
+  urlPagePolicy: UrlInterstitialPolicy;
 }
 
 /** The path may have the prefix of a proxy. */
-export function getBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
+export function getPublicBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
   return new URL(publicBaseUrl).pathname.replace(/\/+$/, '');
 }
 
-export function getFinderPath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
-  return `${getBasePath(services)}/s`;
+export function getFinderBasePath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
+  return `${getPublicBasePath(services)}/s`;
 }
 
-export function getCodePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
-  return `${getFinderPath(services)}/${codeId}`;
+export function getQrCodePagePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
+  return `${getFinderBasePath(services)}/${codeId}`;
 }
 
-export function getCodeCookieScope(
+export function getQrCodeCookieScope(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   codeId: string,
 ): CookieScope {
-  return { path: getCodePath(services, codeId), secure: services.publicBaseUrl.startsWith('https:') };
+  return { path: getQrCodePagePath(services, codeId), secure: services.publicBaseUrl.startsWith('https:') };
 }
 
 export function getConversationPath(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   { id, qrCodeId }: { id: string; qrCodeId: string },
 ): string {
-  return `${getCodePath(services, qrCodeId)}/c/${id}`;
+  return `${getQrCodePagePath(services, qrCodeId)}/c/${id}`;
 }
 
 /** Get the link that opens a conversation without a cookie. */

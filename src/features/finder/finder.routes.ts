@@ -9,15 +9,15 @@ import { isOwnerPreview } from '../codes/index.ts';
 import { getOpenCode, getVisibleContent } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
-import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
-import { getCodeIdParam } from './page-scope.ts';
-import { POSITION_SCRIPT } from './page-scripts.ts';
-import { sendRejectedForm } from './send-rejected-form.ts';
-import { sendVisit, sendVisitPage } from './send-visit.ts';
-import { submitLocation } from './submit-location.ts';
-import { submitMessage } from './submit-message.ts';
+import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts';
+import { getQrCodeIdParam } from './page-scope.ts';
+import { GEOLOCATION_FORM_SCRIPT } from './page-scripts.ts';
+import { sendRejectedFormPage } from './send-rejected-form.ts';
+import { sendVisitPage, sendVisitPageOrRedirect } from './send-visit.ts';
+import { submitFinderLocation } from './submit-location.ts';
+import { submitFirstMessage } from './submit-message.ts';
 import { submitPin } from './submit-pin.ts';
-import { getVisitWithoutScan, startVisit } from './visit.ts';
+import { getVisitWithoutScan, startPageVisit } from './visit.ts';
 
 // No pattern: an invalid id gets the page for unknown codes.
 const CodeParams = Type.Object({ id: Type.String() });
@@ -28,20 +28,20 @@ const ROUTE_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const startNewVisit = (request: FastifyRequest, codeId: string) =>
-    startVisit(app, services, request, codeId);
+    startPageVisit(app, services, request, codeId);
 
   app.get(
     '/:id',
     { exposeHeadRoute: true, config: ROUTE_CONFIG, schema: { hide: true, params: CodeParams } },
     async (request, reply) => {
-      const id = getCodeIdParam(request.params);
+      const id = getQrCodeIdParam(request.params);
       if (request.method === 'HEAD') {
         // HEAD shows nothing, so no scan is recorded.
         const code = await getOpenCode(database.client, id);
-        return sendVisit(
+        return sendVisitPageOrRedirect(
           services,
           reply,
           { code, scanId: null, ...getVisibleContent(fieldCipher, code, false) },
@@ -53,9 +53,14 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
           ...(await getVisitWithoutScan(services, getRequestContext(request), id)),
           isOwnerPreview: true,
         };
-        return sendVisit(services, reply, previewVisit, choosePageLocale(request));
+        return sendVisitPageOrRedirect(services, reply, previewVisit, choosePageLocale(request));
       }
-      return sendVisit(services, reply, await startNewVisit(request, id), choosePageLocale(request));
+      return sendVisitPageOrRedirect(
+        services,
+        reply,
+        await startNewVisit(request, id),
+        choosePageLocale(request),
+      );
     },
   );
 
@@ -70,7 +75,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       },
     },
     async (request, reply) => {
-      const codeId = getCodeIdParam(request.params);
+      const codeId = getQrCodeIdParam(request.params);
       const { visit: token, pin = '' } = request.body;
       const locale = choosePageLocale(request);
       const scanId = verifyScanFormToken(fieldCipher, codeId, token);
@@ -96,21 +101,21 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       },
     },
     async (request, reply) => {
-      const codeId = getCodeIdParam(request.params);
+      const codeId = getQrCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
       const formVisit = verifyVisitFormToken(fieldCipher, codeId, token);
       if (formVisit) {
         const submission = { codeId, visit: formVisit };
-        return submitMessage(services, getRequestContext(request), reply, submission, fields, locale);
+        return submitFirstMessage(services, getRequestContext(request), reply, submission, fields, locale);
       }
       const messageForm = {
         errorMessage: t(locale, 'conversation.pageExpired'),
-        draft: parseMessageFields(fields),
+        draft: parseMessageFormFields(fields),
         needsConfirmation: false,
       };
       const newVisitForm = { codeId, visit: null, getVisit: () => startNewVisit(request, codeId) };
-      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, messageForm });
+      return sendRejectedFormPage(services, reply, newVisitForm, locale, { status: 403, messageForm });
     },
   );
 
@@ -132,13 +137,13 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       },
     },
     async (request, reply) => {
-      const codeId = getCodeIdParam(request.params);
+      const codeId = getQrCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
       const formVisit = verifyVisitFormToken(fieldCipher, codeId, token);
       if (formVisit?.isScan) {
         const submission = { codeId, visit: formVisit };
-        return submitLocation(services, getRequestContext(request), reply, submission, fields, locale);
+        return submitFinderLocation(services, getRequestContext(request), reply, submission, fields, locale);
       }
       const locationForm = {
         errorMessage: t(locale, 'conversation.pageExpired'),
@@ -146,7 +151,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         needsConfirmation: false,
       };
       const newVisitForm = { codeId, visit: null, getVisit: () => startNewVisit(request, codeId) };
-      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, locationForm });
+      return sendRejectedFormPage(services, reply, newVisitForm, locale, { status: 403, locationForm });
     },
   );
 
@@ -160,6 +165,6 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       reply
         .header('Cache-Control', 'public, max-age=86400')
         .type('text/javascript; charset=utf-8')
-        .send(POSITION_SCRIPT),
+        .send(GEOLOCATION_FORM_SCRIPT),
   );
 };

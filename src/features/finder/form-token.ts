@@ -5,7 +5,7 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { ConversationSide } from '../conversations/index.ts';
 
 /** The visit of a form: a scan, or a generated id if the code is closed. */
-export interface FormVisit {
+export interface FormTokenVisit {
   id: string;
   isScan: boolean;
   /** The submitted token; a rejected form keeps it, and thereby its age. */
@@ -35,7 +35,7 @@ export function createConversationFormToken(
   return signToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, row.id);
 }
 
-export function isConversationFormToken(
+export function isConversationFormTokenValid(
   fieldCipher: FieldCipher,
   { row, side }: ConversationFormSubject,
   token: string | undefined,
@@ -68,7 +68,11 @@ export function verifyScanFormToken(
 }
 
 /** Null if the token is invalid or expired. */
-export function verifyVisitFormToken(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
+export function verifyVisitFormToken(
+  fieldCipher: FieldCipher,
+  codeId: string,
+  token = '',
+): FormTokenVisit | null {
   const scanId = verifyToken(fieldCipher, 'finder-form', codeId, token);
   const id = scanId ?? verifyToken(fieldCipher, 'closed-form', codeId, token);
   return id === null ? null : { id, isScan: scanId !== null, token, ageSeconds: getTokenAgeSeconds(token) };

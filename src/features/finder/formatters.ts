@@ -1,9 +1,9 @@
 import { type Html, html } from '../../shared/html.ts';
-import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { memoize } from '../../shared/memoize.ts';
 
-export const FORMATTERS = {
+export const INTL_FORMATTERS = {
   number: memoize((tag: string) => new Intl.NumberFormat(tag, { maximumFractionDigits: 7 })),
   day: memoize((tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })),
   month: memoize(
@@ -17,24 +17,24 @@ export const FORMATTERS = {
   language: memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'language' })),
 };
 
-export function renderDay(value: string, tag: string): Html {
-  return renderTime(value, `${value}T00:00:00Z`, FORMATTERS.day(tag));
+export function renderIsoDate(value: string, tag: string): Html {
+  return renderTime(value, `${value}T00:00:00Z`, INTL_FORMATTERS.day(tag));
 }
 
 export function renderPartialDate(value: string, tag: string): Html {
   const [rest, format] =
     value.length === 4
-      ? ['-01-01', FORMATTERS.year]
+      ? ['-01-01', INTL_FORMATTERS.year]
       : value.length === 7
-        ? ['-01', FORMATTERS.month]
-        : ['', FORMATTERS.day];
+        ? ['-01', INTL_FORMATTERS.month]
+        : ['', INTL_FORMATTERS.day];
   return renderTime(value, `${value}${rest}T00:00:00Z`, format(tag));
 }
 
 /** Render a timestamp in its own UTC offset. */
 export function renderDateTime(value: string, tag: string): Html {
   const [, wallTime = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
-  const time = renderTime(value, `${wallTime}Z`, FORMATTERS.moment(tag));
+  const time = renderTime(value, `${wallTime}Z`, INTL_FORMATTERS.moment(tag));
   return html`${time} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
 }
 
@@ -44,28 +44,28 @@ function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat
   return html`<time datetime="${value}">${format.format(at)}</time>`;
 }
 
-export interface FieldContext {
+export interface FieldTranslationContext {
   kind: string;
   locale: Locale;
 }
 
-export function translateKind(locale: Locale, kind: string): string {
+export function translateQrCodeKind(locale: Locale, kind: string): string {
   return formatMessage(locale, `kinds.${kind}`);
 }
 
-export function translateField({ kind, locale }: FieldContext, field: string): string {
+export function translateFieldName({ kind, locale }: FieldTranslationContext, field: string): string {
   const key = `fields.${field}`;
-  return hasMessage(key) ? formatMessage(locale, key, { kind }) : field;
+  return isKnownMessageKey(key) ? formatMessage(locale, key, { kind }) : field;
 }
 
 /** Values without a message, such as blood types, are returned unchanged. */
-export function translateValue({ kind, locale }: FieldContext, value: string): string {
+export function translateEnumValue({ kind, locale }: FieldTranslationContext, value: string): string {
   const key = `values.${value}`;
-  return hasMessage(key) ? formatMessage(locale, key, { kind }) : value;
+  return isKnownMessageKey(key) ? formatMessage(locale, key, { kind }) : value;
 }
 
 /** Render a mailto link (RFC 6068). */
-export function renderMailLink(address: string): Html {
+export function renderMailtoLink(address: string): Html {
   return html`<a href="mailto:${encodeURIComponent(address).replace('%40', '@')}">${address}</a>`;
 }
 

@@ -1,10 +1,10 @@
-import { type HtmlPage, MAX_SECTIONS_BYTES } from '../../platform/pages/page-frame.ts';
+import { type LocalizedHtmlPage, MAX_PAGE_SECTIONS_BYTES } from '../../platform/pages/page-frame.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import type { PictureRow } from '../memory-tags/index.ts';
-import { truncateToFit } from './field-value.ts';
-import type { VisitGallery } from './gallery.ts';
+import type { MemoryTagPictureRow } from '../memory-tags/index.ts';
+import { renderWithinBytes } from './field-value.ts';
+import type { VisibleGallery } from './gallery.ts';
 import { renderCaptionedPicture } from './sections/memorial.ts';
 
 const MAX_PICTURES_PER_PAGE = 24;
@@ -12,13 +12,13 @@ const MAX_PICTURES_PER_PAGE = 24;
 /** Bytes of the heading and the navigation. */
 const FRAME_BYTES = 1_000;
 
-export function createGalleryPage(gallery: VisitGallery, from: number, locale: Locale): HtmlPage {
+export function createGalleryPage(gallery: VisibleGallery, from: number, locale: Locale): LocalizedHtmlPage {
   const { tag } = locale;
   const { pictures, address, ticket } = gallery;
-  const render = (part: readonly PictureRow[]) =>
+  const render = (part: readonly MemoryTagPictureRow[]) =>
     html`${part.map((picture) => renderCaptionedPicture(gallery, picture, locale))}`;
   const rest = pictures.slice(from - 1, from - 1 + MAX_PICTURES_PER_PAGE);
-  const page = truncateToFit(rest, render, MAX_SECTIONS_BYTES - FRAME_BYTES);
+  const page = renderWithinBytes(rest, render, MAX_PAGE_SECTIONS_BYTES - FRAME_BYTES);
   const next = from + (page?.value.length ?? 0);
   const nextLink = `${address}?lang=${tag}&from=${next}${ticket ? `&t=${ticket}` : ''}`;
   return {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { PictureQuery, sendPicture } from '../files/index.ts';
 import type { FinderServices } from './finder-services.ts';
-import { getGallery } from './gallery.ts';
+import { getGalleryByPictureTicket } from './gallery.ts';
 import { createGalleryPage } from './gallery-page.ts';
 import { findIdParam } from './page-scope.ts';
 
@@ -31,8 +31,8 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
     },
     async (request, reply) => {
       const { from, t } = request.query;
-      const gallery = await getGallery(services, findIdParam(request.params), t);
-      return sendHtmlPage(reply, createGalleryPage(gallery, from, choosePageLocale(request)));
+      const gallery = await getGalleryByPictureTicket(services, findIdParam(request.params), t);
+      return sendLocalizedHtmlPage(reply, createGalleryPage(gallery, from, choosePageLocale(request)));
     },
   );
 
@@ -47,7 +47,11 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
       },
     },
     async (request, reply) => {
-      const { pictures } = await getGallery(services, findIdParam(request.params), request.query.t);
+      const { pictures } = await getGalleryByPictureTicket(
+        services,
+        findIdParam(request.params),
+        request.query.t,
+      );
       const picture = pictures.find(({ id }) => id === request.params.pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       reply.header('X-Robots-Tag', 'noindex');

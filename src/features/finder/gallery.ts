@@ -3,13 +3,13 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { listPicturesOfCode, type PictureRow } from '../memory-tags/index.ts';
+import { listMemoryTagPicturesOfCode, type MemoryTagPictureRow } from '../memory-tags/index.ts';
 import { getOpenCode, type ScannedCode } from '../scans/index.ts';
-import { getCodePath } from './finder-services.ts';
+import { getQrCodePagePath } from './finder-services.ts';
 import type { PageVisit } from './visit.ts';
 
-export interface VisitGallery {
-  pictures: readonly PictureRow[];
+export interface VisibleGallery {
+  pictures: readonly MemoryTagPictureRow[];
   address: string;
   /** The ticket for pictures behind a PIN; null if they are public. */
   ticket: string | null;
@@ -22,10 +22,10 @@ interface Services {
 }
 
 /** Null for other kinds or while a PIN is missing. */
-export async function findVisitGallery(
+export async function findVisibleGallery(
   services: Services,
   { code, pinRequired }: Pick<PageVisit, 'code' | 'pinRequired'>,
-): Promise<VisitGallery | null> {
+): Promise<VisibleGallery | null> {
   if (code.kind !== 'MEMORY_TAG' || pinRequired) return null;
   return findCodeGallery(
     services,
@@ -35,11 +35,11 @@ export async function findVisitGallery(
 }
 
 /** Get the pictures that the page of a code would show now to the bearer of a ticket. @throws NOT_FOUND */
-export async function getGallery(
+export async function getGalleryByPictureTicket(
   services: Services,
   codeId: string | null,
   ticket: string | undefined,
-): Promise<VisitGallery> {
+): Promise<VisibleGallery> {
   const code = codeId ? await getOpenCode(services.database.client, codeId).catch(toNullIfClosed) : null;
   if (code?.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_FOUND');
   const isTicketValid = isValidPictureTicket(services.fieldCipher, code, ticket);
@@ -53,10 +53,10 @@ async function findCodeGallery(
   services: Services,
   code: ScannedCode,
   ticket: string | null,
-): Promise<VisitGallery | null> {
-  const pictures = await listPicturesOfCode(services.database.client, code);
+): Promise<VisibleGallery | null> {
+  const pictures = await listMemoryTagPicturesOfCode(services.database.client, code);
   return pictures.length > 0
-    ? { pictures, address: `${getCodePath(services, code.id)}/pictures`, ticket }
+    ? { pictures, address: `${getQrCodePagePath(services, code.id)}/pictures`, ticket }
     : null;
 }
 

@@ -1,27 +1,27 @@
 import type { FastifyReply } from 'fastify';
-import { sendHtmlPage, sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import {
-  createGuestBookEntryToken,
+  createGuestBookWithdrawalToken,
   decryptGuestBookEntry,
-  getGuestBookEntryByToken,
+  requireGuestBookEntryByToken,
 } from '../memory-tags/index.ts';
-import { type FinderServices, getCodePath } from './finder-services.ts';
+import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import { renderPrivateLink } from './sections/contact.ts';
 
-export function renderWithdrawalLink(
+export function renderGuestBookWithdrawalLink(
   { fieldCipher, publicBaseUrl }: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
   { codeId, entryId }: { codeId: string; entryId: string },
   locale: Locale,
 ): Html {
-  const link = `${publicBaseUrl}/s/${codeId}/entries/${createGuestBookEntryToken(fieldCipher, entryId)}`;
+  const link = `${publicBaseUrl}/s/${codeId}/entries/${createGuestBookWithdrawalToken(fieldCipher, entryId)}`;
   return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>\n${renderPrivateLink(link)}`;
 }
 
 /** Send an entry with a button to withdraw it. @throws NOT_FOUND, DATA_INTEGRITY */
-export async function sendWithdrawalPage(
+export async function sendGuestBookWithdrawalPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,
   { codeId, token }: { codeId: string; token: string },
@@ -30,10 +30,10 @@ export async function sendWithdrawalPage(
   const { tag } = locale;
   const { name, message } = decryptGuestBookEntry(
     services.fieldCipher,
-    await getGuestBookEntryByToken(services, token),
+    await requireGuestBookEntryByToken(services, token),
   );
-  const address = `${getCodePath(services, codeId)}/entries/${token}`;
-  return sendHtmlPage(reply, {
+  const address = `${getQrCodePagePath(services, codeId)}/entries/${token}`;
+  return sendLocalizedHtmlPage(reply, {
     status: 200,
     locale,
     title: t(locale, 'memorial.signLabel'),
@@ -46,7 +46,7 @@ export async function sendWithdrawalPage(
   });
 }
 
-export function sendEntryRemovedPage(
+export function sendGuestBookEntryRemovedPage(
   reply: FastifyReply,
   isWithdrawn: boolean,
   locale: Locale,
@@ -54,7 +54,7 @@ export function sendEntryRemovedPage(
   const [status, text] = isWithdrawn
     ? [200, t(locale, 'memorial.withdrawDone')]
     : [404, t(locale, 'memorial.withdrawNotFound')];
-  return sendMessagePage(reply, {
+  return sendLocalizedMessagePage(reply, {
     status,
     locale,
     address: null,

@@ -1,30 +1,30 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
-import { codeFileRoutes } from './code-file.routes.ts';
+import { contactAndCalendarFileRoutes } from './code-file.routes.ts';
 import { conversationPageRoutes } from './conversation-pages.routes.ts';
-import { finderRoutes } from './finder.routes.ts';
+import { finderPageRoutes } from './finder.routes.ts';
 import type { FinderServices } from './finder-services.ts';
 import { galleryPageRoutes } from './gallery-pages.routes.ts';
 import { memorialArchiveRoutes } from './memorial-archive/memorial-archive.routes.ts';
 import type { MemorialArchiveServices } from './memorial-archive/memorial-archive.ts';
 import { memorialPageRoutes } from './memorial-pages.routes.ts';
-import { registerPageHandlers } from './page-scope.ts';
+import { registerFinderPageHandlers } from './page-scope.ts';
 import { sharePageRoutes } from './share-pages.routes.ts';
-import { testLinkRoutes } from './test-link.routes.ts';
+import { ownerTestLinkRoutes } from './test-link.routes.ts';
 
 export const finderManifest: FeatureManifest = { name: 'finder', queues: [] };
 
-export function createFinder(services: FinderServices & MemorialArchiveServices) {
+export function createFinderFeature(services: FinderServices & MemorialArchiveServices) {
   const feature: Feature = {
     async plugin(app) {
       await app.register(
         async (pages) => {
-          registerPageHandlers(pages, services);
-          await pages.register(finderRoutes, services);
+          registerFinderPageHandlers(pages, services);
+          await pages.register(finderPageRoutes, services);
           await pages.register(memorialPageRoutes, services);
           await pages.register(galleryPageRoutes, services);
-          await pages.register(codeFileRoutes, services);
+          await pages.register(contactAndCalendarFileRoutes, services);
           await pages.register(conversationPageRoutes, services);
-          await pages.register(testLinkRoutes, services);
+          await pages.register(ownerTestLinkRoutes, services);
           await pages.register(sharePageRoutes, services);
         },
         { prefix: '/s' },

@@ -1,4 +1,4 @@
-export type PagePart =
+export type QrCodePagePart =
   | 'lost'
   | 'targetLink'
   | 'memorial'
@@ -18,7 +18,7 @@ export type PagePart =
   | 'messageForm'
   | 'locationForm';
 
-const DEFAULT_PARTS: readonly PagePart[] = [
+const DEFAULT_PARTS: readonly QrCodePagePart[] = [
   'targetLink',
   'urgent',
   'contacts',
@@ -28,7 +28,7 @@ const DEFAULT_PARTS: readonly PagePart[] = [
   'locationForm',
 ];
 
-const PARTS_BY_KIND: Readonly<Record<string, readonly PagePart[]>> = {
+const PARTS_BY_KIND: Readonly<Record<string, readonly QrCodePagePart[]>> = {
   MEDICAL: ['urgent', 'contacts', 'pinForm', 'facts', 'messageForm', 'locationForm'],
   // Nobody finds a grave, and it does not move: no location form.
   MEMORY_TAG: [
@@ -54,14 +54,20 @@ const PARTS_BY_KIND: Readonly<Record<string, readonly PagePart[]>> = {
 };
 
 /** Whether a code identifies a person, so that others than its owner may read messages. */
-export function isPersonalCard(kind: string | null): boolean {
+export function isPersonalCardKind(kind: string | null): boolean {
   return kind === 'MEDICAL' || kind === 'IDENTIFICATION';
 }
 
 /** On the page of a lost thing, contacting the owner comes before any details. */
-const LOST_FIRST_PARTS: readonly PagePart[] = ['lost', 'urgent', 'contacts', 'messageForm', 'locationForm'];
+const LOST_FIRST_PARTS: readonly QrCodePagePart[] = [
+  'lost',
+  'urgent',
+  'contacts',
+  'messageForm',
+  'locationForm',
+];
 
-export function listPageParts(kind: string, isLost: boolean): readonly PagePart[] {
+export function listQrCodePageParts(kind: string, isLost: boolean): readonly QrCodePagePart[] {
   const defaultOrder = PARTS_BY_KIND[kind] ?? DEFAULT_PARTS;
   if (!isLost) return defaultOrder;
   // Emergency information comes first even if the card is lost.

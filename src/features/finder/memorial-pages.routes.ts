@@ -9,15 +9,19 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findMemoryTagOfCode, withdrawGuestBookEntry } from '../memory-tags/index.ts';
 import { findScan, getOpenCode, isScanUnlocked } from '../scans/index.ts';
-import { type FinderServices, getCodePath } from './finder-services.ts';
+import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
-import { sendEntryRemovedPage, sendWithdrawalPage } from './guest-book-entry-page.ts';
-import { type MemorialPageRequest, sendEntriesPage, sendStoryPage } from './memorial-pages.ts';
-import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
-import { findIdParam, getCodeIdParam } from './page-scope.ts';
-import { sendRejectedForm } from './send-rejected-form.ts';
+import { sendGuestBookEntryRemovedPage, sendGuestBookWithdrawalPage } from './guest-book-entry-page.ts';
+import {
+  type MemorialPageRequest,
+  sendGuestBookEntriesPage,
+  sendMemorialStoryPage,
+} from './memorial-pages.ts';
+import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts';
+import { findIdParam, getQrCodeIdParam } from './page-scope.ts';
+import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { submitGuestBookEntry } from './submit-guest-book-entry.ts';
-import { startVisit } from './visit.ts';
+import { startPageVisit } from './visit.ts';
 
 const CodeParams = Type.Object({ id: Type.String() });
 const EntryParams = Type.Object({ id: Type.String(), entry: Type.String() });
@@ -35,8 +39,8 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
   const { database, fieldCipher } = services;
 
   for (const [path, send] of [
-    ['story', sendStoryPage],
-    ['entries', sendEntriesPage],
+    ['story', sendMemorialStoryPage],
+    ['entries', sendGuestBookEntriesPage],
   ] as const) {
     app.get(
       `/:id/${path}`,
@@ -76,7 +80,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       },
     },
     async (request, reply) => {
-      const codeId = getCodeIdParam(request.params);
+      const codeId = getQrCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
       const visit = verifyVisitFormToken(fieldCipher, codeId, token);
@@ -91,15 +95,15 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
         );
       const guestBookForm = {
         errorMessage: t(locale, 'conversation.pageExpired'),
-        draft: parseMessageFields(fields),
+        draft: parseMessageFormFields(fields),
         needsConfirmation: false,
       };
       const newVisitForm = {
         codeId,
         visit: null,
-        getVisit: () => startVisit(app, services, request, codeId),
+        getVisit: () => startPageVisit(app, services, request, codeId),
       };
-      return sendRejectedForm(services, reply, newVisitForm, locale, { status: 403, guestBookForm });
+      return sendRejectedFormPage(services, reply, newVisitForm, locale, { status: 403, guestBookForm });
     },
   );
 
@@ -109,10 +113,10 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     async (request, reply) => {
       const locale = choosePageLocale(request);
       const { entry: token } = request.params;
-      return sendWithdrawalPage(
+      return sendGuestBookWithdrawalPage(
         services,
         reply,
-        { codeId: getCodeIdParam(request.params), token },
+        { codeId: getQrCodeIdParam(request.params), token },
         locale,
       ).catch((error: unknown) => handleMissingEntry(reply, error, locale));
     },
@@ -127,7 +131,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     async (request, reply) => {
       const locale = choosePageLocale(request);
       return withdrawGuestBookEntry(services, getRequestContext(request), request.params.entry).then(
-        () => sendEntryRemovedPage(reply, true, locale),
+        () => sendGuestBookEntryRemovedPage(reply, true, locale),
         (error: unknown) => handleMissingEntry(reply, error, locale),
       );
     },
@@ -135,7 +139,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
 
   function handleMissingEntry(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
     if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
-    return sendEntryRemovedPage(reply, false, locale);
+    return sendGuestBookEntryRemovedPage(reply, false, locale);
   }
 
   /** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED */
@@ -147,7 +151,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     const code = id && (await getOpenCode(database.client, id));
     const tag = code && code.kind === 'MEMORY_TAG' ? await findMemoryTagOfCode(database.client, code) : null;
     if (!code || !tag) throw new ServiceError('NOT_FOUND');
-    const address = getCodePath(services, code.id);
+    const address = getQrCodePagePath(services, code.id);
     if (code.pinHash === null) return { tag, target: { address, visit: null } };
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));

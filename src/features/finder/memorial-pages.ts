@@ -1,18 +1,22 @@
 import type { FastifyReply } from 'fastify';
-import { type HtmlPage, MAX_SECTIONS_BYTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import {
+  type LocalizedHtmlPage,
+  MAX_PAGE_SECTIONS_BYTES,
+  sendLocalizedHtmlPage,
+} from '../../platform/pages/page-frame.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { FIRST_CURSOR } from '../../shared/pagination.ts';
+import { FIRST_PAGE_CURSOR } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { decryptGuestBookEntry, listGuestBookEntriesAfter, type MemoryTagRow } from '../memory-tags/index.ts';
-import { countMarkupBytes, truncateToFit } from './field-value.ts';
+import { countMarkupBytes, renderWithinBytes } from './field-value.ts';
 import type { FinderServices } from './finder-services.ts';
 import { splitStory } from './memorial.ts';
 import type { SubpageTarget } from './sections/contact.ts';
 import { renderSubpageButton } from './sections/content.ts';
-import { renderEntryList } from './sections/memorial.ts';
+import { renderGuestBookEntryList } from './sections/memorial.ts';
 
 export interface MemorialPageRequest {
   tag: MemoryTagRow;
@@ -30,14 +34,14 @@ const FRAME_BYTES = 2_500;
 const MAX_ENTRIES_PER_PAGE = 30;
 
 /** Show the first part for an invalid one. @throws NOT_FOUND */
-export async function sendStoryPage(
+export async function sendMemorialStoryPage(
   _services: Services,
   reply: FastifyReply,
   { tag, target, part = '1' }: MemorialPageRequest,
   locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.story) throw new ServiceError('NOT_FOUND');
-  const parts = splitStory(tag.story, MAX_SECTIONS_BYTES - FRAME_BYTES, (text) =>
+  const parts = splitStory(tag.story, MAX_PAGE_SECTIONS_BYTES - FRAME_BYTES, (text) =>
     countMarkupBytes(html`${text}`),
   );
   const partNumber = parts[Number(part) - 1] === undefined ? 1 : Number(part);
@@ -49,7 +53,7 @@ export async function sendStoryPage(
     other >= 1 &&
     other <= parts.length &&
     renderSubpageButton(target, '/story', label, locale, { part: `${other}` });
-  return sendHtmlPage(reply, {
+  return sendLocalizedHtmlPage(reply, {
     ...createPageFrame(target, '/story', t(locale, 'memorial.storyTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.storyTitle')}</h1>
@@ -59,10 +63,10 @@ ${renderPartLink(partNumber + 1, t(locale, 'memorial.storyNext'))}${renderPartLi
 }
 
 /** @throws DATA_INTEGRITY; NOT_FOUND without a guest book; VALIDATION_FAILED for an invalid cursor */
-export async function sendEntriesPage(
+export async function sendGuestBookEntriesPage(
   { database, fieldCipher }: Services,
   reply: FastifyReply,
-  { tag, target, cursor = FIRST_CURSOR }: MemorialPageRequest,
+  { tag, target, cursor = FIRST_PAGE_CURSOR }: MemorialPageRequest,
   locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.guestBookOpen) throw new ServiceError('NOT_FOUND');
@@ -77,10 +81,10 @@ export async function sendEntriesPage(
   const entries = rows
     .slice(0, MAX_ENTRIES_PER_PAGE)
     .map((row) => ({ ...row, ...decryptGuestBookEntry(fieldCipher, row) }));
-  const page = truncateToFit(
+  const page = renderWithinBytes(
     entries,
-    (part) => renderEntryList(part, locale),
-    MAX_SECTIONS_BYTES - FRAME_BYTES,
+    (part) => renderGuestBookEntryList(part, locale),
+    MAX_PAGE_SECTIONS_BYTES - FRAME_BYTES,
   );
   const last = page?.value.at(-1);
   const older =
@@ -89,7 +93,7 @@ export async function sendEntriesPage(
     renderSubpageButton(target, '/entries', t(locale, 'memorial.guestBookOlder'), locale, {
       cursor: encodeTimeCursor({ at: last.createdAt, id: last.id }),
     });
-  return sendHtmlPage(reply, {
+  return sendLocalizedHtmlPage(reply, {
     ...createPageFrame(target, '/entries', t(locale, 'memorial.guestBookTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.guestBookTitle')}</h1>
@@ -103,7 +107,7 @@ function createPageFrame(
   path: string,
   title: string,
   locale: Locale,
-): Omit<HtmlPage, 'body'> {
+): Omit<LocalizedHtmlPage, 'body'> {
   // PIN-protected content has no URL that language links could use.
   return { status: 200, locale, title, address: visit === null ? `${address}${path}` : null };
 }

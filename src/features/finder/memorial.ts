@@ -23,7 +23,7 @@ export interface MemorialContent {
 const MAX_NEWEST_ENTRIES = 5;
 
 /** Null without a memory tag and while a PIN is missing. @throws DATA_INTEGRITY */
-export async function findMemorial(
+export async function findMemorialContent(
   { database, fieldCipher }: { database: { client: Db }; fieldCipher: FieldCipher },
   { code, pinRequired }: Pick<PageVisit, 'code' | 'pinRequired'>,
 ): Promise<MemorialContent | null> {
@@ -54,7 +54,7 @@ interface LifeFacts {
 const FIELD_BY_PLACE_KIND: Readonly<Record<string, string>> = { BIRTH: 'birthplace', GRAVE: 'restingPlace' };
 
 /** Facts of the tag replace those of the code; both dates of life count as one fact. */
-export function mergeMemoryTag(profile: Profile | null, life: LifeFacts): Profile {
+export function mergeMemoryTagIntoProfile(profile: Profile | null, life: LifeFacts): Profile {
   const { name, bornOn, diedOn, epitaph, story, places } = life;
   const placeFields = places.flatMap(({ kind }) => FIELD_BY_PLACE_KIND[kind ?? ''] ?? []);
   const hasLife = bornOn !== null || diedOn !== null;

@@ -3,7 +3,7 @@ import { NON_BLANK_LINE_PATTERN } from '../../shared/common.schemas.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import {
-  detectContacts,
+  detectContactDetails,
   MAX_MESSAGE_CHARACTERS,
   MESSAGE_PRESETS,
   type MessagePreset,
@@ -21,7 +21,7 @@ export const MESSAGE_FORM_FIELDS = {
   confirmed: Type.Optional(Type.String()),
 };
 
-export interface MessageFields {
+export interface MessageFormFields {
   message?: string;
   preset?: string;
   name?: string;
@@ -42,17 +42,17 @@ const MIN_FILL_SECONDS = 2;
 
 const NAME_PATTERN = new RegExp(NON_BLANK_LINE_PATTERN, 'u');
 
-export function isVisibleName(name: string): boolean {
+export function isNonBlankName(name: string): boolean {
   return NAME_PATTERN.test(name);
 }
 
 /** Parse form fields: Unicode NFC, trimmed. */
-export function parseMessageFields({
+export function parseMessageFormFields({
   message = '',
   preset = '',
   name = '',
   email = '',
-}: MessageFields): MessageDraft {
+}: MessageFormFields): MessageDraft {
   const knownPreset = MESSAGE_PRESETS.find((one): one is MessagePreset => one === preset) ?? null;
   return {
     message: normalizeMessageText(message),
@@ -74,8 +74,8 @@ export function findMessageError(
 }
 
 /** `wrong` is the validation error of the input, `age` the age of the form in seconds. */
-export function findFormRejection(
-  { nothing, confirmed }: MessageFields,
+export function findMessageFormRejection(
+  { nothing, confirmed }: MessageFormFields,
   { draft, error, ageSeconds: age }: { draft: MessageDraft; error: string | null; ageSeconds: number },
   locale: Locale,
 ): FormRejection | null {
@@ -98,7 +98,7 @@ export function findContactDataWarning(
   { message, name }: Pick<MessageDraft, 'message' | 'name'>,
   locale: Locale,
 ): string | null {
-  const [first, second] = detectContacts(message);
+  const [first, second] = detectContactDetails(message);
   const shows = second
     ? t(locale, 'conversation.contactShown', { contact: 'other' })
     : first === 'EMAIL'
@@ -106,7 +106,7 @@ export function findContactDataWarning(
       : t(locale, 'conversation.contactShown', { contact: 'phone' });
   const questions = [
     ...(first ? [shows] : []),
-    ...(detectContacts(name).length > 0 ? [t(locale, 'conversation.contactShownInName')] : []),
+    ...(detectContactDetails(name).length > 0 ? [t(locale, 'conversation.contactShownInName')] : []),
   ];
   return questions.length === 0
     ? null

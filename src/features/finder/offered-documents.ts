@@ -1,12 +1,12 @@
 import { ServiceError } from '../../shared/errors.ts';
 import {
-  findActiveSharesByQrCode,
+  findActiveDocumentSharesByQrCode,
   findSharedDocument,
-  getSharedDocumentState,
+  getCurrentShareState,
   type SharedDocument,
 } from '../documents/index.ts';
 import { findScan, getOpenCode, isScanUnlocked, type ScannedCode } from '../scans/index.ts';
-import { type FinderServices, getCodePath } from './finder-services.ts';
+import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import type { OfferedDocuments } from './sections/content.ts';
 import type { PageVisit } from './visit.ts';
 
@@ -17,14 +17,14 @@ export async function findOfferedDocuments(
   token: string | null,
 ): Promise<OfferedDocuments | null> {
   if (code.kind !== 'DOCUMENT' || pinRequired || token === null) return null;
-  const found = await findActiveSharesByQrCode(services.database.client, code.id);
-  const shares = found.filter((share) => getSharedDocumentState(services, share) === 'ACTIVE');
+  const found = await findActiveDocumentSharesByQrCode(services.database.client, code.id);
+  const shares = found.filter((share) => getCurrentShareState(services, share) === 'ACTIVE');
   const showsTitles = Object.hasOwn(profile ?? {}, 'name');
-  return { action: `${getCodePath(services, code.id)}/documents`, visit: token, shares, showsTitles };
+  return { action: `${getQrCodePagePath(services, code.id)}/documents`, visit: token, shares, showsTitles };
 }
 
 /** Get a share offered to a scan, whatever its state. @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED */
-export async function getOfferedShare(
+export async function getOfferedDocumentShare(
   { database }: Pick<FinderServices, 'database'>,
   offer: { codeId: string; scanId: string; shareId: string },
 ): Promise<{ code: ScannedCode; share: SharedDocument }> {

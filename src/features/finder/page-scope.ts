@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { recordRequestFailure } from '../../platform/audit.ts';
+import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
-import { parseForm } from '../../platform/pages/form-body.ts';
+import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { sendErrorPage } from './error-pages.ts';
+import { sendFinderErrorPage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
-import { sendVisit } from './send-visit.ts';
+import { sendVisitPageOrRedirect } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
 
 /** The longest message, percent-encoded at up to 12 bytes a character, and the other fields. */
 const MAX_FORM_BYTES = 16_384;
 
 /** Register form parsing, the cross-site check and HTML error pages for a scope. */
-export function registerPageHandlers(app: FastifyInstance, services: FinderServices): void {
+export function registerFinderPageHandlers(app: FastifyInstance, services: FinderServices): void {
   const { database } = services;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseForm(body),
+    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
   );
 
   const { host } = new URL(services.publicBaseUrl);
@@ -38,7 +38,7 @@ export function registerPageHandlers(app: FastifyInstance, services: FinderServi
       const isOfCode = request.method === 'GET' && request.routeOptions.url?.endsWith('/:id') === true;
       // Rate-limited visits still get the public content, but not files or conversations.
       if (isLimited && isOfCode && id) {
-        return await sendVisit(
+        return await sendVisitPageOrRedirect(
           services,
           reply,
           await getVisitWithoutScan(services, getRequestContext(request), id),
@@ -46,10 +46,10 @@ export function registerPageHandlers(app: FastifyInstance, services: FinderServi
         );
       }
     } catch (failure) {
-      await recordRequestFailure(database, request, failure);
-      return sendErrorPage(services, failure, request, reply, findIdParam(request.params));
+      await recordFailedRequestAuditEntry(database, request, failure);
+      return sendFinderErrorPage(services, failure, request, reply, findIdParam(request.params));
     }
-    return sendErrorPage(services, error, request, reply, findIdParam(request.params));
+    return sendFinderErrorPage(services, error, request, reply, findIdParam(request.params));
   });
 }
 
@@ -58,7 +58,7 @@ export function findIdParam(params: unknown): string | null {
   return isId(id) ? id : null;
 }
 
-export function getCodeIdParam(params: unknown): string {
+export function getQrCodeIdParam(params: unknown): string {
   const id = findIdParam(params);
   if (!id) throw new ServiceError('NOT_FOUND');
   return id;

@@ -1,5 +1,5 @@
 /** Clears the position if there is none: browsers restore it on back navigation. ES5 for old browsers. */
-export const POSITION_SCRIPT = `(function () {
+export const GEOLOCATION_FORM_SCRIPT = `(function () {
   var form = document.getElementById('share');
   if (!form || !navigator.geolocation) return;
   var button = document.createElement('button');
@@ -33,7 +33,7 @@ export const POSITION_SCRIPT = `(function () {
 `;
 
 /** Moves the token from the URL fragment, which browsers never send, to the form. ES5 for old browsers. */
-export const SHARE_TOKEN_SCRIPT = `(function () {
+export const SHARE_LINK_TOKEN_SCRIPT = `(function () {
   var form = document.getElementById('paste');
   var token = location.hash.slice(1);
   if (!form || !/^[A-Za-z0-9_-]{43}$/.test(token)) return;

@@ -1,22 +1,26 @@
 import type { FastifyReply } from 'fastify';
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
+import { isClosedQrCodeError, sendClosedQrCodePage } from './closed-page.ts';
 import type { FinderServices } from './finder-services.ts';
-import type { FormVisit } from './form-token.ts';
-import { type FormResponse, sendVisitPage } from './send-visit.ts';
+import type { FormTokenVisit } from './form-token.ts';
+import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import type { PageVisit } from './visit.ts';
 
 type RejectedForm = { status: number } & (
-  | { messageForm: NonNullable<FormResponse['messageForm']> }
-  | { locationForm: NonNullable<FormResponse['locationForm']> }
-  | { guestBookForm: NonNullable<FormResponse['guestBookForm']> }
+  | { messageForm: NonNullable<PageFormResult['messageForm']> }
+  | { locationForm: NonNullable<PageFormResult['locationForm']> }
+  | { guestBookForm: NonNullable<PageFormResult['guestBookForm']> }
 );
 
 /** Send the page of a rejected form for the same visit or a new one. @throws as `getVisit` */
-export async function sendRejectedForm(
+export async function sendRejectedFormPage(
   services: FinderServices,
   reply: FastifyReply,
-  { codeId, visit, getVisit }: { codeId: string; visit: FormVisit | null; getVisit(): Promise<PageVisit> },
+  {
+    codeId,
+    visit,
+    getVisit,
+  }: { codeId: string; visit: FormTokenVisit | null; getVisit(): Promise<PageVisit> },
   locale: Locale,
   rejectedForm: RejectedForm,
 ): Promise<FastifyReply> {
@@ -31,14 +35,14 @@ export async function sendRejectedForm(
     };
     return await sendVisitPage(services, reply, pageVisit, locale, { status, errorMessage: null, ...forms });
   } catch (error) {
-    if (!isClosedCodeError(error)) throw error;
+    if (!isClosedQrCodeError(error)) throw error;
     const messageForm =
       'messageForm' in rejectedForm
         ? rejectedForm.messageForm
         : 'locationForm' in rejectedForm
           ? locationToMessageForm(rejectedForm.locationForm)
           : guestBookToMessageForm(rejectedForm.guestBookForm);
-    return sendClosedPage(services, reply, error, codeId, locale, {
+    return sendClosedQrCodePage(services, reply, error, codeId, locale, {
       status: rejectedForm.status,
       visit,
       messageForm,
@@ -50,7 +54,7 @@ export async function sendRejectedForm(
 function guestBookToMessageForm({
   draft,
   ...form
-}: NonNullable<FormResponse['guestBookForm']>): NonNullable<FormResponse['messageForm']> {
+}: NonNullable<PageFormResult['guestBookForm']>): NonNullable<PageFormResult['messageForm']> {
   return { ...form, draft: draft && { ...draft, preset: null, email: '' } };
 }
 
@@ -58,7 +62,7 @@ function guestBookToMessageForm({
 function locationToMessageForm({
   place,
   ...form
-}: NonNullable<FormResponse['locationForm']>): NonNullable<FormResponse['messageForm']> {
+}: NonNullable<PageFormResult['locationForm']>): NonNullable<PageFormResult['messageForm']> {
   const draft = { message: place, preset: 'AM_AT', name: '', email: '' } as const;
   return { draft, ...form };
 }

@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
-import { sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { decryptLostReport, decryptQrCodeData, getCurrentStatus } from '../codes/index.ts';
-import { getPresetsForKind } from '../conversations/index.ts';
-import { createCodePage } from './code-page.ts';
-import { shouldRedirectImmediately } from './contact-links.rules.ts';
+import { getMessagePresetsForCodeKind } from '../conversations/index.ts';
+import { createQrCodePage } from './code-page.ts';
+import { shouldRedirectWithoutInterstitial } from './contact-links.rules.ts';
 import { findOngoingConversation } from './conversation-access.ts';
-import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
+import { type FinderServices, getFinderBasePath, getQrCodePagePath } from './finder-services.ts';
 import { createVisitFormToken } from './form-token.ts';
-import { findVisitGallery } from './gallery.ts';
-import { findMemorial } from './memorial.ts';
+import { findVisibleGallery } from './gallery.ts';
+import { findMemorialContent } from './memorial.ts';
 import { findOfferedDocuments } from './offered-documents.ts';
 import { findTargetUrl } from './sections/contact.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './sections/forms.ts';
 import type { PageVisit } from './visit.ts';
 
-export interface FormResponse {
+export interface PageFormResult {
   status: number;
   errorMessage: string | null;
   messageForm?: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
@@ -36,7 +36,7 @@ export interface FormResponse {
 }
 
 /** Send the page of a visit, or redirect if a code of kind URL needs no page. */
-export async function sendVisit(
+export async function sendVisitPageOrRedirect(
   services: FinderServices,
   reply: FastifyReply,
   visit: PageVisit,
@@ -44,7 +44,7 @@ export async function sendVisit(
 ): Promise<FastifyReply> {
   const { code } = visit;
   const url = findTargetUrl(code.kind, visit.profile);
-  if (url && shouldRedirectImmediately(code, services.urlPagePolicy, new Date()))
+  if (url && shouldRedirectWithoutInterstitial(code, services.urlPagePolicy, new Date()))
     return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
   return sendVisitPage(services, reply, visit, locale, { status: 200, errorMessage: null });
 }
@@ -55,15 +55,15 @@ export async function sendVisitPage(
   reply: FastifyReply,
   visit: PageVisit,
   locale: Locale,
-  { status, errorMessage, messageForm, locationForm, guestBookForm, confirmation }: FormResponse,
+  { status, errorMessage, messageForm, locationForm, guestBookForm, confirmation }: PageFormResult,
 ): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
   const { fieldCipher } = services;
-  const address = getCodePath(services, code.id);
+  const address = getQrCodePagePath(services, code.id);
   const token = scanId && createVisitFormToken(fieldCipher, code.id, scanId);
   const messageToken = messageForm?.visit ?? token;
   const guestBookToken = guestBookForm?.visit ?? token;
-  const memorial = await findMemorial(services, visit);
+  const memorial = await findMemorialContent(services, visit);
   const pinForm = token && {
     action: `${address}/pin?lang=${locale.tag}#answer`,
     visit: token,
@@ -90,7 +90,7 @@ export async function sendVisitPage(
         ? {
             action: `${address}/message?lang=${locale.tag}#answer`,
             kind: code.kind,
-            presets: getPresetsForKind(code.kind, getCurrentStatus(code) === 'LOST'),
+            presets: getMessagePresetsForCodeKind(code.kind, getCurrentStatus(code) === 'LOST'),
             ...(messageForm ?? EMPTY_FORM_STATE),
             visit: messageToken,
           }
@@ -108,20 +108,20 @@ export async function sendVisitPage(
         : guestBookForm
           ? t(locale, 'memorial.signNotAccepted')
           : null,
-    gallery: await findVisitGallery(services, visit),
+    gallery: await findVisibleGallery(services, visit),
     locationForm:
       token && visit.contactable
         ? {
             action: `${address}/location?lang=${locale.tag}#answer`,
-            script: `${getFinderPath(services)}/position.js`,
+            script: `${getFinderBasePath(services)}/position.js`,
             visit: token,
             ...(locationForm ?? { place: '', errorMessage: null, needsConfirmation: false }),
           }
         : null,
     pinForm: visit.pinRequired ? (pinForm ?? t(locale, 'finder.pinLater')) : null,
   };
-  const page = createCodePage(content, locale);
-  return sendHtmlPage(reply, visit.isOwnerPreview ? { ...page, address: null } : page);
+  const page = createQrCodePage(content, locale);
+  return sendLocalizedHtmlPage(reply, visit.isOwnerPreview ? { ...page, address: null } : page);
 }
 
 /** @throws DATA_INTEGRITY */

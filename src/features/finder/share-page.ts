@@ -1,13 +1,21 @@
 import type { FastifyReply } from 'fastify';
-import { FORM_RESULT_ATTRIBUTES, sendHtmlPage, sendMessagePage } from '../../platform/pages/page-frame.ts';
+import {
+  FORM_RESULT_HTML_ATTRIBUTES,
+  sendLocalizedHtmlPage,
+  sendLocalizedMessagePage,
+} from '../../platform/pages/page-frame.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { translateWait } from '../../shared/i18n/wait.ts';
+import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { generateId } from '../../shared/ids.ts';
-import { DOCUMENT_TYPE_EXTENSIONS, getViewsLeft, type SharedDocument } from '../documents/index.ts';
-import { getSharePath } from './cookies.ts';
+import {
+  FILE_EXTENSIONS_BY_CONTENT_TYPE,
+  getShareViewsLeft,
+  type SharedDocument,
+} from '../documents/index.ts';
+import { getDocumentSharePath } from './cookies.ts';
 import type { FinderServices } from './finder-services.ts';
 import { createShareFormToken } from './form-token.ts';
 
@@ -20,7 +28,7 @@ export interface ShareFormError {
 }
 
 /** A share with a passcode does not show its title. */
-export function sendSharePage(
+export function sendDocumentSharePage(
   services: FinderServices,
   reply: FastifyReply,
   share: SharedDocument,
@@ -28,15 +36,15 @@ export function sendSharePage(
   formError: ShareFormError | null = null,
 ): FastifyReply {
   const { tag } = locale;
-  const address = getSharePath(services, share.id);
+  const address = getDocumentSharePath(services, share.id);
   const isProtected = share.passcodeHash !== null;
-  const viewsLeft = getViewsLeft(share);
+  const viewsLeft = getShareViewsLeft(share);
   const title = isProtected ? t(locale, 'finder.documentTitle') : t(locale, 'sharePage.title');
   const described = formError ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const passcodeField = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
 <input id="passcode" name="passcode" type="password" maxlength="64" autocomplete="off" required${described}>
 `;
-  return sendHtmlPage(reply, {
+  return sendLocalizedHtmlPage(reply, {
     status: formError?.status ?? 200,
     locale,
     address,
@@ -44,22 +52,22 @@ export function sendSharePage(
     // The tab and the browser history do not show the document title.
     title,
     body: html`<h1>${title}</h1>
-${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
+${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileTypeAndSize(share, locale)}</p>
 <p>${t(locale, 'sharePage.text')}</p>
 ${viewsLeft !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: viewsLeft })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: formatTime(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
-${formError && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${formError.errorMessage}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${createShareFormToken(services.fieldCipher, share.id, generateId())}">
+${formError && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${formError.errorMessage}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${createShareFormToken(services.fieldCipher, share.id, generateId())}">
 ${isProtected && passcodeField}<button>${t(locale, 'finder.documentButton')}</button></form>`,
   });
 }
 
-export function sendDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
-  return sendHtmlPage(reply.header('Refresh', `0; url=${content}`), {
+export function sendDocumentDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
+  return sendLocalizedHtmlPage(reply.header('Refresh', `0; url=${content}`), {
     status: 200,
     locale,
     address: null,
     isDocumentPage: true,
     title: t(locale, 'sharePage.openedTitle'),
-    body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
+    body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
 <p><a class="act" href="${content}">${t(locale, 'finder.documentButton')}</a></p>`,
   });
 }
@@ -75,7 +83,7 @@ export function sendUnavailableSharePage(
       : error.code === 'SHARE_USED_UP'
         ? [t(locale, 'sharePage.usedTitle'), t(locale, 'sharePage.usedText')]
         : [t(locale, 'finder.unknownTitle'), t(locale, 'sharePage.notFoundText')];
-  return sendMessagePage(reply, {
+  return sendLocalizedMessagePage(reply, {
     status: error.statusCode,
     locale,
     address: null,
@@ -86,7 +94,7 @@ export function sendUnavailableSharePage(
 }
 
 /** The token is in the fragment: a script submits it, or the user pastes the link. */
-export function sendPasteLinkPage(
+export function sendPasteShareLinkPage(
   reply: FastifyReply,
   path: string,
   locale: Locale,
@@ -94,7 +102,7 @@ export function sendPasteLinkPage(
 ): FastifyReply {
   const { tag } = locale;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return sendHtmlPage(reply, {
+  return sendLocalizedHtmlPage(reply, {
     status: errorMessage ? 404 : 200,
     locale,
     address: path,
@@ -102,7 +110,7 @@ export function sendPasteLinkPage(
     title: t(locale, 'sharePage.pasteTitle'),
     body: html`<h1>${t(locale, 'sharePage.pasteTitle')}</h1>
 <form method="post" action="${path}?lang=${tag}#answer" id="paste">
-${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'sharePage.pasteText')}</p>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'sharePage.pasteText')}</p>
 <label for="link">${t(locale, 'sharePage.pasteLabel')}</label>
 <input id="link" name="link" dir="ltr" maxlength="500" autocomplete="off" required${described}>
 <button>${t(locale, 'sharePage.pasteButton')}</button></form><script src="${path}/token.js" defer></script>`,
@@ -110,9 +118,9 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${
 }
 
 /** Null for errors other than a rejected passcode or an unchecked file. */
-export function toShareErrorMessage(error: ServiceError, locale: Locale): string | null {
+export function findShareErrorMessage(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
-  const wait = translateWait(locale, seconds);
+  const wait = translateWaitingTime(locale, seconds);
   if (error.code === 'FILE_CHECK_PENDING') return t(locale, 'finder.failedText');
   if (error.code === 'PASSCODE_REQUIRED') return t(locale, 'sharePage.passcodeText');
   if (error.code === 'PASSCODE_INCORRECT') {
@@ -130,7 +138,7 @@ export function toShareErrorMessage(error: ServiceError, locale: Locale): string
     : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
 }
 
-export function formatFileInfo(
+export function formatFileTypeAndSize(
   { contentType, size }: Pick<SharedDocument, 'contentType' | 'size'>,
   { tag }: Locale,
 ): string {
@@ -141,7 +149,8 @@ export function formatFileInfo(
       ['kilobyte', 1e3],
     ] as const
   ).find(([, bytes]) => size >= bytes) ?? ['byte', 1];
-  const endings = Object.entries(DOCUMENT_TYPE_EXTENSIONS).find(([type]) => type === contentType)?.[1] ?? [];
+  const endings =
+    Object.entries(FILE_EXTENSIONS_BY_CONTENT_TYPE).find(([type]) => type === contentType)?.[1] ?? [];
   const unitDisplay = unit === 'byte' ? 'long' : 'short';
   const amount = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
   return `${endings[0]?.toUpperCase() ?? contentType} · ${amount.format(size / divisor)}`;

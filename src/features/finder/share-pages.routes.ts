@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
@@ -9,18 +9,18 @@ import { ServiceError } from '../../shared/errors.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
 import {
-  findShareByPlainToken,
-  findShareToken,
-  requireActiveShare,
+  extractShareToken,
+  findSharedDocumentByToken,
+  requireActiveDocumentShare,
   type SharedDocument,
 } from '../documents/index.ts';
 import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
-import { createShareCookie, findShareByCookie, getSharePath } from './cookies.ts';
-import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
+import { findDocumentShareByCookie, getDocumentSharePath, serializeShareLinkCookie } from './cookies.ts';
+import { type FinderServices, getFinderBasePath, getQrCodePagePath } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
 import { findIdParam } from './page-scope.ts';
-import { SHARE_TOKEN_SCRIPT } from './page-scripts.ts';
-import { sendPasteLinkPage, sendSharePage, sendUnavailableSharePage } from './share-page.ts';
+import { SHARE_LINK_TOKEN_SCRIPT } from './page-scripts.ts';
+import { sendDocumentSharePage, sendPasteShareLinkPage, sendUnavailableSharePage } from './share-page.ts';
 import { openOfferedDocument, submitShareForm } from './submit-share-form.ts';
 
 // No pattern: an invalid token gets the page for unknown links.
@@ -31,10 +31,10 @@ const VIEW_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateL
 /** Viewing a page counts no access; submitting its form does. */
 export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database } = services;
-  const path = `${getFinderPath(services)}/d`;
+  const path = `${getFinderBasePath(services)}/d`;
 
   app.get('/d', { config: VIEW_CONFIG, schema: { hide: true } }, (request, reply) =>
-    sendPasteLinkPage(reply, path, choosePageLocale(request)),
+    sendPasteShareLinkPage(reply, path, choosePageLocale(request)),
   );
 
   app.post(
@@ -44,11 +44,11 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       schema: { hide: true, body: Type.Object({ link: Type.Optional(Type.String()) }) },
     },
     async (request, reply) => {
-      const token = findShareToken(request.body.link ?? '');
-      const share = token && (await findShareByPlainToken(services, database.client, token));
+      const token = extractShareToken(request.body.link ?? '');
+      const share = token && (await findSharedDocumentByToken(services, database.client, token));
       if (share) return redirectToSharePage(request, reply, share);
       const locale = choosePageLocale(request);
-      return sendPasteLinkPage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
+      return sendPasteShareLinkPage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
     },
   );
 
@@ -59,7 +59,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       reply
         .header('Cache-Control', 'public, max-age=86400')
         .type('text/javascript; charset=utf-8')
-        .send(SHARE_TOKEN_SCRIPT),
+        .send(SHARE_LINK_TOKEN_SCRIPT),
   );
 
   app.get(
@@ -69,14 +69,14 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       const { share: idOrToken } = request.params;
       const locale = choosePageLocale(request);
       if (isId(idOrToken)) {
-        const share = await findShareByCookie(services, idOrToken, request.headers.cookie);
+        const share = await findDocumentShareByCookie(services, idOrToken, request.headers.cookie);
         return handleUnavailableShare(reply, request, () =>
-          sendSharePage(services, reply, requireActiveShare(services, share), locale),
+          sendDocumentSharePage(services, reply, requireActiveDocumentShare(services, share), locale),
         );
       }
       // The preview is visible to everybody in a chat.
       if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
-        return sendMessagePage(reply, {
+        return sendLocalizedMessagePage(reply, {
           status: 200,
           locale,
           address: null,
@@ -88,7 +88,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       return redirectToSharePage(
         request,
         reply,
-        await findShareByPlainToken(services, database.client, idOrToken),
+        await findSharedDocumentByToken(services, database.client, idOrToken),
       );
     },
   );
@@ -104,7 +104,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       },
     },
     async (request, reply) => {
-      const share = await findShareByCookie(services, request.params.share, request.headers.cookie);
+      const share = await findDocumentShareByCookie(services, request.params.share, request.headers.cookie);
       return handleUnavailableShare(reply, request, async () => {
         if (!share) throw new ServiceError('NOT_FOUND');
         return submitShareForm(
@@ -135,7 +135,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       const locale = choosePageLocale(request);
       const scanId = verifyScanFormToken(services.fieldCipher, codeId, request.body.visit);
       // The form expired; the page of the code has a new one.
-      if (!scanId) return reply.redirect(`${getCodePath(services, codeId)}?lang=${locale.tag}`, 303);
+      if (!scanId) return reply.redirect(`${getQrCodePagePath(services, codeId)}?lang=${locale.tag}`, 303);
       const offer = { codeId, scanId, shareId: request.params.share };
       return handleUnavailableShare(reply, request, () =>
         openOfferedDocument(services, getRequestContext(request), reply, offer, locale),
@@ -146,10 +146,10 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
   /** Redirect, so that the token does not stay in the URL. */
   function redirectToSharePage(request: FastifyRequest, reply: FastifyReply, share: SharedDocument | null) {
     return handleUnavailableShare(reply, request, () => {
-      const { id } = requireActiveShare(services, share);
-      const address = `${getSharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
+      const { id } = requireActiveDocumentShare(services, share);
+      const address = `${getDocumentSharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
       return reply
-        .header('Set-Cookie', createShareCookie(services, id, { by: 'link' }))
+        .header('Set-Cookie', serializeShareLinkCookie(services, id, { by: 'link' }))
         .header('Cache-Control', 'no-store')
         .redirect(address, 303);
     });

@@ -8,16 +8,16 @@ import { findGuestBookEntryById, signGuestBook } from '../memory-tags/index.ts';
 import { getPublicIdempotencyOwner } from '../scans/index.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
-import type { FormVisit } from './form-token.ts';
-import { renderWithdrawalLink, sendEntryRemovedPage } from './guest-book-entry-page.ts';
+import type { FormTokenVisit } from './form-token.ts';
+import { renderGuestBookWithdrawalLink, sendGuestBookEntryRemovedPage } from './guest-book-entry-page.ts';
 import {
-  findFormRejection,
   findMessageError,
-  isVisibleName,
-  type MessageFields,
-  parseMessageFields,
+  findMessageFormRejection,
+  isNonBlankName,
+  type MessageFormFields,
+  parseMessageFormFields,
 } from './message-fields.ts';
-import { sendRejectedForm } from './send-rejected-form.ts';
+import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
 import { getExistingVisit } from './visit.ts';
 
@@ -26,20 +26,20 @@ export async function submitGuestBookEntry(
   services: FinderServices,
   context: RequestContext,
   reply: FastifyReply,
-  { codeId, visit }: { codeId: string; visit: FormVisit },
-  fields: MessageFields,
+  { codeId, visit }: { codeId: string; visit: FormTokenVisit },
+  fields: MessageFormFields,
   locale: Locale,
 ): Promise<FastifyReply> {
   const { database, fieldCipher, createIdempotently } = services;
-  const draft = parseMessageFields(fields);
+  const draft = parseMessageFormFields(fields);
   const error = draft.message === '' ? t(locale, 'memorial.signEmpty') : findMessageError(draft, locale);
-  const rejection = findFormRejection(fields, { draft, error, ageSeconds: visit.ageSeconds }, locale);
+  const rejection = findMessageFormRejection(fields, { draft, error, ageSeconds: visit.ageSeconds }, locale);
   if (rejection) return rejectForm(rejection.status, rejection.errorMessage, rejection);
   try {
     const pageVisit = await getExistingVisit(services, context, codeId, visit);
     const { code, pinRequired } = pageVisit;
     if (pinRequired || code.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_CONTACTABLE');
-    const content = { name: isVisibleName(draft.name) ? draft.name : null, message: draft.message };
+    const content = { name: isNonBlankName(draft.name) ? draft.name : null, message: draft.message };
     const parts = [visit.id, JSON.stringify(content)];
     const idempotentContext = {
       ...context,
@@ -52,8 +52,8 @@ export async function submitGuestBookEntry(
     });
     // The form was submitted again after the entry was withdrawn.
     if (created.isReplayed && !(await findGuestBookEntryById(database.client, created.body.id)))
-      return sendEntryRemovedPage(reply, false, locale);
-    const link = renderWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
+      return sendGuestBookEntryRemovedPage(reply, false, locale);
+    const link = renderGuestBookWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
     const confirmation = { text: t(locale, 'memorial.signDone'), link, isOfConversation: false };
     return await sendVisitPage(services, reply, pageVisit, locale, {
       status: 200,
@@ -86,6 +86,6 @@ export async function submitGuestBookEntry(
       needsConfirmation,
       showsHoneypot,
     };
-    return sendRejectedForm(services, reply, form, locale, { status, guestBookForm });
+    return sendRejectedFormPage(services, reply, form, locale, { status, guestBookForm });
   }
 }

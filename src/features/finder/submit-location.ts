@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
@@ -7,19 +7,19 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { normalizeMessageText } from '../conversations/index.ts';
 import { addScanLocation, findScan } from '../scans/index.ts';
-import { isClosedCodeError } from './closed-page.ts';
-import { type Coordinates, hasMoreThanCoordinates, parseCoordinates } from './contact-links.rules.ts';
+import { isClosedQrCodeError } from './closed-page.ts';
+import { type Coordinates, hasTextBesidesCoordinates, parseCoordinates } from './contact-links.rules.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
-import type { FormVisit } from './form-token.ts';
+import type { FormTokenVisit } from './form-token.ts';
 import { findContactDataWarning, findMessageError } from './message-fields.ts';
 import { renderConversationLink } from './sections/contact.ts';
-import { sendRejectedForm } from './send-rejected-form.ts';
+import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
 import { getExistingVisit } from './visit.ts';
 
-export interface LocationFields {
+export interface LocationFormFields {
   place?: string;
   latitude?: string;
   longitude?: string;
@@ -31,12 +31,12 @@ export interface LocationFields {
 const MAX_ACCURACY_METRES = 20_040_000;
 
 /** A position extends the trail of the scan; a text becomes a message. Rejects with 400, 403, 409 or 429. */
-export async function submitLocation(
+export async function submitFinderLocation(
   services: FinderServices,
   context: RequestContext,
   reply: FastifyReply,
-  { codeId, visit }: { codeId: string; visit: FormVisit },
-  fields: LocationFields,
+  { codeId, visit }: { codeId: string; visit: FormTokenVisit },
+  fields: LocationFormFields,
   locale: Locale,
 ): Promise<FastifyReply> {
   const place = normalizeMessageText(fields.place ?? '');
@@ -44,7 +44,7 @@ export async function submitLocation(
   if (!position && place === '') return rejectForm(400, t(locale, 'finder.shareEmpty'));
   const error = place === '' ? null : findMessageError({ message: place, preset: null }, locale);
   if (error) return rejectForm(400, error);
-  const hasText = !position || hasMoreThanCoordinates(place);
+  const hasText = !position || hasTextBesidesCoordinates(place);
   const warning =
     hasText && fields.confirmed !== 'yes'
       ? findContactDataWarning({ message: place, name: '' }, locale)
@@ -96,13 +96,13 @@ export async function submitLocation(
       confirmation,
     });
   } catch (error) {
-    if (!isClosedCodeError(error)) throw error;
-    return sendHtmlPage(reply, {
+    if (!isClosedQrCodeError(error)) throw error;
+    return sendLocalizedHtmlPage(reply, {
       status: 200,
       locale,
       address: null,
       title: t(locale, 'finder.shareTitle'),
-      body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${conversationLink}</div>`,
+      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${conversationLink}</div>`,
     });
   }
 
@@ -112,7 +112,7 @@ export async function submitLocation(
     needsConfirmation = false,
   ): Promise<FastifyReply> {
     const form = { codeId, visit, getVisit: () => getExistingVisit(services, context, codeId, visit) };
-    return sendRejectedForm(services, reply, form, locale, {
+    return sendRejectedFormPage(services, reply, form, locale, {
       status,
       locationForm: { errorMessage, place, needsConfirmation },
     });
@@ -120,14 +120,14 @@ export async function submitLocation(
 }
 
 /** Null if the position is missing or invalid. */
-function parsePosition(fields: LocationFields): Coordinates | null {
+function parsePosition(fields: LocationFormFields): Coordinates | null {
   if (!fields.latitude || !fields.longitude) return null;
   const [latitude, longitude] = [Number(fields.latitude), Number(fields.longitude)];
   // NaN fails both comparisons.
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 }
 
-function parseAccuracy({ accuracy = '' }: LocationFields): number | null {
+function parseAccuracy({ accuracy = '' }: LocationFormFields): number | null {
   const metres = Number(accuracy);
   return accuracy !== '' && metres >= 0 && metres <= MAX_ACCURACY_METRES ? metres : null;
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Db } from '../../platform/database.ts';
-import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { normalizeEmail } from '../../shared/email.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -13,40 +13,40 @@ import { findScan } from '../scans/index.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
-import type { FormVisit } from './form-token.ts';
+import type { FormTokenVisit } from './form-token.ts';
 import {
-  findFormRejection,
   findMessageError,
-  isVisibleName,
-  type MessageFields,
-  parseMessageFields,
+  findMessageFormRejection,
+  isNonBlankName,
+  type MessageFormFields,
+  parseMessageFormFields,
 } from './message-fields.ts';
 import { renderConversationLink } from './sections/contact.ts';
-import { sendRejectedForm } from './send-rejected-form.ts';
+import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { getExistingVisit } from './visit.ts';
 
 /** Store a message idempotently and send its link, or the rejected form (400, 403, 409, 429). */
-export async function submitMessage(
+export async function submitFirstMessage(
   services: FinderServices,
   context: RequestContext,
   reply: FastifyReply,
-  { codeId, visit }: { codeId: string; visit: FormVisit },
-  fields: MessageFields,
+  { codeId, visit }: { codeId: string; visit: FormTokenVisit },
+  fields: MessageFormFields,
   locale: Locale,
 ): Promise<FastifyReply> {
   const { database } = services;
-  const draft = parseMessageFields(fields);
+  const draft = parseMessageFormFields(fields);
   const email = draft.email === '' ? null : normalizeEmail(draft.email);
   const error =
     draft.email !== '' && email === null
       ? t(locale, 'conversation.emailInvalid')
       : findMessageError(draft, locale);
-  const rejection = findFormRejection(fields, { draft, error, ageSeconds: visit.ageSeconds }, locale);
+  const rejection = findMessageFormRejection(fields, { draft, error, ageSeconds: visit.ageSeconds }, locale);
   if (rejection) return rejectForm(rejection.status, rejection.errorMessage, rejection);
   try {
     const content = parseMessageContent(draft);
     const origin = await getOrigin(database.client, codeId, visit);
-    const name = isVisibleName(draft.name) ? draft.name : null;
+    const name = isNonBlankName(draft.name) ? draft.name : null;
     return sendConfirmation(
       await startConversationFromPage(services, context, reply, origin, { content, name, email }),
     );
@@ -67,12 +67,12 @@ export async function submitMessage(
   }
 
   function sendConfirmation(link: string): FastifyReply {
-    return sendHtmlPage(reply, {
+    return sendLocalizedHtmlPage(reply, {
       status: 200,
       locale,
       address: null,
       title: t(locale, 'conversation.sentTitle'),
-      body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${renderConversationLink(link, email !== null, locale)}</div>`,
+      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${renderConversationLink(link, email !== null, locale)}</div>`,
     });
   }
 
@@ -88,12 +88,12 @@ export async function submitMessage(
       needsConfirmation,
       showsHoneypot,
     };
-    return sendRejectedForm(services, reply, form, locale, { status, messageForm });
+    return sendRejectedFormPage(services, reply, form, locale, { status, messageForm });
   }
 }
 
 /** @throws NOT_FOUND for a deleted code */
-async function getOrigin(db: Db, codeId: string, visit: FormVisit): Promise<ConversationOrigin> {
+async function getOrigin(db: Db, codeId: string, visit: FormTokenVisit): Promise<ConversationOrigin> {
   const scan = visit.isScan ? await findScan(db, visit.id) : null;
   const qrCode = visit.isScan ? scan?.qrCode : await findQrCode(db, codeId);
   if (!qrCode || qrCode.id !== codeId || qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');

@@ -4,10 +4,10 @@ import { toAsciiDigits } from '../../shared/ascii-digits.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { translateWait } from '../../shared/i18n/wait.ts';
+import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { findScan, getOpenCode, unlockScan } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
-import { type FormResponse, sendVisitPage } from './send-visit.ts';
+import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
 
 const PIN_PATTERN = /^[0-9]{4,12}$/;
@@ -48,17 +48,17 @@ export async function submitPin(
     return sendPinError(response);
   }
 
-  async function sendPinError(response: FormResponse): Promise<FastifyReply> {
+  async function sendPinError(response: PageFormResult): Promise<FastifyReply> {
     const visit = await getVisitWithoutScan(services, context, codeId);
     return sendVisitPage(services, reply, { ...visit, scanId }, locale, response);
   }
 }
 
 /** Null for errors other than a rejected PIN. */
-function toPinFormResponse(error: unknown, locale: Locale): FormResponse | null {
+function toPinFormResponse(error: unknown, locale: Locale): PageFormResult | null {
   if (!(error instanceof ServiceError)) return null;
   const { retryAfterSeconds: seconds = 60 } = error;
-  const wait = translateWait(locale, seconds);
+  const wait = translateWaitingTime(locale, seconds);
   if (error.code === 'PIN_INCORRECT') {
     const attemptsLeft = Number(error.members.attemptsLeft);
     const attemptsText =

@@ -2,13 +2,13 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { translateWait } from '../../shared/i18n/wait.ts';
+import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { addMessageToConversation, parseMessageContent } from '../conversations/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
 import type { RejectedReply } from './conversation-page.ts';
 import type { FinderServices } from './finder-services.ts';
-import { isConversationFormToken } from './form-token.ts';
-import { findContactDataWarning, findMessageError, parseMessageFields } from './message-fields.ts';
+import { isConversationFormTokenValid } from './form-token.ts';
+import { findContactDataWarning, findMessageError, parseMessageFormFields } from './message-fields.ts';
 
 interface ReplyFields {
   visit?: string | undefined;
@@ -34,13 +34,13 @@ export async function submitReply(
   const { fieldCipher, createIdempotently } = services;
   const { row, side } = access;
   const { visit = '', message = '', confirmed } = fields;
-  const draft = parseMessageFields({ message });
+  const draft = parseMessageFormFields({ message });
   const reject = (status: number, errorMessage: string, needsConfirmation = false): ReplyRejection => ({
     status,
     retryAfterSeconds: null,
     rejectedReply: { message: draft.message, errorMessage, needsConfirmation },
   });
-  if (!isConversationFormToken(fieldCipher, access, visit))
+  if (!isConversationFormTokenValid(fieldCipher, access, visit))
     return reject(403, t(locale, 'conversation.pageExpired'));
   const error = findMessageError(draft, locale);
   if (error) return reject(400, error);
@@ -70,7 +70,7 @@ export async function submitReply(
     if (error.code === 'CONVERSATION_ENDED') return reject(409, t(locale, 'conversation.ended'));
     if (error.code !== 'RATE_LIMITED') throw error;
     const seconds = error.retryAfterSeconds ?? 60;
-    const errorMessage = `${t(locale, 'conversation.tooMany')} ${translateWait(locale, seconds)}`;
+    const errorMessage = `${t(locale, 'conversation.tooMany')} ${translateWaitingTime(locale, seconds)}`;
     return { ...reject(429, errorMessage), retryAfterSeconds: seconds };
   }
 }

@@ -3,12 +3,12 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { accessShare, requireActiveShare, type SharedDocument } from '../documents/index.ts';
-import { createShareCookie, getSharePath } from './cookies.ts';
-import { type FinderServices, getBasePath } from './finder-services.ts';
+import { accessDocumentShare, requireActiveDocumentShare, type SharedDocument } from '../documents/index.ts';
+import { getDocumentSharePath, serializeShareLinkCookie } from './cookies.ts';
+import { type FinderServices, getPublicBasePath } from './finder-services.ts';
 import { verifyShareFormToken } from './form-token.ts';
-import { getOfferedShare } from './offered-documents.ts';
-import { sendDownloadPage, sendSharePage, toShareErrorMessage } from './share-page.ts';
+import { getOfferedDocumentShare } from './offered-documents.ts';
+import { findShareErrorMessage, sendDocumentDownloadPage, sendDocumentSharePage } from './share-page.ts';
 
 /** A repeat within five minutes counts one access. @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP */
 export async function submitShareForm(
@@ -22,17 +22,29 @@ export async function submitShareForm(
   const staleFormError = { status: 403, errorMessage: t(locale, 'sharePage.pageExpired') };
   const formId = verifyShareFormToken(services.fieldCipher, share.id, form.visit);
   if (!formId)
-    return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
+    return sendDocumentSharePage(
+      services,
+      reply,
+      requireActiveDocumentShare(services, share),
+      locale,
+      staleFormError,
+    );
   try {
     const idempotentContext = { ...context, idempotencyKey: formId };
-    const access = await accessShare(services, idempotentContext, share, form.passcode ?? null);
+    const access = await accessDocumentShare(services, idempotentContext, share, form.passcode ?? null);
     if (access.expiresIn > 0) return sendContent(services, reply, share, access.contentPath, locale);
-    return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
+    return sendDocumentSharePage(
+      services,
+      reply,
+      requireActiveDocumentShare(services, share),
+      locale,
+      staleFormError,
+    );
   } catch (error) {
-    const errorMessage = error instanceof ServiceError ? toShareErrorMessage(error, locale) : null;
+    const errorMessage = error instanceof ServiceError ? findShareErrorMessage(error, locale) : null;
     if (errorMessage === null || !(error instanceof ServiceError)) throw error;
     if (error.retryAfterSeconds) reply.header('Retry-After', error.retryAfterSeconds);
-    return sendSharePage(services, reply, share, locale, {
+    return sendDocumentSharePage(services, reply, share, locale, {
       status: error.statusCode,
       errorMessage,
     });
@@ -50,17 +62,20 @@ export async function openOfferedDocument(
   offer: { codeId: string; scanId: string; shareId: string },
   locale: Locale,
 ): Promise<FastifyReply> {
-  const { code, share } = await getOfferedShare(services, offer);
+  const { code, share } = await getOfferedDocumentShare(services, offer);
   if (share.passcodeHash === null) {
     const idempotentContext = { ...context, idempotencyKey: `${offer.scanId}${share.id}` };
-    const access = await accessShare(services, idempotentContext, share, null);
+    const access = await accessDocumentShare(services, idempotentContext, share, null);
     if (access.expiresIn > 0) return sendContent(services, reply, share, access.contentPath, locale);
   }
   const origin = { by: 'code', codeId: code.id, version: code.version } as const;
   return reply
-    .header('Set-Cookie', createShareCookie(services, requireActiveShare(services, share).id, origin))
+    .header(
+      'Set-Cookie',
+      serializeShareLinkCookie(services, requireActiveDocumentShare(services, share).id, origin),
+    )
     .header('Cache-Control', 'no-store')
-    .redirect(`${getSharePath(services, share.id)}?lang=${locale.tag}`, 303);
+    .redirect(`${getDocumentSharePath(services, share.id)}?lang=${locale.tag}`, 303);
 }
 
 /** The browser shows pictures; other files are downloads and need a page. */
@@ -71,7 +86,7 @@ function sendContent(
   contentPath: string,
   locale: Locale,
 ): FastifyReply {
-  const address = `${getBasePath(services)}${contentPath}`;
-  if (!contentType.startsWith('image/')) return sendDownloadPage(reply, address, locale);
+  const address = `${getPublicBasePath(services)}${contentPath}`;
+  if (!contentType.startsWith('image/')) return sendDocumentDownloadPage(reply, address, locale);
   return reply.header('Cache-Control', 'no-store').redirect(`${address}?inline=true`, 303);
 }

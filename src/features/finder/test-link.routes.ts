@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
@@ -9,12 +9,12 @@ import { t } from '../../shared/i18n/translate.ts';
 import { consumeTestLink, hashTestToken } from '../codes/index.ts';
 import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import { createOwnerPhoneCookie } from './cookies.ts';
-import { type FinderServices, getFinderPath } from './finder-services.ts';
+import { type FinderServices, getFinderBasePath } from './finder-services.ts';
 
 /** The link marks a phone as its owner's. */
-export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
-  const scope = { path: getFinderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
+  const scope = { path: getFinderBasePath(services), secure: services.publicBaseUrl.startsWith('https:') };
 
   app.get(
     '/test/:token',
@@ -28,7 +28,7 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       if (request.method === 'HEAD') return reply.code(204).send();
       if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
         const locale = choosePageLocale(request);
-        return sendMessagePage(reply, {
+        return sendLocalizedMessagePage(reply, {
           status: 200,
           locale,
           address: null,
@@ -44,7 +44,7 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       });
       if (!link) {
         const locale = choosePageLocale(request);
-        return sendMessagePage(reply, {
+        return sendLocalizedMessagePage(reply, {
           status: 404,
           locale,
           address: null,

@@ -8,12 +8,12 @@ import {
   toScanVisitor,
   type VisibleContent,
 } from '../scans/index.ts';
-import { readOwnerPhoneCookie } from './cookies.ts';
-import { type CookieScope, type FinderServices, getFinderPath } from './finder-services.ts';
-import type { FormVisit } from './form-token.ts';
+import { readOwnerIdFromPhoneCookie } from './cookies.ts';
+import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
+import type { FormTokenVisit } from './form-token.ts';
 
 /** Record the visit unless the client exceeded the rate limit of the code. @throws as `recordVisit` */
-export function startVisit(
+export function startPageVisit(
   app: FastifyInstance,
   services: FinderServices,
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export function startVisit(
 ): Promise<PageVisit> {
   const isOver = app.consumeCodeRateLimit(request, codeId) !== undefined;
   if (isOver) return getVisitWithoutScan(services, getRequestContext(request), codeId);
-  const phoneOwnerId = readOwnerPhoneCookie(
+  const phoneOwnerId = readOwnerIdFromPhoneCookie(
     services.fieldCipher,
     request.headers.cookie,
     getCookieScope(services),
@@ -30,7 +30,7 @@ export function startVisit(
 }
 
 function getCookieScope(services: FinderServices): CookieScope {
-  return { path: getFinderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
+  return { path: getFinderBasePath(services), secure: services.publicBaseUrl.startsWith('https:') };
 }
 
 export interface PageVisit extends VisibleContent {
@@ -72,7 +72,7 @@ export async function getExistingVisit(
   services: Pick<Services, 'database' | 'fieldCipher'>,
   context: RequestContext,
   codeId: string,
-  { id, isScan }: Pick<FormVisit, 'id' | 'isScan'>,
+  { id, isScan }: Pick<FormTokenVisit, 'id' | 'isScan'>,
 ): Promise<PageVisit> {
   const scanId = isScan ? id : null;
   const { code, content: publicContent } = await getContentForScan(services, context, codeId, scanId);

@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const identityCatalogue = defineCatalogue({
   errors: {
@@ -94,72 +94,88 @@ export const identityCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    USER_REGISTERED: defineAction('LOW', 'USER', 'A user registered an e-mail address.'),
-    USER_REGISTRATION_REPEATED: defineAction(
+    USER_REGISTERED: defineAuditAction('LOW', 'USER', 'A user registered an e-mail address.'),
+    USER_REGISTRATION_REPEATED: defineAuditAction(
       'LOW',
       'USER',
       'A registration used an address that already has an account.',
     ),
-    USER_PRIVILEGE_REQUESTED: defineAction(
+    USER_PRIVILEGE_REQUESTED: defineAuditAction(
       'MEDIUM',
       'USER',
       'A registration requested privileges; they were ignored.',
     ),
-    OTP_RESENT: defineAction('LOW', 'USER', 'A new one-time code was requested.'),
-    OTP_REJECTED: defineAction('MEDIUM', 'USER', 'A wrong one-time code was entered.'),
-    EMAIL_VERIFIED: defineAction('LOW', 'USER', 'An e-mail address was verified by one-time code.'),
-    PROFILE_CREATED: defineAction('LOW', 'USER', 'A user created their profile.'),
-    PROFILE_READ: defineAction('LOW', 'USER', "An administrator read a user's profile."),
-    PROFILE_UPDATED: defineAction('LOW', 'USER', 'A user updated their profile.'),
-    PASSWORD_CHANGED: defineAction('HIGH', 'USER', 'A user changed their password.'),
-    PASSWORD_CHANGE_REJECTED: defineAction(
+    OTP_RESENT: defineAuditAction('LOW', 'USER', 'A new one-time code was requested.'),
+    OTP_REJECTED: defineAuditAction('MEDIUM', 'USER', 'A wrong one-time code was entered.'),
+    EMAIL_VERIFIED: defineAuditAction('LOW', 'USER', 'An e-mail address was verified by one-time code.'),
+    PROFILE_CREATED: defineAuditAction('LOW', 'USER', 'A user created their profile.'),
+    PROFILE_READ: defineAuditAction('LOW', 'USER', "An administrator read a user's profile."),
+    PROFILE_UPDATED: defineAuditAction('LOW', 'USER', 'A user updated their profile.'),
+    PASSWORD_CHANGED: defineAuditAction('HIGH', 'USER', 'A user changed their password.'),
+    PASSWORD_CHANGE_REJECTED: defineAuditAction(
       'MEDIUM',
       'USER',
       'A password change failed because the current password was wrong.',
     ),
-    PASSWORD_RESET_REQUESTED: defineAction('MEDIUM', 'USER', 'A password reset was requested.'),
-    PASSWORD_RESET: defineAction('HIGH', 'USER', 'A password was reset by mailed link.'),
-    PASSWORD_RESET_REJECTED: defineAction(
+    PASSWORD_RESET_REQUESTED: defineAuditAction('MEDIUM', 'USER', 'A password reset was requested.'),
+    PASSWORD_RESET: defineAuditAction('HIGH', 'USER', 'A password was reset by mailed link.'),
+    PASSWORD_RESET_REJECTED: defineAuditAction(
       'MEDIUM',
       'USER',
       'A password reset failed because the link was invalid.',
     ),
-    ENTERPRISE_MODE_ENABLED: defineAction('HIGH', 'USER', 'Enterprise mode was enabled for a user.'),
-    ENTERPRISE_MODE_DISABLED: defineAction('CRITICAL', 'USER', 'Enterprise mode was disabled for a user.'),
-    MFA_ENROLL_STARTED: defineAction('MEDIUM', 'USER', 'A user started second-factor enrollment.'),
-    MFA_ENABLED: defineAction('HIGH', 'USER', 'A user enabled their second factor.'),
-    MFA_DISABLED: defineAction('HIGH', 'USER', 'A user disabled their second factor.'),
-    MFA_REJECTED: defineAction('MEDIUM', 'USER', 'A wrong code or password was entered for a second factor.'),
-    RECOVERY_CODES_RENEWED: defineAction('HIGH', 'USER', 'A user renewed their recovery codes.'),
-    LOGIN_SUCCEEDED: defineAction('LOW', 'SESSION', 'A user logged in.'),
-    LOGIN_FAILED: defineAction('MEDIUM', 'SESSION', 'A log-in failed.'),
-    MFA_REQUIRED: defineAction(
+    ENTERPRISE_MODE_ENABLED: defineAuditAction('HIGH', 'USER', 'Enterprise mode was enabled for a user.'),
+    ENTERPRISE_MODE_DISABLED: defineAuditAction(
+      'CRITICAL',
+      'USER',
+      'Enterprise mode was disabled for a user.',
+    ),
+    MFA_ENROLL_STARTED: defineAuditAction('MEDIUM', 'USER', 'A user started second-factor enrollment.'),
+    MFA_ENABLED: defineAuditAction('HIGH', 'USER', 'A user enabled their second factor.'),
+    MFA_DISABLED: defineAuditAction('HIGH', 'USER', 'A user disabled their second factor.'),
+    MFA_REJECTED: defineAuditAction(
+      'MEDIUM',
+      'USER',
+      'A wrong code or password was entered for a second factor.',
+    ),
+    RECOVERY_CODES_RENEWED: defineAuditAction('HIGH', 'USER', 'A user renewed their recovery codes.'),
+    LOGIN_SUCCEEDED: defineAuditAction('LOW', 'SESSION', 'A user logged in.'),
+    LOGIN_FAILED: defineAuditAction('MEDIUM', 'SESSION', 'A log-in failed.'),
+    MFA_REQUIRED: defineAuditAction(
       'LOW',
       'USER',
       'The first step of a log-in succeeded; the second factor is required.',
     ),
-    MFA_VERIFIED: defineAction('LOW', 'SESSION', 'A user logged in with their second factor.'),
-    RECOVERY_CODE_USED: defineAction('HIGH', 'SESSION', 'A user logged in with a recovery code.'),
-    LOGOUT: defineAction('LOW', 'SESSION', 'A user logged out.'),
-    SESSION_REFRESHED: defineAction('LOW', 'SESSION', 'A refresh token was rotated.'),
-    SESSION_REVOKED: defineAction('MEDIUM', 'SESSION', 'A user revoked one of their sessions.'),
-    SESSION_IDLE_ENDED: defineAction('LOW', 'SESSION', 'A session ended because it was idle.'),
-    REFRESH_TOKEN_REUSED: defineAction(
+    MFA_VERIFIED: defineAuditAction('LOW', 'SESSION', 'A user logged in with their second factor.'),
+    RECOVERY_CODE_USED: defineAuditAction('HIGH', 'SESSION', 'A user logged in with a recovery code.'),
+    LOGOUT: defineAuditAction('LOW', 'SESSION', 'A user logged out.'),
+    SESSION_REFRESHED: defineAuditAction('LOW', 'SESSION', 'A refresh token was rotated.'),
+    SESSION_REVOKED: defineAuditAction('MEDIUM', 'SESSION', 'A user revoked one of their sessions.'),
+    SESSION_IDLE_ENDED: defineAuditAction('LOW', 'SESSION', 'A session ended because it was idle.'),
+    REFRESH_TOKEN_REUSED: defineAuditAction(
       'HIGH',
       'SESSION',
       'A rotated refresh token was reused; the session was ended.',
     ),
-    IDENTITY_CONFIRMED: defineAction('LOW', 'USER', 'An identity provider confirmed the identity of a user.'),
-    IDENTITY_SIGN_IN_REJECTED: defineAction(
+    IDENTITY_CONFIRMED: defineAuditAction(
+      'LOW',
+      'USER',
+      'An identity provider confirmed the identity of a user.',
+    ),
+    IDENTITY_SIGN_IN_REJECTED: defineAuditAction(
       'MEDIUM',
       'USER',
       'A sign-in with an identity provider was rejected.',
     ),
-    IDENTITY_LOGIN_SUCCEEDED: defineAction('LOW', 'SESSION', 'A user logged in with an identity provider.'),
-    IDENTITY_ACCOUNT_CREATED: defineAction('LOW', 'USER', 'An account was created for an identity.'),
-    IDENTITY_LINKED: defineAction('HIGH', 'USER', 'An identity was linked to an existing account.'),
-    IDENTITY_UNLINKED: defineAction('HIGH', 'USER', 'A user unlinked an identity from their account.'),
-    UNVERIFIED_ACCOUNT_CLEARED: defineAction(
+    IDENTITY_LOGIN_SUCCEEDED: defineAuditAction(
+      'LOW',
+      'SESSION',
+      'A user logged in with an identity provider.',
+    ),
+    IDENTITY_ACCOUNT_CREATED: defineAuditAction('LOW', 'USER', 'An account was created for an identity.'),
+    IDENTITY_LINKED: defineAuditAction('HIGH', 'USER', 'An identity was linked to an existing account.'),
+    IDENTITY_UNLINKED: defineAuditAction('HIGH', 'USER', 'A user unlinked an identity from their account.'),
+    UNVERIFIED_ACCOUNT_CLEARED: defineAuditAction(
       'HIGH',
       'USER',
       'Data of unverified registrations was removed before an identity was linked.',

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import {
   CurrentUserResponse,
   DeviceTokenResponse,
@@ -10,18 +10,18 @@ import {
   UserSchema,
 } from './accounts/accounts.schemas.ts';
 import { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
-import { getExportPolicy } from './accounts/enterprise.rules.ts';
+import { getDataExportPolicy } from './accounts/enterprise.rules.ts';
 import { deleteExpiredLoginDelays } from './accounts/login-delay.repository.ts';
 import { passwordRoutes } from './accounts/password.routes.ts';
 import { deleteExpiredPasswordResets } from './accounts/password-reset.repository.ts';
 import { passwordResetPageRoutes } from './accounts/password-reset-page.routes.ts';
-import { profileRoutes } from './accounts/profile.routes.ts';
+import { userProfileRoutes } from './accounts/profile.routes.ts';
 import { deleteExpiredRegistrations } from './accounts/registration.repository.ts';
 import { registrationRoutes } from './accounts/registration.routes.ts';
 import { deleteEndedSessions, deleteExpiredRefreshTokens } from './accounts/session.repository.ts';
 import { sessionRoutes } from './accounts/session.routes.ts';
 import { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
-import { deleteExpiredEnrollments } from './second-factor/second-factor.repository.ts';
+import { deleteExpiredSecondFactorEnrollments } from './second-factor/second-factor.repository.ts';
 import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
 import {
   LogInResponse,
@@ -61,7 +61,7 @@ export const identityManifest: FeatureManifest = {
   ],
 };
 
-export function createIdentity(services: IdentityServices) {
+export function createIdentityFeature(services: IdentityServices) {
   const { database, isEnterpriseEnforced } = services;
   const { client } = database;
   const feature: Feature = {
@@ -71,7 +71,7 @@ export function createIdentity(services: IdentityServices) {
       await app.register(secondFactorRoutes, { prefix: '/api/auth/mfa', ...services });
       await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
       await app.register(passwordResetPageRoutes, { prefix: '/api/auth' });
-      await app.register(profileRoutes, { prefix: '/api/auth', ...services });
+      await app.register(userProfileRoutes, { prefix: '/api/auth', ...services });
       await app.register(signInRoutes, { prefix: '/api/auth', ...services });
       await app.register(signInPageRoutes, { prefix: '/api/auth' });
       await app.register(identityRoutes, { prefix: '/api/auth', ...services });
@@ -79,20 +79,20 @@ export function createIdentity(services: IdentityServices) {
     cleanUp: [
       () => deleteExpiredLoginDelays(client),
       () => deleteExpiredPendingLogins(client),
-      () => deleteExpiredEnrollments(client),
-      () => deleteExpiredPasswordResets(client, daysAgo(7)),
-      () => deleteExpiredSignInCodes(client, daysAgo(1)),
+      () => deleteExpiredSecondFactorEnrollments(client),
+      () => deleteExpiredPasswordResets(client, getDateDaysAgo(7)),
+      () => deleteExpiredSignInCodes(client, getDateDaysAgo(1)),
       () => deleteExpiredSignInProofs(client),
-      () => deleteExpiredRefreshTokens(client, daysAgo(1)),
-      () => deleteEndedSessions(client, daysAgo(90)),
-      () => database.transaction((tx) => deleteExpiredRegistrations(tx, daysAgo(7))),
+      () => deleteExpiredRefreshTokens(client, getDateDaysAgo(1)),
+      () => deleteEndedSessions(client, getDateDaysAgo(90)),
+      () => database.transaction((tx) => deleteExpiredRegistrations(tx, getDateDaysAgo(7))),
     ],
   };
   return {
     feature,
     services: {
       mustEncryptExport: async (db: Db, userId: string) =>
-        getExportPolicy(isEnterpriseEnforced || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
+        getDataExportPolicy(isEnterpriseEnforced || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
     },
   };
 }
@@ -109,9 +109,9 @@ export {
   UserSchema,
 } from './accounts/accounts.schemas.ts';
 export {
-  findUserRole,
+  type AdministeredUser,
+  findUserRoleByEmail,
   hasOtherAdministrator,
-  type LockedUser,
   listAdministrators,
   lockAdministrators,
   lockUserForAdministration,
@@ -122,9 +122,9 @@ export {
   changeEnterpriseModeByEmail,
   setEnterpriseModeAndNotify,
 } from './accounts/change-enterprise-mode.ts';
-export { createEmailThrottleKeys, createSessionThrottleKeys } from './accounts/device-token.ts';
+export { deriveEmailLoginThrottleKeys, deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
-export { getExportPolicy } from './accounts/enterprise.rules.ts';
+export { getDataExportPolicy } from './accounts/enterprise.rules.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
 export {
   consumeLoginAttempt,
@@ -132,19 +132,19 @@ export {
   resetLoginFailures,
 } from './accounts/login-delay.repository.ts';
 export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
-export { findPasswordProblems } from './accounts/password.rules.ts';
+export { findPasswordErrors } from './accounts/password.rules.ts';
 export { deleteExpiredPasswordResets } from './accounts/password-reset.repository.ts';
 export { getProfilePicturePath } from './accounts/profile-picture-files.ts';
 export { deleteExpiredRegistrations } from './accounts/registration.repository.ts';
 export { resendOtp } from './accounts/resend-otp.ts';
-export { revokeAccess } from './accounts/revoke-access.ts';
+export { revokeUserAccess } from './accounts/revoke-access.ts';
 export { deleteEndedSessions, deleteExpiredRefreshTokens } from './accounts/session.repository.ts';
 export { findUser, hasAdministrator, type UserRow, upsertAdministrator } from './accounts/user.repository.ts';
-export { getPhoneLocation } from './accounts/user.view.ts';
+export { getPhoneFieldLocation } from './accounts/user.view.ts';
 export { identityPersonalData } from './personal-data.ts';
 export { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
 export {
-  deleteExpiredEnrollments,
+  deleteExpiredSecondFactorEnrollments,
   deleteSecondFactor,
   hasSecondFactor,
   lockSecondFactor,

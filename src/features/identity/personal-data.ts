@@ -2,24 +2,24 @@ import { basename } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
-  type ArchiveFile,
-  defineDeletedTable,
   defineExportedList,
   defineExportedRows,
   defineExportedValue,
-  defineKeptTable,
   definePersonalData,
-  type ExportContext,
-  type ExportViewContext,
+  defineTableDeletedOnErasure,
+  defineTableKeptOnErasure,
+  type ExportArchiveFile,
+  type PersonalDataExportContext,
+  type PersonalDataViewContext,
 } from '../../platform/personal-data.ts';
-import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createEmailThrottleKeys } from './accounts/device-token.ts';
+import { deriveEmailLoginThrottleKeys } from './accounts/device-token.ts';
 import { resetLoginFailures } from './accounts/login-delay.repository.ts';
 import { getProfilePicturePath } from './accounts/profile-picture-files.ts';
 import { findUser, type UserRow } from './accounts/user.repository.ts';
-import { getPhoneLocation } from './accounts/user.view.ts';
+import { getPhoneFieldLocation } from './accounts/user.view.ts';
 import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
 import { hasSecondFactor } from './second-factor/second-factor.repository.ts';
 
@@ -98,47 +98,50 @@ export const identityPersonalData = definePersonalData({
         file: { column: 'profile_picture', getPath: getProfilePicturePath },
       },
     },
-    pending_registrations: defineDeletedTable(
+    pending_registrations: defineTableDeletedOnErasure(
       { not: 'unconfirmed registration; there is no account yet' },
-      { erase: createRowDeletion('pending_registrations', 'user_id') },
+      { erase: createRowDeletionStep('pending_registrations', 'user_id') },
     ),
-    sessions: defineDeletedTable(
+    sessions: defineTableDeletedOnErasure(
       { in: 'sessions' },
-      { erase: createRowDeletion('sessions', 'user_id'), size: { users: ['user_id'] } },
+      { erase: createRowDeletionStep('sessions', 'user_id'), size: { users: ['user_id'] } },
     ),
-    refresh_tokens: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With their sessions.' }),
-    password_resets: defineDeletedTable(
+    refresh_tokens: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their sessions.' }),
+    password_resets: defineTableDeletedOnErasure(
       { not: 'hashes of tokens' },
-      { erase: createRowDeletion('password_resets', 'user_id') },
+      { erase: createRowDeletionStep('password_resets', 'user_id') },
     ),
-    user_identities: defineDeletedTable(
+    user_identities: defineTableDeletedOnErasure(
       { in: 'identities' },
-      { erase: createRowDeletion('user_identities', 'user_id') },
+      { erase: createRowDeletionStep('user_identities', 'user_id') },
     ),
-    sign_in_codes: defineDeletedTable({ not: 'hashes of codes' }, { how: 'With their identities.' }),
-    used_sign_in_proofs: defineKeptTable(
+    sign_in_codes: defineTableDeletedOnErasure({ not: 'hashes of codes' }, { how: 'With their identities.' }),
+    used_sign_in_proofs: defineTableKeptOnErasure(
       'hashes of used sign-in proofs',
       'Contain no personal data; deleted after the proofs expire.',
     ),
-    second_factors: defineDeletedTable(
+    second_factors: defineTableDeletedOnErasure(
       { not: 'a secret; `hasSecondFactor` of `profile` says whether there is one' },
-      { erase: createRowDeletion('second_factors', 'user_id', 'user_id') },
+      { erase: createRowDeletionStep('second_factors', 'user_id', 'user_id') },
     ),
-    recovery_codes: defineDeletedTable({ not: 'keyed hashes' }, { how: 'With the second factor.' }),
-    pending_logins: defineDeletedTable({ not: 'hashes of tokens' }, { how: 'With the second factor.' }),
-    login_delays: defineKeptTable(
+    recovery_codes: defineTableDeletedOnErasure({ not: 'keyed hashes' }, { how: 'With the second factor.' }),
+    pending_logins: defineTableDeletedOnErasure(
+      { not: 'hashes of tokens' },
+      { how: 'With the second factor.' },
+    ),
+    login_delays: defineTableKeptOnErasure(
       'keyed hashes of addresses, and counts',
       'The row of the address is deleted immediately; the others expire.',
       {
         eraseWithAccount: (tx, { email, fieldCipher }) =>
-          resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, email)),
+          resetLoginFailures(tx, deriveEmailLoginThrottleKeys(fieldCipher, email)),
       },
     ),
   },
   lists: {
     profile: defineExportedValue({
       schema: ExportedProfile,
-      async read(context: ExportContext) {
+      async read(context: PersonalDataExportContext) {
         const row = await findUser(context.db, context.userId);
         if (!row) throw new ServiceError('NOT_FOUND');
         return toExportedProfile(context, row, await hasSecondFactor(context.db, context.userId));
@@ -154,7 +157,7 @@ export const identityPersonalData = definePersonalData({
     identities: defineExportedList({
       item: ExportedIdentity,
       description: 'Sign-in providers linked to the account.',
-      async *read({ db, userId }: ExportContext) {
+      async *read({ db, userId }: PersonalDataExportContext) {
         const rows = await listIdentitiesForExport(db, userId);
         yield rows.map((row) => ({
           ...row,
@@ -168,7 +171,7 @@ export const identityPersonalData = definePersonalData({
 });
 
 function toExportedProfile(
-  context: ExportViewContext,
+  context: PersonalDataViewContext,
   row: UserRow,
   isSecondFactorEnabled: boolean,
 ): Static<typeof ExportedProfile> {
@@ -185,7 +188,7 @@ function toExportedProfile(
     phone:
       phone &&
       readOrReportIntegrityFailure(
-        () => context.fieldCipher.decrypt<string>(getPhoneLocation(id), phone),
+        () => context.fieldCipher.decrypt<string>(getPhoneFieldLocation(id), phone),
         context.onIntegrityFailure,
       ),
     language: row.language,
@@ -211,7 +214,7 @@ function toExportedSession(row: SessionRow): Static<typeof ExportedSession> {
   };
 }
 
-async function* readProfilePicture(context: ExportContext): AsyncGenerator<ArchiveFile> {
+async function* readProfilePicture(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   const user = await findUser(context.db, context.userId);
   if (!user?.profilePicture) return;
   const path = getProfilePicturePath(user.profilePicture);

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import { listPendingMailIds, markMailsFailed } from './outbox.repository.ts';
 import { MAIL_QUEUE } from './send-mail.job.ts';
@@ -10,7 +10,7 @@ const MAX_LOGGED_IDS = 20;
 
 interface LostMailServices {
   database: Database;
-  events: EventBus;
+  events: DomainEventBus;
   jobs: JobScheduler;
   log: { error(details: object, message: string): void };
 }

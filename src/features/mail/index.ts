@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
-import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { MailProvider } from '../../providers/mail/mail.port.ts';
@@ -11,7 +11,7 @@ import { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
 
 interface MailServices {
   database: Database;
-  events: EventBus;
+  events: DomainEventBus;
   fieldCipher: FieldCipher;
   jobs: JobScheduler;
   mailProvider: MailProvider;
@@ -24,21 +24,21 @@ const CONCURRENCY = 4;
 
 export const mailManifest: FeatureManifest = { name: 'mail', queues: [MAIL_QUEUE] };
 
-export function createMail(services: MailServices) {
+export function createMailFeature(services: MailServices) {
   const feature: Feature = {
     jobs: [{ queue: MAIL_QUEUE, handler: createSendMailJob(services), concurrency: CONCURRENCY }],
     cleanUp: [
       () => failOrphanedMails(services),
-      () => deleteFinishedMails(services.database.client, daysAgo(30)),
+      () => deleteFinishedMails(services.database.client, getDateDaysAgo(30)),
     ],
   };
   return { feature, services: { mailOutbox: createMailOutbox(services) } };
 }
 
 export { failOrphanedMails } from './fail-orphaned-mails.ts';
-export { createMailOutbox, hashRecipient, type MailOutbox } from './mail-outbox.ts';
+export { createMailOutbox, hashMailRecipient, type MailOutbox } from './mail-outbox.ts';
 export type { MailTemplateValues } from './mail-templates.ts';
 export { deleteFinishedMails, markRecipientMailsFailed } from './outbox.repository.ts';
 export { mailPersonalData } from './personal-data.ts';
 export { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
-export { createUnsubscribeUrl, verifyUnsubscribeToken } from './unsubscribe-token.ts';
+export { createMailUnsubscribeUrl, verifyMailUnsubscribeToken } from './unsubscribe-token.ts';

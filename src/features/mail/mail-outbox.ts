@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
-import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type MailTemplateName, type MailTemplateValues, renderMail } from './mail-templates.ts';
 import { findLanguageByEmail, insertOutgoingMail } from './outbox.repository.ts';
-import { DISCARDED_TEMPLATE, MAIL_QUEUE, type StoredMailContent } from './send-mail.job.ts';
+import { DISCARDED_MAIL_TEMPLATE, MAIL_QUEUE, type StoredMailContent } from './send-mail.job.ts';
 
 export interface OutgoingMail<T extends MailTemplateName> {
   template: T;
@@ -32,7 +32,7 @@ export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: Job
     async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl }) {
       // Always queried, so that timing does not reveal whether the address has an account.
       const known = await findLanguageByEmail(tx, to);
-      const locale = toLocale(language ?? known);
+      const locale = toSupportedLocale(language ?? known);
       const id = generateId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const content = fieldCipher.encrypt(place, {
@@ -40,10 +40,10 @@ export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: Job
         ...renderMail(template, values, locale, unsubscribeUrl),
         ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
       } satisfies StoredMailContent);
-      const recipientHash = hashRecipient(fieldCipher, to);
+      const recipientHash = hashMailRecipient(fieldCipher, to);
       await insertOutgoingMail(tx, {
         id,
-        template: isDiscarded ? DISCARDED_TEMPLATE : template,
+        template: isDiscarded ? DISCARDED_MAIL_TEMPLATE : template,
         content,
         recipientHash,
       });
@@ -55,6 +55,6 @@ export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: Job
 }
 
 /** Hash an address to find its waiting mails: keyed, 32 bytes. */
-export function hashRecipient(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
+export function hashMailRecipient(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('mail-recipient', to);
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../shared/html.ts';
-import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -136,7 +136,7 @@ function translateTemplate(template: string, values: object, locale: Locale): Tr
     }),
   );
   const paragraphs: string[] = [];
-  for (let number = 1; hasMessage(`mails.${template}.paragraph${number}`); number++)
+  for (let number = 1; isKnownMessageKey(`mails.${template}.paragraph${number}`); number++)
     paragraphs.push(formatMessage(locale, `mails.${template}.paragraph${number}`, formatted));
   return { subject: formatMessage(locale, `mails.${template}.subject`, formatted), paragraphs };
 }

@@ -45,7 +45,7 @@ export async function markMailSent(db: Db, id: string): Promise<void> {
 }
 
 /** Record a failed attempt with a reason code. */
-export async function recordFailedAttempt(db: Db, id: string, reason: string): Promise<void> {
+export async function recordFailedMailAttempt(db: Db, id: string, reason: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
     data: { attempts: { increment: 1 }, reason },

@@ -1,5 +1,5 @@
 import { definePersonalData } from '../../platform/personal-data.ts';
-import { hashRecipient } from './mail-outbox.ts';
+import { hashMailRecipient } from './mail-outbox.ts';
 import { markRecipientMailsFailed } from './outbox.repository.ts';
 
 export const mailPersonalData = definePersonalData({
@@ -13,7 +13,7 @@ export const mailPersonalData = definePersonalData({
         emptied: ['content', 'recipient_hash'],
       },
       eraseWithAccount: (tx, { email, fieldCipher }) =>
-        markRecipientMailsFailed(tx, hashRecipient(fieldCipher, email)),
+        markRecipientMailsFailed(tx, hashMailRecipient(fieldCipher, email)),
     },
   },
 });

@@ -1,14 +1,19 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { createMessageId, MailError, type MailProvider } from '../../providers/mail/mail.port.ts';
+import { createMailMessageId, MailError, type MailProvider } from '../../providers/mail/mail.port.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import type { RenderedMail } from './mail-templates.ts';
-import { findPendingMail, markMailFailed, markMailSent, recordFailedAttempt } from './outbox.repository.ts';
+import {
+  findPendingMail,
+  markMailFailed,
+  markMailSent,
+  recordFailedMailAttempt,
+} from './outbox.repository.ts';
 
 /** The queue of mails; its jobs hold only ids of the outbox. */
 export const MAIL_QUEUE: JobQueueDefinition = {
@@ -19,7 +24,7 @@ export const MAIL_QUEUE: JobQueueDefinition = {
 };
 
 /** The template of a mail that is stored but not sent. */
-export const DISCARDED_TEMPLATE = 'DISCARDED';
+export const DISCARDED_MAIL_TEMPLATE = 'DISCARDED';
 
 export interface StoredMailContent extends RenderedMail {
   to: string;
@@ -36,7 +41,7 @@ const JOB_ORIGIN = { operation: MAIL_QUEUE.name, requestId: 'job' } as const;
 
 interface SendMailServices {
   database: Database;
-  events: EventBus;
+  events: DomainEventBus;
   fieldCipher: FieldCipher;
   mailProvider: MailProvider;
   mailFrom: string;
@@ -59,22 +64,23 @@ export function createSendMailJob({
   return async ({ mailId }) => {
     const pendingMail = typeof mailId === 'string' ? await findPendingMail(database.client, mailId) : null;
     if (!pendingMail) return;
-    if (pendingMail.template === DISCARDED_TEMPLATE) return markMailSent(database.client, pendingMail.id);
+    if (pendingMail.template === DISCARDED_MAIL_TEMPLATE)
+      return markMailSent(database.client, pendingMail.id);
     const place = { table: 'outgoing_mails', column: 'content', rowId: pendingMail.id, ownerId: '' };
     try {
       const content = fieldCipher.decrypt<StoredMailContent>(place, pendingMail.content);
       await mailProvider.send({
         ...content,
         from: mailFrom,
-        messageId: createMessageId(pendingMail.id, mailDomain),
+        messageId: createMailMessageId(pendingMail.id, mailDomain),
       });
     } catch (error) {
       const { reason, permanent, integrityFailure } = toMailFailure(error);
       const isLast = permanent || pendingMail.attempts + 1 >= MAX_SEND_ATTEMPTS;
       await database.transaction(async (tx) => {
         if (integrityFailure && pendingMail.reason !== INTEGRITY_FAILURE_REASON)
-          await insertAuditEntry(tx, { ...toIntegrityFailureEntry(integrityFailure), ...JOB_ORIGIN });
-        await (isLast ? markMailFailed : recordFailedAttempt)(tx, pendingMail.id, reason);
+          await insertAuditEntry(tx, { ...toIntegrityFailureAuditEntry(integrityFailure), ...JOB_ORIGIN });
+        await (isLast ? markMailFailed : recordFailedMailAttempt)(tx, pendingMail.id, reason);
         await events.publish(tx, 'mail.settled', {
           mailIds: [pendingMail.id],
           isAttempted: true,

@@ -2,7 +2,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 
 /** Mails of one kind to a user or a conversation. */
-export interface UnsubscribeSubject {
+export interface MailUnsubscribeSubject {
   subjectId: string;
   mailKind: string;
 }
@@ -11,16 +11,19 @@ export interface UnsubscribeSubject {
  * Create a one-click unsubscribe URL (RFC 8058): subject, kind and a keyed hash of both. It is not stored,
  * and is valid as long as the account or the conversation exists.
  */
-export function createUnsubscribeUrl(
+export function createMailUnsubscribeUrl(
   { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
-  { subjectId, mailKind }: UnsubscribeSubject,
+  { subjectId, mailKind }: MailUnsubscribeSubject,
 ): string {
   const token = `${subjectId}.${mailKind}.${computeSignature(fieldCipher, subjectId, mailKind)}`;
   return `${publicBaseUrl}/api/notifications/unsubscribe/${token}`;
 }
 
 /** Verify an unsubscribe token in constant time; null when invalid. */
-export function verifyUnsubscribeToken(fieldCipher: FieldCipher, token: string): UnsubscribeSubject | null {
+export function verifyMailUnsubscribeToken(
+  fieldCipher: FieldCipher,
+  token: string,
+): MailUnsubscribeSubject | null {
   const [subjectId = '', mailKind = '', receivedSignature = ''] = token.split('.');
   return timingSafeEquals(receivedSignature, computeSignature(fieldCipher, subjectId, mailKind))
     ? { subjectId, mailKind }

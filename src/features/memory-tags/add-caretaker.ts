@@ -2,7 +2,7 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { requireValidEmail } from '../../shared/email.ts';
@@ -12,11 +12,11 @@ import {
   type CaretakerRow,
   findCaretakerByEmailHash,
   insertCaretaker,
-  linkCaretakers,
+  linkCaretakersToUser,
   listCaretakers,
 } from './caretaker.repository.ts';
 import { encryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
-import { lockOwnTag } from './memory-tag-access.ts';
+import { lockOwnMemoryTag } from './memory-tag-access.ts';
 
 /** Per memory tag. */
 const MAX_CARETAKERS = 10;
@@ -29,7 +29,7 @@ const DAILY_LIMIT = { allowed: 100, windowSeconds: 24 * 60 * 60 };
 
 export interface CaretakerServices {
   fieldCipher: FieldCipher;
-  events: EventBus;
+  events: DomainEventBus;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function addCaretaker(
   { memoryTagId, email: inputEmail }: { memoryTagId: string; email: string },
 ): Promise<CaretakerRow> {
   const email = requireValidEmail(inputEmail);
-  const tag = await lockOwnTag(tx, user.id, memoryTagId);
+  const tag = await lockOwnMemoryTag(tx, user.id, memoryTagId);
   if (email === user.email) throw createEmailError('NOT_ALLOWED', 'Must not be your own address.');
   await consumeAttempts(tx, [{ key: `caretakers:${user.id}`, ...HOURLY_LIMIT }]);
   const emailHash = hashCaretakerEmail(fieldCipher, email);
@@ -55,7 +55,7 @@ export async function addCaretaker(
   const id = generateId();
   const encryptedEmail = encryptCaretakerEmail(fieldCipher, { id, ownerId: tag.ownerId }, email);
   const row = existing ?? (await insertCaretaker(tx, tag, { id, email: encryptedEmail, emailHash }));
-  await linkCaretakers(tx, email, emailHash);
+  await linkCaretakersToUser(tx, email, emailHash);
   if (existing) return row;
   await consumeAttempts(tx, [{ key: `caretaker-mails:${user.id}`, ...DAILY_LIMIT }]);
   await recordAuditEntry(tx, context, { resourceId: tag.id });

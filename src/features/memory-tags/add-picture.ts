@@ -6,18 +6,22 @@ import type { IdempotentHandler, IdempotentResult } from '../../platform/idempot
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import {
-  MAX_PROCESSED_ORIGINAL_BYTES,
+  MAX_PROCESSED_PICTURE_BYTES,
   type PictureServices,
-  processOriginal,
+  processMemoryTagPicture,
   toChunks,
 } from '../files/index.ts';
-import { countPictures, insertPicture } from './gallery.repository.ts';
-import { MAX_PICTURES, type MemoryTagPicture, type NewPicture } from './gallery.schemas.ts';
-import { toPictureView } from './gallery.view.ts';
-import { getGalleryTag, lockGalleryTag } from './gallery-access.ts';
+import { countMemoryTagPictures, insertMemoryTagPicture } from './gallery.repository.ts';
+import {
+  MAX_MEMORY_TAG_PICTURES,
+  type MemoryTagPicture,
+  type NewMemoryTagPicture,
+} from './gallery.schemas.ts';
+import { toMemoryTagPictureView } from './gallery.view.ts';
+import { lockEditableMemoryTagRow, requireEditableMemoryTag } from './gallery-access.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 
-export interface GalleryServices extends PictureServices {
+export interface MemoryTagGalleryServices extends PictureServices {
   createIdempotently: IdempotentHandler;
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** @throws PLAN_LIMIT_REACHED */
@@ -30,21 +34,21 @@ interface PictureUpload {
   userId: string;
   tagId: string;
   upload: Buffer | undefined;
-  fields: Static<typeof NewPicture>;
+  fields: Static<typeof NewMemoryTagPicture>;
 }
 
 /**
  * Add a picture after the others of a memory tag. The image is re-encoded and stored first; its file is discarded on failure.
- * @throws NOT_FOUND, TOO_MANY_PICTURES, PLAN_LIMIT_REACHED, and the errors of `processOriginal`
+ * @throws NOT_FOUND, TOO_MANY_PICTURES, PLAN_LIMIT_REACHED, and the errors of `processMemoryTagPicture`
  */
-export async function addPicture(
-  services: GalleryServices,
+export async function addMemoryTagPicture(
+  services: MemoryTagGalleryServices,
   context: RequestContext,
   { userId, tagId, upload, fields }: PictureUpload,
 ): Promise<IdempotentResult<Static<typeof MemoryTagPicture>>> {
   const { database, files, createIdempotently } = services;
   // Access and input are checked before the expensive processing.
-  const { ownerId } = await getGalleryTag(database.client, userId, tagId);
+  const { ownerId } = await requireEditableMemoryTag(database.client, userId, tagId);
   if (!upload) throw createValidationError({ field: 'picture', code: 'REQUIRED', message: 'Is required.' });
   const hash = createHash('sha256').update(upload).digest('base64url');
   const idempotencyOptions = { who: userId, fingerprint: { tagId, ...fields, picture: hash } };
@@ -53,24 +57,29 @@ export async function addPicture(
     idempotencyOptions,
   );
   if (replayed) return replayed;
-  assertGalleryNotFull(await countPictures(database.client, tagId));
+  assertGalleryNotFull(await countMemoryTagPictures(database.client, tagId));
 
-  const { bytes, format, width, height } = await processOriginal('picture', upload);
-  const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_PROCESSED_ORIGINAL_BYTES });
+  const { bytes, format, width, height } = await processMemoryTagPicture('picture', upload);
+  const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_PROCESSED_PICTURE_BYTES });
   let isReferenced = false;
   try {
     const created = await createIdempotently(context, idempotencyOptions, async (tx) => {
-      const tag = await lockGalleryTag(tx, userId, tagId);
-      await assertWithinQuota(services, tx, tag);
-      const position = (await countPictures(tx, tagId)) + 1;
+      const tag = await lockEditableMemoryTagRow(tx, userId, tagId);
+      await assertMemoryTagWithinQuota(services, tx, tag);
+      const position = (await countMemoryTagPictures(tx, tagId)) + 1;
       assertGalleryNotFull(position - 1);
       await services.reserveStorage(tx, ownerId, file.size);
       await files.commit(tx, file);
       const caption = fields.caption?.normalize('NFC') ?? null;
       const pictureData = { format, width, height, size: file.size, position, caption };
-      const row = await insertPicture(tx, { memoryTagId: tagId, ownerId, fileId: file.id, ...pictureData });
+      const row = await insertMemoryTagPicture(tx, {
+        memoryTagId: tagId,
+        ownerId,
+        fileId: file.id,
+        ...pictureData,
+      });
       await recordAuditEntry(tx, context, { resourceId: tagId });
-      const body = toPictureView(row);
+      const body = toMemoryTagPictureView(row);
       return { body, location: body.url };
     });
     isReferenced = !created.isReplayed;
@@ -81,8 +90,8 @@ export async function addPicture(
 }
 
 /** Assert that a memory tag is within its owner's quota. @throws PLAN_LIMIT_REACHED */
-export async function assertWithinQuota(
-  { isReadOnly, rejectReadOnlyChange }: Pick<GalleryServices, 'isReadOnly' | 'rejectReadOnlyChange'>,
+export async function assertMemoryTagWithinQuota(
+  { isReadOnly, rejectReadOnlyChange }: Pick<MemoryTagGalleryServices, 'isReadOnly' | 'rejectReadOnlyChange'>,
   tx: Tx,
   tag: MemoryTagRow,
 ): Promise<void> {
@@ -90,5 +99,5 @@ export async function assertWithinQuota(
 }
 
 function assertGalleryNotFull(count: number): void {
-  if (count >= MAX_PICTURES) throw new ServiceError('TOO_MANY_PICTURES');
+  if (count >= MAX_MEMORY_TAG_PICTURES) throw new ServiceError('TOO_MANY_PICTURES');
 }

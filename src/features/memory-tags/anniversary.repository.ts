@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
-export interface AnniversaryRow {
+export interface AnniversaryRecipientRow {
   memoryTagId: string;
   qrCodeId: string | null;
   name: string;
@@ -11,22 +11,22 @@ export interface AnniversaryRow {
   userId: string;
 }
 
-export type AnniversaryCursor = Pick<AnniversaryRow, 'memoryTagId' | 'userId'>;
+export type AnniversaryCursor = Pick<AnniversaryRecipientRow, 'memoryTagId' | 'userId'>;
 
 const DATE_COLUMNS = { BIRTH_ANNIVERSARY: Prisma.raw('born_on'), DEATH_ANNIVERSARY: Prisma.raw('died_on') };
 
 export type AnniversaryEvent = keyof typeof DATE_COLUMNS;
 
 /** List owners and active caretakers of memory tags with an anniversary on one of the days (MM-DD), after a cursor. */
-export async function findAnniversaries(
+export async function findAnniversaryRecipients(
   db: Db,
   event: AnniversaryEvent,
   days: readonly string[],
   after: AnniversaryCursor | null,
   limit: number,
-): Promise<AnniversaryRow[]> {
+): Promise<AnniversaryRecipientRow[]> {
   const date = DATE_COLUMNS[event];
-  return db.$queryRaw<AnniversaryRow[]>`
+  return db.$queryRaw<AnniversaryRecipientRow[]>`
     WITH remembered AS MATERIALIZED (
       SELECT tag.id, tag.owner_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone
       FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.owner_id AND owner.status <> 'DELETED'

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const REMINDER_START_HOUR = 8;
 
 /** List the month-days (MM-DD) of every current local date on Earth. 29 February counts as the 28th in common years. */
-export function listMonthDaysWorldwide(now: Date): string[] {
+export function listCurrentMonthDaysWorldwide(now: Date): string[] {
   const around = [-1, 0, 1].map((dayOffset) =>
     new Date(now.getTime() + dayOffset * DAY_MS).toISOString().slice(0, 10),
   );

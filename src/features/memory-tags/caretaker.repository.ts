@@ -27,7 +27,7 @@ export async function findCaretakerByEmailHash(
   return tx.memoryTagCaretaker.findFirst({ where: { memoryTagId, emailHash } });
 }
 
-/** Insert a caretaker by address; `linkCaretakers` links the user. */
+/** Insert a caretaker by address; `linkCaretakersToUser` links the user. */
 export async function insertCaretaker(
   tx: Tx,
   { id: memoryTagId, ownerId }: { id: string; ownerId: string },
@@ -37,7 +37,7 @@ export async function insertCaretaker(
 }
 
 /** Link caretaker rows to the user with a verified address. */
-export async function linkCaretakers(
+export async function linkCaretakersToUser(
   db: Db,
   email: string,
   emailHash: Uint8Array<ArrayBuffer>,
@@ -62,19 +62,23 @@ export async function deleteCaretaker(tx: Tx, memoryTagId: string, id: string): 
 }
 
 /** Delete a caretaker by user; false if there is none. */
-export async function deleteCaretakerOfUser(tx: Tx, memoryTagId: string, userId: string): Promise<boolean> {
+export async function deleteCaretakerByUser(tx: Tx, memoryTagId: string, userId: string): Promise<boolean> {
   return (await tx.memoryTagCaretaker.deleteMany({ where: { memoryTagId, userId } })).count > 0;
 }
 
 /** Store when a caretaker first opened the memory tag. */
-export async function markOpenedByCaretaker(db: Db, memoryTagId: string, userId: string): Promise<void> {
+export async function markMemoryTagOpenedByCaretaker(
+  db: Db,
+  memoryTagId: string,
+  userId: string,
+): Promise<void> {
   await db.memoryTagCaretaker.updateMany({
     where: { memoryTagId, userId, openedAt: null },
     data: { openedAt: new Date() },
   });
 }
 
-export async function listCaredForTags(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listCaredForMemoryTags(db: Db, userId: string, page: { skip: number; take: number }) {
   const [rows, total] = await Promise.all([
     db.memoryTagCaretaker.findMany({
       where: { userId },

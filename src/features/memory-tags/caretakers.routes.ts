@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -20,16 +20,20 @@ import { addCaretaker, type CaretakerServices } from './add-caretaker.ts';
 import {
   type CaretakerRow,
   deleteCaretaker,
-  deleteCaretakerOfUser,
-  linkCaretakers,
-  listCaredForTags,
+  deleteCaretakerByUser,
+  linkCaretakersToUser,
+  listCaredForMemoryTags,
   listCaretakers,
 } from './caretaker.repository.ts';
 import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
 import { CaredFor, Caretaker, NewCaretaker } from './caretakers.schemas.ts';
 import { lockMemoryTag } from './memory-tag.repository.ts';
 import { toMemoryTagItemView } from './memory-tag.view.ts';
-import { createOwnerOnlyError, findEditableTag, lockOwnTag } from './memory-tag-access.ts';
+import {
+  createMemoryTagOwnerOnlyError,
+  findEditableMemoryTag,
+  lockOwnMemoryTag,
+} from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
@@ -51,11 +55,11 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       },
     },
     async (request) => {
-      const { id, email } = requireUser(request);
+      const { id, email } = requireAuthenticatedUser(request);
       // The address may have been added before its account existed.
-      await linkCaretakers(database.client, email, hashCaretakerEmail(fieldCipher, email));
+      await linkCaretakersToUser(database.client, email, hashCaretakerEmail(fieldCipher, email));
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listCaredForTags(database.client, id, page);
+      const { rows, total } = await listCaredForMemoryTags(database.client, id, page);
       const data = rows.map(({ memoryTag, createdAt }) => ({
         memoryTag: toMemoryTagItemView(memoryTag),
         ownerName: formatName(memoryTag.owner),
@@ -73,7 +77,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
         operationId: 'memoryTags.leave',
         tags: ['Memory tags'],
         summary: 'Stop being a caretaker of a memory tag.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
@@ -81,7 +85,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const { id } = request.params;
       await database.transaction(async (tx) => {
         await lockMemoryTag(tx, id);
-        if (!(await deleteCaretakerOfUser(tx, id, requireUser(request).id)))
+        if (!(await deleteCaretakerByUser(tx, id, requireAuthenticatedUser(request).id)))
           throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
@@ -104,14 +108,14 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
           'The caretaker can find it with `GET /api/memory-tags/caring`, and change its texts, places, pictures and guest book, ' +
           'but cannot delete it, link it to a code or add caretakers. The response does not reveal whether the address has an ' +
           'account; an existing user is notified. Up to 10 per memory tag, and 100 new ones per day. Idempotent.',
-        params: createIdParams('id'),
-        headers: IdempotencyHeader,
+        params: createIdParamsSchema('id'),
+        headers: IdempotencyKeyHeader,
         body: NewCaretaker,
-        response: { 201: schemaRef(Caretaker), ...createProblemResponses(404, 409) },
+        response: { 201: schemaRef(Caretaker), ...createProblemResponseSchemas(404, 409) },
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const { id: memoryTagId } = request.params;
       const { email } = request.body;
       const context = getRequestContext(request);
@@ -120,7 +124,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
         body: toCaretakerView(await addCaretaker(services, context, tx, user, fingerprint)),
         location: `/api/memory-tags/${memoryTagId}/caretakers`,
       }));
-      return replyCreated(reply, result);
+      return prepareCreatedReply(reply, result);
     },
   );
 
@@ -132,16 +136,20 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
         operationId: 'memoryTags.caretakers',
         tags: ['Memory tags'],
         summary: 'List the caretakers of a memory tag by address.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(Caretaker) },
       },
     },
     async (request) => {
       const { query, params } = request;
-      const access = await findEditableTag(database.client, requireUser(request).id, params.id);
+      const access = await findEditableMemoryTag(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        params.id,
+      );
       if (!access) throw new ServiceError('NOT_FOUND');
-      if (access.role !== 'OWNER') throw createOwnerOnlyError();
+      if (access.role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
       const rows = await listCaretakers(database.client, params.id);
       const skip = getPageOffset(query);
       return toPage(query, rows.slice(skip, skip + query.limit).map(toCaretakerView), rows.length);
@@ -156,14 +164,14 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
         operationId: 'memoryTags.removeCaretaker',
         tags: ['Memory tags'],
         summary: 'Remove a caretaker immediately.',
-        params: createIdParams('id', 'caretaker'),
+        params: createIdParamsSchema('id', 'caretaker'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id, caretaker } = request.params;
       await database.transaction(async (tx) => {
-        const tag = await lockOwnTag(tx, requireUser(request).id, id);
+        const tag = await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
         if (!(await deleteCaretaker(tx, tag.id, caretaker))) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });

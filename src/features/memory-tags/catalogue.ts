@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const memoryTagsCatalogue = defineCatalogue({
   errors: {
@@ -9,32 +9,36 @@ export const memoryTagsCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    MEMORY_TAG_CREATED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was created.'),
-    MEMORY_TAG_UPDATED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
-    MEMORY_TAG_DELETED: defineAction('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
-    PICTURE_ADDED: defineAction('LOW', 'MEMORY_TAG', 'A picture was added to a memory tag.'),
-    PICTURE_UPDATED: defineAction(
+    MEMORY_TAG_CREATED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was created.'),
+    MEMORY_TAG_UPDATED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
+    MEMORY_TAG_DELETED: defineAuditAction('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
+    PICTURE_ADDED: defineAuditAction('LOW', 'MEMORY_TAG', 'A picture was added to a memory tag.'),
+    PICTURE_UPDATED: defineAuditAction(
       'LOW',
       'MEMORY_TAG',
       'The caption or the position of a picture was changed.',
     ),
-    PICTURE_DELETED: defineAction('MEDIUM', 'MEMORY_TAG', 'A picture of a memory tag was deleted.'),
-    MEMORY_TAG_CARETAKER_ADDED: defineAction(
+    PICTURE_DELETED: defineAuditAction('MEDIUM', 'MEMORY_TAG', 'A picture of a memory tag was deleted.'),
+    MEMORY_TAG_CARETAKER_ADDED: defineAuditAction(
       'MEDIUM',
       'MEMORY_TAG',
       'An owner added a caretaker to a memory tag.',
     ),
-    MEMORY_TAG_CARETAKER_REMOVED: defineAction(
+    MEMORY_TAG_CARETAKER_REMOVED: defineAuditAction(
       'MEDIUM',
       'MEMORY_TAG',
       'An owner removed a caretaker from a memory tag.',
     ),
-    MEMORY_TAG_CARETAKER_LEFT: defineAction('LOW', 'MEMORY_TAG', 'A caretaker left a memory tag.'),
-    GUEST_BOOK_SIGNED: defineAction('LOW', 'MEMORY_TAG', 'A visitor signed a guest book.'),
-    GUEST_BOOK_ENTRY_APPROVED: defineAction('LOW', 'MEMORY_TAG', 'A guest book entry was approved.'),
-    GUEST_BOOK_ENTRY_HIDDEN: defineAction('LOW', 'MEMORY_TAG', 'A guest book entry was hidden.'),
-    GUEST_BOOK_ENTRY_DELETED: defineAction('MEDIUM', 'MEMORY_TAG', 'A guest book entry was deleted.'),
-    GUEST_BOOK_ENTRY_WITHDRAWN: defineAction('LOW', 'MEMORY_TAG', 'A visitor withdrew a guest book entry.'),
+    MEMORY_TAG_CARETAKER_LEFT: defineAuditAction('LOW', 'MEMORY_TAG', 'A caretaker left a memory tag.'),
+    GUEST_BOOK_SIGNED: defineAuditAction('LOW', 'MEMORY_TAG', 'A visitor signed a guest book.'),
+    GUEST_BOOK_ENTRY_APPROVED: defineAuditAction('LOW', 'MEMORY_TAG', 'A guest book entry was approved.'),
+    GUEST_BOOK_ENTRY_HIDDEN: defineAuditAction('LOW', 'MEMORY_TAG', 'A guest book entry was hidden.'),
+    GUEST_BOOK_ENTRY_DELETED: defineAuditAction('MEDIUM', 'MEMORY_TAG', 'A guest book entry was deleted.'),
+    GUEST_BOOK_ENTRY_WITHDRAWN: defineAuditAction(
+      'LOW',
+      'MEMORY_TAG',
+      'A visitor withdrew a guest book entry.',
+    ),
   },
   permissions: {
     'memory-tags:own': {

@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
-import { findEditableTag, lockEditableTag } from './memory-tag-access.ts';
+import { findEditableMemoryTag, lockEditableMemoryTag } from './memory-tag-access.ts';
 
 /** Find a memory tag whose gallery a user can edit. @throws NOT_FOUND */
-export async function getGalleryTag(db: Db, userId: string, tagId: string): Promise<MemoryTagRow> {
-  const access = await findEditableTag(db, userId, tagId);
+export async function requireEditableMemoryTag(db: Db, userId: string, tagId: string): Promise<MemoryTagRow> {
+  const access = await findEditableMemoryTag(db, userId, tagId);
   if (!access) throw new ServiceError('NOT_FOUND');
   return access.row;
 }
@@ -14,6 +14,6 @@ export async function getGalleryTag(db: Db, userId: string, tagId: string): Prom
  * Find and lock a memory tag whose gallery a user can edit, so that changes of the gallery are serialized.
  * @throws NOT_FOUND
  */
-export async function lockGalleryTag(tx: Tx, userId: string, tagId: string): Promise<MemoryTagRow> {
-  return (await lockEditableTag(tx, userId, tagId)).row;
+export async function lockEditableMemoryTagRow(tx: Tx, userId: string, tagId: string): Promise<MemoryTagRow> {
+  return (await lockEditableMemoryTag(tx, userId, tagId)).row;
 }

@@ -3,50 +3,50 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
 import { findMemoryTagOfCode } from './memory-tag.repository.ts';
 
-export type PictureRow = NonNullable<Awaited<ReturnType<typeof findPicture>>>;
+export type MemoryTagPictureRow = NonNullable<Awaited<ReturnType<typeof findMemoryTagPicture>>>;
 
-export async function listPictures(
+export async function listMemoryTagPictures(
   db: Db,
   memoryTagId: string,
   page: { skip?: number; take?: number } = {},
-): Promise<PictureRow[]> {
+): Promise<MemoryTagPictureRow[]> {
   return db.memoryTagPicture.findMany({ where: { memoryTagId }, orderBy: { position: 'asc' }, ...page });
 }
 
-export async function countPictures(db: Db, memoryTagId: string): Promise<number> {
+export async function countMemoryTagPictures(db: Db, memoryTagId: string): Promise<number> {
   return db.memoryTagPicture.count({ where: { memoryTagId } });
 }
 
-export async function findPicture(db: Db, memoryTagId: string, id: string) {
+export async function findMemoryTagPicture(db: Db, memoryTagId: string, id: string) {
   return db.memoryTagPicture.findFirst({ where: { id, memoryTagId } });
 }
 
 /** List the pictures that the page of a code shows, by position. */
-export async function listPicturesOfCode(
+export async function listMemoryTagPicturesOfCode(
   db: Db,
   code: { id: string; ownerId: string },
-): Promise<PictureRow[]> {
+): Promise<MemoryTagPictureRow[]> {
   const tag = await findMemoryTagOfCode(db, code);
-  return tag ? listPictures(db, tag.id) : [];
+  return tag ? listMemoryTagPictures(db, tag.id) : [];
 }
 
 /** Insert a picture at the end. The memory tag must be locked by this transaction. */
-export async function insertPicture(
+export async function insertMemoryTagPicture(
   tx: Tx,
   picture: Pick<
-    PictureRow,
+    MemoryTagPictureRow,
     'memoryTagId' | 'ownerId' | 'fileId' | 'format' | 'width' | 'height' | 'size' | 'position' | 'caption'
   >,
-): Promise<PictureRow> {
+): Promise<MemoryTagPictureRow> {
   return tx.memoryTagPicture.create({ data: { id: generateId(), ...picture } });
 }
 
 /** Update caption and position of a picture, and shift the others. The memory tag must be locked by this transaction. */
-export async function updatePicture(
+export async function updateMemoryTagPicture(
   tx: Tx,
-  { id, memoryTagId, position: before }: PictureRow,
+  { id, memoryTagId, position: before }: MemoryTagPictureRow,
   { caption, position }: { caption: string | null; position: number },
-): Promise<PictureRow> {
+): Promise<MemoryTagPictureRow> {
   if (position !== before) {
     const [first, last] = [Math.min(before, position), Math.max(before, position)];
     const step = position < before ? 1 : -1;
@@ -62,7 +62,10 @@ export async function updatePicture(
 }
 
 /** Delete a picture and shift the others. Returns the unreferenced file ids. The memory tag must be locked. */
-export async function deletePicture(tx: Tx, { id, memoryTagId, position }: PictureRow): Promise<string[]> {
+export async function deleteMemoryTagPicture(
+  tx: Tx,
+  { id, memoryTagId, position }: MemoryTagPictureRow,
+): Promise<string[]> {
   const fileIds = await lockFileIds(tx, Prisma.sql`id = ${id}`);
   await tx.memoryTagPicture.delete({ where: { id }, select: { id: true } });
   await tx.$executeRaw`
@@ -72,7 +75,7 @@ export async function deletePicture(tx: Tx, { id, memoryTagId, position }: Pictu
 }
 
 /** Delete all pictures of a memory tag. Returns the unreferenced file ids. The memory tag must be locked. */
-export async function deletePictures(tx: Tx, memoryTagId: string): Promise<string[]> {
+export async function deleteMemoryTagPictures(tx: Tx, memoryTagId: string): Promise<string[]> {
   const fileIds = await lockFileIds(tx, Prisma.sql`memory_tag_id = ${memoryTagId}`);
   await tx.memoryTagPicture.deleteMany({ where: { memoryTagId } });
   return fileIds;

@@ -2,36 +2,48 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { MAX_UPLOAD_BYTES, PICTURE_RESPONSES, PictureQuery, sendPicture } from '../files/index.ts';
-import { addPicture, assertWithinQuota, type GalleryServices } from './add-picture.ts';
+import { MAX_PICTURE_UPLOAD_BYTES, PICTURE_RESPONSES, PictureQuery, sendPicture } from '../files/index.ts';
 import {
-  countPictures,
-  deletePicture,
-  findPicture,
-  listPictures,
-  updatePicture,
+  addMemoryTagPicture,
+  assertMemoryTagWithinQuota,
+  type MemoryTagGalleryServices,
+} from './add-picture.ts';
+import {
+  countMemoryTagPictures,
+  deleteMemoryTagPicture,
+  findMemoryTagPicture,
+  listMemoryTagPictures,
+  updateMemoryTagPicture,
 } from './gallery.repository.ts';
-import { MemoryTagPicture, MemoryTagPictureList, NewPicture, PictureChange } from './gallery.schemas.ts';
-import { toPictureView } from './gallery.view.ts';
-import { getGalleryTag, lockGalleryTag } from './gallery-access.ts';
+import {
+  MemoryTagPicture,
+  MemoryTagPictureChange,
+  MemoryTagPictureList,
+  NewMemoryTagPicture,
+} from './gallery.schemas.ts';
+import { toMemoryTagPictureView } from './gallery.view.ts';
+import { lockEditableMemoryTagRow, requireEditableMemoryTag } from './gallery-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
-const PICTURE_PARAMS = createIdParams('id', 'pictureId');
+const PICTURE_PARAMS = createIdParamsSchema('id', 'pictureId');
 
-export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (app, services) => {
+export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryServices> = async (
+  app,
+  services,
+) => {
   const { database, files } = services;
 
   app.get(
@@ -42,13 +54,17 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         operationId: 'memoryTags.pictures',
         tags: ['Memory tags'],
         summary: 'List all pictures of a memory tag in order.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: MemoryTagPictureList },
       },
     },
     async (request) => {
-      const tag = await getGalleryTag(database.client, requireUser(request).id, request.params.id);
-      return { data: (await listPictures(database.client, tag.id)).map(toPictureView) };
+      const tag = await requireEditableMemoryTag(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
+      return { data: (await listMemoryTagPictures(database.client, tag.id)).map(toMemoryTagPictureView) };
     },
   );
 
@@ -59,7 +75,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         access: allowUsersWithProfile('memory-tags:own'),
         audit: auditAs('PICTURE_ADDED'),
         rateLimitClass: 'upload',
-        form: { files: { picture: { maxBytes: MAX_UPLOAD_BYTES } } },
+        form: { files: { picture: { maxBytes: MAX_PICTURE_UPLOAD_BYTES } } },
       },
       schema: {
         operationId: 'memoryTags.addPicture',
@@ -67,19 +83,23 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         summary: 'Add a picture at the end of the gallery.',
         description:
           'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of up to 20 MB and 50 million pixels (AVIF: 20 million). The image is re-encoded: upright, sRGB, up to 4,096 pixels on the longer edge, without metadata. Only the first frame of an animation is kept. A memory tag can have up to 100 pictures (409 TOO_MANY_PICTURES). Their size counts towards the storage quota (403 PLAN_LIMIT_REACHED).',
-        headers: IdempotencyHeader,
-        params: createIdParams('id'),
-        body: NewPicture,
-        response: { 201: schemaRef(MemoryTagPicture), ...createProblemResponses(404, 409, 413, 503) },
+        headers: IdempotencyKeyHeader,
+        params: createIdParamsSchema('id'),
+        body: NewMemoryTagPicture,
+        response: { 201: schemaRef(MemoryTagPicture), ...createProblemResponseSchemas(404, 409, 413, 503) },
       },
     },
     async (request, reply) => {
-      const input = { userId: requireUser(request).id, tagId: request.params.id, fields: request.body };
-      const result = await addPicture(services, getRequestContext(request), {
+      const input = {
+        userId: requireAuthenticatedUser(request).id,
+        tagId: request.params.id,
+        fields: request.body,
+      };
+      const result = await addMemoryTagPicture(services, getRequestContext(request), {
         ...input,
         upload: request.formFiles.picture,
       });
-      return replyCreated(reply, result);
+      return prepareCreatedReply(reply, result);
     },
   );
 
@@ -98,8 +118,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
     },
     async (request, reply) => {
       const { id, pictureId } = request.params;
-      const tag = await getGalleryTag(database.client, requireUser(request).id, id);
-      const picture = await findPicture(database.client, tag.id, pictureId);
+      const tag = await requireEditableMemoryTag(database.client, requireAuthenticatedUser(request).id, id);
+      const picture = await findMemoryTagPicture(database.client, tag.id, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
     },
@@ -110,8 +130,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
     summary:
       'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field.',
     params: PICTURE_PARAMS,
-    body: PictureChange,
-    response: { 200: schemaRef(MemoryTagPicture), ...createProblemResponses(404, 412) },
+    body: MemoryTagPictureChange,
+    response: { 200: schemaRef(MemoryTagPicture), ...createProblemResponseSchemas(404, 412) },
   };
   app.put(
     '/:id/pictures/:pictureId',
@@ -146,17 +166,17 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         tags: ['Memory tags'],
         summary: 'Delete a picture permanently. Later pictures move up.',
         params: PICTURE_PARAMS,
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(404, 412) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(404, 412) },
       },
     },
     async (request) => {
       const { id, pictureId } = request.params;
       await database.transaction(async (tx) => {
-        await lockGalleryTag(tx, requireUser(request).id, id);
-        const row = await findPicture(tx, id, pictureId);
+        await lockEditableMemoryTagRow(tx, requireAuthenticatedUser(request).id, id);
+        const row = await findMemoryTagPicture(tx, id, pictureId);
         if (!row) throw new ServiceError('NOT_FOUND');
         assertIfMatch(request.headers['if-match'], row.version);
-        await files.remove(tx, await deletePicture(tx, row));
+        await files.remove(tx, await deleteMemoryTagPicture(tx, row));
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id: pictureId, deleted: true as const };
@@ -166,24 +186,24 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
   async function changePicture(
     request: FastifyRequest,
     { id, pictureId }: { id: string; pictureId: string },
-    body: Static<typeof PictureChange>,
+    body: Static<typeof MemoryTagPictureChange>,
   ) {
     return database.transaction(async (tx) => {
-      const tag = await lockGalleryTag(tx, requireUser(request).id, id);
-      const row = await findPicture(tx, id, pictureId);
+      const tag = await lockEditableMemoryTagRow(tx, requireAuthenticatedUser(request).id, id);
+      const row = await findMemoryTagPicture(tx, id, pictureId);
       if (!row) throw new ServiceError('NOT_FOUND');
       assertIfMatch(request.headers['if-match'], row.version);
-      await assertWithinQuota(services, tx, tag);
+      await assertMemoryTagWithinQuota(services, tx, tag);
       const { caption = row.caption, position = row.position } = body;
-      const count = await countPictures(tx, id);
+      const count = await countMemoryTagPictures(tx, id);
       if (position > count) throw createPositionError(count);
       const change = { caption: caption?.normalize('NFC') ?? null, position };
-      const after = await updatePicture(tx, row, change);
+      const after = await updateMemoryTagPicture(tx, row, change);
       await recordAuditEntry(tx, getRequestContext(request), {
         resourceId: id,
         changes: Object.keys(body),
       });
-      return toPictureView(after);
+      return toMemoryTagPictureView(after);
     });
   }
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
 
-export const MAX_PICTURES = 100;
+export const MAX_MEMORY_TAG_PICTURES = 100;
 
 const Caption = Type.String({
   minLength: 1,
@@ -12,13 +12,13 @@ const Caption = Type.String({
 
 const Position = Type.Integer({
   minimum: 1,
-  maximum: MAX_PICTURES,
+  maximum: MAX_MEMORY_TAG_PICTURES,
   description: 'Position in the gallery, starting at 1. Other pictures are shifted.',
 });
 
-export const NewPicture = Type.Object({ caption: Type.Optional(Caption) });
+export const NewMemoryTagPicture = Type.Object({ caption: Type.Optional(Caption) });
 
-export const PictureChange = Type.Object({
+export const MemoryTagPictureChange = Type.Object({
   caption: Type.Optional(nullable(Caption)),
   position: Type.Optional(Position),
 });

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { PictureRow } from './gallery.repository.ts';
+import type { MemoryTagPictureRow } from './gallery.repository.ts';
 import type { MemoryTagPicture } from './gallery.schemas.ts';
 
-export function toPictureView(row: PictureRow): Static<typeof MemoryTagPicture> {
+export function toMemoryTagPictureView(row: MemoryTagPictureRow): Static<typeof MemoryTagPicture> {
   const { id, memoryTagId, caption, position, width, height, size, version } = row;
   return {
     id,

@@ -59,7 +59,7 @@ export async function listGuestBookEntriesAfter(
   });
 }
 
-export async function isPendingLimitReached(
+export async function hasMaxPendingGuestBookEntries(
   db: Db,
   memoryTagId: string,
   maxPending: number,

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
@@ -19,14 +19,14 @@ import {
   updateGuestBookEntryState,
 } from './guest-book.repository.ts';
 import {
-  EntryDecision,
   GUEST_BOOK_ENTRY_STATES,
   GuestBook,
   GuestBookEntry,
+  GuestBookEntryDecision,
   GuestBookQuery,
 } from './guest-book.schemas.ts';
 import { decryptGuestBookEntry } from './guest-book-content.ts';
-import { findEditableTag, lockEditableTag, lockOwnTag } from './memory-tag-access.ts';
+import { findEditableMemoryTag, lockEditableMemoryTag, lockOwnMemoryTag } from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
@@ -36,7 +36,7 @@ const AUDIT_ACTION_BY_STATE = {
 } as const;
 
 /** Routes for owners and caretakers, who approve entries. */
-export const guestBookRoutes: FastifyPluginAsyncTypebox<{
+export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, { database, fieldCipher }) => {
@@ -48,7 +48,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.guestBook',
         tags: ['Memory tags'],
         summary: 'List the entries of a guest book, newest first.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: GuestBookQuery,
         response: { 200: schemaRef(GuestBook) },
       },
@@ -57,7 +57,8 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       const { query } = request;
       const { id } = request.params;
       const { client } = database;
-      if (!(await findEditableTag(client, requireUser(request).id, id))) throw new ServiceError('NOT_FOUND');
+      if (!(await findEditableMemoryTag(client, requireAuthenticatedUser(request).id, id)))
+        throw new ServiceError('NOT_FOUND');
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listGuestBookEntries(client, id, query.state, page);
@@ -79,8 +80,8 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.decideEntry',
         tags: ['Memory tags'],
         summary: 'Approve or hide a guest book entry. Idempotent.',
-        params: createIdParams('id', 'entry'),
-        body: EntryDecision,
+        params: createIdParamsSchema('id', 'entry'),
+        body: GuestBookEntryDecision,
         response: { 200: schemaRef(GuestBookEntry) },
       },
     },
@@ -88,7 +89,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       const { id, entry } = request.params;
       const { state } = request.body;
       const row = await database.transaction(async (tx) => {
-        await lockEditableTag(tx, requireUser(request).id, id);
+        await lockEditableMemoryTag(tx, requireAuthenticatedUser(request).id, id);
         const before = await findGuestBookEntry(tx, id, entry);
         if (!before) throw new ServiceError('NOT_FOUND');
         if (before.state === state) return before;
@@ -111,14 +112,14 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary:
           'Delete a guest book entry permanently. Only the owner can do this; a caretaker can hide it.',
-        params: createIdParams('id', 'entry'),
+        params: createIdParamsSchema('id', 'entry'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id, entry } = request.params;
       await database.transaction(async (tx) => {
-        await lockOwnTag(tx, requireUser(request).id, id);
+        await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
         if (!(await deleteGuestBookEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });

@@ -28,6 +28,6 @@ export const GuestBookQuery = Type.Object({
   state: Type.Optional(stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Filter by state.' })),
 });
 
-export const EntryDecision = Type.Object({
+export const GuestBookEntryDecision = Type.Object({
   state: stringEnum(['APPROVED', 'HIDDEN'], { description: 'APPROVED: visible to visitors.' }),
 });

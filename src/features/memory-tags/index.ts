@@ -1,39 +1,43 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { caretakerRoutes } from './caretakers.routes.ts';
 import { CaredFor, Caretaker } from './caretakers.schemas.ts';
-import { galleryRoutes } from './gallery.routes.ts';
+import { memoryTagGalleryRoutes } from './gallery.routes.ts';
 import { MemoryTagPicture } from './gallery.schemas.ts';
-import { guestBookRoutes } from './guest-book.routes.ts';
+import { guestBookModerationRoutes } from './guest-book.routes.ts';
 import { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
 import { memoryTagRoutes } from './memory-tags.routes.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags.schemas.ts';
-import { ANNIVERSARIES_QUEUE, createNotifyAnniversariesJob } from './notify-anniversaries.job.ts';
-import { withdrawalRoutes } from './withdrawal.routes.ts';
+import { createNotifyAnniversariesJob, NOTIFY_ANNIVERSARIES_QUEUE } from './notify-anniversaries.job.ts';
+import { guestBookWithdrawalRoutes } from './withdrawal.routes.ts';
 
 type MemoryTagServices = Parameters<typeof memoryTagRoutes>[1] &
-  Parameters<typeof galleryRoutes>[1] &
+  Parameters<typeof memoryTagGalleryRoutes>[1] &
   Parameters<typeof caretakerRoutes>[1] &
-  Parameters<typeof guestBookRoutes>[1] &
-  Parameters<typeof withdrawalRoutes>[1];
+  Parameters<typeof guestBookModerationRoutes>[1] &
+  Parameters<typeof guestBookWithdrawalRoutes>[1];
 
 export const memoryTagsManifest: FeatureManifest = {
   name: 'memory-tags',
-  queues: [ANNIVERSARIES_QUEUE],
+  queues: [NOTIFY_ANNIVERSARIES_QUEUE],
   schemas: [CaredFor, Caretaker, GuestBook, GuestBookEntry, MemoryTag, MemoryTagItem, MemoryTagPicture],
 };
 
-export function createMemoryTags(services: MemoryTagServices) {
+export function createMemoryTagsFeature(services: MemoryTagServices) {
   const feature: Feature = {
     async plugin(app) {
       const options = { ...services, prefix: '/api/memory-tags' };
       await app.register(memoryTagRoutes, options);
-      await app.register(galleryRoutes, options);
+      await app.register(memoryTagGalleryRoutes, options);
       await app.register(caretakerRoutes, options);
-      await app.register(guestBookRoutes, options);
-      await app.register(withdrawalRoutes, options);
+      await app.register(guestBookModerationRoutes, options);
+      await app.register(guestBookWithdrawalRoutes, options);
     },
     jobs: [
-      { queue: ANNIVERSARIES_QUEUE, handler: createNotifyAnniversariesJob(services), intervalSeconds: 900 },
+      {
+        queue: NOTIFY_ANNIVERSARIES_QUEUE,
+        handler: createNotifyAnniversariesJob(services),
+        intervalSeconds: 900,
+      },
     ],
   };
   return { feature };
@@ -42,20 +46,24 @@ export function createMemoryTags(services: MemoryTagServices) {
 export { deleteUnlinkedCaretakers } from './caretaker.repository.ts';
 export { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
 export { CaredFor, Caretaker } from './caretakers.schemas.ts';
-export { listPictures, listPicturesOfCode, type PictureRow } from './gallery.repository.ts';
+export {
+  listMemoryTagPictures,
+  listMemoryTagPicturesOfCode,
+  type MemoryTagPictureRow,
+} from './gallery.repository.ts';
 export { MemoryTagPicture } from './gallery.schemas.ts';
 export { findGuestBookEntryById, listGuestBookEntriesAfter } from './guest-book.repository.ts';
 export { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
 export { decryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 export { findMemoryTagOfCode, type MemoryTagRow } from './memory-tag.repository.ts';
-export { getMemoryTagPlaces, toMemoryTagItemView } from './memory-tag.view.ts';
-export { findEditableTag } from './memory-tag-access.ts';
+export { parseMemoryTagPlaces, toMemoryTagItemView } from './memory-tag.view.ts';
+export { findEditableMemoryTag } from './memory-tag-access.ts';
 export { MemoryTag, MemoryTagItem, MemoryTagPlace } from './memory-tags.schemas.ts';
-export { ANNIVERSARIES_QUEUE, createNotifyAnniversariesJob } from './notify-anniversaries.job.ts';
+export { createNotifyAnniversariesJob, NOTIFY_ANNIVERSARIES_QUEUE } from './notify-anniversaries.job.ts';
 export { memoryTagsPersonalData } from './personal-data.ts';
 export { type GuestBookServices, signGuestBook } from './sign-guest-book.ts';
 export {
-  createGuestBookEntryToken,
-  getGuestBookEntryByToken,
+  createGuestBookWithdrawalToken,
+  requireGuestBookEntryByToken,
   withdrawGuestBookEntry,
 } from './withdraw-entry.ts';

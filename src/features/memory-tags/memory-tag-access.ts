@@ -10,7 +10,7 @@ export interface MemoryTagAccess {
 }
 
 /** Find a memory tag that a user may read and edit as its owner or a caretaker. */
-export async function findEditableTag(
+export async function findEditableMemoryTag(
   db: Db,
   userId: string,
   tagId: string,
@@ -22,9 +22,9 @@ export async function findEditableTag(
 }
 
 /** Find and lock a memory tag that a user may read and edit. @throws NOT_FOUND */
-export async function lockEditableTag(tx: Tx, userId: string, tagId: string): Promise<MemoryTagAccess> {
+export async function lockEditableMemoryTag(tx: Tx, userId: string, tagId: string): Promise<MemoryTagAccess> {
   await lockMemoryTag(tx, tagId);
-  const access = await findEditableTag(tx, userId, tagId);
+  const access = await findEditableMemoryTag(tx, userId, tagId);
   if (!access) throw new ServiceError('NOT_FOUND');
   return access;
 }
@@ -33,13 +33,13 @@ export async function lockEditableTag(tx: Tx, userId: string, tagId: string): Pr
  * Find and lock a memory tag for a change that only its owner may make.
  * @throws NOT_FOUND, FORBIDDEN for a caretaker
  */
-export async function lockOwnTag(tx: Tx, userId: string, tagId: string): Promise<MemoryTagRow> {
-  const { row, role } = await lockEditableTag(tx, userId, tagId);
-  if (role !== 'OWNER') throw createOwnerOnlyError();
+export async function lockOwnMemoryTag(tx: Tx, userId: string, tagId: string): Promise<MemoryTagRow> {
+  const { row, role } = await lockEditableMemoryTag(tx, userId, tagId);
+  if (role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
   return row;
 }
 
 /** Create the error for a caretaker who tries what only the owner may do. */
-export function createOwnerOnlyError(): ServiceError {
+export function createMemoryTagOwnerOnlyError(): ServiceError {
   return new ServiceError('FORBIDDEN', { detail: 'Only the owner of the memory tag can do this.' });
 }

@@ -17,7 +17,7 @@ export async function listMemoryTags(
   return { rows, total };
 }
 
-/** Find a memory tag without an access check: see `findEditableTag`. */
+/** Find a memory tag without an access check: see `findEditableMemoryTag`. */
 export async function findMemoryTag(db: Db, id: string) {
   return db.memoryTag.findUnique({ where: { id } });
 }

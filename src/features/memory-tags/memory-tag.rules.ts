@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
 import type { MemoryTagChange, MemoryTagPlace } from './memory-tags.schemas.ts';
-import { isDateBefore, isValidDate } from './partial-date.rules.ts';
+import { isPartialDateBefore, isValidPartialDate } from './partial-date.rules.ts';
 
 /** Omitted fields keep their values. */
 export interface MemoryTagFields {
@@ -46,24 +46,28 @@ export function listChangedMemoryTagFields(stored: object, input: MemoryTagField
     .map(([key]) => key);
 }
 
-export function canCaretakerChange(fields: readonly string[]): boolean {
+export function canCaretakerChangeFields(fields: readonly string[]): boolean {
   return !OWNER_ONLY_FIELDS.some((field) => fields.includes(field));
 }
 
 /** Validate the dates of a memory tag, after a change was applied. */
-export function findDateErrors({ bornOn, diedOn }: MemoryTagFields): FieldError[] {
-  const invalidDates = Object.entries({ bornOn, diedOn }).filter(([, date]) => date && !isValidDate(date));
+export function findMemoryTagDateErrors({ bornOn, diedOn }: MemoryTagFields): FieldError[] {
+  const invalidDates = Object.entries({ bornOn, diedOn }).filter(
+    ([, date]) => date && !isValidPartialDate(date),
+  );
   if (invalidDates.length > 0)
     return invalidDates.map(([field]) => ({
       field,
       code: 'BAD_FORMAT',
       message: 'Must be a valid date.',
     }));
-  if (!bornOn || !diedOn || !isDateBefore(diedOn, bornOn)) return [];
+  if (!bornOn || !diedOn || !isPartialDateBefore(diedOn, bornOn)) return [];
   return [{ field: 'diedOn', code: 'TOO_SMALL', message: 'Must not be before bornOn.' }];
 }
 
-export function findPlaceErrors(places: readonly Static<typeof MemoryTagPlace>[] = []): FieldError[] {
+export function findMemoryTagPlaceErrors(
+  places: readonly Static<typeof MemoryTagPlace>[] = [],
+): FieldError[] {
   return places.flatMap(({ latitude, longitude }, index) => {
     if ((latitude === undefined) === (longitude === undefined)) return [];
     const missing = latitude === undefined ? 'latitude' : 'longitude';

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 import type {
+  MEMORY_TAG_PLACE_KINDS,
   MEMORY_TAG_SUBJECTS,
   MemoryTag,
   MemoryTagItem,
   MemoryTagPlace,
-  PLACE_KINDS,
 } from './memory-tags.schemas.ts';
 
 export type MemoryTagRole = Static<typeof MemoryTag>['role'];
@@ -25,12 +25,12 @@ export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagI
     ownerId,
     qrCodeId,
     name,
-    subject: getMemoryTagSubject(row),
+    subject: parseMemoryTagSubject(row),
     bornOn,
     diedOn,
     epitaph,
     story,
-    places: getMemoryTagPlaces(row),
+    places: parseMemoryTagPlaces(row),
     guestBookOpen: row.guestBookOpen,
     anniversaryReminders: row.anniversaryReminders,
     version,
@@ -40,20 +40,20 @@ export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagI
 }
 
 // A CHECK constraint allows no other value.
-export function getMemoryTagSubject({
+export function parseMemoryTagSubject({
   subject,
 }: Pick<MemoryTagRow, 'subject'>): (typeof MEMORY_TAG_SUBJECTS)[number] {
   return subject === 'ANIMAL' ? 'ANIMAL' : 'PERSON';
 }
 
 /** Return the places of a memory tag. */
-export function getMemoryTagPlaces({
+export function parseMemoryTagPlaces({
   places,
 }: Pick<MemoryTagRow, 'places'>): Static<typeof MemoryTagPlace>[] {
   const stored: unknown = places;
   return (Array.isArray(stored) ? stored : []).map(({ label, kind, latitude, longitude }) => ({
     label: String(label),
-    ...(kind === undefined ? {} : { kind: kind as (typeof PLACE_KINDS)[number] }),
+    ...(kind === undefined ? {} : { kind: kind as (typeof MEMORY_TAG_PLACE_KINDS)[number] }),
     ...(latitude === undefined ? {} : { latitude: Number(latitude), longitude: Number(longitude) }),
   }));
 }

@@ -2,26 +2,26 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { findOwnQrCode } from '../codes/index.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
-import { markOpenedByCaretaker } from './caretaker.repository.ts';
-import { deletePictures } from './gallery.repository.ts';
+import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
+import { deleteMemoryTagPictures } from './gallery.repository.ts';
 import {
   deleteMemoryTag,
   insertMemoryTag,
@@ -30,15 +30,20 @@ import {
   updateMemoryTag,
 } from './memory-tag.repository.ts';
 import {
-  canCaretakerChange,
-  findDateErrors,
-  findPlaceErrors,
+  canCaretakerChangeFields,
+  findMemoryTagDateErrors,
+  findMemoryTagPlaceErrors,
   listChangedMemoryTagFields,
   type MemoryTagFields,
   toMemoryTagFields,
 } from './memory-tag.rules.ts';
 import { toMemoryTagItemView, toMemoryTagView } from './memory-tag.view.ts';
-import { createOwnerOnlyError, findEditableTag, lockEditableTag, lockOwnTag } from './memory-tag-access.ts';
+import {
+  createMemoryTagOwnerOnlyError,
+  findEditableMemoryTag,
+  lockEditableMemoryTag,
+  lockOwnMemoryTag,
+} from './memory-tag-access.ts';
 import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
@@ -67,7 +72,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listMemoryTags(database.client, requireUser(request).id, page);
+      const { rows, total } = await listMemoryTags(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        page,
+      );
       return toPage(request.query, rows.map(toMemoryTagItemView), total);
     },
   );
@@ -81,13 +90,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary: 'Create a memory tag.',
         description: 'The number of memory tags is limited by the package: 403 PLAN_LIMIT_REACHED.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: NewMemoryTag,
-        response: { 201: schemaRef(MemoryTag), ...createProblemResponses(404, 409) },
+        response: { 201: schemaRef(MemoryTag), ...createProblemResponseSchemas(404, 409) },
       },
     },
     async (request, reply) => {
-      const { id: ownerId } = requireUser(request);
+      const { id: ownerId } = requireAuthenticatedUser(request);
       const fields = { ...toMemoryTagFields(request.body), name: request.body.name.normalize('NFC') };
       assertValidFields(fields);
       const context = getRequestContext(request);
@@ -104,7 +113,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       );
       // Responses stored before packages existed lack `readOnly`.
       const readOnly = result.body.readOnly ?? false;
-      return replyCreated(reply, { ...result, body: { ...result.body, readOnly } });
+      return prepareCreatedReply(reply, { ...result, body: { ...result.body, readOnly } });
     },
   );
 
@@ -116,16 +125,16 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.get',
         tags: ['Memory tags'],
         summary: 'Get a memory tag.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(MemoryTag) },
       },
     },
     async (request, reply) => {
-      const { id: userId } = requireUser(request);
-      const access = await findEditableTag(database.client, userId, request.params.id);
+      const { id: userId } = requireAuthenticatedUser(request);
+      const access = await findEditableMemoryTag(database.client, userId, request.params.id);
       if (!access) throw new ServiceError('NOT_FOUND');
       const { row, role } = access;
-      if (role === 'CARETAKER') await markOpenedByCaretaker(database.client, row.id, userId);
+      if (role === 'CARETAKER') await markMemoryTagOpenedByCaretaker(database.client, row.id, userId);
       const readOnly = await isReadOnly(database.client, 'memoryTags', row);
       return reply.header('ETag', formatVersionEtag(row.version)).send(toMemoryTagView(row, role, readOnly));
     },
@@ -136,9 +145,9 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     summary: 'Update a memory tag. Omitted fields keep their values; null clears a field.',
     description:
       'A caretaker can change texts, dates and places. Other fields are reserved for the owner (403).',
-    params: createIdParams('id'),
+    params: createIdParamsSchema('id'),
     body: MemoryTagChange,
-    response: { 200: schemaRef(MemoryTag), ...createProblemResponses(412) },
+    response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(412) },
   };
   app.put(
     '/:id',
@@ -172,16 +181,16 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.delete',
         tags: ['Memory tags'],
         summary: 'Delete a memory tag permanently. Its code is kept.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const row = await lockOwnTag(tx, requireUser(request).id, id);
+        const row = await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
         assertIfMatch(request.headers['if-match'], row.version);
-        await files.remove(tx, await deletePictures(tx, id));
+        await files.remove(tx, await deleteMemoryTagPictures(tx, id));
         await deleteMemoryTag(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
@@ -192,11 +201,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   async function changeMemoryTag(request: FastifyRequest, id: string, body: Static<typeof MemoryTagChange>) {
     const fields = toMemoryTagFields(body);
     return database.transaction(async (tx) => {
-      const { row, role } = await lockEditableTag(tx, requireUser(request).id, id);
+      const { row, role } = await lockEditableMemoryTag(tx, requireAuthenticatedUser(request).id, id);
       assertIfMatch(request.headers['if-match'], row.version);
       assertValidFields({ ...row, ...fields, places: fields.places ?? [] });
       const changes = listChangedMemoryTagFields(row, fields);
-      if (role !== 'OWNER' && !canCaretakerChange(changes)) throw createOwnerOnlyError();
+      if (role !== 'OWNER' && !canCaretakerChangeFields(changes)) throw createMemoryTagOwnerOnlyError();
       // A code that was deleted since may stay, because clients send back fields that they have not changed.
       if (changes.includes('qrCodeId')) await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
       const readOnly = await isReadOnly(tx, 'memoryTags', row);
@@ -212,7 +221,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
 };
 
 function assertValidFields(fields: MemoryTagFields): void {
-  const errors = [...findDateErrors(fields), ...findPlaceErrors(fields.places)];
+  const errors = [...findMemoryTagDateErrors(fields), ...findMemoryTagPlaceErrors(fields.places)];
   if (errors.length > 0) throw createValidationError(...errors);
 }
 

@@ -11,7 +11,7 @@ import { PARTIAL_DATE_PATTERN } from './partial-date.rules.ts';
 
 export const MEMORY_TAG_SUBJECTS = ['PERSON', 'ANIMAL'] as const;
 
-export const PLACE_KINDS = ['BIRTH', 'HOME', 'DEATH', 'GRAVE', 'OTHER'] as const;
+export const MEMORY_TAG_PLACE_KINDS = ['BIRTH', 'HOME', 'DEATH', 'GRAVE', 'OTHER'] as const;
 
 export const MEMORY_TAG_ROLES = ['OWNER', 'CARETAKER'] as const;
 
@@ -41,7 +41,9 @@ export const MemoryTagPlace = Type.Object(
       pattern: NON_BLANK_LINE_PATTERN,
       description: 'Name of the place.',
     }),
-    kind: Type.Optional(stringEnum(PLACE_KINDS, { description: 'Role of the place in this life.' })),
+    kind: Type.Optional(
+      stringEnum(MEMORY_TAG_PLACE_KINDS, { description: 'Role of the place in this life.' }),
+    ),
     latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' })),
     longitude: Type.Optional(
       Type.Number({

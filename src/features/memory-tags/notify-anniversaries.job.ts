@@ -1,16 +1,16 @@
 import type { Database } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import {
   type AnniversaryCursor,
   type AnniversaryEvent,
-  type AnniversaryRow,
-  findAnniversaries,
+  type AnniversaryRecipientRow,
+  findAnniversaryRecipients,
 } from './anniversary.repository.ts';
-import { findDueAnniversaryYear, listMonthDaysWorldwide } from './anniversary.rules.ts';
+import { findDueAnniversaryYear, listCurrentMonthDaysWorldwide } from './anniversary.rules.ts';
 
-export const ANNIVERSARIES_QUEUE: JobQueueDefinition = {
+export const NOTIFY_ANNIVERSARIES_QUEUE: JobQueueDefinition = {
   name: 'notify-anniversaries',
   expireInSeconds: 300,
   retryLimit: 2,
@@ -28,17 +28,17 @@ export function createNotifyAnniversariesJob({
   now = () => new Date(),
 }: {
   database: Database;
-  events: EventBus;
+  events: DomainEventBus;
   now?: () => Date;
 }): JobHandler {
   return async () => {
     const at = now();
     for (const event of ANNIVERSARY_EVENTS)
       for (let after: AnniversaryCursor | null = null, isLast = false; !isLast; ) {
-        const rows: AnniversaryRow[] = await findAnniversaries(
+        const rows: AnniversaryRecipientRow[] = await findAnniversaryRecipients(
           database.client,
           event,
-          listMonthDaysWorldwide(at),
+          listCurrentMonthDaysWorldwide(at),
           after,
           BATCH_SIZE,
         );

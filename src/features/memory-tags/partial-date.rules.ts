@@ -4,14 +4,14 @@ export const PARTIAL_DATE_PATTERN = '^(?!0000)\\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[
 const FULL_DATE_LENGTH = 10;
 
 /** Check that a date of this pattern exists in the calendar. */
-export function isValidDate(date: string): boolean {
+export function isValidPartialDate(date: string): boolean {
   if (date.length < FULL_DATE_LENGTH) return true;
   const at = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, FULL_DATE_LENGTH) === date;
 }
 
 /** Compare two dates at the precision known for both: neither of 1931 and 1931-05 is before the other. */
-export function isDateBefore(one: string, other: string): boolean {
+export function isPartialDateBefore(one: string, other: string): boolean {
   const known = Math.min(one.length, other.length);
   return one.slice(0, known) < other.slice(0, known);
 }

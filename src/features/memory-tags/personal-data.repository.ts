@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
-import { deleteRows } from '../../platform/personal-rows.repository.ts';
+import { deleteUserRows } from '../../platform/personal-rows.repository.ts';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
@@ -23,7 +23,7 @@ export async function findCaretakersByIds(db: Db, ids: string[]) {
 }
 
 /** Find pictures by id, newest first. */
-export async function findPicturesByIds(db: Db, ids: string[]) {
+export async function findMemoryTagPicturesByIds(db: Db, ids: string[]) {
   return db.memoryTagPicture.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
 }
 
@@ -37,7 +37,7 @@ export async function eraseMemoryTags(
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const owned = { user: 'owner_id', key: 'id' };
-  const pictures = await deleteRows(tx, { table: 'memory_tag_pictures', ...owned }, userId, limit);
+  const pictures = await deleteUserRows(tx, { table: 'memory_tag_pictures', ...owned }, userId, limit);
   if (pictures === limit) return false;
-  return (await deleteRows(tx, { table: 'memory_tags', ...owned }, userId, limit)) < limit;
+  return (await deleteUserRows(tx, { table: 'memory_tags', ...owned }, userId, limit)) < limit;
 }

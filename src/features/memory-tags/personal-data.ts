@@ -1,27 +1,27 @@
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
-  type ArchiveFile,
-  defineDeletedTable,
   defineExportedRows,
   definePersonalData,
-  type ExportContext,
-  type ExportViewContext,
-  type RowSource,
+  defineTableDeletedOnErasure,
+  type ExportArchiveFile,
+  type ExportRowSource,
+  type PersonalDataExportContext,
+  type PersonalDataViewContext,
 } from '../../platform/personal-data.ts';
-import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { deleteUnlinkedCaretakers } from './caretaker.repository.ts';
 import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
-import type { PictureRow } from './gallery.repository.ts';
+import type { MemoryTagPictureRow } from './gallery.repository.ts';
 import { decryptGuestBookEntry } from './guest-book-content.ts';
-import { getMemoryTagPlaces } from './memory-tag.view.ts';
+import { parseMemoryTagPlaces } from './memory-tag.view.ts';
 import { MemoryTagPlace } from './memory-tags.schemas.ts';
 import {
   eraseMemoryTags,
   findCaretakersByIds,
+  findMemoryTagPicturesByIds,
   findMemoryTagsByIds,
-  findPicturesByIds,
 } from './personal-data.repository.ts';
 
 const Text = Type.String();
@@ -63,38 +63,38 @@ const ExportedPicture = Type.Object({
 
 const TEXT_BYTES = 'coalesce(octet_length(story), 0) + coalesce(octet_length(epitaph), 0)';
 
-const PICTURE_SOURCE: RowSource = { table: 'memory_tag_pictures', user: 'owner_id', at: 'created_at' };
+const PICTURE_SOURCE: ExportRowSource = { table: 'memory_tag_pictures', user: 'owner_id', at: 'created_at' };
 
 type MemoryTagRow = Awaited<ReturnType<typeof findMemoryTagsByIds>>[number];
 
 export const memoryTagsPersonalData = definePersonalData({
   tables: {
-    memory_tags: defineDeletedTable(
+    memory_tags: defineTableDeletedOnErasure(
       { in: 'memoryTags' },
       { erase: eraseMemoryTags, size: { users: ['owner_id'], bytes: TEXT_BYTES } },
     ),
-    memory_tag_pictures: defineDeletedTable(
+    memory_tag_pictures: defineTableDeletedOnErasure(
       { in: 'memoryTagPictures, memory-tags/' },
       {
         how: 'Pictures of the account’s memory tags, including those added by caretakers.',
         size: { users: ['owner_id'] },
       },
     ),
-    guest_book_entries: defineDeletedTable(
+    guest_book_entries: defineTableDeletedOnErasure(
       { in: 'memoryTags' },
       {
         how: 'Entries of the account’s memory tags.',
-        erase: createRowDeletion('guest_book_entries', 'owner_id'),
+        erase: createRowDeletionStep('guest_book_entries', 'owner_id'),
         size: { users: ['owner_id'] },
       },
     ),
-    memory_tag_caretakers: defineDeletedTable(
+    memory_tag_caretakers: defineTableDeletedOnErasure(
       { in: 'memoryTags, memoryTagsCaredFor' },
       {
         how: 'Caretakers of the account’s memory tags, and rows of other memory tags that name the account or its address.',
         eraseWithAccount: (tx, { email, fieldCipher }) =>
           deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, email)),
-        erase: createRowDeletion('memory_tag_caretakers', 'user_id'),
+        erase: createRowDeletionStep('memory_tag_caretakers', 'user_id'),
       },
     ),
   },
@@ -129,7 +129,7 @@ export const memoryTagsPersonalData = definePersonalData({
       item: ExportedPicture,
       description: 'Newest first.',
       sources: [PICTURE_SOURCE],
-      findByIds: findPicturesByIds,
+      findByIds: findMemoryTagPicturesByIds,
       toItem: (_context, row) => toExportedPicture(row),
     }),
   },
@@ -137,7 +137,7 @@ export const memoryTagsPersonalData = definePersonalData({
 });
 
 function toExportedMemoryTag(
-  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  { fieldCipher, onIntegrityFailure }: PersonalDataViewContext,
   row: MemoryTagRow,
 ): Static<typeof ExportedMemoryTag> {
   return {
@@ -149,7 +149,7 @@ function toExportedMemoryTag(
     diedOn: row.diedOn,
     epitaph: row.epitaph,
     story: row.story,
-    places: getMemoryTagPlaces(row),
+    places: parseMemoryTagPlaces(row),
     guestBookOpen: row.guestBookOpen,
     anniversaryReminders: row.anniversaryReminders,
     guestBook: row.entries.map((entry) => {
@@ -176,7 +176,7 @@ function toExportedMemoryTag(
   };
 }
 
-function toExportedPicture(row: PictureRow): Static<typeof ExportedPicture> {
+function toExportedPicture(row: MemoryTagPictureRow): Static<typeof ExportedPicture> {
   return {
     id: row.id,
     memoryTagId: row.memoryTagId,
@@ -190,12 +190,12 @@ function toExportedPicture(row: PictureRow): Static<typeof ExportedPicture> {
   };
 }
 
-async function* readPictureFiles(context: ExportContext): AsyncGenerator<ArchiveFile> {
+async function* readPictureFiles(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for await (const ids of context.readIds(PICTURE_SOURCE))
-    for (const row of await findPicturesByIds(context.db, ids))
+    for (const row of await findMemoryTagPicturesByIds(context.db, ids))
       yield { name: getArchivePath(row), open: () => context.openPrivateFile(row.fileId) };
 }
 
-function getArchivePath({ id, memoryTagId, format }: PictureRow): string {
+function getArchivePath({ id, memoryTagId, format }: MemoryTagPictureRow): string {
   return `memory-tags/${memoryTagId}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -1,14 +1,14 @@
 import { consumeAttempts, tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { createConversationStartBudget } from '../conversations/index.ts';
+import { createConversationStartLimit } from '../conversations/index.ts';
 import { computeFinderHash, isFinderBlocked } from '../scans/index.ts';
-import { insertGuestBookEntry, isPendingLimitReached } from './guest-book.repository.ts';
+import { hasMaxPendingGuestBookEntries, insertGuestBookEntry } from './guest-book.repository.ts';
 import { encryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repository.ts';
 
@@ -23,7 +23,7 @@ const MAX_PENDING_ENTRIES = 500;
 
 export interface GuestBookServices {
   fieldCipher: FieldCipher;
-  events: EventBus;
+  events: DomainEventBus;
 }
 
 /**
@@ -45,10 +45,11 @@ export async function signGuestBook(
   if (await isFinderBlocked(tx, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
   await consumeAttempts(tx, [
-    createConversationStartBudget(fieldCipher, context, qrCodeId),
+    createConversationStartLimit(fieldCipher, context, qrCodeId),
     { key: `guest-book:${tag.id}`, allowed: MAX_ENTRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]);
-  if (await isPendingLimitReached(tx, tag.id, MAX_PENDING_ENTRIES)) throw new ServiceError('NOT_CONTACTABLE');
+  if (await hasMaxPendingGuestBookEntries(tx, tag.id, MAX_PENDING_ENTRIES))
+    throw new ServiceError('NOT_CONTACTABLE');
   const createdAt = new Date();
   const id = generateId(createdAt);
   const encryptedContent = encryptGuestBookEntry(fieldCipher, { id, ownerId }, content);

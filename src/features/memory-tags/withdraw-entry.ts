@@ -18,12 +18,12 @@ interface Services {
 }
 
 /** Create the token that lets the author withdraw an entry: its id and a keyed hash, derived each time and stored nowhere. */
-export function createGuestBookEntryToken(fieldCipher: FieldCipher, id: string): string {
+export function createGuestBookWithdrawalToken(fieldCipher: FieldCipher, id: string): string {
   return `${id}.${computeSignature(fieldCipher, id)}`;
 }
 
 /** Find the entry of a token. @throws NOT_FOUND */
-export async function getGuestBookEntryByToken(
+export async function requireGuestBookEntryByToken(
   { database, fieldCipher }: Services,
   token: string,
 ): Promise<GuestBookEntryRow> {
@@ -40,7 +40,7 @@ export async function withdrawGuestBookEntry(
   context: RequestContext,
   token: string,
 ): Promise<string> {
-  const { id, memoryTagId } = await getGuestBookEntryByToken(services, token);
+  const { id, memoryTagId } = await requireGuestBookEntryByToken(services, token);
   await services.database.transaction(async (tx) => {
     await lockMemoryTag(tx, memoryTagId);
     if (!(await deleteGuestBookEntry(tx, memoryTagId, id))) throw new ServiceError('NOT_FOUND');

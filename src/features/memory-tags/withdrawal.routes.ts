@@ -10,7 +10,7 @@ import { withdrawGuestBookEntry } from './withdraw-entry.ts';
 // No pattern: an invalid token must get the same answer as an unknown one.
 const TokenParams = Type.Object({ token: Type.String() });
 
-export const withdrawalRoutes: FastifyPluginAsyncTypebox<{
+export const guestBookWithdrawalRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, services) => {

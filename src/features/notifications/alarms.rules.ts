@@ -14,7 +14,7 @@ export interface AlarmNotification {
   visitor: string;
 }
 
-export function isAlarm(event: string): boolean {
+export function isAlarmEvent(event: string): boolean {
   return ALARM_EVENTS.includes(event);
 }
 
@@ -39,7 +39,7 @@ export const CODE_ALARM_BUDGET: AlarmBudget = {
   allowed: 10,
 };
 
-export function countBudgetUses(
+export function countAlarmsByBudgetKey(
   alarms: readonly AlarmNotification[],
   { getKey, windowSeconds }: AlarmBudget,
 ) {
@@ -49,14 +49,14 @@ export function countBudgetUses(
 }
 
 /** Return the alarms within a budget, in order, after all of them were counted on it. */
-export function filterWithinBudget(
+export function filterAlarmsWithinBudget(
   alarms: readonly AlarmNotification[],
   budget: AlarmBudget,
   used: readonly { key: string; used: number }[],
 ): AlarmNotification[] {
   const { getKey, allowed } = budget;
   const usedByKey = new Map(used.map((row) => [row.key, row.used]));
-  for (const { key, count } of countBudgetUses(alarms, budget))
+  for (const { key, count } of countAlarmsByBudgetKey(alarms, budget))
     usedByKey.set(key, (usedByKey.get(key) ?? count) - count);
   return alarms.filter((alarm) => {
     const nth = (usedByKey.get(getKey(alarm)) ?? 0) + 1;
@@ -66,6 +66,6 @@ export function filterWithinBudget(
 }
 
 /** Return the time of the next alarm digest: the end of the hour, also in quiet hours. */
-export function getAlarmDigestTime(now: Date): Date {
+export function getNextAlarmDigestTime(now: Date): Date {
   return new Date((Math.floor(now.getTime() / (HOUR_SECONDS * 1000)) + 1) * HOUR_SECONDS * 1000);
 }

@@ -1,27 +1,39 @@
-import { defineAction, defineCatalogue, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const notificationsCatalogue = defineCatalogue({
   auditActions: {
-    NOTIFICATION_READ: defineAction('LOW', 'NOTIFICATION', 'A notification was marked as read.'),
-    NOTIFICATIONS_READ_ALL: defineAction('LOW', 'NOTIFICATION', 'All notifications were marked as read.'),
-    NOTIFICATION_DELETED: defineAction('LOW', 'NOTIFICATION', 'A notification was deleted.'),
-    NOTIFICATION_PREFERENCES_CHANGED: defineAction(
+    NOTIFICATION_READ: defineAuditAction('LOW', 'NOTIFICATION', 'A notification was marked as read.'),
+    NOTIFICATIONS_READ_ALL: defineAuditAction(
+      'LOW',
+      'NOTIFICATION',
+      'All notifications were marked as read.',
+    ),
+    NOTIFICATION_DELETED: defineAuditAction('LOW', 'NOTIFICATION', 'A notification was deleted.'),
+    NOTIFICATION_PREFERENCES_CHANGED: defineAuditAction(
       'LOW',
       'USER',
       'A user changed their notification preferences.',
     ),
-    MAILS_UNSUBSCRIBED: defineAction(
+    MAILS_UNSUBSCRIBED: defineAuditAction(
       'LOW',
       'USER',
       'A recipient unsubscribed from mails of a kind by the link in a mail.',
     ),
-    PUSH_DEVICE_REGISTERED: defineAction('LOW', 'SESSION', 'A device was registered for push notifications.'),
-    PUSH_DEVICE_MOVED: defineAction(
+    PUSH_DEVICE_REGISTERED: defineAuditAction(
+      'LOW',
+      'SESSION',
+      'A device was registered for push notifications.',
+    ),
+    PUSH_DEVICE_MOVED: defineAuditAction(
       'MEDIUM',
       'SESSION',
       'A device was registered by another account; its former account gets no more push notifications on it.',
     ),
-    PUSH_DEVICE_REMOVED: defineAction('LOW', 'SESSION', 'A device was unregistered from push notifications.'),
+    PUSH_DEVICE_REMOVED: defineAuditAction(
+      'LOW',
+      'SESSION',
+      'A device was unregistered from push notifications.',
+    ),
   },
   permissions: {
     'notifications:own': { roles: EVERY_ROLE, meaning: 'Read own notifications and mark them as read.' },

@@ -9,7 +9,7 @@ import {
   lockNotificationSettings,
   upsertNotificationSettings,
 } from './settings.repository.ts';
-import { isChannelEnabled, mergePreferences, type NotificationSettings } from './settings.rules.ts';
+import { isChannelEnabled, mergeChannelPreferences, type NotificationSettings } from './settings.rules.ts';
 
 /** Merge changes into the notification settings of a user. @throws PRECONDITION_FAILED, VALIDATION_FAILED */
 export async function updateNotificationSettings(
@@ -30,7 +30,7 @@ export async function updateNotificationSettings(
     await lockNotificationSettings(tx, userId);
     const before = await getNotificationSettings(tx, userId);
     assertIfMatch(ifMatch, before.version);
-    const preferences = mergePreferences(before.preferences, input.preferences ?? {});
+    const preferences = mergeChannelPreferences(before.preferences, input.preferences ?? {});
     await upsertNotificationSettings(tx, userId, { ...before, ...input, preferences });
     await recordAuditEntry(tx, context, { resourceId: userId, changes: Object.keys(input) });
     return getNotificationSettings(tx, userId);
@@ -47,7 +47,7 @@ export async function disableNotificationMails(
   await lockNotificationSettings(tx, userId);
   const before = await getNotificationSettings(tx, userId);
   if (!isChannelEnabled(before.preferences, event, 'EMAIL')) return;
-  const preferences = mergePreferences(before.preferences, { [event]: { EMAIL: false } });
+  const preferences = mergeChannelPreferences(before.preferences, { [event]: { EMAIL: false } });
   await upsertNotificationSettings(tx, userId, { ...before, preferences });
   await recordAuditEntry(tx, context, { resourceId: userId, changes: ['preferences'] });
 }

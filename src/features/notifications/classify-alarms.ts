@@ -1,4 +1,4 @@
-import { incrementBudgets } from '../../platform/attempt-budget.repository.ts';
+import { incrementAttemptBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import { findVisitorHashes } from '../scans/index.ts';
 import {
@@ -6,13 +6,13 @@ import {
   type AlarmHandling,
   type AlarmNotification,
   CODE_ALARM_BUDGET,
-  countBudgetUses,
-  filterWithinBudget,
-  isAlarm,
+  countAlarmsByBudgetKey,
+  filterAlarmsWithinBudget,
+  isAlarmEvent,
   VISITOR_ALARM_BUDGET,
 } from './alarms.rules.ts';
 import type { DueNotification } from './due-notification.repository.ts';
-import { keepStringValues } from './notification.view.ts';
+import { pickStringValues } from './notification.view.ts';
 
 /**
  * Classify the unread alarms by notification id. Budgets are counted in the database and in one order, so that concurrent
@@ -22,12 +22,12 @@ export async function classifyAlarms(
   tx: Tx,
   notifications: readonly DueNotification[],
 ): Promise<Map<string, AlarmHandling>> {
-  const due = notifications.filter(({ event, isSeen }) => isAlarm(event) && !isSeen);
+  const due = notifications.filter(({ event, isSeen }) => isAlarmEvent(event) && !isSeen);
   if (due.length === 0) return new Map();
-  const scanIds = due.map(({ data }) => keepStringValues(data).scanId ?? '');
+  const scanIds = due.map(({ data }) => pickStringValues(data).scanId ?? '');
   const visitors = await findVisitorHashes(tx, scanIds);
   const alarms = due.map(({ id, event, data }): AlarmNotification => {
-    const { scanId = id, qrCodeId = id } = keepStringValues(data);
+    const { scanId = id, qrCodeId = id } = pickStringValues(data);
     return { id, event, qrCodeId, visitor: visitors.get(scanId) ?? scanId };
   });
   const firstOfVisitor = await consumeBudget(tx, alarms, VISITOR_ALARM_BUDGET);
@@ -46,6 +46,10 @@ async function consumeBudget(
   budget: AlarmBudget,
 ): Promise<AlarmNotification[]> {
   return alarms.length > 0
-    ? filterWithinBudget(alarms, budget, await incrementBudgets(tx, countBudgetUses(alarms, budget)))
+    ? filterAlarmsWithinBudget(
+        alarms,
+        budget,
+        await incrementAttemptBudgets(tx, countAlarmsByBudgetKey(alarms, budget)),
+      )
     : [];
 }

@@ -1,22 +1,22 @@
-import type { DomainEvents } from '../../shared/domain-events.ts';
+import type { DomainEventPayloads } from '../../shared/domain-events.ts';
 import { chooseLocalizedName } from '../billing/index.ts';
 import { toScanNotification } from '../scans/index.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
-import { NOTIFICATION_KINDS } from './notification-kinds.rules.ts';
-import type { PaymentDetails } from './payment-details.repository.ts';
+import { NOTIFICATION_KIND_BY_EVENT } from './notification-kinds.rules.ts';
+import type { PaymentNotificationDetails } from './payment-details.repository.ts';
 
-export function createLoginNotification({ userId }: DomainEvents['user.logged-in']): NewNotification {
+export function createLoginNotification({ userId }: DomainEventPayloads['user.logged-in']): NewNotification {
   return { userId, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };
 }
 
-export function createSecondFactorNotification({
+export function createSecondFactorChangedNotification({
   userId,
   isEnabled,
-}: DomainEvents['user.second-factor-changed']): NewNotification {
+}: DomainEventPayloads['user.second-factor-changed']): NewNotification {
   return { userId, type: 'SYSTEM', event: isEnabled ? 'SECOND_FACTOR_ON' : 'SECOND_FACTOR_OFF', data: {} };
 }
 
-export function createLocationNotification(event: DomainEvents['scan.located']): NewNotification {
+export function createScanLocatedNotification(event: DomainEventPayloads['scan.located']): NewNotification {
   return {
     userId: event.ownerId,
     key: `location:${event.locationId}`,
@@ -25,25 +25,29 @@ export function createLocationNotification(event: DomainEvents['scan.located']):
 }
 
 /** Create the notification of a message, without its content. */
-export function createMessageNotification(event: DomainEvents['message.received']): NewNotification {
+export function createMessageReceivedNotification(
+  event: DomainEventPayloads['message.received'],
+): NewNotification {
   const { ownerId, qrCodeId, conversationId, messageId, title } = event;
   const data = { qrCodeId, conversationId, messageId, code: title };
   return { userId: ownerId, key: `message:${messageId}`, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
 }
 
 /** Create the notification of a guest book entry, without its content. */
-export function createGuestBookEntryNotification(event: DomainEvents['guest-book.signed']): NewNotification {
+export function createGuestBookEntryNotification(
+  event: DomainEventPayloads['guest-book.signed'],
+): NewNotification {
   const { ownerId, entryId, memoryTagId, qrCodeId, remembered } = event;
   const data = { memoryTagId, qrCodeId, guestBookEntryId: entryId, remembered };
   return { userId: ownerId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'GUEST_BOOK_SIGNED', data };
 }
 
 /** Create the notification of a new caretaker, without any text of the owner. */
-export function createCaretakerNotification({
+export function createCaretakerAddedNotification({
   caretakerId,
   memoryTagId,
-}: DomainEvents['caretaker.named']): Omit<NewNotification, 'userId'> {
-  const type = NOTIFICATION_KINDS.CARETAKER_ADDED.type;
+}: DomainEventPayloads['caretaker.named']): Omit<NewNotification, 'userId'> {
+  const type = NOTIFICATION_KIND_BY_EVENT.CARETAKER_ADDED.type;
   return { key: `caretaker:${caretakerId}`, type, event: 'CARETAKER_ADDED', data: { memoryTagId } };
 }
 
@@ -56,28 +60,32 @@ export function createAnniversaryNotification({
   name,
   date,
   year,
-}: DomainEvents['memory-tag.anniversary']): NewNotification {
+}: DomainEventPayloads['memory-tag.anniversary']): NewNotification {
   const data = { memoryTagId, ...(qrCodeId && { qrCodeId }), remembered: name, anniversaryOf: date };
   return { userId, key: `${event}:${memoryTagId}:${year}`, type: 'DEFAULT', event, data };
 }
 
-export function createPasswordNotification({
+export function createPasswordChangedNotification({
   userId,
-}: DomainEvents['user.password-changed']): NewNotification {
+}: DomainEventPayloads['user.password-changed']): NewNotification {
   return { userId, type: 'SYSTEM', event: 'PASSWORD_CHANGED', data: {} };
 }
 
-export function createPinAttemptsNotification(code: DomainEvents['pin.attempts-exhausted']): NewNotification {
+export function createPinAttemptsExhaustedNotification(
+  code: DomainEventPayloads['pin.attempts-exhausted'],
+): NewNotification {
   const data = { qrCodeId: code.qrCodeId, code: code.title };
   return { userId: code.ownerId, type: 'ALERT', event: 'PIN_REJECTED', data };
 }
 
-export function createDocumentOpenedNotification(event: DomainEvents['document.opened']): NewNotification {
+export function createDocumentOpenedNotification(
+  event: DomainEventPayloads['document.opened'],
+): NewNotification {
   return createDocumentNotification(event, 'DOCUMENT_OPENED');
 }
 
-export function createPasscodeAttemptsNotification(
-  event: DomainEvents['document.passcode-attempts-exhausted'],
+export function createPasscodeAttemptsExhaustedNotification(
+  event: DomainEventPayloads['document.passcode-attempts-exhausted'],
 ): NewNotification {
   return createDocumentNotification(event, 'PASSCODE_REJECTED');
 }
@@ -85,12 +93,12 @@ export function createPasscodeAttemptsNotification(
 /** Create the notification of a granted document, without any text of the owner. */
 export function createDocumentGrantedNotification({
   grantId,
-}: DomainEvents['document.granted']): Omit<NewNotification, 'userId'> {
-  const type = NOTIFICATION_KINDS.DOCUMENT_GRANTED.type;
+}: DomainEventPayloads['document.granted']): Omit<NewNotification, 'userId'> {
+  const type = NOTIFICATION_KIND_BY_EVENT.DOCUMENT_GRANTED.type;
   return { key: `given:${grantId}`, type, event: 'DOCUMENT_GRANTED', data: { grantId } };
 }
 
-export function createCodeExpiryNotification({
+export function createQrCodeExpiryNotification({
   event,
   key,
   ownerId,
@@ -98,28 +106,31 @@ export function createCodeExpiryNotification({
   title,
   expiresAt,
   timeZone,
-}: DomainEvents['code.expiring']): NewNotification {
+}: DomainEventPayloads['code.expiring']): NewNotification {
   const data = { qrCodeId, code: title, expiresAt: expiresAt.toISOString(), timeZone };
   return { userId: ownerId, key, type: 'DEFAULT', event, data };
 }
 
-export function createRoleNotification({ userId, role }: DomainEvents['user.role-changed']): NewNotification {
+export function createRoleChangedNotification({
+  userId,
+  role,
+}: DomainEventPayloads['user.role-changed']): NewNotification {
   return { userId, type: 'SYSTEM', event: 'ROLE_CHANGED', data: { role } };
 }
 
-export function createBreakGlassNotification({
+export function createBreakGlassUsedNotification({
   ownerId,
   resourceType,
   resourceId,
-}: DomainEvents['break-glass.used']): NewNotification {
+}: DomainEventPayloads['break-glass.used']): NewNotification {
   const data = { [resourceType === 'QRCODE' ? 'qrCodeId' : 'scanId']: resourceId };
   return { userId: ownerId, type: 'ALERT', event: 'BREAK_GLASS_OPENED', data };
 }
 
 /** Create the notification of a payment event. Amounts and times are formatted when it is read. */
 export function createPaymentNotification(
-  { userId, key, event, data }: DomainEvents['subscription.changed'],
-  details: PaymentDetails,
+  { userId, key, event, data }: DomainEventPayloads['subscription.changed'],
+  details: PaymentNotificationDetails,
 ): NewNotification {
   const { names, number, periodStart, periodEnd, timeZone, language } = details;
   const packageName = chooseLocalizedName(names ?? {}, [language], data.packageCode ?? number ?? '–');
@@ -131,14 +142,14 @@ export function createPaymentNotification(
       ? { periodStart: periodStart.toISOString(), periodEnd: periodEnd.toISOString() }
       : {}),
   };
-  return { userId, key, type: NOTIFICATION_KINDS[event].type, event, data: notificationData };
+  return { userId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data: notificationData };
 }
 
 function createDocumentNotification(
-  { ownerId, documentId, title }: DomainEvents['document.opened'],
+  { ownerId, documentId, title }: DomainEventPayloads['document.opened'],
   event: 'DOCUMENT_OPENED' | 'PASSCODE_REJECTED',
 ): NewNotification {
-  const { type } = NOTIFICATION_KINDS[event];
+  const { type } = NOTIFICATION_KIND_BY_EVENT[event];
   return { userId: ownerId, type, event, data: { documentId, document: title } };
 }
 
@@ -147,7 +158,7 @@ export function createDocumentInfectedNotification({
   documentId,
   title,
   versionId,
-}: DomainEvents['document.infected']): NewNotification {
+}: DomainEventPayloads['document.infected']): NewNotification {
   const data = { documentId, document: title };
   return { userId: ownerId, key: `infected:${versionId}`, type: 'SYSTEM', event: 'DOCUMENT_INFECTED', data };
 }
@@ -160,7 +171,7 @@ export function createDocumentExpiryNotification({
   documentId,
   title,
   expiresOn,
-}: DomainEvents['document.expiring']): NewNotification {
+}: DomainEventPayloads['document.expiring']): NewNotification {
   const data = { documentId, document: title, expiresAt: expiresOn.toISOString(), timeZone: 'UTC' };
   return { userId: ownerId, key, type: 'DEFAULT', event, data };
 }

@@ -1,22 +1,22 @@
 import type { Tx } from '../../platform/database.ts';
-import type { NewDelivery } from './delivery.repository.ts';
-import { chooseDelivery } from './delivery.rules.ts';
+import type { NewNotificationDelivery } from './delivery.repository.ts';
+import { chooseNotificationDelivery } from './delivery.rules.ts';
 import type { DigestReason } from './digest-content.rules.ts';
-import type { DispatchServices } from './dispatch-services.ts';
+import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
 import type { NotificationBatch } from './load-notification-batch.ts';
-import { keepStringValues } from './notification.view.ts';
+import { pickStringValues } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
 interface DeliveryOutcome {
-  row?: NewDelivery;
+  row?: NewNotificationDelivery;
   digest?: { until: Date; reason: DigestReason };
 }
 
 /** Decide on a delivery: send it now, defer it, or leave it to a digest. A notification that was read is not sent. */
-export async function decideDelivery(
-  services: DispatchServices,
+export async function deliverOrDeferNotification(
+  services: NotificationDispatchServices,
   tx: Tx,
   batch: NotificationBatch,
   notification: DueNotification,
@@ -30,7 +30,7 @@ export async function decideDelivery(
     isAmongFirst: batch.firstScans.has(notificationId),
     alarm: batch.alarms.get(notificationId),
   };
-  const decision = chooseDelivery(recipient, candidate, channel, batch.now);
+  const decision = chooseNotificationDelivery(recipient, candidate, channel, batch.now);
   const row = { notificationId, userId, channel };
   if (decision.act === 'NOTHING') return {};
   if (decision.act === 'HOLD')
@@ -55,5 +55,5 @@ function isFirstOfConversation(
   { firstMessages }: NotificationBatch,
   { event, data }: DueNotification,
 ): boolean {
-  return event !== 'MESSAGE_RECEIVED' || firstMessages.has(keepStringValues(data).messageId ?? '');
+  return event !== 'MESSAGE_RECEIVED' || firstMessages.has(pickStringValues(data).messageId ?? '');
 }

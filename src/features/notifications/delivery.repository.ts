@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
-export interface NewDelivery {
+export interface NewNotificationDelivery {
   notificationId: string;
   userId: string;
   channel: NotificationChannel;
@@ -21,7 +21,10 @@ export interface DeferredDelivery {
 }
 
 /** Insert deliveries; existing ones stay unchanged. */
-export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+export async function insertNotificationDeliveries(
+  tx: Tx,
+  deliveries: readonly NewNotificationDelivery[],
+): Promise<void> {
   if (deliveries.length === 0) return;
   const data = deliveries.map((delivery) => ({ id: generateId(), ...delivery }));
   await tx.notificationDelivery.createMany({ data, skipDuplicates: true });
@@ -40,20 +43,20 @@ export async function claimDeferredDeliveries(tx: Tx, now: Date, limit: number):
     RETURNING delivery.id, notification_id AS "notificationId", delivery.user_id AS "userId", channel`;
 }
 
-export async function updateDelivery(
+export async function updateNotificationDelivery(
   tx: Tx,
   id: string,
-  change: Partial<Pick<NewDelivery, 'status' | 'reason' | 'mailId' | 'dueAt'>>,
+  change: Partial<Pick<NewNotificationDelivery, 'status' | 'reason' | 'mailId' | 'dueAt'>>,
 ): Promise<void> {
   await tx.notificationDelivery.update({ where: { id }, data: change, select: { id: true } });
 }
 
-export async function deleteDelivery(tx: Tx, id: string): Promise<void> {
+export async function deleteNotificationDelivery(tx: Tx, id: string): Promise<void> {
   await tx.notificationDelivery.delete({ where: { id }, select: { id: true } });
 }
 
 /** Record the outcome of mails, or of an attempt to send them. Most mails have no delivery. */
-export async function updateMailDelivery(
+export async function recordMailDeliveryOutcome(
   db: Db,
   mailIds: readonly string[],
   outcome: { status: 'WAITING' | 'DELIVERED' | 'FAILED'; reason: string | null },

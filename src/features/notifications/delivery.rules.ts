@@ -1,16 +1,16 @@
-import { type AlarmHandling, getAlarmDigestTime } from './alarms.rules.ts';
+import { type AlarmHandling, getNextAlarmDigestTime } from './alarms.rules.ts';
 import { getDigestTime, getDigestWindow } from './digest-time.rules.ts';
 import {
   hasDedicatedMail,
   isConfigurableEvent,
-  NOTIFICATION_KINDS,
+  NOTIFICATION_KIND_BY_EVENT,
   type NotificationChannel,
 } from './notification-kinds.rules.ts';
-import { findQuietSpan } from './quiet-hours.rules.ts';
+import { findQuietHoursAt } from './quiet-hours.rules.ts';
 import { isChannelEnabled, type RecipientSettings } from './settings.rules.ts';
 
 /** Scans of one hour, or of one night's quiet hours, that an AUTOMATIC digest sends one by one. */
-export const MAX_SINGLE_SCANS = 5;
+export const MAX_SINGLE_SCAN_NOTIFICATIONS = 5;
 
 export interface DeliveryCandidate {
   event: string;
@@ -26,7 +26,7 @@ export type DeliveryDecision =
   | { act: 'HOLD' | 'GATHER' | 'GATHER_ALARM'; until: Date };
 
 /** Choose how a notification is delivered on a channel at a moment. */
-export function chooseDelivery(
+export function chooseNotificationDelivery(
   settings: RecipientSettings,
   candidate: DeliveryCandidate,
   channel: NotificationChannel,
@@ -37,11 +37,11 @@ export function chooseDelivery(
     return { act: 'NOTHING' };
   if (channel === 'EMAIL' && hasDedicatedMail(event)) return { act: 'NOTHING' };
   if (candidate.alarm === 'REPEATED') return { act: 'LIST' };
-  if (candidate.alarm === 'GATHERED') return { act: 'GATHER_ALARM', until: getAlarmDigestTime(now) };
-  if (NOTIFICATION_KINDS[event].ignoresQuietHours) return { act: 'SEND' };
+  if (candidate.alarm === 'GATHERED') return { act: 'GATHER_ALARM', until: getNextAlarmDigestTime(now) };
+  if (NOTIFICATION_KIND_BY_EVENT[event].ignoresQuietHours) return { act: 'SEND' };
   if (belongsToDigest(settings, candidate))
     return { act: 'GATHER', until: getDigestTime(settings, candidate.createdAt, now) };
-  const quiet = findQuietSpan(settings.quietHours, settings.timeZone, now);
+  const quiet = findQuietHoursAt(settings.quietHours, settings.timeZone, now);
   return quiet ? { act: 'HOLD', until: quiet.until } : { act: 'SEND' };
 }
 

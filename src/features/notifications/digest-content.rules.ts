@@ -1,4 +1,4 @@
-import { keepStringValues } from './notification.view.ts';
+import { pickStringValues } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
 /** Further codes are only counted. */
@@ -46,12 +46,12 @@ export function createDigestContent(items: readonly DigestItem[], timeZone: stri
 }
 
 /** Return the newest position, or else the newest scan, for a digest of alarms. */
-export function toNewestScanData(items: readonly DigestItem[]): Record<string, string> {
+export function getNewestScanData(items: readonly DigestItem[]): Record<string, string> {
   const rank = ({ event }: DigestItem) => Number(event === 'SCAN_LOCATED');
   const [last] = [...items].sort(
     (one, other) => rank(other) - rank(one) || other.until.getTime() - one.until.getTime(),
   );
   if (!last) return {};
-  const { qrCodeId = '', scanId = '', place } = keepStringValues(last.newest);
+  const { qrCodeId = '', scanId = '', place } = pickStringValues(last.newest);
   return { newestEvent: last.event, qrCodeId, scanId, ...(place === undefined ? {} : { place }) };
 }

@@ -1,4 +1,9 @@
-import { findQuietSpan, getNextTimeOfDay, postponeToQuietEnd, type TimeSpan } from './quiet-hours.rules.ts';
+import {
+  findQuietHoursAt,
+  getNextInstantAtTimeOfDay,
+  postponeToQuietHoursEnd,
+  type TimeRange,
+} from './quiet-hours.rules.ts';
 import type { RecipientSettings } from './settings.rules.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,15 +16,15 @@ export function getDigestTime(settings: RecipientSettings, at: Date, now: Date):
   const { digest, quietHours, timeZone } = settings;
   const getWindowEnd = (moment: Date) =>
     digest === 'DAILY'
-      ? getNextTimeOfDay(DAILY_DIGEST_MINUTE, timeZone, moment)
+      ? getNextInstantAtTimeOfDay(DAILY_DIGEST_MINUTE, timeZone, moment)
       : getDigestWindow(settings, moment).until;
   const due = getWindowEnd(at) > now ? getWindowEnd(at) : getWindowEnd(now);
-  return postponeToQuietEnd(quietHours, timeZone, due);
+  return postponeToQuietHoursEnd(quietHours, timeZone, due);
 }
 
 /** Return the hour or the quiet hours of a moment. */
-export function getDigestWindow({ quietHours, timeZone }: RecipientSettings, at: Date): TimeSpan {
+export function getDigestWindow({ quietHours, timeZone }: RecipientSettings, at: Date): TimeRange {
   const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
-  const quiet = findQuietSpan(quietHours, timeZone, at);
+  const quiet = findQuietHoursAt(quietHours, timeZone, at);
   return quiet ?? { since: new Date(hour), until: new Date(hour + HOUR_MS) };
 }

@@ -15,7 +15,10 @@ export interface PendingDigest {
  * Insert pending digests, or lock existing ones until this transaction has added to them. Pending digests are not listed.
  * Returns those that were already sent, to which nothing can be added.
  */
-export async function upsertDigests(tx: Tx, digests: readonly PendingDigest[]): Promise<PendingDigest[]> {
+export async function upsertPendingDigests(
+  tx: Tx,
+  digests: readonly PendingDigest[],
+): Promise<PendingDigest[]> {
   if (digests.length === 0) return [];
   // Sorted, so that concurrent processes do not deadlock.
   const sorted = [...digests].sort((one, other) =>
@@ -56,7 +59,7 @@ export async function claimDigestItems(
 }
 
 /** List a digest. It stays marked as read, because the list already has its notifications. */
-export async function publishDigest(
+export async function addDigestToNotificationList(
   tx: Tx,
   id: string,
   data: Record<string, string>,

@@ -1,16 +1,16 @@
 import type { Tx } from '../../platform/database.ts';
-import { decideDelivery } from './decide-delivery.ts';
+import { deliverOrDeferNotification } from './decide-delivery.ts';
 import {
   claimDeferredDeliveries,
   type DeferredDelivery,
-  insertDeliveries,
-  type NewDelivery,
+  insertNotificationDeliveries,
+  type NewNotificationDelivery,
 } from './delivery.repository.ts';
-import type { DispatchServices } from './dispatch-services.ts';
+import type { NotificationDispatchServices } from './dispatch-services.ts';
 import {
   claimDueNotifications,
   type DueNotification,
-  findDueNotifications,
+  findNotificationsForDelivery,
 } from './due-notification.repository.ts';
 import { loadNotificationBatch } from './load-notification-batch.ts';
 import { NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
@@ -18,11 +18,11 @@ import { publishCreatedNotifications } from './publish-created-notifications.ts'
 import { releaseDeferredDelivery } from './release-deferred-delivery.ts';
 import { assignToDigests, type DigestAssignment, sendDigests } from './send-digests.ts';
 
-export const DISPATCH_BATCH_SIZE = 100;
+export const NOTIFICATION_DISPATCH_BATCH_SIZE = 100;
 
 /** Send everything that is due at a moment. Returns the number of notifications and deferred deliveries. */
 export async function dispatchDueNotifications(
-  services: DispatchServices,
+  services: NotificationDispatchServices,
   now = new Date(),
 ): Promise<number> {
   for (let total = 0; ; ) {
@@ -37,9 +37,9 @@ export async function dispatchDueNotifications(
  * exactly once. Returns their number.
  */
 export async function dispatchNotificationBatch(
-  services: DispatchServices,
+  services: NotificationDispatchServices,
   now: Date,
-  limit = DISPATCH_BATCH_SIZE,
+  limit = NOTIFICATION_DISPATCH_BATCH_SIZE,
 ): Promise<number> {
   const count = await services.database.transaction(async (tx) => {
     const due = (await claimDueNotifications(tx, now, limit)).sort(compareByTime);
@@ -55,24 +55,25 @@ export async function dispatchNotificationBatch(
 }
 
 async function dispatch(
-  services: DispatchServices,
+  services: NotificationDispatchServices,
   tx: Tx,
   { due, deferred, now }: { due: DueNotification[]; deferred: DeferredDelivery[]; now: Date },
 ): Promise<void> {
   const deferredIds = deferred.map(({ notificationId }) => notificationId);
-  const deferredNotifications = deferred.length > 0 ? await findDueNotifications(tx, deferredIds) : [];
+  const deferredNotifications =
+    deferred.length > 0 ? await findNotificationsForDelivery(tx, deferredIds) : [];
   const batch = await loadNotificationBatch(tx, { due, deferred: deferredNotifications, now });
   const [digests, notifications] = [due.filter(isDigest), due.filter((one) => !isDigest(one))];
-  const rows: NewDelivery[] = [];
+  const rows: NewNotificationDelivery[] = [];
   const assignments: DigestAssignment[] = [];
   for (const one of notifications) {
     for (const channel of NOTIFICATION_CHANNELS) {
-      const outcome = await decideDelivery(services, tx, batch, one, channel);
+      const outcome = await deliverOrDeferNotification(services, tx, batch, one, channel);
       if (outcome.row) rows.push(outcome.row);
       if (outcome.digest) assignments.push({ userId: one.userId, ...outcome.digest });
     }
   }
-  await insertDeliveries(tx, rows);
+  await insertNotificationDeliveries(tx, rows);
   await assignToDigests(tx, assignments, now);
   for (const delivery of deferred)
     await releaseDeferredDelivery(services, tx, batch, deferredNotifications, delivery);

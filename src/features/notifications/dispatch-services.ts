@@ -3,7 +3,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import type { PushOutbox } from './push/push-outbox.ts';
 
-export interface DispatchServices {
+export interface NotificationDispatchServices {
   database: Database;
   fieldCipher: FieldCipher;
   mailOutbox: MailOutbox;

@@ -1,7 +1,7 @@
-import { getErrorReason } from '../../platform/error-reason.ts';
-import { DISPATCH_BATCH_SIZE, dispatchNotificationBatch } from './dispatch-notifications.ts';
-import type { DispatchServices } from './dispatch-services.ts';
-import { postponeOldestNotification } from './due-notification.repository.ts';
+import { getErrorCodeOrName } from '../../platform/error-reason.ts';
+import { dispatchNotificationBatch, NOTIFICATION_DISPATCH_BATCH_SIZE } from './dispatch-notifications.ts';
+import type { NotificationDispatchServices } from './dispatch-services.ts';
+import { postponeOldestDueNotification } from './due-notification.repository.ts';
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -21,7 +21,7 @@ export interface NotificationDispatcher {
   stop(): Promise<void>;
 }
 
-export function createNotificationDispatcher(services: DispatchServices): NotificationDispatcher {
+export function createNotificationDispatcher(services: NotificationDispatchServices): NotificationDispatcher {
   const { database, log } = services;
   let stopped = true;
   let running: Promise<void> = Promise.resolve();
@@ -48,21 +48,24 @@ export function createNotificationDispatcher(services: DispatchServices): Notifi
       const count = await dispatchNotificationBatch(
         services,
         now,
-        singleItemBatchesLeft > 0 ? 1 : DISPATCH_BATCH_SIZE,
+        singleItemBatchesLeft > 0 ? 1 : NOTIFICATION_DISPATCH_BATCH_SIZE,
       );
       singleItemBatchesLeft = count > 0 ? Math.max(0, singleItemBatchesLeft - 1) : 0;
       isFailing = false;
       return count > 0;
     } catch (error) {
-      const message = `notifications: dispatch failed (${getErrorReason(error)}), retrying`;
+      const message = `notifications: dispatch failed (${getErrorCodeOrName(error)}), retrying`;
       if (!isFailing) log.error({ err: error }, message);
       isFailing = true;
       // Also fails while the database is unavailable.
       if (singleItemBatchesLeft > 0)
-        await postponeOldestNotification(database.client, now, new Date(now.getTime() + POSTPONE_MS)).catch(
-          () => {},
-        );
-      singleItemBatchesLeft = singleItemBatchesLeft > 0 ? singleItemBatchesLeft - 1 : DISPATCH_BATCH_SIZE;
+        await postponeOldestDueNotification(
+          database.client,
+          now,
+          new Date(now.getTime() + POSTPONE_MS),
+        ).catch(() => {});
+      singleItemBatchesLeft =
+        singleItemBatchesLeft > 0 ? singleItemBatchesLeft - 1 : NOTIFICATION_DISPATCH_BATCH_SIZE;
       return false;
     }
   }

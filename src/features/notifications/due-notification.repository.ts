@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { MAX_SINGLE_SCANS } from './delivery.rules.ts';
+import { MAX_SINGLE_SCAN_NOTIFICATIONS } from './delivery.rules.ts';
 
 export interface DueNotification {
   id: string;
@@ -11,7 +11,7 @@ export interface DueNotification {
   isSeen: boolean;
 }
 
-export interface RecipientRow {
+export interface NotificationRecipientRow {
   id: string;
   email: string;
   language: string;
@@ -38,14 +38,17 @@ export async function claimDueNotifications(tx: Tx, now: Date, limit: number): P
     RETURNING claimed.id, claimed.user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
 }
 
-export async function findDueNotifications(tx: Tx, ids: readonly string[]): Promise<DueNotification[]> {
+export async function findNotificationsForDelivery(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<DueNotification[]> {
   return tx.$queryRaw<DueNotification[]>`
     SELECT id, user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
     FROM notifications WHERE id = ANY(${[...ids]})`;
 }
 
 /** Postpone the oldest due notification and delivery, so that a failing one does not block the others. */
-export async function postponeOldestNotification(db: Db, now: Date, until: Date): Promise<void> {
+export async function postponeOldestDueNotification(db: Db, now: Date, until: Date): Promise<void> {
   await db.$executeRaw`
     WITH oldest AS (
       SELECT id FROM notifications WHERE due_at <= ${now} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -58,8 +61,11 @@ export async function postponeOldestNotification(db: Db, now: Date, until: Date)
 }
 
 /** Find recipients with their settings, without deleted users. */
-export async function findRecipients(tx: Tx, ids: readonly string[]): Promise<RecipientRow[]> {
-  return tx.$queryRaw<RecipientRow[]>`
+export async function findNotificationRecipients(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<NotificationRecipientRow[]> {
+  return tx.$queryRaw<NotificationRecipientRow[]>`
     SELECT recipient.id, email, language, time_zone AS "timeZone", preferences, to_char(quiet_from, 'HH24:MI') AS "quietFrom",
            to_char(quiet_to, 'HH24:MI') AS "quietTo", digest
     FROM users AS recipient LEFT JOIN notification_settings ON user_id = recipient.id
@@ -67,7 +73,7 @@ export async function findRecipients(tx: Tx, ids: readonly string[]): Promise<Re
 }
 
 /** Find the first scan notifications of each user since a moment. */
-export async function findFirstScanNotifications(
+export async function findFirstScanNotificationIds(
   tx: Tx,
   windows: readonly { userId: string; since: Date }[],
 ): Promise<Set<string>> {
@@ -79,6 +85,6 @@ export async function findFirstScanNotifications(
       SELECT id FROM notifications
       WHERE user_id = wanted.of AND created_at >= wanted.since AND dismissed_at IS NULL
         AND event = 'QR_CODE_SCANNED'
-      ORDER BY created_at, id LIMIT ${MAX_SINGLE_SCANS}) AS first`;
+      ORDER BY created_at, id LIMIT ${MAX_SINGLE_SCAN_NOTIFICATIONS}) AS first`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,23 +1,26 @@
 import type { Tx } from '../../platform/database.ts';
 import { getOwnerPreviewUrl } from '../codes/index.ts';
 import { createConversationToken } from '../conversations/index.ts';
-import { createUnsubscribeUrl, type MailTemplateValues } from '../mail/index.ts';
-import type { DispatchServices } from './dispatch-services.ts';
+import { createMailUnsubscribeUrl, type MailTemplateValues } from '../mail/index.ts';
+import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
-import type { Recipient } from './load-notification-batch.ts';
-import { keepStringValues } from './notification.view.ts';
+import type { NotificationRecipient } from './load-notification-batch.ts';
+import { pickStringValues } from './notification.view.ts';
 import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds.rules.ts';
 
-type Services = Pick<DispatchServices, 'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'>;
+type Services = Pick<
+  NotificationDispatchServices,
+  'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'
+>;
 
 /** Enqueue the mail of a notification, with an unsubscribe link if its kind can be disabled. Returns the mail id. */
 export async function enqueueNotificationMail(
   services: Services,
   tx: Tx,
-  recipient: Pick<Recipient, 'id' | 'email' | 'language' | 'timeZone'>,
+  recipient: Pick<NotificationRecipient, 'id' | 'email' | 'language' | 'timeZone'>,
   { id, event, data, createdAt }: Pick<DueNotification, 'id' | 'event' | 'data' | 'createdAt'>,
 ): Promise<string> {
-  const texts = keepStringValues(data);
+  const texts = pickStringValues(data);
   // A digest is unsubscribed as the event that it is about.
   const kind = event === 'SCANS_DIGEST' ? (texts.newestEvent ?? 'QR_CODE_SCANNED') : event;
   const canUnsubscribe = isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL');
@@ -33,7 +36,7 @@ export async function enqueueNotificationMail(
       timeZone: recipient.timeZone,
     },
     ...(canUnsubscribe
-      ? { unsubscribeUrl: createUnsubscribeUrl(services, { subjectId: recipient.id, mailKind: kind }) }
+      ? { unsubscribeUrl: createMailUnsubscribeUrl(services, { subjectId: recipient.id, mailKind: kind }) }
       : {}),
   });
 }
@@ -41,7 +44,7 @@ export async function enqueueNotificationMail(
 // To the page for a reply without a log-in, to the application, or else to the page of the code.
 function findMailLink(
   services: Services,
-  { language }: Pick<Recipient, 'language'>,
+  { language }: Pick<NotificationRecipient, 'language'>,
   { id, event, texts }: { id: string; event: string; texts: Record<string, string> },
 ): MailTemplateValues['NOTIFICATION']['link'] {
   const { fieldCipher, publicBaseUrl, applicationUrl } = services;

@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { NotificationEvent } from '../../shared/i18n/notification-text.ts';
+import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
 import { generateId } from '../../shared/ids.ts';
 
 export interface NewNotification {
   userId: string;
   type: 'DEFAULT' | 'ALERT' | 'MESSAGE' | 'SYSTEM';
-  event: NotificationEvent;
+  event: NotificationEventName;
   /** Ids that a client needs to open the resource, and names for the text. */
   data: Record<string, string>;
   /** Deduplicates notifications of a user; unique by default. */

@@ -5,16 +5,16 @@ import { classifyAlarms } from './classify-alarms.ts';
 import { getSingleScanWindowStart, usesSingleScanLimit } from './delivery.rules.ts';
 import {
   type DueNotification,
-  findFirstScanNotifications,
-  findRecipients,
-  type RecipientRow,
+  findFirstScanNotificationIds,
+  findNotificationRecipients,
+  type NotificationRecipientRow,
 } from './due-notification.repository.ts';
-import { keepStringValues } from './notification.view.ts';
-import { parsePreferences } from './settings.repository.ts';
+import { pickStringValues } from './notification.view.ts';
+import { parseChannelPreferences } from './settings.repository.ts';
 import type { RecipientSettings } from './settings.rules.ts';
 import { DEFAULT_NOTIFICATION_SETTINGS, DIGEST_FREQUENCIES } from './settings.rules.ts';
 
-export interface Recipient extends RecipientSettings {
+export interface NotificationRecipient extends RecipientSettings {
   id: string;
   email: string;
   language: string;
@@ -23,7 +23,7 @@ export interface Recipient extends RecipientSettings {
 export interface NotificationBatch {
   now: Date;
   /** By user id, without deleted users. */
-  recipients: Map<string, Recipient>;
+  recipients: Map<string, NotificationRecipient>;
   firstScans: Set<string>;
   firstMessages: Set<string>;
   alarms: Map<string, AlarmHandling>;
@@ -40,11 +40,13 @@ export async function loadNotificationBatch(
 ): Promise<NotificationBatch> {
   const notifications = [...due, ...deferred];
   const ids = [...new Set(notifications.map(({ userId }) => userId))];
-  const recipients = new Map((await findRecipients(tx, ids)).map((row) => [row.id, toRecipient(row)]));
+  const recipients = new Map(
+    (await findNotificationRecipients(tx, ids)).map((row) => [row.id, toRecipient(row)]),
+  );
   return {
     now,
     recipients,
-    firstScans: await findFirstScanNotifications(tx, listScanWindows(recipients, notifications)),
+    firstScans: await findFirstScanNotificationIds(tx, listScanWindows(recipients, notifications)),
     alarms: await classifyAlarms(tx, due),
     firstMessages: await findFirstMessages(tx, notifications),
   };
@@ -64,7 +66,7 @@ function listScanWindows(
 
 async function findFirstMessages(tx: Tx, notifications: readonly DueNotification[]): Promise<Set<string>> {
   const ids = notifications.flatMap(({ event, data }) =>
-    event === 'MESSAGE_RECEIVED' ? [keepStringValues(data).conversationId ?? ''] : [],
+    event === 'MESSAGE_RECEIVED' ? [pickStringValues(data).conversationId ?? ''] : [],
   );
   if (ids.length === 0) return new Set();
   return findFirstUnreadMessageIds(
@@ -74,14 +76,18 @@ async function findFirstMessages(tx: Tx, notifications: readonly DueNotification
   );
 }
 
-function toRecipient({ quietFrom: from, quietTo: to, ...row }: RecipientRow): Recipient {
+function toRecipient({
+  quietFrom: from,
+  quietTo: to,
+  ...row
+}: NotificationRecipientRow): NotificationRecipient {
   const { id, email, language, timeZone, preferences } = row;
   return {
     id,
     email,
     language,
     timeZone,
-    preferences: parsePreferences(preferences),
+    preferences: parseChannelPreferences(preferences),
     quietHours: from !== null && to !== null ? { from, to } : null,
     digest:
       DIGEST_FREQUENCIES.find((digest) => digest === row.digest) ?? DEFAULT_NOTIFICATION_SETTINGS.digest,

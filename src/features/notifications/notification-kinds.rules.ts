@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '../../shared/i18n/notification-text.ts';
+import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
 import type { NOTIFICATION_TYPES } from './notifications.schemas.ts';
 
 /** Channels beside the list in the application, which has everything. */
@@ -16,7 +16,7 @@ interface NotificationKind extends Record<NotificationChannel, DeliveryPolicy> {
 }
 
 /** A digest is about scans, and uses their channels. */
-export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
+export const NOTIFICATION_KIND_BY_EVENT: Record<NotificationEventName, NotificationKind> = {
   QR_CODE_SCANNED: defineKind('DEFAULT', 'OFF', 'ON', false),
   SCANS_DIGEST: defineKind('DEFAULT', 'OFF', 'ON', false),
   LOST_CODE_SCANNED: defineKind('ALERT', 'ON', 'ON', true),
@@ -55,26 +55,26 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   BREAK_GLASS_OPENED: defineKind('ALERT', 'ELSEWHERE', 'ALWAYS', true),
 };
 
-export type ConfigurableEvent = Exclude<NotificationEvent, 'SCANS_DIGEST'>;
+export type ConfigurableEvent = Exclude<NotificationEventName, 'SCANS_DIGEST'>;
 
 export function isConfigurableEvent(name: string): name is ConfigurableEvent {
-  return Object.hasOwn(NOTIFICATION_KINDS, name) && name !== 'SCANS_DIGEST';
+  return Object.hasOwn(NOTIFICATION_KIND_BY_EVENT, name) && name !== 'SCANS_DIGEST';
 }
 
 export const CONFIGURABLE_EVENTS: readonly ConfigurableEvent[] =
-  Object.keys(NOTIFICATION_KINDS).filter(isConfigurableEvent);
+  Object.keys(NOTIFICATION_KIND_BY_EVENT).filter(isConfigurableEvent);
 
-export function isEnabledByDefault(event: ConfigurableEvent, channel: NotificationChannel): boolean {
-  return NOTIFICATION_KINDS[event][channel] !== 'OFF';
+export function isChannelEnabledByDefault(event: ConfigurableEvent, channel: NotificationChannel): boolean {
+  return NOTIFICATION_KIND_BY_EVENT[event][channel] !== 'OFF';
 }
 
 /** Check whether users can change a channel of an event. Security notifications are fixed. */
 export function isChannelConfigurable(event: ConfigurableEvent, channel: NotificationChannel): boolean {
-  return ['ON', 'OFF'].includes(NOTIFICATION_KINDS[event][channel]);
+  return ['ON', 'OFF'].includes(NOTIFICATION_KIND_BY_EVENT[event][channel]);
 }
 
 export function hasDedicatedMail(event: ConfigurableEvent): boolean {
-  return NOTIFICATION_KINDS[event].EMAIL === 'ELSEWHERE';
+  return NOTIFICATION_KIND_BY_EVENT[event].EMAIL === 'ELSEWHERE';
 }
 
 function defineKind(

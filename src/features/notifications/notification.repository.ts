@@ -3,7 +3,7 @@ import { getMinIdAt } from '../../shared/ids.ts';
 
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
 
-export interface NotificationFilter {
+export interface NotificationListOptions {
   type?: string | undefined;
   isRead?: boolean | undefined;
   skip: number;
@@ -15,7 +15,7 @@ const WITH_DELIVERIES = { deliveries: { orderBy: [{ channel: 'asc' as const }, {
 export async function listNotifications(
   db: Db,
   userId: string,
-  filter: NotificationFilter,
+  filter: NotificationListOptions,
 ): Promise<{ rows: NotificationRow[]; total: number }> {
   const { type, isRead, skip, take } = filter;
   const where = {
@@ -43,7 +43,10 @@ export async function findNotification(db: Db, userId: string, id: string) {
   return db.notification.findFirst({ where: { id, userId, dismissedAt: null }, include: WITH_DELIVERIES });
 }
 
-export async function findNotifications(db: Db, ids: readonly string[]): Promise<NotificationRow[]> {
+export async function findUndismissedNotificationsByIds(
+  db: Db,
+  ids: readonly string[],
+): Promise<NotificationRow[]> {
   return db.notification.findMany({
     where: { id: { in: [...ids] }, dismissedAt: null },
     include: WITH_DELIVERIES,

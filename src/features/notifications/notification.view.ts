@@ -3,15 +3,15 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
 import type { NotificationRow } from './notification.repository.ts';
 import {
-  DELIVERY_CHANNELS,
-  DELIVERY_STATES,
+  NOTIFICATION_DELIVERY_CHANNELS,
+  NOTIFICATION_DELIVERY_STATUSES,
   NOTIFICATION_TYPES,
   type Notification,
 } from './notifications.schemas.ts';
 
 /** Convert a notification to its user's view. The list itself is the IN_APP delivery. */
 export function toNotificationView(row: NotificationRow, locale: Locale): Static<typeof Notification> {
-  const data = keepStringValues(row.data);
+  const data = pickStringValues(row.data);
   const createdAt = row.createdAt.toISOString();
   return {
     id: row.id,
@@ -30,14 +30,14 @@ export function toNotificationView(row: NotificationRow, locale: Locale): Static
 
 function toDeliveryView({ channel, status, reason, statusChangedAt }: NotificationRow['deliveries'][number]) {
   return {
-    channel: DELIVERY_CHANNELS.find((known) => known === channel) ?? 'EMAIL',
-    status: DELIVERY_STATES.find((known) => known === status) ?? 'FAILED',
+    channel: NOTIFICATION_DELIVERY_CHANNELS.find((known) => known === channel) ?? 'EMAIL',
+    status: NOTIFICATION_DELIVERY_STATUSES.find((known) => known === status) ?? 'FAILED',
     reason,
     at: statusChangedAt.toISOString(),
   };
 }
 
-export function keepStringValues(data: unknown): Record<string, string> {
+export function pickStringValues(data: unknown): Record<string, string> {
   const entries = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   return Object.fromEntries(
     entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),

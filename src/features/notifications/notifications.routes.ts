@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Tx } from '../../platform/database.ts';
-import { publishEvents } from '../../platform/realtime/publish-events.ts';
-import { getUserStream } from '../../platform/realtime/streams.ts';
+import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
+import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import {
   countUnreadNotifications,
@@ -47,7 +47,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
           code: 'NOT_ALLOWED',
           message: 'Must be the same as is_read.',
         });
-      const { id: userId, language } = requireUser(request);
+      const { id: userId, language } = requireAuthenticatedUser(request);
       const { rows, total } = await listNotifications(database.client, userId, {
         type,
         isRead: is_read ?? isRead,
@@ -56,7 +56,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       });
       return toPage(
         request.query,
-        rows.map((row) => toNotificationView(row, toLocale(language))),
+        rows.map((row) => toNotificationView(row, toSupportedLocale(language))),
         total,
       );
     },
@@ -73,7 +73,9 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         response: { 200: schemaRef(UnreadCount) },
       },
     },
-    async (request) => ({ count: await countUnreadNotifications(database.client, requireUser(request).id) }),
+    async (request) => ({
+      count: await countUnreadNotifications(database.client, requireAuthenticatedUser(request).id),
+    }),
   );
 
   app.patch(
@@ -84,13 +86,13 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.read',
         tags: ['Notifications'],
         summary: 'Mark a notification as read.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(Notification) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const { id: userId, language } = requireUser(request);
+      const { id: userId, language } = requireAuthenticatedUser(request);
       return database.transaction(async (tx) => {
         const marked = await markNotificationRead(tx, userId, id);
         const row = await findNotification(tx, userId, id);
@@ -99,7 +101,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
           await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
           await publishRead(tx, userId, id);
         }
-        return toNotificationView(row, toLocale(language));
+        return toNotificationView(row, toSupportedLocale(language));
       });
     },
   );
@@ -117,7 +119,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) =>
       database.transaction(async (tx) => {
-        const { id: userId } = requireUser(request);
+        const { id: userId } = requireAuthenticatedUser(request);
         const updated = await markAllNotificationsRead(tx, userId);
         if (updated > 0) {
           await recordAuditEntry(tx, getRequestContext(request));
@@ -135,14 +137,14 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.delete',
         tags: ['Notifications'],
         summary: 'Delete a notification.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        if (!(await dismissNotification(tx, requireUser(request).id, id)))
+        if (!(await dismissNotification(tx, requireAuthenticatedUser(request).id, id)))
           throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
@@ -153,8 +155,8 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
 
 /** Publish to the user's sockets that a notification was read; null means all. */
 function publishRead(tx: Tx, userId: string, notificationId: string | null): Promise<void> {
-  return publishEvents(tx, {
-    stream: getUserStream(userId),
+  return publishRealtimeEvents(tx, {
+    stream: getUserStreamName(userId),
     event: 'notification.read',
     data: { notificationId },
   });

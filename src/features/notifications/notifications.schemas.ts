@@ -4,12 +4,12 @@ import { PageQuery } from '../../shared/pagination.ts';
 
 export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
 
-export const DELIVERY_CHANNELS = ['IN_APP', 'EMAIL', 'PUSH'] as const;
-export const DELIVERY_STATES = ['DELIVERED', 'WAITING', 'NOT_SENT', 'FAILED'] as const;
+export const NOTIFICATION_DELIVERY_CHANNELS = ['IN_APP', 'EMAIL', 'PUSH'] as const;
+export const NOTIFICATION_DELIVERY_STATUSES = ['DELIVERED', 'WAITING', 'NOT_SENT', 'FAILED'] as const;
 
 const Delivery = Type.Object({
-  channel: stringEnum(DELIVERY_CHANNELS),
-  status: stringEnum(DELIVERY_STATES, { description: 'DELIVERED: accepted by the provider.' }),
+  channel: stringEnum(NOTIFICATION_DELIVERY_CHANNELS),
+  status: stringEnum(NOTIFICATION_DELIVERY_STATUSES, { description: 'DELIVERED: accepted by the provider.' }),
   reason: nullable(
     Type.String({
       description:

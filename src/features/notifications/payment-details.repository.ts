@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 
-export interface PaymentDetails {
+export interface PaymentNotificationDetails {
   language: string;
   timeZone: string;
   names: Record<string, string> | null;
@@ -10,13 +10,13 @@ export interface PaymentDetails {
 }
 
 /** Find the details for the text of a payment notification. An invoice without a subscription yet belongs to the last checkout. */
-export async function findPaymentDetails(
+export async function findPaymentNotificationDetails(
   tx: Tx,
   userId: string,
   about: { packageCode?: string; subscriptionId?: string; invoiceId?: string },
-): Promise<PaymentDetails | null> {
+): Promise<PaymentNotificationDetails | null> {
   const { packageCode = null, subscriptionId = null, invoiceId = null } = about;
-  const rows = await tx.$queryRaw<PaymentDetails[]>`
+  const rows = await tx.$queryRaw<PaymentNotificationDetails[]>`
     SELECT recipient.language, recipient.time_zone AS "timeZone", coalesce(named.names, sold.names, chosen.names) AS names,
            invoice.number, invoice.period_start AS "periodStart", invoice.period_end AS "periodEnd"
     FROM users AS recipient

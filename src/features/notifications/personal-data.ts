@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import {
-  defineDeletedTable,
   defineExportedList,
   defineExportedRows,
   defineExportedValue,
   definePersonalData,
-  type ExportContext,
+  defineTableDeletedOnErasure,
+  type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
-import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
-import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
-import { keepStringValues } from './notification.view.ts';
+import { pickStringValues } from './notification.view.ts';
 import { findNotificationsByIds, listPushDevicesForExport } from './personal-data.repository.ts';
 import { getNotificationSettings } from './settings.repository.ts';
 
@@ -51,23 +51,23 @@ type NotificationRow = Awaited<ReturnType<typeof findNotificationsByIds>>[number
 
 export const notificationsPersonalData = definePersonalData({
   tables: {
-    notifications: defineDeletedTable(
+    notifications: defineTableDeletedOnErasure(
       { in: 'notifications' },
-      { erase: createRowDeletion('notifications', 'user_id'), size: { users: ['user_id'] } },
+      { erase: createRowDeletionStep('notifications', 'user_id'), size: { users: ['user_id'] } },
     ),
-    notification_deliveries: defineDeletedTable(
+    notification_deliveries: defineTableDeletedOnErasure(
       { in: 'notifications' },
       { how: 'With their notifications.' },
     ),
-    notification_settings: defineDeletedTable(
+    notification_settings: defineTableDeletedOnErasure(
       { in: 'notificationSettings' },
-      { erase: createRowDeletion('notification_settings', 'user_id', 'user_id') },
+      { erase: createRowDeletionStep('notification_settings', 'user_id', 'user_id') },
     ),
-    push_devices: defineDeletedTable(
+    push_devices: defineTableDeletedOnErasure(
       { in: 'devices' },
       {
         how: 'Every device of the account, with its token.',
-        erase: createRowDeletion('push_devices', 'user_id'),
+        erase: createRowDeletionStep('push_devices', 'user_id'),
       },
     ),
   },
@@ -75,7 +75,7 @@ export const notificationsPersonalData = definePersonalData({
     devices: defineExportedList({
       item: ExportedDevice,
       description: 'Devices that receive push notifications.',
-      async *read({ db, userId }: ExportContext) {
+      async *read({ db, userId }: PersonalDataExportContext) {
         const rows = await listPushDevicesForExport(db, userId);
         yield rows.map((row) => ({
           ...row,
@@ -93,7 +93,7 @@ export const notificationsPersonalData = definePersonalData({
     }),
     notificationSettings: defineExportedValue({
       schema: ExportedNotificationSettings,
-      async read({ db, userId }: ExportContext) {
+      async read({ db, userId }: PersonalDataExportContext) {
         const { version: _version, ...settings } = await getNotificationSettings(db, userId);
         return settings;
       },
@@ -103,12 +103,12 @@ export const notificationsPersonalData = definePersonalData({
 
 /** Convert a notification, with its text in the user's language. */
 function toExportedNotification(row: NotificationRow): Static<typeof ExportedNotification> {
-  const data = keepStringValues(row.data);
+  const data = pickStringValues(row.data);
   return {
     id: row.id,
     type: row.type,
     event: row.event,
-    ...translateNotification(toLocale(row.user.language), { event: row.event, data }),
+    ...translateNotification(toSupportedLocale(row.user.language), { event: row.event, data }),
     data,
     deliveries: row.deliveries.map(({ channel, status, reason, statusChangedAt }) => ({
       channel,

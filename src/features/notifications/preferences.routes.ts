@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { updateNotificationSettings } from './change-settings.ts';
 import { NotificationPreferences, NotificationPreferencesChange } from './preferences.schemas.ts';
-import { toPreferencesView } from './preferences.view.ts';
+import { toNotificationPreferencesView } from './preferences.view.ts';
 import { getNotificationSettings } from './settings.repository.ts';
 
 const OWN_ACCESS = allowUsers('notifications:own');
 
-export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
 ) => {
@@ -29,11 +29,11 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       },
     },
     async (request, reply) => {
-      const { id, timeZone } = requireUser(request);
+      const { id, timeZone } = requireAuthenticatedUser(request);
       const settings = await getNotificationSettings(database.client, id);
       return reply
         .header('ETag', formatVersionEtag(settings.version))
-        .send(toPreferencesView(settings, timeZone));
+        .send(toNotificationPreferencesView(settings, timeZone));
     },
   );
 
@@ -41,7 +41,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
     tags: ['Notifications'],
     summary: 'Update notification preferences. Omitted fields keep their values; null disables quiet hours.',
     body: NotificationPreferencesChange,
-    response: { 200: schemaRef(NotificationPreferences), ...createProblemResponses(412) },
+    response: { 200: schemaRef(NotificationPreferences), ...createProblemResponseSchemas(412) },
   };
   app.put(
     '/preferences',
@@ -50,7 +50,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       schema: { operationId: 'notifications.updatePreferences', ...updateSchema },
     },
     async (request, reply) => {
-      const { id, timeZone } = requireUser(request);
+      const { id, timeZone } = requireAuthenticatedUser(request);
       const settings = await updateNotificationSettings(
         database,
         getRequestContext(request),
@@ -60,7 +60,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       );
       return reply
         .header('ETag', formatVersionEtag(settings.version))
-        .send(toPreferencesView(settings, timeZone));
+        .send(toNotificationPreferencesView(settings, timeZone));
     },
   );
 
@@ -71,7 +71,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       schema: { operationId: 'notifications.patchPreferences', ...updateSchema },
     },
     async (request, reply) => {
-      const { id, timeZone } = requireUser(request);
+      const { id, timeZone } = requireAuthenticatedUser(request);
       const settings = await updateNotificationSettings(
         database,
         getRequestContext(request),
@@ -81,7 +81,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       );
       return reply
         .header('ETag', formatVersionEtag(settings.version))
-        .send(toPreferencesView(settings, timeZone));
+        .send(toNotificationPreferencesView(settings, timeZone));
     },
   );
 };

@@ -9,7 +9,7 @@ import type { NotificationPreferences } from './preferences.schemas.ts';
 import { isChannelEnabled, type NotificationSettings } from './settings.rules.ts';
 
 /** Convert settings to the view with the effective value of each channel, and whether it can be changed. */
-export function toPreferencesView(
+export function toNotificationPreferencesView(
   { preferences, quietHours, digest, version }: NotificationSettings & { version: number },
   timeZone: string,
 ): Static<typeof NotificationPreferences> {

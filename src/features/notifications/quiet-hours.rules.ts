@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** `until` is exclusive. */
-export interface TimeSpan {
+export interface TimeRange {
   since: Date;
   until: Date;
 }
@@ -14,7 +14,7 @@ export interface TimeSpan {
  * Find the quiet hours around a moment in a time zone (IANA name). They may span midnight. If daylight saving time skips
  * their end, they end an hour later.
  */
-export function findQuietSpan(quiet: QuietHours | null, timeZone: string, moment: Date): TimeSpan | null {
+export function findQuietHoursAt(quiet: QuietHours | null, timeZone: string, moment: Date): TimeRange | null {
   if (!quiet || !isQuiet(quiet, timeZone, moment)) return null;
   const [from, to] = [parseMinutes(quiet.from), parseMinutes(quiet.to)];
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
@@ -28,12 +28,12 @@ export function findQuietSpan(quiet: QuietHours | null, timeZone: string, moment
   };
 }
 
-export function postponeToQuietEnd(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
-  return findQuietSpan(quiet, timeZone, moment)?.until ?? moment;
+export function postponeToQuietHoursEnd(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
+  return findQuietHoursAt(quiet, timeZone, moment)?.until ?? moment;
 }
 
 /** Return the next moment with this time of day (minutes after midnight) in a time zone. */
-export function getNextTimeOfDay(minutes: number, timeZone: string, moment: Date): Date {
+export function getNextInstantAtTimeOfDay(minutes: number, timeZone: string, moment: Date): Date {
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
   const today = Math.floor(local / DAY_MS) * DAY_MS + minutes * MINUTE_MS;
   return toInstantAfter(today > local ? today : today + DAY_MS, timeZone, moment, () => false);

@@ -1,19 +1,19 @@
 import type { Tx } from '../../platform/database.ts';
-import { insertDeliveries } from './delivery.repository.ts';
+import { insertNotificationDeliveries } from './delivery.repository.ts';
 import {
+  addDigestToNotificationList,
   claimDigestItems,
   type PendingDigest,
   postponeDigest,
-  publishDigest,
-  upsertDigests,
+  upsertPendingDigests,
 } from './digest.repository.ts';
-import { createDigestContent, type DigestReason, toNewestScanData } from './digest-content.rules.ts';
-import type { DispatchServices } from './dispatch-services.ts';
+import { createDigestContent, type DigestReason, getNewestScanData } from './digest-content.rules.ts';
+import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
 import type { NotificationBatch } from './load-notification-batch.ts';
 import { isConfigurableEvent } from './notification-kinds.rules.ts';
-import { findQuietSpan } from './quiet-hours.rules.ts';
+import { findQuietHoursAt } from './quiet-hours.rules.ts';
 import { isChannelEnabled } from './settings.rules.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,12 +32,12 @@ export async function assignToDigests(
   assignments: readonly DigestAssignment[],
   now: Date,
 ): Promise<void> {
-  const late = await upsertDigests(tx, toPendingDigests(assignments));
+  const late = await upsertPendingDigests(tx, toPendingDigests(assignments));
   const soon = new Date(now.getTime() + MINUTE_MS);
   const postponed = late.map(
     ({ userId, type }): DigestAssignment => ({ userId, until: soon, reason: REASON_BY_TYPE[type] }),
   );
-  if (postponed.length > 0) await upsertDigests(tx, toPendingDigests(postponed));
+  if (postponed.length > 0) await upsertPendingDigests(tx, toPendingDigests(postponed));
 }
 
 /**
@@ -45,7 +45,7 @@ export async function assignToDigests(
  * scans waits for the end of quiet hours.
  */
 export async function sendDigests(
-  services: DispatchServices,
+  services: NotificationDispatchServices,
   tx: Tx,
   batch: NotificationBatch,
   digests: readonly DueNotification[],
@@ -58,7 +58,7 @@ export async function sendDigests(
 }
 
 async function sendDigestsOfType(
-  services: DispatchServices,
+  services: NotificationDispatchServices,
   tx: Tx,
   { recipients, now }: NotificationBatch,
   { type, digests }: { type: PendingDigest['type']; digests: readonly DueNotification[] },
@@ -67,7 +67,7 @@ async function sendDigestsOfType(
   for (const digest of digests) {
     const recipient = recipients.get(digest.userId);
     const quiet =
-      type === 'DEFAULT' && recipient && findQuietSpan(recipient.quietHours, recipient.timeZone, now);
+      type === 'DEFAULT' && recipient && findQuietHoursAt(recipient.quietHours, recipient.timeZone, now);
     if (quiet) await postponeDigest(tx, digest.id, quiet.until);
     else open.push(digest);
   }
@@ -87,12 +87,14 @@ async function sendDigestsOfType(
     const content = createDigestContent(enabledItems, recipient.timeZone);
     if (!content) continue;
     const notificationId = digest.id;
-    const data = { ...content.data, ...(type === 'ALERT' ? toNewestScanData(enabledItems) : {}) };
-    await publishDigest(tx, notificationId, data, now);
+    const data = { ...content.data, ...(type === 'ALERT' ? getNewestScanData(enabledItems) : {}) };
+    await addDigestToNotificationList(tx, notificationId, data, now);
     if (content.channels.includes('PUSH')) await services.pushOutbox.post(tx, { userId, notificationId });
     if (!content.channels.includes('EMAIL')) continue;
     const mailId = await enqueueNotificationMail(services, tx, recipient, { ...digest, data });
-    await insertDeliveries(tx, [{ notificationId, userId, channel: 'EMAIL', status: 'WAITING', mailId }]);
+    await insertNotificationDeliveries(tx, [
+      { notificationId, userId, channel: 'EMAIL', status: 'WAITING', mailId },
+    ]);
   }
 }
 

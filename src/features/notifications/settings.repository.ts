@@ -15,7 +15,7 @@ export async function getNotificationSettings(
   const row = await db.notificationSettings.findUnique({ where: { userId } });
   if (!row) return { ...DEFAULT_NOTIFICATION_SETTINGS, version: 0 };
   return {
-    preferences: parsePreferences(row.preferences),
+    preferences: parseChannelPreferences(row.preferences),
     quietHours: row.quietFrom &&
       row.quietTo && { from: formatTimeOfDay(row.quietFrom), to: formatTimeOfDay(row.quietTo) },
     digest:
@@ -49,7 +49,7 @@ export async function upsertNotificationSettings(
   });
 }
 
-export function parsePreferences(json: unknown): ChannelPreferences {
+export function parseChannelPreferences(json: unknown): ChannelPreferences {
   return typeof json === 'object' && json !== null ? (json as ChannelPreferences) : {};
 }
 

@@ -3,7 +3,7 @@ import {
   CONFIGURABLE_EVENTS,
   type ConfigurableEvent,
   isChannelConfigurable,
-  isEnabledByDefault,
+  isChannelEnabledByDefault,
   NOTIFICATION_CHANNELS,
   type NotificationChannel,
 } from './notification-kinds.rules.ts';
@@ -44,11 +44,14 @@ export function isChannelEnabled(
   channel: NotificationChannel,
 ): boolean {
   const preference = isChannelConfigurable(event, channel) ? preferences[event]?.[channel] : undefined;
-  return preference ?? isEnabledByDefault(event, channel);
+  return preference ?? isChannelEnabledByDefault(event, channel);
 }
 
 /** Merge preferences. @throws VALIDATION_FAILED for a change of a fixed channel */
-export function mergePreferences(before: ChannelPreferences, input: ChannelPreferences): ChannelPreferences {
+export function mergeChannelPreferences(
+  before: ChannelPreferences,
+  input: ChannelPreferences,
+): ChannelPreferences {
   const merged = { ...before };
   const errors: FieldError[] = [];
   for (const event of CONFIGURABLE_EVENTS)
@@ -56,7 +59,7 @@ export function mergePreferences(before: ChannelPreferences, input: ChannelPrefe
       const isOn = input[event]?.[channel];
       if (isOn === undefined) continue;
       if (isChannelConfigurable(event, channel)) merged[event] = { ...merged[event], [channel]: isOn };
-      else if (isOn !== isEnabledByDefault(event, channel))
+      else if (isOn !== isChannelEnabledByDefault(event, channel))
         errors.push(createFixedFieldError(`preferences.${event}.${channel}`));
     }
   if (errors.length > 0) throw createValidationError(...errors);

@@ -1,42 +1,42 @@
 import type { Tx } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
-import type { DomainEventName, DomainEvents } from '../../shared/domain-events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import type { DomainEventName, DomainEventPayloads } from '../../shared/domain-events.ts';
 import {
   createAnniversaryNotification,
-  createBreakGlassNotification,
-  createCaretakerNotification,
-  createCodeExpiryNotification,
+  createBreakGlassUsedNotification,
+  createCaretakerAddedNotification,
   createDocumentExpiryNotification,
   createDocumentGrantedNotification,
   createDocumentInfectedNotification,
   createDocumentOpenedNotification,
   createGuestBookEntryNotification,
-  createLocationNotification,
   createLoginNotification,
-  createMessageNotification,
-  createPasscodeAttemptsNotification,
-  createPasswordNotification,
+  createMessageReceivedNotification,
+  createPasscodeAttemptsExhaustedNotification,
+  createPasswordChangedNotification,
   createPaymentNotification,
-  createPinAttemptsNotification,
-  createRoleNotification,
-  createSecondFactorNotification,
+  createPinAttemptsExhaustedNotification,
+  createQrCodeExpiryNotification,
+  createRoleChangedNotification,
+  createScanLocatedNotification,
+  createSecondFactorChangedNotification,
 } from './create-notifications.ts';
-import { failLostMailDeliveries, updateMailDelivery } from './delivery.repository.ts';
+import { failLostMailDeliveries, recordMailDeliveryOutcome } from './delivery.repository.ts';
 import {
   insertNotificationForEmail,
   insertNotifications,
   type NewNotification,
 } from './insert-notification.repository.ts';
-import { findPaymentDetails } from './payment-details.repository.ts';
+import { findPaymentNotificationDetails } from './payment-details.repository.ts';
 
 /**
  * Notify users of domain events in the transaction of each event. Scans are inserted together with their notification instead.
  * @param wake dispatches due notifications soon
  */
-export function subscribeNotifications(events: EventBus, wake: () => void): void {
+export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () => void): void {
   const notifyUsers = <Name extends DomainEventName>(
     name: Name,
-    toNotification: (event: DomainEvents[Name]) => NewNotification,
+    toNotification: (event: DomainEventPayloads[Name]) => NewNotification,
   ) =>
     events.subscribe(name, async (tx, published) => {
       await insertNotifications(tx, published.map(toNotification));
@@ -44,7 +44,7 @@ export function subscribeNotifications(events: EventBus, wake: () => void): void
     });
   const notifyEmails = <Name extends 'document.granted' | 'caretaker.named'>(
     name: Name,
-    toNotification: (event: DomainEvents[Name]) => Omit<NewNotification, 'userId'>,
+    toNotification: (event: DomainEventPayloads[Name]) => Omit<NewNotification, 'userId'>,
   ) =>
     events.subscribe(name, async (tx, published) => {
       for (const event of published) await insertNotificationForEmail(tx, event.email, toNotification(event));
@@ -52,21 +52,21 @@ export function subscribeNotifications(events: EventBus, wake: () => void): void
     });
 
   notifyUsers('user.logged-in', createLoginNotification);
-  notifyUsers('user.password-changed', createPasswordNotification);
-  notifyUsers('user.second-factor-changed', createSecondFactorNotification);
-  notifyUsers('user.role-changed', createRoleNotification);
-  notifyUsers('break-glass.used', createBreakGlassNotification);
-  notifyUsers('code.expiring', createCodeExpiryNotification);
-  notifyUsers('scan.located', createLocationNotification);
-  notifyUsers('pin.attempts-exhausted', createPinAttemptsNotification);
+  notifyUsers('user.password-changed', createPasswordChangedNotification);
+  notifyUsers('user.second-factor-changed', createSecondFactorChangedNotification);
+  notifyUsers('user.role-changed', createRoleChangedNotification);
+  notifyUsers('break-glass.used', createBreakGlassUsedNotification);
+  notifyUsers('code.expiring', createQrCodeExpiryNotification);
+  notifyUsers('scan.located', createScanLocatedNotification);
+  notifyUsers('pin.attempts-exhausted', createPinAttemptsExhaustedNotification);
   notifyUsers('document.opened', createDocumentOpenedNotification);
-  notifyUsers('document.passcode-attempts-exhausted', createPasscodeAttemptsNotification);
+  notifyUsers('document.passcode-attempts-exhausted', createPasscodeAttemptsExhaustedNotification);
   notifyUsers('document.infected', createDocumentInfectedNotification);
   notifyUsers('document.expiring', createDocumentExpiryNotification);
   notifyEmails('document.granted', createDocumentGrantedNotification);
-  notifyUsers('message.received', createMessageNotification);
+  notifyUsers('message.received', createMessageReceivedNotification);
   notifyUsers('guest-book.signed', createGuestBookEntryNotification);
-  notifyEmails('caretaker.named', createCaretakerNotification);
+  notifyEmails('caretaker.named', createCaretakerAddedNotification);
   notifyUsers('memory-tag.anniversary', createAnniversaryNotification);
   events.subscribe('subscription.changed', async (tx, published) => {
     for (const event of published) await notifyOfBilling(tx, event);
@@ -74,13 +74,13 @@ export function subscribeNotifications(events: EventBus, wake: () => void): void
   });
   events.subscribe('mail.settled', async (tx, published) => {
     for (const { mailIds, isAttempted, ...outcome } of published) {
-      if (isAttempted) await updateMailDelivery(tx, mailIds, outcome);
+      if (isAttempted) await recordMailDeliveryOutcome(tx, mailIds, outcome);
       else await failLostMailDeliveries(tx, mailIds, outcome.reason);
     }
   });
 }
 
-async function notifyOfBilling(tx: Tx, event: DomainEvents['subscription.changed']): Promise<void> {
-  const details = await findPaymentDetails(tx, event.userId, event.data);
+async function notifyOfBilling(tx: Tx, event: DomainEventPayloads['subscription.changed']): Promise<void> {
+  const details = await findPaymentNotificationDetails(tx, event.userId, event.data);
   if (details) await insertNotifications(tx, [createPaymentNotification(event, details)]);
 }

@@ -4,20 +4,20 @@ import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { parseForm } from '../../platform/pages/form-body.ts';
-import { sendHtmlPage, sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
-import { toLocale } from '../../shared/i18n/choose-locale.ts';
-import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { clearFinderEmail, findConversation, REPLY_MAIL_KIND } from '../conversations/index.ts';
 import { findUser } from '../identity/index.ts';
-import { verifyUnsubscribeToken } from '../mail/index.ts';
+import { verifyMailUnsubscribeToken } from '../mail/index.ts';
 import { disableNotificationMails } from './change-settings.ts';
 import {
   type ConfigurableEvent,
@@ -35,14 +35,14 @@ const TokenParams = Type.Object({ token: Type.String() });
 const OneClickBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 
 /** Routes of the unsubscribe link in mails: a confirmation page, and one-click unsubscribe (RFC 8058). */
-export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
+export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, { database, fieldCipher }) => {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseForm(body),
+    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
   );
   const config = {
     access: PUBLIC_ACCESS,
@@ -63,7 +63,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
       const body = html`<h1>${title}</h1>
 <p>${translateMailKind(target, locale)}</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${t(locale, 'mails.unsubscribe.button')}</button></form>`;
-      return sendHtmlPage(reply, { status: 200, locale, title, body, address: null });
+      return sendLocalizedHtmlPage(reply, { status: 200, locale, title, body, address: null });
     },
   );
 
@@ -77,7 +77,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
       await database.transaction((tx) => applyUnsubscribe(tx, getRequestContext(request), target));
       const title = t(locale, 'mails.unsubscribe.button');
       const text = `${t(locale, 'mails.unsubscribe.done')} ${translateMailKind(target, locale)}`;
-      return sendMessagePage(reply, { status: 200, locale, title, text, address: null });
+      return sendLocalizedMessagePage(reply, { status: 200, locale, title, text, address: null });
     },
   );
 };
@@ -86,7 +86,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
 function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
   const locale = choosePageLocale(request);
-  return sendMessagePage(reply, {
+  return sendLocalizedMessagePage(reply, {
     status: 404,
     locale,
     title: t(locale, 'mails.unsubscribe.invalidTitle'),
@@ -97,7 +97,7 @@ function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): Fast
 
 /** Find the mails that a token unsubscribes from; null for an invalid token or fixed mails. */
 function findUnsubscribeTarget(fieldCipher: FieldCipher, token: string): UnsubscribeTarget | null {
-  const subject = verifyUnsubscribeToken(fieldCipher, token);
+  const subject = verifyMailUnsubscribeToken(fieldCipher, token);
   if (!subject) return null;
   const { subjectId, mailKind } = subject;
   if (mailKind === REPLY_MAIL_KIND) return { conversationId: subjectId };
@@ -109,7 +109,9 @@ function findUnsubscribeTarget(fieldCipher: FieldCipher, token: string): Unsubsc
 function translateMailKind(target: UnsubscribeTarget, locale: Locale): string {
   const name = target.conversationId === undefined ? target.event : REPLY_MAIL_KIND;
   const key = `mails.unsubscribe.kinds.${name}`;
-  return hasMessage(key) ? t(locale, 'mails.unsubscribe.kind', { kind: formatMessage(locale, key) }) : '';
+  return isKnownMessageKey(key)
+    ? t(locale, 'mails.unsubscribe.kind', { kind: formatMessage(locale, key) })
+    : '';
 }
 
 /** Disable mails of a kind. A repeat, or a deleted user or conversation, changes nothing. */
@@ -131,6 +133,6 @@ async function applyUnsubscribe(tx: Tx, context: RequestContext, target: Unsubsc
 
 async function getRecipientLocale(db: Db, target: UnsubscribeTarget) {
   if (target.conversationId === undefined)
-    return toLocale((await findUser(db, target.userId))?.language ?? 'en');
-  return toLocale((await findConversation(db, target.conversationId))?.finderLanguage ?? 'en');
+    return toSupportedLocale((await findUser(db, target.userId))?.language ?? 'en');
+  return toSupportedLocale((await findConversation(db, target.conversationId))?.finderLanguage ?? 'en');
 }

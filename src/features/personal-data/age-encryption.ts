@@ -24,12 +24,12 @@ export async function isValidAgeRecipient(recipient: string): Promise<boolean> {
 }
 
 /** Encrypt a stream as an age file for a recipient, in chunks of 64 KiB that are authenticated one by one. */
-export async function encryptToRecipient(recipient: string, plain: Readable): Promise<Readable> {
+export async function encryptToAgeRecipient(recipient: string, plain: Readable): Promise<Readable> {
   return toNodeStream(await createEncrypter(recipient).encrypt(toWebStream(plain)));
 }
 
 /** Decrypt an age file. The stream fails before the first altered chunk, and if the end is missing. */
-export async function decryptWithIdentity(identity: string, file: Readable): Promise<Readable> {
+export async function decryptWithAgeIdentity(identity: string, file: Readable): Promise<Readable> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   return toNodeStream(await decrypter.decrypt(toWebStream(file)));

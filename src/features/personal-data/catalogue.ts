@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
 
 export const personalDataCatalogue = defineCatalogue({
   errors: {
@@ -25,22 +25,26 @@ export const personalDataCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    DATA_EXPORT_REQUESTED: defineAction('MEDIUM', 'USER', 'A user requested an archive of their data.'),
-    DATA_EXPORTED: defineAction('HIGH', 'USER', 'An archive of all data of a user was created.'),
-    DATA_EXPORT_FAILED: defineAction('MEDIUM', 'USER', "An archive of a user's data could not be created."),
-    DATA_EXPORT_DOWNLOADED: defineAction('HIGH', 'USER', 'A user downloaded the archive of their data.'),
-    DATA_EXPORT_REMOVED: defineAction(
+    DATA_EXPORT_REQUESTED: defineAuditAction('MEDIUM', 'USER', 'A user requested an archive of their data.'),
+    DATA_EXPORTED: defineAuditAction('HIGH', 'USER', 'An archive of all data of a user was created.'),
+    DATA_EXPORT_FAILED: defineAuditAction(
+      'MEDIUM',
+      'USER',
+      "An archive of a user's data could not be created.",
+    ),
+    DATA_EXPORT_DOWNLOADED: defineAuditAction('HIGH', 'USER', 'A user downloaded the archive of their data.'),
+    DATA_EXPORT_REMOVED: defineAuditAction(
       'LOW',
       'USER',
       "An archive of a user's data was deleted after seven days.",
     ),
-    IDENTITY_PROOF_REJECTED: defineAction(
+    IDENTITY_PROOF_REJECTED: defineAuditAction(
       'MEDIUM',
       'USER',
       'An export or an erasure was requested without a recent proof of identity.',
     ),
-    ACCOUNT_ERASED: defineAction('CRITICAL', 'USER', 'A user erased their account.'),
-    ERASURE_FINISHED: defineAction('HIGH', 'SYSTEM', 'The last data of an erased account was deleted.'),
+    ACCOUNT_ERASED: defineAuditAction('CRITICAL', 'USER', 'A user erased their account.'),
+    ERASURE_FINISHED: defineAuditAction('HIGH', 'SYSTEM', 'The last data of an erased account was deleted.'),
   },
   encryptedColumns: [
     {

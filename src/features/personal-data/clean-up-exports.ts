@@ -1,12 +1,12 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import {
-  deleteExport,
-  isExportFileReferenced,
-  listExpiredExports,
-  listWaitingExports,
+  deleteDataExport,
+  isDataExportFileReferenced,
+  listExpiredDataExports,
+  listWaitingDataExports,
 } from './data-export.repository.ts';
-import { listOldExportFiles, removeExportFile } from './export-files.ts';
-import { EXPORT_QUEUE, failExport } from './make-export.job.ts';
+import { listOldDataExportFiles, removeDataExportFile } from './export-files.ts';
+import { DATA_EXPORT_QUEUE, failDataExport } from './make-export.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 const BATCH_SIZE = 100;
@@ -17,7 +17,7 @@ const ORPHAN_AGE_MS = 60 * 60 * 1000;
 type Services = Pick<PersonalDataServices, 'database' | 'jobs' | 'exportsDir'>;
 
 /** Delete expired exports and orphaned files, and fail exports whose job was lost. */
-export async function cleanUpExports(services: Services): Promise<void> {
+export async function cleanUpDataExports(services: Services): Promise<void> {
   await removeExpired(services);
   await failLostExports(services);
   await removeOrphanedFiles(services);
@@ -25,12 +25,12 @@ export async function cleanUpExports(services: Services): Promise<void> {
 
 async function removeExpired({ database, exportsDir }: Services): Promise<void> {
   for (;;) {
-    const ended = await listExpiredExports(database.client, BATCH_SIZE);
+    const ended = await listExpiredDataExports(database.client, BATCH_SIZE);
     for (const { id, userId, file } of ended) {
       // The file before its row: after a crash in between, the next run finds the row and repeats the deletion.
-      if (file) await removeExportFile(exportsDir, file);
+      if (file) await removeDataExportFile(exportsDir, file);
       await database.transaction(async (tx) => {
-        if (!(await deleteExport(tx, id)) || !file) return;
+        if (!(await deleteDataExport(tx, id)) || !file) return;
         const entry = { action: 'DATA_EXPORT_REMOVED', outcome: 'SUCCESS', resourceId: userId } as const;
         await insertAuditEntry(tx, { ...entry, operation: 'clean-up', requestId: 'job' });
       });
@@ -41,18 +41,20 @@ async function removeExpired({ database, exportsDir }: Services): Promise<void> 
 
 async function failLostExports({ database, jobs }: Services): Promise<void> {
   for (let after = ''; ; ) {
-    const waiting = await listWaitingExports(database.client, after, BATCH_SIZE);
+    const waiting = await listWaitingDataExports(database.client, after, BATCH_SIZE);
     const last = waiting.at(-1);
     if (!last) return;
     // Read the jobs after the rows: a row is committed together with its job, so a missing job is lost or done.
     const ids = waiting.map(({ id }) => id);
-    const due = await jobs.findPending(EXPORT_QUEUE, 'exportId', ids);
-    for (const row of waiting) if (!due.has(row.id)) await database.transaction((tx) => failExport(tx, row));
+    const due = await jobs.findPending(DATA_EXPORT_QUEUE, 'exportId', ids);
+    for (const row of waiting)
+      if (!due.has(row.id)) await database.transaction((tx) => failDataExport(tx, row));
     after = last.id;
   }
 }
 
 async function removeOrphanedFiles({ database, exportsDir }: Services): Promise<void> {
-  for (const name of await listOldExportFiles(exportsDir, new Date(Date.now() - ORPHAN_AGE_MS)))
-    if (!(await isExportFileReferenced(database.client, name))) await removeExportFile(exportsDir, name);
+  for (const name of await listOldDataExportFiles(exportsDir, new Date(Date.now() - ORPHAN_AGE_MS)))
+    if (!(await isDataExportFileReferenced(database.client, name)))
+      await removeDataExportFile(exportsDir, name);
 }

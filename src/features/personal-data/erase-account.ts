@@ -3,9 +3,9 @@ import type { CurrentUser } from '../../platform/authentication.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { hasOtherAdministrator, lockAdministrators, lockSecondFactor } from '../identity/index.ts';
-import { lockAccount } from './account.repository.ts';
+import { lockExistingUser } from './account.repository.ts';
 import { eraseAccountBatch } from './erase-batch.ts';
-import { insertErasedFile, startErasure } from './erasure.repository.ts';
+import { insertErasedFileRow, startErasure } from './erasure.repository.ts';
 import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { PERSONAL_TABLES, TABLES_ERASED_WITH_ACCOUNT } from './registry.ts';
@@ -33,7 +33,7 @@ export async function eraseAccount(
     if (isAdministrator) await lockAdministrators(tx);
     // Locked before the user, in the same order as a log-in, to prevent deadlocks.
     await lockSecondFactor(tx, user.id);
-    const account = await lockAccount(tx, user.id);
+    const account = await lockExistingUser(tx, user.id);
     if (!account) throw new ServiceError('UNAUTHENTICATED');
     if (account.passwordHash !== provenHash || (account.role === 'ADMIN') !== isAdministrator)
       throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
@@ -44,7 +44,7 @@ export async function eraseAccount(
     await recordAuditEntry(tx, context, { resourceId: user.id });
     const erasure = await startErasure(tx, user.id);
     if (account.profilePicture)
-      await insertErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
+      await insertErasedFileRow(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
     for (const table of TABLES_ERASED_WITH_ACCOUNT)
       await PERSONAL_TABLES[table].eraseWithAccount?.(tx, {
         userId: user.id,

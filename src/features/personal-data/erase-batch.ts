@@ -1,4 +1,4 @@
-import { deleteAuditOrigins } from '../../platform/audit-trail.repository.ts';
+import { deleteUserAuditOrigins } from '../../platform/audit-trail.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { ERASURE_STEPS, PERSONAL_TABLES } from './registry.ts';
@@ -20,11 +20,11 @@ export async function eraseAccountBatch(
     if (!isStepFinished && isBarrier) return false;
     isFinished &&= isStepFinished;
   }
-  return (await deleteAuditOrigins(tx, erasure, batch)) && isFinished;
+  return (await deleteUserAuditOrigins(tx, erasure, batch)) && isFinished;
 }
 
 /** Split rows into batches of up to `maxBytes`, in order; a larger row is a batch alone. */
-export function splitIntoBatches<Row extends { bytes: number }>(
+export function splitIntoBatchesByBytes<Row extends { bytes: number }>(
   rows: readonly Row[],
   maxBytes: number,
 ): Row[][] {

@@ -47,24 +47,24 @@ export async function finishErasure(tx: Tx, id: string): Promise<void> {
 }
 
 /** List ids of unfinished erasures, ascending. */
-export async function listUnfinishedErasures(db: Db, afterId: string, take: number): Promise<string[]> {
+export async function listUnfinishedErasureIds(db: Db, afterId: string, take: number): Promise<string[]> {
   const where = { finishedAt: null, id: { gt: afterId } };
   const rows = await db.erasure.findMany({ where, select: { id: true }, orderBy: { id: 'asc' }, take });
   return rows.map(({ id }) => id);
 }
 
 /** Record a file for removal, if it is not recorded yet. */
-export async function insertErasedFile(tx: Tx, erasureId: string, file: ErasedFileRow): Promise<void> {
+export async function insertErasedFileRow(tx: Tx, erasureId: string, file: ErasedFileRow): Promise<void> {
   await tx.erasedFile.createMany({ data: [{ erasureId, ...file }], skipDuplicates: true });
 }
 
 /** List files that are still to be removed. */
-export async function listErasedFiles(db: Db, erasureId: string, take: number): Promise<ErasedFileRow[]> {
+export async function listErasedFileRows(db: Db, erasureId: string, take: number): Promise<ErasedFileRow[]> {
   return db.erasedFile.findMany({ where: { erasureId }, select: { folder: true, name: true }, take });
 }
 
 /** Delete the records of removed files. */
-export async function deleteErasedFiles(
+export async function deleteErasedFileRows(
   db: Db,
   erasureId: string,
   files: readonly ErasedFileRow[],

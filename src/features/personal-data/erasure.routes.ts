@@ -1,15 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../platform/authentication.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { eraseAccount } from './erase-account.ts';
-import { ErasureRequest } from './personal-data.schemas.ts';
+import { AccountErasureRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { reauthenticateByPassword } from './reauthenticate.ts';
+import { reauthenticateUser } from './reauthenticate.ts';
 
-export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
+export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (
+  app,
+  services,
+) => {
   app.delete(
     '/account',
     {
@@ -20,14 +23,14 @@ export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = as
         summary: 'Erase your account and everything in it. This cannot be undone.',
         description:
           'Requires the current password. An account without a password sends {} and requires a log-in of the last 15 minutes. All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
-        body: ErasureRequest,
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
+        body: AccountErasureRequest,
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      const provenHash = await reauthenticateByPassword(services, context, user, request.body.password);
+      const provenHash = await reauthenticateUser(services, context, user, request.body.password);
       await eraseAccount(services, context, user, provenHash);
       return { id: user.id, deleted: true as const };
     },

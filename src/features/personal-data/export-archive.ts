@@ -1,23 +1,30 @@
 import type { Readable } from 'node:stream';
-import { createTextEntry, createZipStream, type ZipEntry } from '../../platform/zip-stream.ts';
-import { createExportContext, type ExportServices, type ExportSubject } from './export-context.ts';
-import { EXPORT_README } from './export-readme.ts';
-import { ARCHIVE_FILES, EXPORTED_LISTS } from './registry.ts';
+import { createZipStream, createZipTextEntry, type ZipEntry } from '../../platform/zip-stream.ts';
+import {
+  createDataExportContext,
+  type DataExportServices,
+  type DataExportSubject,
+} from './export-context.ts';
+import { DATA_EXPORT_README } from './export-readme.ts';
+import { DATA_EXPORT_FILE_SOURCES, EXPORTED_DATA_LISTS } from './registry.ts';
 
 /**
  * Create a zip with all data of a user as a stream. One file or one batch of rows is in memory at a time. The stream
  * fails if the account is erased in the meantime. Destroy it to stop reading.
  */
-export function createExportArchive(services: ExportServices, subject: ExportSubject): Readable {
+export function createDataExportArchive(services: DataExportServices, subject: DataExportSubject): Readable {
   return createZipStream(generateEntries(services, subject));
 }
 
-async function* generateEntries(services: ExportServices, subject: ExportSubject): AsyncGenerator<ZipEntry> {
+async function* generateEntries(
+  services: DataExportServices,
+  subject: DataExportSubject,
+): AsyncGenerator<ZipEntry> {
   const madeAt = new Date();
-  yield createTextEntry('README.txt', [EXPORT_README]);
-  yield createTextEntry('data.json', generateDataJson(services, subject, madeAt));
-  const { context } = createExportContext(services, subject);
-  for (const readFiles of ARCHIVE_FILES)
+  yield createZipTextEntry('README.txt', [DATA_EXPORT_README]);
+  yield createZipTextEntry('data.json', generateDataJson(services, subject, madeAt));
+  const { context } = createDataExportContext(services, subject);
+  for (const readFiles of DATA_EXPORT_FILE_SOURCES)
     for await (const file of readFiles(context)) {
       const content = await file.open();
       if (!content) continue;
@@ -30,14 +37,14 @@ async function* generateEntries(services: ExportServices, subject: ExportSubject
 }
 
 async function* generateDataJson(
-  services: ExportServices,
-  subject: ExportSubject,
+  services: DataExportServices,
+  subject: DataExportSubject,
   madeAt: Date,
 ): AsyncGenerator<string> {
-  const { context, recordIntegrityFailures } = createExportContext(services, subject);
+  const { context, recordIntegrityFailures } = createDataExportContext(services, subject);
   const header = { format: 'personal-data', version: 1, madeAt: madeAt.toISOString() };
   yield JSON.stringify(header).slice(0, -1);
-  for (const [name, { isSingle, read }] of Object.entries(EXPORTED_LISTS)) {
+  for (const [name, { isSingle, read }] of Object.entries(EXPORTED_DATA_LISTS)) {
     yield `,\n"${name}": ${isSingle ? '' : '['}`;
     let separator = '\n';
     for await (const items of read(context)) {

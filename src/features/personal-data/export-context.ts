@@ -1,46 +1,46 @@
 import { insertAuditEntries, insertAuditEntry } from '../../platform/audit.repository.ts';
-import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
-import type { RowSource } from '../../platform/personal-data.ts';
-import { listRowCursors, type SizedRowCursor } from '../../platform/personal-rows.repository.ts';
+import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
+import type { ExportRowSource } from '../../platform/personal-data.ts';
+import { listUserRowCursors, type SizedRowCursor } from '../../platform/personal-rows.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import { openReadableContent } from '../files/index.ts';
-import { isUserPresent } from './account.repository.ts';
-import { splitIntoBatches } from './erase-batch.ts';
+import { openPrivateFileForArchive } from '../files/index.ts';
+import { isExistingUser } from './account.repository.ts';
+import { splitIntoBatchesByBytes } from './erase-batch.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import type { RegistryExportContext } from './registry.ts';
+import type { DataExportContext } from './registry.ts';
 
 /** Rows and bytes in memory at a time; small enough that other requests are served between two batches. */
 const BATCH_SIZE = 250;
 const BATCH_BYTES = 1024 * 1024;
 
-export type ExportServices = Pick<
+export type DataExportServices = Pick<
   PersonalDataServices,
   'database' | 'fieldCipher' | 'publicBaseUrl' | 'getPlan' | 'files' | 'publicFiles'
 >;
 
 /** User of an export, and the operation and request that the audit trail records for it. */
-export interface ExportSubject {
+export interface DataExportSubject {
   userId: string;
   operation: string;
   requestId: string;
 }
 
-export function toExportSubject(requestContext: RequestContext, userId: string): ExportSubject {
+export function toDataExportSubject(requestContext: RequestContext, userId: string): DataExportSubject {
   return { userId, operation: requestContext.operation, requestId: requestContext.requestId };
 }
 
 /** Create the context of an export. Integrity failures of values are recorded by `recordIntegrityFailures`. */
-export function createExportContext(services: ExportServices, subject: ExportSubject) {
+export function createDataExportContext(services: DataExportServices, subject: DataExportSubject) {
   const { client } = services.database;
   const { userId, operation, requestId } = subject;
   const auditFields = { outcome: 'SUCCESS' as const, actorId: userId, operation, requestId };
   const failures: IntegrityFailure[] = [];
   const recordIntegrityFailure = (failure: IntegrityFailure) =>
-    insertAuditEntry(client, { ...auditFields, ...toIntegrityFailureEntry(failure) });
+    insertAuditEntry(client, { ...auditFields, ...toIntegrityFailureAuditEntry(failure) });
 
-  const context: RegistryExportContext = {
+  const context: DataExportContext = {
     db: client,
     userId,
     fieldCipher: services.fieldCipher,
@@ -50,7 +50,7 @@ export function createExportContext(services: ExportServices, subject: ExportSub
     readIds: (source) => readIds(services, userId, source),
     onIntegrityFailure: (failure) => failures.push(failure),
     recordReads: (action, resourceIds) => insertAuditEntries(client, { ...auditFields, action }, resourceIds),
-    openPrivateFile: (id) => openReadableContent(services.files, client, id, recordIntegrityFailure),
+    openPrivateFile: (id) => openPrivateFileForArchive(services.files, client, id, recordIntegrityFailure),
     openPublicFile: (path) => services.publicFiles.open(path),
   };
 
@@ -63,14 +63,20 @@ export function createExportContext(services: ExportServices, subject: ExportSub
 }
 
 async function* readIds(
-  { database }: Pick<ExportServices, 'database'>,
+  { database }: Pick<DataExportServices, 'database'>,
   userId: string,
-  source: RowSource,
+  source: ExportRowSource,
 ): AsyncGenerator<string[]> {
   for (let after: TimeCursor | null = null; ; ) {
-    if (!(await isUserPresent(database.client, userId))) throw new ServiceError('NOT_FOUND');
-    const rows: SizedRowCursor[] = await listRowCursors(database.client, source, userId, after, BATCH_SIZE);
-    for (const batch of splitIntoBatches(rows, BATCH_BYTES)) yield batch.map(({ id }) => id);
+    if (!(await isExistingUser(database.client, userId))) throw new ServiceError('NOT_FOUND');
+    const rows: SizedRowCursor[] = await listUserRowCursors(
+      database.client,
+      source,
+      userId,
+      after,
+      BATCH_SIZE,
+    );
+    for (const batch of splitIntoBatchesByBytes(rows, BATCH_BYTES)) yield batch.map(({ id }) => id);
     after = rows.at(-1) ?? null;
     if (rows.length < BATCH_SIZE) return;
   }

@@ -3,21 +3,21 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { generateRandomName } from '../../shared/ids.ts';
+import { generateRandomAlphanumeric } from '../../shared/ids.ts';
 
 /** Ends the name of an incomplete file. */
 const PARTIAL_SUFFIX = '.part';
 
 /** Create a file name for one attempt of an export. */
-export function createExportFileName(exportId: string): string {
-  return `${exportId}-${generateRandomName(16)}.age`;
+export function createDataExportFileName(exportId: string): string {
+  return `${exportId}-${generateRandomAlphanumeric(16)}.age`;
 }
 
 /**
  * Write a file that only the operating system user of the service can read, and return its size in bytes. The file gets
  * its name once it is complete and flushed to disk; it is deleted if writing fails.
  */
-export async function writeExportFile(folder: string, name: string, content: Readable): Promise<number> {
+export async function writeDataExportFile(folder: string, name: string, content: Readable): Promise<number> {
   const partial = join(folder, `${name}${PARTIAL_SUFFIX}`);
   try {
     await pipeline(content, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
@@ -32,7 +32,7 @@ export async function writeExportFile(folder: string, name: string, content: Rea
 }
 
 /** Open a file for reading; null if it is absent. */
-export async function openExportFile(folder: string, name: string): Promise<Readable | null> {
+export async function openDataExportFile(folder: string, name: string): Promise<Readable | null> {
   const file = await open(join(folder, name), 'r').catch((error: unknown) => {
     if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
     throw error;
@@ -41,12 +41,12 @@ export async function openExportFile(folder: string, name: string): Promise<Read
 }
 
 /** Delete a file if it exists. */
-export async function removeExportFile(folder: string, name: string): Promise<void> {
+export async function removeDataExportFile(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true });
 }
 
 /** List the names of files, complete or not, that were last modified before a time. */
-export async function listOldExportFiles(folder: string, before: Date): Promise<string[]> {
+export async function listOldDataExportFiles(folder: string, before: Date): Promise<string[]> {
   const old: string[] = [];
   for (const name of await readdir(folder)) {
     const stats = await stat(join(folder, name)).catch(() => null);

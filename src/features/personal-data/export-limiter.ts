@@ -7,7 +7,7 @@ import type { PersonalDataServices } from './personal-data-services.ts';
 const CONCURRENCY = 2;
 
 /** Slot to send an archive in the response. */
-export interface ExportSlot {
+export interface DataExportSlot {
   /** Idempotent, never throws. */
   release(): Promise<void>;
 }
@@ -16,14 +16,14 @@ export interface ExportSlot {
  * Create a limiter for archives that are sent in the response: one per user across all instances, and two per process.
  * `acquire` resolves to null if no slot is free. The slot of a killed process becomes free after ten minutes.
  */
-export function createExportLimiter({
+export function createDataExportLimiter({
   database,
   fieldCipher,
 }: Pick<PersonalDataServices, 'database' | 'fieldCipher'>) {
   let free = CONCURRENCY;
 
   return {
-    async acquire(userId: string): Promise<ExportSlot | null> {
+    async acquire(userId: string): Promise<DataExportSlot | null> {
       if (free === 0) return null;
       free -= 1;
       const key = `export-slot:${fieldCipher.hash('export-slot', userId).toString('hex')}`;
@@ -42,7 +42,7 @@ export function createExportLimiter({
         // If the database is unavailable, the slot ends with its time window.
         await resetAttempts(database.client, [key]).catch(() => undefined);
       };
-      const slot: ExportSlot = {
+      const slot: DataExportSlot = {
         release() {
           ended ??= end();
           return ended;
@@ -56,7 +56,7 @@ export function createExportLimiter({
 }
 
 /** Pass a stream through, and release the slot before the end of the stream or when the stream fails. */
-export function releaseAfterStream(slot: ExportSlot, content: Readable): Readable {
+export function releaseSlotAfterStream(slot: DataExportSlot, content: Readable): Readable {
   const sent = new PassThrough({
     flush(done) {
       void slot.release().then(() => done());

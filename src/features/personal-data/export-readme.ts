@@ -1,5 +1,5 @@
 /** The file README.txt of an archive. */
-export const EXPORT_README = `This archive contains the data that the service stores about you.
+export const DATA_EXPORT_README = `This archive contains the data that the service stores about you.
 
 data.json   all data in a machine-readable format (JSON):
               profile           your profile

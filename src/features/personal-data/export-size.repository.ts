@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { countAuditEntries } from '../../platform/audit-trail.repository.ts';
+import { countUserAuditEntries } from '../../platform/audit-trail.repository.ts';
 import type { Db } from '../../platform/database.ts';
-import type { PersonalTable, TableSize } from '../../platform/personal-data.ts';
+import type { TablePrivacyDefinition, TableSizeDefinition } from '../../platform/personal-data.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { PERSONAL_TABLES } from './registry.ts';
 
@@ -19,7 +19,7 @@ interface MeasuredTable {
 async function measureTables(
   db: Db,
   userId: string,
-  tables: readonly { table: string; size: TableSize; limit: number }[],
+  tables: readonly { table: string; size: TableSizeDefinition; limit: number }[],
 ): Promise<MeasuredTable[]> {
   const selects = tables.flatMap(({ table, size, limit }) =>
     size.users.map((user) => createMeasureSelect(table, size, user, userId, limit)),
@@ -29,7 +29,7 @@ async function measureTables(
 
 function createMeasureSelect(
   table: string,
-  size: TableSize,
+  size: TableSizeDefinition,
   user: string,
   userId: string,
   limit: number,
@@ -53,15 +53,15 @@ const MAX_IMMEDIATE_EXPORT = { qrCodes: 200, rows: 5_000, bytes: 8 * 1024 * 1024
 type Services = Pick<PersonalDataServices, 'database' | 'publicFiles'>;
 
 /** Check whether an archive of a user is too large to be sent in the response. */
-export async function isLargeExport(services: Services, userId: string): Promise<boolean> {
+export async function isLargeDataExport(services: Services, userId: string): Promise<boolean> {
   const { client } = services.database;
-  const tables = new Map<string, PersonalTable>(Object.entries(PERSONAL_TABLES));
+  const tables = new Map<string, TablePrivacyDefinition>(Object.entries(PERSONAL_TABLES));
   const measured = await measureTables(
     client,
     userId,
     [...tables].flatMap(([table, { size }]) => (size ? [{ table, size, limit: getMaxRows(table) + 1 }] : [])),
   );
-  let rows = await countAuditEntries(client, userId, MAX_IMMEDIATE_EXPORT.rows + 1);
+  let rows = await countUserAuditEntries(client, userId, MAX_IMMEDIATE_EXPORT.rows + 1);
   let bytes = 0;
   const paths: string[] = [];
   for (const one of measured) {

@@ -2,27 +2,32 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { decryptWithIdentity, encryptToRecipient } from './age-encryption.ts';
-import { findExport, listExports } from './data-export.repository.ts';
-import { getArchiveName, getExportPath, toDataExportView } from './data-export.view.ts';
-import { createExportArchive } from './export-archive.ts';
-import { toExportSubject } from './export-context.ts';
-import { openExportFile } from './export-files.ts';
-import { createExportLimiter, releaseAfterStream } from './export-limiter.ts';
-import { isLargeExport } from './export-size.repository.ts';
-import { EXPORT_QUEUE, toFileKeyLocation } from './make-export.job.ts';
-import { DataExport, ExportQuery, ExportRequest } from './personal-data.schemas.ts';
+import { decryptWithAgeIdentity, encryptToAgeRecipient } from './age-encryption.ts';
+import { findDataExport, listDataExports } from './data-export.repository.ts';
+import { getDataExportArchiveName, getDataExportPath, toDataExportView } from './data-export.view.ts';
+import { createDataExportArchive } from './export-archive.ts';
+import { toDataExportSubject } from './export-context.ts';
+import { openDataExportFile } from './export-files.ts';
+import { createDataExportLimiter, releaseSlotAfterStream } from './export-limiter.ts';
+import { isLargeDataExport } from './export-size.repository.ts';
+import { DATA_EXPORT_QUEUE, toDataExportKeyLocation } from './make-export.job.ts';
+import { DataExport, DataExportQuery, DataExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { reauthenticateByPassword, requireFreshLogin } from './reauthenticate.ts';
-import { consumeExportAttempt, findOrRequestExport, getExportKey, requestExport } from './request-export.ts';
+import { reauthenticateUser, requireFreshLogin } from './reauthenticate.ts';
+import {
+  consumeDataExportAttempt,
+  findOrRequestDataExport,
+  requestDataExport,
+  validateDataExportRecipient,
+} from './request-export.ts';
 
 const BINARY_CONTENT = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVE_RESPONSE = {
@@ -31,9 +36,9 @@ const ARCHIVE_RESPONSE = {
   content: { 'application/zip': BINARY_CONTENT, 'application/octet-stream': BINARY_CONTENT },
 };
 
-export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
+export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
   const { database, publicBaseUrl } = services;
-  const limiter = createExportLimiter(services);
+  const limiter = createDataExportLimiter(services);
   const toView = (row: Parameters<typeof toDataExportView>[1]) => toDataExportView(publicBaseUrl, row);
 
   app.get(
@@ -47,35 +52,40 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         summary: 'Download an archive of all your data.',
         description:
           'Requires a log-in of the last 15 minutes. If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in `Location`. Limited to ten archives a day.',
-        querystring: ExportQuery,
-        response: { 200: ARCHIVE_RESPONSE, 202: schemaRef(DataExport), ...createProblemResponses(409) },
+        querystring: DataExportQuery,
+        response: { 200: ARCHIVE_RESPONSE, 202: schemaRef(DataExport), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       await requireFreshLogin(services, context, user);
-      const recipient = await getExportKey(services, user.id, request.query.recipient, 'recipient');
-      const slot = (await isLargeExport(services, user.id)) ? null : await limiter.acquire(user.id);
+      const recipient = await validateDataExportRecipient(
+        services,
+        user.id,
+        request.query.recipient,
+        'recipient',
+      );
+      const slot = (await isLargeDataExport(services, user.id)) ? null : await limiter.acquire(user.id);
       if (!slot) {
-        const row = await findOrRequestExport(services, context, { userId: user.id, recipient });
-        services.jobs.wake(EXPORT_QUEUE);
-        return reply.code(202).header('Location', getExportPath(row.id)).send(toView(row));
+        const row = await findOrRequestDataExport(services, context, { userId: user.id, recipient });
+        services.jobs.wake(DATA_EXPORT_QUEUE);
+        return reply.code(202).header('Location', getDataExportPath(row.id)).send(toView(row));
       }
       try {
         await database.transaction(async (tx) => {
-          await consumeExportAttempt(services, tx, user.id);
+          await consumeDataExportAttempt(services, tx, user.id);
           await recordAuditEntry(tx, context, { resourceId: user.id });
           const values = { keptUntil: null };
           await services.mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: user.email, values });
         });
         services.mailOutbox.wake();
-        const archive = createExportArchive(services, toExportSubject(context, user.id));
-        const sent = releaseAfterStream(
+        const archive = createDataExportArchive(services, toDataExportSubject(context, user.id));
+        const sent = releaseSlotAfterStream(
           slot,
-          recipient ? await encryptToRecipient(recipient, archive) : archive,
+          recipient ? await encryptToAgeRecipient(recipient, archive) : archive,
         );
-        return sendAttachment(reply, sent, getArchiveName(new Date(), recipient !== null));
+        return sendAttachment(reply, sent, getDataExportArchiveName(new Date(), recipient !== null));
       } catch (error) {
         await slot.release();
         throw error;
@@ -97,24 +107,24 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         summary: 'Request an archive of all your data, to be downloaded within seven days.',
         description:
           'Requires the current password, or a log-in of the last 15 minutes for an account without a password. Limited to one at a time and ten a day. You get a mail when the archive is ready.',
-        headers: IdempotencyHeader,
-        body: ExportRequest,
-        response: { 201: schemaRef(DataExport), ...createProblemResponses(409) },
+        headers: IdempotencyKeyHeader,
+        body: DataExportRequest,
+        response: { 201: schemaRef(DataExport), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const { password, ageRecipient } = request.body;
-      await reauthenticateByPassword(services, context, user, password);
-      const recipient = await getExportKey(services, user.id, ageRecipient, 'ageRecipient');
+      await reauthenticateUser(services, context, user, password);
+      const recipient = await validateDataExportRecipient(services, user.id, ageRecipient, 'ageRecipient');
       const once = { who: user.id, fingerprint: { recipient } };
       const made = await services.createIdempotently(context, once, async (tx) => {
-        const row = await requestExport(services, context, tx, { userId: user.id, recipient });
-        return { body: toView(row), location: getExportPath(row.id) };
+        const row = await requestDataExport(services, context, tx, { userId: user.id, recipient });
+        return { body: toView(row), location: getDataExportPath(row.id) };
       });
-      services.jobs.wake(EXPORT_QUEUE);
-      return replyCreated(reply, made);
+      services.jobs.wake(DATA_EXPORT_QUEUE);
+      return prepareCreatedReply(reply, made);
     },
   );
 
@@ -132,7 +142,11 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
     },
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listExports(database.client, requireUser(request).id, page);
+      const { rows, total } = await listDataExports(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        page,
+      );
       return toPage(request.query, rows.map(toView), total);
     },
   );
@@ -145,12 +159,16 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         operationId: 'personalData.exportStatus',
         tags: ['Personal data'],
         summary: 'Get the status of an archive.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DataExport) },
       },
     },
     async (request) => {
-      const row = await findExport(database.client, requireUser(request).id, request.params.id);
+      const row = await findDataExport(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
       if (!row) throw new ServiceError('NOT_FOUND');
       return toView(row);
     },
@@ -171,27 +189,28 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         summary: 'Download an archive that is ready.',
         description:
           'Requires a log-in of the last 15 minutes. If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED.',
-        params: createIdParams('id'),
-        response: { 200: ARCHIVE_RESPONSE, ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        response: { 200: ARCHIVE_RESPONSE, ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      const row = await findExport(database.client, user.id, request.params.id);
+      const row = await findDataExport(database.client, user.id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       if (row.recipient === null && (await services.mustEncryptExport(database.client, user.id)))
         throw new ServiceError('EXPORT_KEY_REQUIRED');
       if (row.status !== 'READY' || !row.file) throw new ServiceError('EXPORT_NOT_READY');
       await requireFreshLogin(services, context, user);
-      const key = row.fileKey && services.fieldCipher.decrypt<string>(toFileKeyLocation(row), row.fileKey);
-      const file = await openExportFile(services.exportsDir, row.file);
+      const key =
+        row.fileKey && services.fieldCipher.decrypt<string>(toDataExportKeyLocation(row), row.fileKey);
+      const file = await openDataExportFile(services.exportsDir, row.file);
       if (!file)
         throw new ServiceError('NOT_FOUND', { detail: 'The file no longer exists. Request a new archive.' });
       try {
         await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: user.id }));
-        const sent = key ? await decryptWithIdentity(key, file) : file;
-        return sendAttachment(reply, sent, getArchiveName(row.createdAt, !key));
+        const sent = key ? await decryptWithAgeIdentity(key, file) : file;
+        return sendAttachment(reply, sent, getDataExportArchiveName(row.createdAt, !key));
       } catch (error) {
         file.destroy();
         throw error;

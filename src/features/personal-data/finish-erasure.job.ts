@@ -1,18 +1,18 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { endPayments } from '../billing/index.ts';
-import { deleteRemovedFile, listRemovedFilesOfOwner } from '../files/index.ts';
+import { endErasedUserPayments } from '../billing/index.ts';
+import { deleteRemovedFile, listRemovedFileIdsOfOwner } from '../files/index.ts';
 import { eraseAccountBatch } from './erase-batch.ts';
 import {
-  deleteErasedFiles,
+  deleteErasedFileRows,
   findUserIdOfUnfinishedErasure,
   finishErasure,
-  listErasedFiles,
-  listUnfinishedErasures,
+  listErasedFileRows,
+  listUnfinishedErasureIds,
   lockErasure,
 } from './erasure.repository.ts';
-import { removeExportFile } from './export-files.ts';
+import { removeDataExportFile } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Queue for the rest of an erasure; a job contains only the id of the row. */
@@ -60,9 +60,12 @@ export function createFinishErasureJob(services: Services): JobHandler {
 }
 
 /** Resume erasures whose job was lost. */
-export async function resumeErasures({ database, jobs }: Pick<Services, 'database' | 'jobs'>): Promise<void> {
+export async function requeueLostErasures({
+  database,
+  jobs,
+}: Pick<Services, 'database' | 'jobs'>): Promise<void> {
   for (let after = ''; ; ) {
-    const ids = await listUnfinishedErasures(database.client, after, ERASURE_BATCH_SIZE);
+    const ids = await listUnfinishedErasureIds(database.client, after, ERASURE_BATCH_SIZE);
     const last = ids.at(-1);
     if (last === undefined) return;
     // Read the jobs after the rows: a row is committed together with its job, so a missing job is lost or done.
@@ -85,11 +88,11 @@ function eraseRows({ database }: Services, erasureId: string): Promise<boolean> 
 /** Remove a batch of files, then their records; false if there were none. */
 async function removeFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
-  const files = await listErasedFiles(client, erasureId, FILE_BATCH_SIZE);
+  const files = await listErasedFileRows(client, erasureId, FILE_BATCH_SIZE);
   for (const { folder, name } of files)
-    if (folder === 'exports') await removeExportFile(services.exportsDir, name);
+    if (folder === 'exports') await removeDataExportFile(services.exportsDir, name);
     else await services.publicFiles.remove(`${folder}/${name}`);
-  await deleteErasedFiles(client, erasureId, files);
+  await deleteErasedFileRows(client, erasureId, files);
   return files.length > 0;
 }
 
@@ -97,14 +100,14 @@ async function removeFiles(services: Services, erasureId: string): Promise<boole
 async function removeStoredFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
   const userId = await findUserIdOfUnfinishedErasure(client, erasureId);
-  const ids = userId === null ? [] : await listRemovedFilesOfOwner(client, userId, FILE_BATCH_SIZE);
+  const ids = userId === null ? [] : await listRemovedFileIdsOfOwner(client, userId, FILE_BATCH_SIZE);
   for (const id of ids) await deleteRemovedFile(services, id);
   return ids.length > 0;
 }
 
 async function endPaymentsOfUser(services: Services, erasureId: string): Promise<void> {
   const userId = await findUserIdOfUnfinishedErasure(services.database.client, erasureId);
-  if (userId !== null) await endPayments(services, userId);
+  if (userId !== null) await endErasedUserPayments(services, userId);
 }
 
 async function completeErasure({ database }: Services, erasureId: string): Promise<void> {

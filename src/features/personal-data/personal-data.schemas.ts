@@ -8,9 +8,9 @@ import { identityPersonalData, PasswordInput } from '../identity/index.ts';
 import { memoryTagsPersonalData } from '../memory-tags/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
-import { ownPersonalData } from './personal-data.ts';
+import { exportAndErasurePersonalData } from './personal-data.ts';
 
-export const EXPORT_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;
+export const DATA_EXPORT_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;
 
 const AgeRecipient = Type.String({
   pattern: '^age1[0-9a-z]{58,2100}$',
@@ -19,19 +19,19 @@ const AgeRecipient = Type.String({
   examples: ['age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'],
 });
 
-export const ExportQuery = Type.Object({ recipient: Type.Optional(AgeRecipient) });
+export const DataExportQuery = Type.Object({ recipient: Type.Optional(AgeRecipient) });
 
-export const ExportRequest = Type.Object({
+export const DataExportRequest = Type.Object({
   password: Type.Optional(PasswordInput),
   ageRecipient: Type.Optional(AgeRecipient),
 });
 
-export const ErasureRequest = Type.Object({ password: Type.Optional(PasswordInput) });
+export const AccountErasureRequest = Type.Object({ password: Type.Optional(PasswordInput) });
 
 export const DataExport = Type.Object(
   {
     id: Id,
-    status: stringEnum(EXPORT_STATUSES),
+    status: stringEnum(DATA_EXPORT_STATUSES),
     encryptedToYourKey: Type.Boolean({ description: 'Whether only your own key can decrypt it.' }),
     size: nullable(Type.Integer({ description: 'Size of the download in bytes; null until it is ready.' })),
     contentUrl: nullable(Type.String({ description: 'URL of the download; null unless it is ready.' })),
@@ -69,10 +69,13 @@ export const ExportedData = Type.Object(
     conversations: conversationsPersonalData.lists.conversations.schema,
     notifications: notificationsPersonalData.lists.notifications.schema,
     notificationSettings: notificationsPersonalData.lists.notificationSettings.schema,
-    events: ownPersonalData.lists.events.schema,
+    events: exportAndErasurePersonalData.lists.events.schema,
   },
   { $id: 'ExportedData', description: 'The file data.json in the archive of GET /api/auth/export.' },
 );
 
 /** Fields with data of features, without those that describe the file itself. */
-export type ExportedListName = Exclude<keyof Static<typeof ExportedData>, 'format' | 'version' | 'madeAt'>;
+export type ExportedDataListName = Exclude<
+  keyof Static<typeof ExportedData>,
+  'format' | 'version' | 'madeAt'
+>;

@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox';
 import {
-  type AuditTrailRow,
-  findAuditReference,
+  findUserAuditReference,
   listAuditEntriesAboutUser,
   listAuditEntriesByUser,
+  type UserAuditEntryRow,
 } from '../../platform/audit-trail.repository.ts';
 import {
-  defineDeletedTable,
   defineExportedList,
-  defineKeptTable,
   definePersonalData,
-  type ExportContext,
+  defineTableDeletedOnErasure,
+  defineTableKeptOnErasure,
+  type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
-import { AUDIT_ACTIONS, hideMalwareChanges } from '../../shared/audit-actions.ts';
+import { AUDIT_ACTIONS, hideMalwareAuditChanges } from '../../shared/audit-actions.ts';
 import { nullable, Timestamp } from '../../shared/common.schemas.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import { eraseExports } from './data-export.repository.ts';
+import { eraseDataExports } from './data-export.repository.ts';
 
 const Text = Type.String();
 
@@ -35,17 +35,17 @@ const ExportedEvent = Type.Object({
 type ExportedEvent = Static<typeof ExportedEvent>;
 
 /** Tables of this feature, and the events of the audit trail, whose feature is composed later. */
-export const ownPersonalData = definePersonalData({
+export const exportAndErasurePersonalData = definePersonalData({
   tables: {
-    data_exports: defineDeletedTable(
+    data_exports: defineTableDeletedOnErasure(
       { not: 'the archives themselves' },
-      { how: 'Every row of the account, with its file.', erase: eraseExports },
+      { how: 'Every row of the account, with its file.', erase: eraseDataExports },
     ),
-    erasures: defineKeptTable(
+    erasures: defineTableKeptOnErasure(
       'created by the erasure',
       'Prove that an account was erased, and when. The audit reference is cleared at the end.',
     ),
-    erased_files: defineDeletedTable(
+    erased_files: defineTableDeletedOnErasure(
       { not: 'created by the erasure' },
       { how: 'Each row after its file is deleted.' },
     ),
@@ -59,15 +59,19 @@ export const ownPersonalData = definePersonalData({
   },
 });
 
-async function* readEvents({ db, userId, batchSize }: ExportContext): AsyncGenerator<ExportedEvent[]> {
-  const reference = await findAuditReference(db, userId);
+async function* readEvents({
+  db,
+  userId,
+  batchSize,
+}: PersonalDataExportContext): AsyncGenerator<ExportedEvent[]> {
+  const reference = await findUserAuditReference(db, userId);
   if (!reference) return;
   for (const { isOwn, list } of [
     { isOwn: true, list: listAuditEntriesByUser },
     { isOwn: false, list: listAuditEntriesAboutUser },
   ])
     for (let after: TimeCursor | null = null; ; ) {
-      const rows: AuditTrailRow[] = await list(db, reference, after, batchSize);
+      const rows: UserAuditEntryRow[] = await list(db, reference, after, batchSize);
       yield rows.map((row) => toExportedEvent(row, isOwn));
       const last = rows.at(-1);
       after = last ? { at: last.createdAt, id: last.id } : null;
@@ -76,7 +80,7 @@ async function* readEvents({ db, userId, batchSize }: ExportContext): AsyncGener
 }
 
 /** Convert an audit entry. Other users are never named. */
-function toExportedEvent(row: AuditTrailRow, isOwn: boolean): ExportedEvent {
+function toExportedEvent(row: UserAuditEntryRow, isOwn: boolean): ExportedEvent {
   const { action, resourceType } = row;
   const otherActor = row.hasActor ? 'SOMEBODY_ELSE' : 'NOBODY_KNOWN';
   return {
@@ -87,7 +91,7 @@ function toExportedEvent(row: AuditTrailRow, isOwn: boolean): ExportedEvent {
     outcome: row.outcome,
     resourceType,
     resourceId: resourceType === 'USER' ? null : row.resourceId,
-    changes: hideMalwareChanges(action, row.changes),
+    changes: hideMalwareAuditChanges(action, row.changes),
     ip: row.ip,
     userAgent: row.userAgent,
   };

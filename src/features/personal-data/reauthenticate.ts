@@ -5,7 +5,7 @@ import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   consumeLoginAttempt,
-  createSessionThrottleKeys,
+  deriveSessionLoginThrottleKeys,
   findUser,
   resetLoginFailures,
 } from '../identity/index.ts';
@@ -20,7 +20,7 @@ type Services = Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'passwor
  * @returns the stored hash that the password matched; null for an account without a password
  * @throws VALIDATION_FAILED if the password is missing, CREDENTIALS_INVALID, RATE_LIMITED, FRESH_LOGIN_REQUIRED, BUSY
  */
-export async function reauthenticateByPassword(
+export async function reauthenticateUser(
   services: Services,
   context: RequestContext,
   user: CurrentUser,
@@ -36,7 +36,7 @@ export async function reauthenticateByPassword(
     const message = 'The current password is required.';
     throw createValidationError({ field: 'password', code: 'REQUIRED', message });
   }
-  const keys = createSessionThrottleKeys(fieldCipher, user);
+  const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const isCorrect = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(database.client, keys);
     return slot.verify(password, stored);

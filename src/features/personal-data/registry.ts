@@ -1,8 +1,8 @@
 import type {
-  ExportContext,
-  ExportedList,
-  PersonalData,
-  PersonalTable,
+  ExportedField,
+  PersonalDataDefinition,
+  PersonalDataExportContext,
+  TablePrivacyDefinition,
 } from '../../platform/personal-data.ts';
 import { platformPersonalData } from '../../platform/platform-personal-data.ts';
 import { billingPersonalData, type PlanService } from '../billing/index.ts';
@@ -16,11 +16,11 @@ import { memoryTagsPersonalData } from '../memory-tags/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { realtimePersonalData } from '../realtime/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
-import type { ExportedListName } from './personal-data.schemas.ts';
-import { ownPersonalData } from './personal-data.ts';
+import type { ExportedDataListName } from './personal-data.schemas.ts';
+import { exportAndErasurePersonalData } from './personal-data.ts';
 
 /** Context of an export with the service of billing that `package` needs. */
-export type RegistryExportContext = ExportContext & Pick<PlanService, 'getPlan'>;
+export type DataExportContext = PersonalDataExportContext & Pick<PlanService, 'getPlan'>;
 
 const TABLES = {
   ...platformPersonalData.tables,
@@ -35,16 +35,16 @@ const TABLES = {
   ...memoryTagsPersonalData.tables,
   ...notificationsPersonalData.tables,
   ...realtimePersonalData.tables,
-  ...ownPersonalData.tables,
+  ...exportAndErasurePersonalData.tables,
 };
 
-export type TableName = keyof typeof TABLES;
+export type PersonalTableName = keyof typeof TABLES;
 
 /** Tables of the platform and of the features up to this one. Those of audit and administration follow in features/index.ts. */
-export const PERSONAL_TABLES: Readonly<Record<TableName, PersonalTable>> = TABLES;
+export const PERSONAL_TABLES: Readonly<Record<PersonalTableName, TablePrivacyDefinition>> = TABLES;
 
 /** Fields of `data.json`, in this order. */
-export const EXPORTED_LISTS: Readonly<Record<ExportedListName, ExportedList<RegistryExportContext>>> = {
+export const EXPORTED_DATA_LISTS: Readonly<Record<ExportedDataListName, ExportedField<DataExportContext>>> = {
   profile: identityPersonalData.lists.profile,
   package: billingPersonalData.lists.package,
   subscriptions: billingPersonalData.lists.subscriptions,
@@ -64,11 +64,11 @@ export const EXPORTED_LISTS: Readonly<Record<ExportedListName, ExportedList<Regi
   conversations: conversationsPersonalData.lists.conversations,
   notifications: notificationsPersonalData.lists.notifications,
   notificationSettings: notificationsPersonalData.lists.notificationSettings,
-  events: ownPersonalData.lists.events,
+  events: exportAndErasurePersonalData.lists.events,
 };
 
 /** Files of an archive beside `data.json`, in this order. */
-export const ARCHIVE_FILES: readonly NonNullable<PersonalData['files']>[] = [
+export const DATA_EXPORT_FILE_SOURCES: readonly NonNullable<PersonalDataDefinition['files']>[] = [
   identityPersonalData.files,
   codesPersonalData.files,
   documentsPersonalData.files,
@@ -76,7 +76,7 @@ export const ARCHIVE_FILES: readonly NonNullable<PersonalData['files']>[] = [
 ];
 
 /** Tables whose `eraseWithAccount` runs in the transaction that erases the account, in this order. */
-export const TABLES_ERASED_WITH_ACCOUNT: readonly TableName[] = [
+export const TABLES_ERASED_WITH_ACCOUNT: readonly PersonalTableName[] = [
   'users',
   'login_delays',
   'document_grants',
@@ -85,7 +85,7 @@ export const TABLES_ERASED_WITH_ACCOUNT: readonly TableName[] = [
 ];
 
 export interface ErasureStep {
-  table: TableName;
+  table: PersonalTableName;
   kind: 'erase' | 'clearReferences';
   /** Whether the steps after it wait until it is finished. */
   isBarrier?: boolean;

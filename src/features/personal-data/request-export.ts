@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { isValidAgeRecipient } from './age-encryption.ts';
-import { type DataExportRow, findUsableExport, insertExport } from './data-export.repository.ts';
-import { EXPORT_QUEUE } from './make-export.job.ts';
+import { type DataExportRow, findUsableDataExport, insertDataExport } from './data-export.repository.ts';
+import { DATA_EXPORT_QUEUE } from './make-export.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Archives per user and day; reading all data of a user is expensive. */
@@ -15,7 +15,7 @@ const MAX_EXPORTS_PER_DAY = 10;
  * Validate the key that an archive is to be encrypted to; null if none was sent.
  * @throws VALIDATION_FAILED for `field` if it is not a key, EXPORT_KEY_REQUIRED if it is missing and required
  */
-export async function getExportKey(
+export async function validateDataExportRecipient(
   { database, mustEncryptExport }: Pick<PersonalDataServices, 'database' | 'mustEncryptExport'>,
   userId: string,
   recipient: string | undefined,
@@ -34,7 +34,7 @@ export async function getExportKey(
 }
 
 /** Count an archive against the user's daily limit. @throws RATE_LIMITED */
-export async function consumeExportAttempt(
+export async function consumeDataExportAttempt(
   { fieldCipher }: Pick<PersonalDataServices, 'fieldCipher'>,
   tx: Tx,
   userId: string,
@@ -47,16 +47,16 @@ export async function consumeExportAttempt(
  * Insert an export and enqueue its job. Wake the queue after the commit.
  * @throws EXPORT_IN_PROGRESS, RATE_LIMITED
  */
-export async function requestExport(
+export async function requestDataExport(
   services: Pick<PersonalDataServices, 'fieldCipher' | 'jobs'>,
   context: RequestContext,
   tx: Tx,
   input: { userId: string; recipient: string | null },
 ): Promise<DataExportRow> {
-  await consumeExportAttempt(services, tx, input.userId);
-  const row = await insertExport(tx, input.userId, input.recipient);
+  await consumeDataExportAttempt(services, tx, input.userId);
+  const row = await insertDataExport(tx, input.userId, input.recipient);
   if (!row) throw new ServiceError('EXPORT_IN_PROGRESS');
-  await services.jobs.enqueue(tx, EXPORT_QUEUE, { exportId: row.id });
+  await services.jobs.enqueue(tx, DATA_EXPORT_QUEUE, { exportId: row.id });
   await recordAuditEntry(tx, context, { action: 'DATA_EXPORT_REQUESTED', resourceId: input.userId });
   return row;
 }
@@ -65,17 +65,17 @@ export async function requestExport(
  * Find a waiting or ready export for this key, or request a new one.
  * @throws EXPORT_IN_PROGRESS if an export for another key is waiting, RATE_LIMITED
  */
-export async function findOrRequestExport(
+export async function findOrRequestDataExport(
   services: Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'jobs'>,
   context: RequestContext,
   input: { userId: string; recipient: string | null },
 ): Promise<DataExportRow> {
   const { database } = services;
-  const find = () => findUsableExport(database.client, input.userId, input.recipient);
+  const find = () => findUsableDataExport(database.client, input.userId, input.recipient);
   const existing = await find();
   if (existing) return existing;
   try {
-    return await database.transaction((tx) => requestExport(services, context, tx, input));
+    return await database.transaction((tx) => requestDataExport(services, context, tx, input));
   } catch (error) {
     // A concurrent request may have inserted it.
     const concurrent = error instanceof ServiceError && error.code === 'EXPORT_IN_PROGRESS' && (await find());

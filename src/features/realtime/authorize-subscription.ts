@@ -5,17 +5,17 @@ import {
   touchSession,
 } from '../../platform/authentication.repository.ts';
 import { toCurrentUser } from '../../platform/authentication.ts';
-import { getConversationStream, getUserStream } from '../../platform/realtime/streams.ts';
-import { createPreparedReader } from '../../platform/sql-readers.ts';
-import { chooseLocale, toLocale } from '../../shared/i18n/choose-locale.ts';
-import { hasPermission } from '../../shared/permissions.ts';
+import { getConversationStreamName, getUserStreamName } from '../../platform/realtime/streams.ts';
+import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
+import { chooseLocale, toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { hasRolePermission } from '../../shared/permissions.ts';
 import { findConversation, isConversationTokenValid } from '../conversations/index.ts';
-import type { RealtimeListener } from './connection.ts';
+import type { AuthorizedListener } from './connection.ts';
 import type { SocketCredential } from './realtime.rules.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 
-export function canSubscribe({ status, isIdle, mustEnroll, role }: OpenSession): boolean {
-  return status !== 'SUSPENDED' && !isIdle && !mustEnroll && hasPermission(role, 'notifications:own');
+export function canSessionSubscribe({ status, isIdle, mustEnroll, role }: OpenSession): boolean {
+  return status !== 'SUSPENDED' && !isIdle && !mustEnroll && hasRolePermission(role, 'notifications:own');
 }
 
 /** Authorize a socket by its credential. Returns null if it is rejected. */
@@ -24,7 +24,7 @@ export async function authorizeSubscription(
   services: RealtimeServices,
   request: FastifyRequest,
   { kind, token }: SocketCredential,
-): Promise<RealtimeListener | null> {
+): Promise<AuthorizedListener | null> {
   return kind === 'bearer'
     ? authorizeAccount(app, services, request, token)
     : authorizeFinder(services, request, token);
@@ -35,30 +35,36 @@ async function authorizeAccount(
   { database, isEnterpriseEnforced }: RealtimeServices,
   request: FastifyRequest,
   token: string,
-): Promise<RealtimeListener | null> {
+): Promise<AuthorizedListener | null> {
   const claims = app.verifyAccessToken(token);
   if (!claims) return null;
   const [session] = await findOpenSessions(
-    createPreparedReader(database),
+    createPreparedSqlReader(database),
     [claims.sessionId],
     isEnterpriseEnforced,
   );
-  if (!session || !canSubscribe(session)) return null;
+  if (!session || !canSessionSubscribe(session)) return null;
   if (session.isStale) await touchSession(database.client, session.sessionId);
   request.user = toCurrentUser(session);
   const { userId, language } = session;
-  return { side: 'ACCOUNT', stream: getUserStream(userId), userId, locale: toLocale(language), ...claims };
+  return {
+    side: 'ACCOUNT',
+    stream: getUserStreamName(userId),
+    userId,
+    locale: toSupportedLocale(language),
+    ...claims,
+  };
 }
 
 async function authorizeFinder(
   { database, fieldCipher }: RealtimeServices,
   request: FastifyRequest,
   token: string,
-): Promise<RealtimeListener | null> {
+): Promise<AuthorizedListener | null> {
   const [id = ''] = token.split('.');
   if (!isConversationTokenValid(fieldCipher, id, 'FINDER', token)) return null;
   const row = await findConversation(database.client, id);
   const locale = chooseLocale(undefined, request.headers['accept-language']);
-  const stream = getConversationStream(id);
+  const stream = getConversationStreamName(id);
   return row && { side: 'FINDER', stream, locale, conversationId: id, ownerId: row.ownerId };
 }

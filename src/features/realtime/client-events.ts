@@ -10,15 +10,20 @@ import {
   markConversationRead,
 } from '../conversations/index.ts';
 import type { SocketConnection } from './connection.ts';
-import { type ConversationParticipant, getOtherSide } from './presence.ts';
-import { CLIENT_EVENTS, type ClientData, type ClientEventName, ClientMessage } from './realtime.schemas.ts';
+import { type ConversationParticipant, getOtherConversationSide } from './presence.ts';
+import {
+  CLIENT_EVENT_SCHEMAS,
+  type ClientEventData,
+  type ClientEventName,
+  ClientMessage,
+} from './realtime.schemas.ts';
 import type { SocketRegistry } from './socket-registry.ts';
 
 const TYPING_INTERVAL_MS = 2_000;
 const MAX_WATCHED_CONVERSATIONS = 100;
 
 export type ClientEvent = {
-  [Name in ClientEventName]: { event: Name; data: ClientData<Name> };
+  [Name in ClientEventName]: { event: Name; data: ClientEventData<Name> };
 }[ClientEventName];
 
 /**
@@ -29,7 +34,9 @@ export function parseClientMessage(text: string): { name: string; event: ClientE
   const message = parseJson(text);
   if (!Value.Check(ClientMessage, message)) throw new ServiceError('VALIDATION_FAILED');
   const { event: name, data = {} } = message as Static<typeof ClientMessage>;
-  const schema = Object.hasOwn(CLIENT_EVENTS, name) ? CLIENT_EVENTS[name as ClientEventName] : null;
+  const schema = Object.hasOwn(CLIENT_EVENT_SCHEMAS, name)
+    ? CLIENT_EVENT_SCHEMAS[name as ClientEventName]
+    : null;
   const isValid = schema !== null && Value.Check(schema, data);
   return { name, event: isValid ? ({ event: name, data } as ClientEvent) : null };
 }
@@ -71,7 +78,7 @@ export function createClientEventHandlers(
   }
 
   return {
-    async typing({ conversationId }: ClientData<'typing'>) {
+    async typing({ conversationId }: ClientEventData<'typing'>) {
       const now = Date.now();
       if (now - (typingSentAt.get(conversationId) ?? 0) < TYPING_INTERVAL_MS) return;
       const participant = await requireOpenConversation(conversationId);
@@ -81,24 +88,24 @@ export function createClientEventHandlers(
       showToOtherSide(participant, 'typing', { conversationId, side });
       realtimeBus.publishEphemeral({ event: 'typing', ...participant });
     },
-    async read({ conversationId, upTo }: ClientData<'read'>) {
+    async read({ conversationId, upTo }: ClientEventData<'read'>) {
       const { participant } = await requireParticipant(conversationId);
       const last = upTo === undefined ? null : await findMessage(database.client, conversationId, upTo);
       if (upTo !== undefined && !last) throw new ServiceError('NOT_FOUND');
       const side = { conversationId, reader: participant.side };
       await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side, last));
     },
-    async watch({ conversationId }: ClientData<'watch'>) {
+    async watch({ conversationId }: ClientEventData<'watch'>) {
       const participant = await requireOpenConversation(conversationId);
       if (presence.count(connection) >= MAX_WATCHED_CONVERSATIONS) throw new ServiceError('RATE_LIMITED');
       // The socket may have been closed in the meantime.
       if (!connection.isOpen()) return;
       presence.watch(connection, participant);
-      const other = getOtherSide(participant.side);
+      const other = getOtherConversationSide(participant.side);
       const isPresent = presence.isPresent({ ...participant, side: other });
       connection.send('presence', { conversationId, side: other, isPresent });
     },
-    unwatch({ conversationId }: ClientData<'unwatch'>) {
+    unwatch({ conversationId }: ClientEventData<'unwatch'>) {
       presence.unwatch(connection, conversationId);
     },
   };

@@ -1,5 +1,5 @@
 import { WEBSOCKET_CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
-import type { StreamName } from '../../platform/realtime/streams.ts';
+import type { RealtimeStreamName } from '../../platform/realtime/streams.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import type { ServerEventName } from './realtime.schemas.ts';
 
@@ -11,8 +11,8 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** Stops clients that send only invalid events. */
 const MAX_ERRORS = 50;
 
-export type RealtimeListener = {
-  stream: StreamName;
+export type AuthorizedListener = {
+  stream: RealtimeStreamName;
   locale: Locale;
 } & (
   | { side: 'ACCOUNT'; userId: string; sessionId: string; expiresAt: number }
@@ -21,7 +21,7 @@ export type RealtimeListener = {
 
 export interface SocketConnection {
   /** Null until authenticated. */
-  listener: RealtimeListener | null;
+  listener: AuthorizedListener | null;
   /** Sequence number of the last event that was sent. */
   position: number;
   lastId: string;

@@ -2,38 +2,43 @@ import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RealtimeEventRow } from '../../platform/realtime/event.repository.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { findMessages, type MessageRow, toMessageView } from '../conversations/index.ts';
-import { findNotifications, type NotificationRow, toNotificationView } from '../notifications/index.ts';
+import { findMessagesByIds, type MessageRow, toMessageView } from '../conversations/index.ts';
+import {
+  findUndismissedNotificationsByIds,
+  type NotificationRow,
+  toNotificationView,
+} from '../notifications/index.ts';
 
-export interface EventServices {
+export interface RealtimeEventServices {
   database: Database;
   fieldCipher: FieldCipher;
   log: { warn(details: object, message: string): void };
 }
 
 /** Contents are loaded when events are sent, and not stored with them. */
-export interface EventContents {
-  services: EventServices;
+export interface RealtimeEventContents {
+  services: RealtimeEventServices;
   messages: ReadonlyMap<string, MessageRow>;
   notifications: ReadonlyMap<string, NotificationRow>;
 }
 
-export async function loadEventContents(
-  services: EventServices,
+export async function loadRealtimeEventContents(
+  services: RealtimeEventServices,
   rows: readonly RealtimeEventRow[],
-): Promise<EventContents> {
+): Promise<RealtimeEventContents> {
   const { client } = services.database;
   const ids = (event: string, name: string) =>
     rows.flatMap((row) => (row.event === event && row.data[name] ? [row.data[name]] : []));
   const messageIds = ids('message.created', 'messageId');
   const notificationIds = ids('notification.created', 'notificationId');
-  const messages = messageIds.length > 0 ? await findMessages(client, messageIds) : [];
-  const notifications = notificationIds.length > 0 ? await findNotifications(client, notificationIds) : [];
+  const messages = messageIds.length > 0 ? await findMessagesByIds(client, messageIds) : [];
+  const notifications =
+    notificationIds.length > 0 ? await findUndismissedNotificationsByIds(client, notificationIds) : [];
   return { services, messages: indexById(messages), notifications: indexById(notifications) };
 }
 
-export function createEventData(
-  contents: EventContents,
+export function createRealtimeEventData(
+  contents: RealtimeEventContents,
   { event, data, stream }: RealtimeEventRow,
   locale: Locale,
 ): object {
@@ -60,7 +65,7 @@ export function createEventData(
 }
 
 // Contents that fail, such as by an integrity failure, must not block later events.
-function createViewOrNull<View>({ services }: EventContents, createView: () => View): View | null {
+function createViewOrNull<View>({ services }: RealtimeEventContents, createView: () => View): View | null {
   try {
     return createView();
   } catch {

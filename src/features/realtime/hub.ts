@@ -1,23 +1,28 @@
 import type { Database } from '../../platform/database.ts';
-import { getErrorReason } from '../../platform/error-reason.ts';
+import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import {
-  findEventsAfter,
-  findStreamEnd,
+  findRealtimeEventsAfter,
+  findRealtimeStreamEnd,
   type RealtimeEventRow,
 } from '../../platform/realtime/event.repository.ts';
 import type { RealtimeMessage } from '../../platform/realtime/realtime-messages.ts';
-import { isStreamName, type StreamName } from '../../platform/realtime/streams.ts';
-import { createPreparedReader } from '../../platform/sql-readers.ts';
-import type { Limiter } from '../../shared/limiter.ts';
-import { formatServerMessage, type RealtimeListener, type SocketConnection } from './connection.ts';
-import { createEventData, type EventContents, type EventServices, loadEventContents } from './event-data.ts';
+import { isRealtimeStreamName, type RealtimeStreamName } from '../../platform/realtime/streams.ts';
+import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
+import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
+import { type AuthorizedListener, formatServerMessage, type SocketConnection } from './connection.ts';
+import {
+  createRealtimeEventData,
+  loadRealtimeEventContents,
+  type RealtimeEventContents,
+  type RealtimeEventServices,
+} from './event-data.ts';
 import { getReplayStart, STREAM_START_ID } from './realtime.rules.ts';
 
 const BATCH_SIZE = 100;
 /** Fallback for lost messages between instances. */
 const POLL_INTERVAL_MS = 2_000;
 
-export interface HubServices extends EventServices {
+export interface RealtimeHubServices extends RealtimeEventServices {
   database: Database;
   log: { warn(details: object, message: string): void };
 }
@@ -27,27 +32,27 @@ export interface RealtimeHub {
   join(connection: SocketConnection, since: string | undefined): Promise<void>;
   leave(connection: SocketConnection): void;
   handleMessage(message: RealtimeMessage): void;
-  listConnections(stream: StreamName): Iterable<SocketConnection>;
+  listConnections(stream: RealtimeStreamName): Iterable<SocketConnection>;
   start(): void;
   stop(): Promise<void>;
 }
 
 /** Create the hub, which reads all streams with local sockets in one query and sends events by position. */
 export function createRealtimeHub(
-  services: HubServices,
-  limiter: Limiter,
+  services: RealtimeHubServices,
+  limiter: ConcurrencyLimiter,
   /** Called before sockets receive that a conversation has ended. */
   onEnded: (conversationId: string) => void,
 ): RealtimeHub {
   const { database, log } = services;
-  const read = createPreparedReader(database);
-  const streams = new Map<StreamName, Set<SocketConnection>>();
-  const due = new Set<StreamName>();
+  const read = createPreparedSqlReader(database);
+  const streams = new Map<RealtimeStreamName, Set<SocketConnection>>();
+  const due = new Set<RealtimeStreamName>();
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isFailing = false;
 
-  function readSoon(candidates: Iterable<StreamName>): void {
+  function readSoon(candidates: Iterable<RealtimeStreamName>): void {
     for (const stream of candidates) if (streams.has(stream)) due.add(stream);
     if (due.size > 0) running ??= readAll().finally(() => (running = null));
   }
@@ -60,13 +65,13 @@ export function createRealtimeHub(
       // Positions are unchanged, so the next poll reads the same events.
       due.clear();
       if (!isFailing)
-        log.warn({ reason: getErrorReason(error) }, 'realtime: events cannot be read, retrying');
+        log.warn({ reason: getErrorCodeOrName(error) }, 'realtime: events cannot be read, retrying');
       isFailing = true;
     }
   }
 
   async function readDue(): Promise<void> {
-    const after = new Map<StreamName, number>();
+    const after = new Map<RealtimeStreamName, number>();
     for (const stream of due) {
       const positions = [...(streams.get(stream) ?? [])].map(({ position }) => position);
       if (positions.length > 0) after.set(stream, Math.min(...positions));
@@ -74,9 +79,9 @@ export function createRealtimeHub(
     due.clear();
     const cursors = [...after].map(([stream, position]) => ({ stream, after: position }));
     if (cursors.length === 0) return;
-    const rows = await findEventsAfter(read, cursors, BATCH_SIZE);
-    const contents = await loadEventContents(services, rows);
-    const counts = new Map<StreamName, number>();
+    const rows = await findRealtimeEventsAfter(read, cursors, BATCH_SIZE);
+    const contents = await loadRealtimeEventContents(services, rows);
+    const counts = new Map<RealtimeStreamName, number>();
     const formatMessage = createMessageFormatter(contents);
     for (const row of rows) {
       if (row.event === 'conversation.ended') onEnded(row.data.conversationId ?? '');
@@ -91,13 +96,17 @@ export function createRealtimeHub(
   }
 
   // Waits for the socket between batches. Live events follow afterwards.
-  async function catchUp(connection: SocketConnection, { stream }: RealtimeListener): Promise<void> {
+  async function catchUp(connection: SocketConnection, { stream }: AuthorizedListener): Promise<void> {
     while (connection.isOpen()) {
       const { rows, formatMessage } = await limiter(async () => {
-        const missed = await findEventsAfter(read, [{ stream, after: connection.position }], BATCH_SIZE);
+        const missed = await findRealtimeEventsAfter(
+          read,
+          [{ stream, after: connection.position }],
+          BATCH_SIZE,
+        );
         return {
           rows: missed,
-          formatMessage: createMessageFormatter(await loadEventContents(services, missed)),
+          formatMessage: createMessageFormatter(await loadRealtimeEventContents(services, missed)),
         };
       });
       let onSent: Promise<void> | undefined;
@@ -113,7 +122,7 @@ export function createRealtimeHub(
       const { listener } = connection;
       if (!listener) return;
       const { stream } = listener;
-      const end = await limiter(() => findStreamEnd(read, stream, since ?? STREAM_START_ID));
+      const end = await limiter(() => findRealtimeStreamEnd(read, stream, since ?? STREAM_START_ID));
       const { after, id, isLost } = getReplayStart(end, since);
       connection.position = after;
       connection.lastId = id;
@@ -128,10 +137,10 @@ export function createRealtimeHub(
     leave(connection) {
       const stream = connection.listener?.stream;
       const all = stream && streams.get(stream);
-      if (all?.delete(connection) && all.size === 0) streams.delete(stream as StreamName);
+      if (all?.delete(connection) && all.size === 0) streams.delete(stream as RealtimeStreamName);
     },
     handleMessage({ words }) {
-      readSoon(words === null ? streams.keys() : words.filter(isStreamName));
+      readSoon(words === null ? streams.keys() : words.filter(isRealtimeStreamName));
     },
     listConnections: (stream) => streams.get(stream) ?? [],
     start() {
@@ -154,10 +163,10 @@ export function sendReadyEvent(connection: SocketConnection): void {
   connection.send('ready', { side, userId, conversationId }, lastId);
 }
 
-type MessageFormatter = (row: RealtimeEventRow, listener: RealtimeListener) => string;
+type MessageFormatter = (row: RealtimeEventRow, listener: AuthorizedListener) => string;
 
 // Formats each event once per language.
-function createMessageFormatter(contents: EventContents): MessageFormatter {
+function createMessageFormatter(contents: RealtimeEventContents): MessageFormatter {
   const texts = new Map<string, string>();
   return (row, { locale }) => {
     const key = `${row.stream} ${row.seq} ${locale.tag}`;
@@ -165,7 +174,7 @@ function createMessageFormatter(contents: EventContents): MessageFormatter {
     if (known !== undefined) return known;
     const text = formatServerMessage(
       row.event,
-      createEventData(contents, row, locale),
+      createRealtimeEventData(contents, row, locale),
       row.id,
       row.createdAt,
     );

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database.ts';
-import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
-import { deleteExpiredEvents } from '../../platform/realtime/event.repository.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
+import { deleteExpiredRealtimeEvents } from '../../platform/realtime/event.repository.ts';
 import { REALTIME_PATH } from '../../shared/realtime-protocol.ts';
 import { realtimeRoutes } from './realtime.routes.ts';
 import { RealtimeClientEvent, RealtimeServerEvent } from './realtime.schemas.ts';
@@ -16,7 +16,7 @@ export const realtimeManifest: FeatureManifest = {
   schemas: [RealtimeServerEvent, RealtimeClientEvent],
 };
 
-export function createRealtime(
+export function createRealtimeFeature(
   services: RealtimeServices & { allowedOrigins: readonly string[] | 'any'; publicBaseUrl: string },
 ) {
   const feature: Feature = {
@@ -34,7 +34,8 @@ export function createRealtime(
 
 async function deleteOldEvents(db: Db): Promise<void> {
   while (
-    (await deleteExpiredEvents(db, daysAgo(EVENT_RETENTION_DAYS), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE
+    (await deleteExpiredRealtimeEvents(db, getDateDaysAgo(EVENT_RETENTION_DAYS), EVENT_BATCH_SIZE)) ===
+    EVENT_BATCH_SIZE
   );
 }
 

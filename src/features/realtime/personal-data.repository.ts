@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 
 /** Delete the events of the user's stream, then the stream. True once none remain. */
-export async function deleteRealtimeStream(
+export async function deleteUserRealtimeStream(
   tx: Tx,
   { userId }: ErasureRow,
   { limit }: ErasureBatchOptions,

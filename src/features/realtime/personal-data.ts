@@ -1,17 +1,17 @@
-import { defineDeletedTable, definePersonalData } from '../../platform/personal-data.ts';
-import { deleteRealtimeStream } from './personal-data.repository.ts';
+import { definePersonalData, defineTableDeletedOnErasure } from '../../platform/personal-data.ts';
+import { deleteUserRealtimeStream } from './personal-data.repository.ts';
 
 export const realtimePersonalData = definePersonalData({
   tables: {
-    realtime_streams: defineDeletedTable(
+    realtime_streams: defineTableDeletedOnErasure(
       { not: 'only ids and sequence numbers' },
       { how: 'The stream of the account. Streams of its conversations are deleted with the conversations.' },
     ),
-    realtime_events: defineDeletedTable(
+    realtime_events: defineTableDeletedOnErasure(
       { not: 'ids of what is in the archive, kept for seven days' },
       {
         how: 'Events of the account. Events of its conversations are deleted with the conversations.',
-        erase: deleteRealtimeStream,
+        erase: deleteUserRealtimeStream,
       },
     ),
   },

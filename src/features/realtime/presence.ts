@@ -88,7 +88,7 @@ export function createPresenceTracker({ notifyOtherSide, publish }: PresenceOutp
         else remoteExpiry.delete(from);
       });
       // A process with a new participant must learn about participants that were there before.
-      const other = entries.get(getKey({ ...participant, side: getOtherSide(participant.side) }));
+      const other = entries.get(getKey({ ...participant, side: getOtherConversationSide(participant.side) }));
       if (isNew && other && other.localConnections.size > 0) publishLocalState(other);
     },
     isPresent: (participant: ConversationParticipant) => entries.has(getKey(participant)),
@@ -106,7 +106,9 @@ export function createPresenceTracker({ notifyOtherSide, publish }: PresenceOutp
   };
 }
 
-export function getOtherSide(side: ConversationParticipant['side']): ConversationParticipant['side'] {
+export function getOtherConversationSide(
+  side: ConversationParticipant['side'],
+): ConversationParticipant['side'] {
   return side === 'OWNER' ? 'FINDER' : 'OWNER';
 }
 

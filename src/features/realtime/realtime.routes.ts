@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { type CorsOptions, isOriginAllowed } from '../../platform/http/cors.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
@@ -48,7 +48,7 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<RealtimeRouteOptions> = a
           description: 'The socket is open. Messages of the service.',
           content: { 'application/json': { schema: schemaRef(RealtimeServerEvent) } },
         },
-        ...createProblemResponses(403),
+        ...createProblemResponseSchemas(403),
       },
     },
     // Rejected before the upgrade. Native clients send no Origin.

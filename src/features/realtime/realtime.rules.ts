@@ -1,4 +1,4 @@
-import { CREDENTIAL_SUBPROTOCOLS } from '../../shared/realtime-protocol.ts';
+import { WEBSOCKET_CREDENTIAL_SUBPROTOCOLS } from '../../shared/realtime-protocol.ts';
 
 export type SocketCredential = { kind: 'bearer'; token: string } | { kind: 'conversation'; token: string };
 
@@ -9,7 +9,7 @@ interface CredentialHeaders {
 }
 
 /** Parse the credential in Authorization, X-Conversation-Token, or a pair of subprotocols; null without one. */
-export function parseCredential(headers: CredentialHeaders): SocketCredential | null {
+export function parseSocketCredential(headers: CredentialHeaders): SocketCredential | null {
   const {
     authorization,
     'x-conversation-token': conversation,
@@ -19,7 +19,7 @@ export function parseCredential(headers: CredentialHeaders): SocketCredential | 
   if (bearer !== undefined) return { kind: 'bearer', token: bearer };
   if (typeof conversation === 'string') return { kind: 'conversation', token: conversation };
   const offered = (protocols ?? '').split(',').map((name) => name.trim());
-  for (const kind of CREDENTIAL_SUBPROTOCOLS) {
+  for (const kind of WEBSOCKET_CREDENTIAL_SUBPROTOCOLS) {
     const index = offered.indexOf(kind);
     const token = index === -1 ? undefined : offered[index + 1];
     if (token) return { kind, token };
@@ -67,7 +67,7 @@ export function getReplayStart(end: StreamEnd | null, since: string | undefined)
 }
 
 /** Create a counter that returns false for calls beyond a maximum per second. */
-export function createPerSecondLimit(maxPerSecond: number): (now: number) => boolean {
+export function createPerSecondLimiter(maxPerSecond: number): (now: number) => boolean {
   let since = 0;
   let count = 0;
   return (now) => {

@@ -7,7 +7,7 @@ import { Notification } from '../notifications/index.ts';
 const Side = stringEnum(['FINDER', 'OWNER'], { description: 'FINDER scanned the code; OWNER owns it.' });
 const Token = Type.String({ minLength: 1, maxLength: 4_096 });
 
-export const SERVER_EVENTS = {
+export const SERVER_EVENT_SCHEMAS = {
   ready: Type.Object(
     {
       side: stringEnum(['ACCOUNT', 'FINDER']),
@@ -77,7 +77,7 @@ export const SERVER_EVENTS = {
   ),
 } as const;
 
-export const CLIENT_EVENTS = {
+export const CLIENT_EVENT_SCHEMAS = {
   authenticate: Type.Object(
     {
       token: Type.Optional(Token),
@@ -108,10 +108,10 @@ export const CLIENT_EVENTS = {
   ping: Type.Object({}, { description: 'The reply is `pong`.' }),
 } as const;
 
-export type ServerEventName = keyof typeof SERVER_EVENTS;
-export type ClientEventName = keyof typeof CLIENT_EVENTS;
+export type ServerEventName = keyof typeof SERVER_EVENT_SCHEMAS;
+export type ClientEventName = keyof typeof CLIENT_EVENT_SCHEMAS;
 
-export type ClientData<Name extends ClientEventName> = Static<(typeof CLIENT_EVENTS)[Name]>;
+export type ClientEventData<Name extends ClientEventName> = Static<(typeof CLIENT_EVENT_SCHEMAS)[Name]>;
 
 export const ClientMessage = Type.Object({
   event: Type.String({ maxLength: 64 }),
@@ -127,7 +127,7 @@ const EventId = nullable(
 export const RealtimeServerEvent = Type.Unsafe<object>({
   $id: 'RealtimeServerEvent',
   description: 'A message of the service on /api/realtime.',
-  oneOf: Object.entries(SERVER_EVENTS).map(([event, data]) =>
+  oneOf: Object.entries(SERVER_EVENT_SCHEMAS).map(([event, data]) =>
     Type.Object({ event: stringEnum([event]), data, id: EventId, at: Timestamp }),
   ),
 });
@@ -135,7 +135,7 @@ export const RealtimeServerEvent = Type.Unsafe<object>({
 export const RealtimeClientEvent = Type.Unsafe<object>({
   $id: 'RealtimeClientEvent',
   description: 'A message of a client on /api/realtime.',
-  oneOf: Object.entries(CLIENT_EVENTS).map(([event, data]) =>
+  oneOf: Object.entries(CLIENT_EVENT_SCHEMAS).map(([event, data]) =>
     Object.keys(data.properties).length === 0
       ? Type.Object({ event: stringEnum([event]), data: Type.Optional(data) })
       : Type.Object({ event: stringEnum([event]), data }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { recordRequestFailure } from '../../platform/audit.ts';
+import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
-import { getRateLimitAddress } from '../../platform/http/rate-limits.ts';
+import { getRateLimitClientAddress } from '../../platform/http/rate-limits.ts';
 import { WEBSOCKET_CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { authorizeSubscription } from './authorize-subscription.ts';
@@ -9,12 +9,12 @@ import { type ClientEvent, createClientEventHandlers, parseClientMessage } from 
 import { createSocketConnection } from './connection.ts';
 import { sendReadyEvent } from './hub.ts';
 import {
-  createPerSecondLimit,
+  createPerSecondLimiter,
   hasCredentialInQuery,
-  parseCredential,
+  parseSocketCredential,
   type SocketCredential,
 } from './realtime.rules.ts';
-import type { ClientData } from './realtime.schemas.ts';
+import type { ClientEventData } from './realtime.schemas.ts';
 import type { SocketRegistry } from './socket-registry.ts';
 
 const AUTHENTICATION_TIMEOUT_MS = 5_000;
@@ -33,8 +33,8 @@ export function serveSocket(
   const { services, hub, counts } = registry;
   const connection = createSocketConnection(socket);
   const events = createClientEventHandlers(registry, connection, request);
-  const isWithinRate = createPerSecondLimit(registry.scaleLimit(MAX_MESSAGES_PER_SECOND));
-  const address = `address ${getRateLimitAddress(request)}`;
+  const isWithinRate = createPerSecondLimiter(registry.scaleLimit(MAX_MESSAGES_PER_SECOND));
+  const address = `address ${getRateLimitClientAddress(request)}`;
   const authenticationTimer = setTimeout(rejectSocket, AUTHENTICATION_TIMEOUT_MS).unref();
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -62,7 +62,7 @@ export function serveSocket(
   else if (hasCredentialInQuery(new URL(request.raw.url ?? '', 'http://localhost').searchParams))
     rejectSocket();
   else {
-    const credential = parseCredential(request.headers);
+    const credential = parseSocketCredential(request.headers);
     if (credential) runSequentially(() => authenticateSocket(credential));
   }
 
@@ -132,7 +132,7 @@ export function serveSocket(
     });
   }
 
-  async function authenticate(data: ClientData<'authenticate'>): Promise<void> {
+  async function authenticate(data: ClientEventData<'authenticate'>): Promise<void> {
     const { token, conversationToken, conversationId = '' } = data;
     if (token !== undefined) return authenticateSocket({ kind: 'bearer', token });
     if (!conversationToken?.startsWith(conversationId)) return rejectSocket();
@@ -144,6 +144,6 @@ export function serveSocket(
     const known = toServiceError(error);
     if (known.statusCode === 500) request.log.error({ err: error }, 'realtime: event failed');
     connection.sendError(known.code, known.message, event);
-    await recordRequestFailure(services.database, request, known);
+    await recordFailedRequestAuditEntry(services.database, request, known);
   }
 }

@@ -1,12 +1,12 @@
 import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
 import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
-import { getConversationStream, getUserStream } from '../../platform/realtime/streams.ts';
-import { createLimiter, type Limiter } from '../../shared/limiter.ts';
+import { getConversationStreamName, getUserStreamName } from '../../platform/realtime/streams.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../shared/limiter.ts';
 import type { SocketConnection } from './connection.ts';
 import { createRealtimeHub, type RealtimeHub } from './hub.ts';
 import { type ConversationParticipant, createPresenceTracker, type PresenceTracker } from './presence.ts';
 import type { RealtimeServices } from './realtime-services.ts';
-import { createAccessMonitor } from './watch-access.ts';
+import { createSocketAccessMonitor } from './watch-access.ts';
 
 const TICK_INTERVAL_MS = 1_000;
 const MAX_SOCKETS_PER_ADDRESS = 50;
@@ -18,9 +18,9 @@ const CONCURRENCY = 3;
 export interface SocketRegistry {
   services: RealtimeServices;
   /** Bounds concurrent authentication. */
-  authorizationLimiter: Limiter;
+  authorizationLimiter: ConcurrencyLimiter;
   /** Bounds concurrent queries of open sockets. */
-  eventLimiter: Limiter;
+  eventLimiter: ConcurrencyLimiter;
   hub: RealtimeHub;
   presence: PresenceTracker;
   realtimeBus: RealtimeBus;
@@ -36,12 +36,12 @@ export interface SocketRegistry {
 export function createSocketRegistry(services: RealtimeServices): SocketRegistry {
   const { realtimeBus } = services;
   const connections = new Set<SocketConnection>();
-  const authorizationLimiter = createLimiter(CONCURRENCY);
-  const eventLimiter = createLimiter(CONCURRENCY);
+  const authorizationLimiter = createConcurrencyLimiter(CONCURRENCY);
+  const eventLimiter = createConcurrencyLimiter(CONCURRENCY);
   const hub = createRealtimeHub(services, authorizationLimiter, (conversationId) =>
     presence.end(conversationId),
   );
-  const access = createAccessMonitor(services, connections);
+  const access = createSocketAccessMonitor(services, connections);
   const presence = createPresenceTracker({
     notifyOtherSide: (participant, isPresent) =>
       sendToSide(participant, 'presence', { ...toConversationSide(participant), isPresent }),
@@ -75,8 +75,8 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   ): void {
     const stream =
       participant.side === 'FINDER'
-        ? getUserStream(participant.ownerId)
-        : getConversationStream(participant.conversationId);
+        ? getUserStreamName(participant.ownerId)
+        : getConversationStreamName(participant.conversationId);
     for (const connection of hub.listConnections(stream)) connection.send(event, data);
   }
 

@@ -1,18 +1,18 @@
 import { findOpenSessions } from '../../platform/authentication.repository.ts';
-import { getErrorReason } from '../../platform/error-reason.ts';
+import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
-import { createPreparedReader } from '../../platform/sql-readers.ts';
+import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { findUnexpiredConversationIds } from '../conversations/index.ts';
-import { canSubscribe } from './authorize-subscription.ts';
-import type { RealtimeListener, SocketConnection } from './connection.ts';
+import { canSessionSubscribe } from './authorize-subscription.ts';
+import type { AuthorizedListener, SocketConnection } from './connection.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 
 /** Close sockets whose session has ended or whose conversation is gone, with one query each for all. Concurrent calls are coalesced. */
-export function createAccessMonitor(
+export function createSocketAccessMonitor(
   { database, isEnterpriseEnforced, log }: RealtimeServices,
   connections: ReadonlySet<SocketConnection>,
 ) {
-  const read = createPreparedReader(database);
+  const read = createPreparedSqlReader(database);
   let running: Promise<void> | null = null;
   let isDue = false;
   let isFailing = false;
@@ -30,7 +30,7 @@ export function createAccessMonitor(
         isFailing = false;
       } catch (error) {
         if (!isFailing)
-          log.warn({ reason: getErrorReason(error) }, 'realtime: sessions cannot be checked, retrying');
+          log.warn({ reason: getErrorCodeOrName(error) }, 'realtime: sessions cannot be checked, retrying');
         isFailing = true;
       }
     }
@@ -46,7 +46,7 @@ export function createAccessMonitor(
       if (listener.side === 'ACCOUNT') sessions.add(listener.sessionId);
       else conversations.add(listener.conversationId);
     const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], isEnterpriseEnforced) : [];
-    const allowedSessionIds = new Set(found.filter(canSubscribe).map(({ sessionId }) => sessionId));
+    const allowedSessionIds = new Set(found.filter(canSessionSubscribe).map(({ sessionId }) => sessionId));
     const existingConversations =
       conversations.size > 0
         ? await findUnexpiredConversationIds(database.client, [...conversations])
@@ -71,7 +71,7 @@ export function createAccessMonitor(
 }
 
 // The socket may have been authenticated with another session in the meantime.
-function isSameSession(current: RealtimeListener | null, previous: RealtimeListener): boolean {
+function isSameSession(current: AuthorizedListener | null, previous: AuthorizedListener): boolean {
   return (
     current?.side !== 'ACCOUNT' || previous.side !== 'ACCOUNT' || current.sessionId === previous.sessionId
   );

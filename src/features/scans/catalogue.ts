@@ -1,4 +1,4 @@
-import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const scansCatalogue = defineCatalogue({
   errors: {
@@ -34,21 +34,25 @@ export const scansCatalogue = defineCatalogue({
     ),
   },
   auditActions: {
-    MEDICAL_DATA_SCANNED: defineAction('MEDIUM', 'QRCODE', 'A scan showed the content of a medical code.'),
-    PIN_REJECTED: defineAction('MEDIUM', 'SCAN', 'A wrong PIN was entered for a code.'),
-    SCANS_EXPORTED: defineAction(
+    MEDICAL_DATA_SCANNED: defineAuditAction(
+      'MEDIUM',
+      'QRCODE',
+      'A scan showed the content of a medical code.',
+    ),
+    PIN_REJECTED: defineAuditAction('MEDIUM', 'SCAN', 'A wrong PIN was entered for a code.'),
+    SCANS_EXPORTED: defineAuditAction(
       'MEDIUM',
       'USER',
       'A user exported the scans of their codes, with exact positions.',
     ),
-    SCAN_LOCATED: defineAction('LOW', 'SCAN', 'A position was added to an existing scan.'),
-    SCAN_UNLOCKED: defineAction('LOW', 'SCAN', 'An existing scan was unlocked by PIN.'),
-    BREAK_GLASS_SCAN_READ: defineAction(
+    SCAN_LOCATED: defineAuditAction('LOW', 'SCAN', 'A position was added to an existing scan.'),
+    SCAN_UNLOCKED: defineAuditAction('LOW', 'SCAN', 'An existing scan was unlocked by PIN.'),
+    BREAK_GLASS_SCAN_READ: defineAuditAction(
       'CRITICAL',
       'SCAN',
       'An administrator read the exact position of a scan by break-glass access.',
     ),
-    ADMIN_SCAN_READ: defineAction(
+    ADMIN_SCAN_READ: defineAuditAction(
       'HIGH',
       'SCAN',
       'An administrator read a scan, without its exact position.',

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { serializeError } from '../../platform/http/error-log.ts';
+import { serializeErrorForLog } from '../../platform/http/error-log.ts';
 import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -69,7 +69,7 @@ export async function createScan(
   const matchedHash = pin === null ? null : await verifyPin(services, context, body.qrCodeId, pin);
   const location = await geocodePosition(services.geocoder, body, (error) =>
     services.log.warn(
-      { requestId: context.requestId, error: serializeError(error) },
+      { requestId: context.requestId, error: serializeErrorForLog(error) },
       'geocoding a position failed',
     ),
   );

@@ -4,9 +4,12 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { CopyRowBuffer } from '../../platform/copy-query.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import {
+  readOrReportIntegrityFailure,
+  toIntegrityFailureAuditEntry,
+} from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
+import { createTableExportStream, type TableExportFormat } from '../../platform/table-export.ts';
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
@@ -41,9 +44,9 @@ export function createScanExport(
   context: RequestContext,
   ownerId: string,
   filter: ScanFilter,
-  format: ExportFormat,
+  format: TableExportFormat,
 ): Readable {
-  return exportTable(generateChunks(services, context, ownerId, filter), EXPORT_COLUMNS, format);
+  return createTableExportStream(generateChunks(services, context, ownerId, filter), EXPORT_COLUMNS, format);
 }
 
 async function* generateChunks(
@@ -74,7 +77,7 @@ async function* generateChunks(
       if (failures.length > 0) {
         await database.transaction(async (tx) => {
           for (const failure of failures)
-            await recordAuditEntry(tx, context, toIntegrityFailureEntry(failure));
+            await recordAuditEntry(tx, context, toIntegrityFailureAuditEntry(failure));
         });
       }
       // A fast client would otherwise block the event loop until the end of the page.

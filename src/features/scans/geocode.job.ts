@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database, Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import {
+  readOrReportIntegrityFailure,
+  toIntegrityFailureAuditEntry,
+} from '../../platform/integrity-failure.ts';
 import { type JobHandler, SilentRetryError } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { GeocodedPlace, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
@@ -101,7 +104,8 @@ async function decryptOrRecordFailure<Value>(db: Db, read: () => Value): Promise
   const failures: IntegrityFailure[] = [];
   const value = readOrReportIntegrityFailure(read, (failure) => failures.push(failure));
   const job = { operation: GEOCODE_QUEUE.name, requestId: 'job' };
-  for (const failure of failures) await insertAuditEntry(db, { ...toIntegrityFailureEntry(failure), ...job });
+  for (const failure of failures)
+    await insertAuditEntry(db, { ...toIntegrityFailureAuditEntry(failure), ...job });
   return value;
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
@@ -64,7 +64,7 @@ export function createScans(shared: ScanFeatureServices) {
         : []),
     ],
     cleanUp: [
-      () => deleteExpiredVisitors(database.client, daysAgo(3)),
+      () => deleteExpiredVisitors(database.client, getDateDaysAgo(3)),
       () => deleteExpiredCells(database.client, new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000)),
     ],
   };

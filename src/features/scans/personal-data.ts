@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
-  defineDeletedTable,
   defineExportedList,
   defineExportedRows,
-  defineKeptTable,
   defineNonPersonalTable,
   definePersonalData,
-  type ExportContext,
-  type ExportViewContext,
+  defineTableDeletedOnErasure,
+  defineTableKeptOnErasure,
+  type PersonalDataExportContext,
+  type PersonalDataViewContext,
   readById,
 } from '../../platform/personal-data.ts';
-import { createRowDeletion } from '../../platform/personal-rows.repository.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, Timestamp } from '../../shared/common.schemas.ts';
 import {
   clearScannerUserId,
@@ -81,11 +81,11 @@ export const scansPersonalData = definePersonalData({
       clearReferences: clearScannerUserId,
       size: { users: ['owner_id', 'scanner_id'] },
     },
-    scan_locations: defineDeletedTable(
+    scan_locations: defineTableDeletedOnErasure(
       { in: 'scansOfYourCodes (trail)' },
       {
         how: 'After all codes are erased, so that no further position is added.',
-        erase: createRowDeletion('scan_locations', 'owner_id'),
+        erase: createRowDeletionStep('scan_locations', 'owner_id'),
         size: { users: ['owner_id'] },
       },
     ),
@@ -93,19 +93,22 @@ export const scansPersonalData = definePersonalData({
       'Addresses by keyed hash of a map cell, without reference to a scan or a user.',
     ),
     geocoder_state: defineNonPersonalTable('State of the geocoding server.'),
-    scan_visitors: defineDeletedTable(
+    scan_visitors: defineTableDeletedOnErasure(
       { not: 'keyed hashes of visitors, kept for days' },
       { how: 'With their codes.' },
     ),
-    scan_rollups: defineKeptTable(
+    scan_rollups: defineTableKeptOnErasure(
       'counts of the scans that are in the archive',
       'Counts by code, time, place and type of device, so that totals stay; with ids only.',
     ),
-    owner_scan_counts: defineKeptTable('sums of `scan_rollups`', 'Only numbers, so that totals stay.'),
+    owner_scan_counts: defineTableKeptOnErasure(
+      'sums of `scan_rollups`',
+      'Only numbers, so that totals stay.',
+    ),
     scan_dirty_buckets: defineNonPersonalTable('Buckets to be rolled up again.'),
-    blocked_finders: defineDeletedTable(
+    blocked_finders: defineTableDeletedOnErasure(
       { not: 'keyed hashes' },
-      { erase: createRowDeletion('blocked_finders', 'owner_id', 'finder_hash') },
+      { erase: createRowDeletionStep('blocked_finders', 'owner_id', 'finder_hash') },
     ),
   },
   lists: {
@@ -119,7 +122,7 @@ export const scansPersonalData = definePersonalData({
     yourScans: defineExportedList({
       item: Type.Object({ id: Id, qrCodeId: Id, scannedAt: Timestamp, type: Text }),
       description: 'Codes of any owner that you scanned while signed in.',
-      async *read({ db, userId, batchSize }: ExportContext) {
+      async *read({ db, userId, batchSize }: PersonalDataExportContext) {
         const batches = readById(batchSize, (afterId, take) => listScansByScanner(db, userId, afterId, take));
         for await (const rows of batches)
           yield rows.map((row) => ({ ...row, scannedAt: row.scannedAt.toISOString() }));
@@ -130,7 +133,7 @@ export const scansPersonalData = definePersonalData({
 
 /** Includes the exact position, but not the visitor's address. */
 function toExportedScan(
-  { fieldCipher, onIntegrityFailure }: ExportViewContext,
+  { fieldCipher, onIntegrityFailure }: PersonalDataViewContext,
   row: ScanRow,
 ): Static<typeof ExportedScan> {
   return {

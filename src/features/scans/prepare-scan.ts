@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import type { Signal } from '../../platform/signal.ts';
+import type { WakeSignal } from '../../platform/signal.ts';
 import { generateId } from '../../shared/ids.ts';
 import { getCurrentStatus } from '../codes/index.ts';
 import { describeAgent } from './describe-agent.ts';
@@ -22,7 +22,7 @@ export interface ScanVisit {
 
 export interface PrepareScanServices {
   fieldCipher: FieldCipher;
-  pendingNotifications: Signal;
+  pendingNotifications: WakeSignal;
   requestGeocoding: ((tx: Tx, positionKey: PositionKey) => Promise<void>) | null;
 }
 

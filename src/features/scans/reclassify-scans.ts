@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import { runDriverTransaction } from '../../platform/driver-transaction.ts';
+import { runPgTransaction } from '../../platform/driver-transaction.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import {
   type CodeDay,
@@ -53,7 +53,7 @@ async function reclassifyCodeDay(
   database: Pick<Database, 'pool'>,
   { qrCodeId, day }: CodeDay,
 ): Promise<number> {
-  return runDriverTransaction(database, 'WRITE', async (connection) => {
+  return runPgTransaction(database, 'WRITE', async (connection) => {
     await lockCodeDay(connection, { qrCodeId, day });
     const scans = await readCodeDays(connection, [qrCodeId], day);
     const reclassified = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);

@@ -1,4 +1,4 @@
-import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../platform/driver-transaction.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import { createBucketLockQuery, createMarkDirtyQuery } from './dirty-buckets.repository.ts';
 import type { ReclassifiedScan, StoredScanFacts } from './reclassify.rules.ts';
@@ -12,7 +12,7 @@ export interface CodeDay {
 }
 
 export async function listCodeDays(
-  connection: DriverConnection,
+  connection: PgConnection,
   ids: { first: string; end: string },
 ): Promise<CodeDay[]> {
   const { rows } = await connection.query<CodeDay>(
@@ -23,14 +23,14 @@ export async function listCodeDays(
   return rows;
 }
 
-export async function findFirstScanTime(connection: DriverConnection): Promise<Date | null> {
+export async function findFirstScanTime(connection: PgConnection): Promise<Date | null> {
   const { rows } = await connection.query<{ at: Date }>(
     'SELECT scanned_at AS at FROM scans ORDER BY id LIMIT 1',
   );
   return rows[0]?.at ?? null;
 }
 
-export async function lockCodeDay(connection: DriverConnection, { qrCodeId, day }: CodeDay): Promise<void> {
+export async function lockCodeDay(connection: PgConnection, { qrCodeId, day }: CodeDay): Promise<void> {
   await connection.query(
     `SELECT count(*) FROM (${createBucketLockQuery(
       `(SELECT $1::timestamptz + step * interval '15 minutes' AS scanned_at FROM generate_series(0, 95) AS step) AS quarters`,
@@ -42,7 +42,7 @@ export async function lockCodeDay(connection: DriverConnection, { qrCodeId, day 
 
 /** Includes the duplicate window before the day; oldest first. */
 export async function readCodeDays(
-  connection: DriverConnection,
+  connection: PgConnection,
   qrCodeIds: readonly string[],
   day: Date,
 ): Promise<Map<string, StoredScanFacts[]>> {
@@ -63,7 +63,7 @@ export async function readCodeDays(
 
 /** Lock the day first. */
 export async function updateScanClasses(
-  connection: DriverConnection,
+  connection: PgConnection,
   changed: readonly ReclassifiedScan[],
 ): Promise<void> {
   await connection.query(

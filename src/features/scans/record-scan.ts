@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import { createGroupCommit, type GroupCommitResult } from '../../platform/group-commit.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Limiter } from '../../shared/limiter.ts';
+import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
 import { type CodeCache, createCodeCache } from './code-cache.ts';
 import { insertScans, type NewScan } from './insert-scan.repository.ts';
 import { type PrepareScanServices, prepareScan, type ScanVisit } from './prepare-scan.ts';
@@ -26,7 +26,7 @@ const MAX_WAITING_SCANS = 2_000;
 /** Reads of a code that changes before its scan is stored. */
 const MAX_READ_ATTEMPTS = 3;
 
-type Services = PrepareScanServices & { database: Database; scanLimiter: Limiter };
+type Services = PrepareScanServices & { database: Database; scanLimiter: ConcurrencyLimiter };
 
 interface PreparedScan {
   code: CodeWithNotificationSettings;

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { DateOrDateTime, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  createDateOrDateTimeSchema,
+  Id,
+  nullable,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import { Accuracy, Latitude, Longitude } from './scan-requests.schemas.ts';
@@ -129,8 +135,10 @@ export const ScanListQuery = Type.Object({
   ...PageQuery.properties,
   cursor: CursorParam,
   qrCodeId: Type.Optional(Id),
-  from: Type.Optional(DateOrDateTime('From this moment on. A bare date is a day in your time zone.')),
-  to: Type.Optional(DateOrDateTime('Before this moment, or before this day begins.')),
+  from: Type.Optional(
+    createDateOrDateTimeSchema('From this moment on. A bare date is a day in your time zone.'),
+  ),
+  to: Type.Optional(createDateOrDateTimeSchema('Before this moment, or before this day begins.')),
   type: Type.Optional(ScanType),
   class: Type.Optional(ScanClass),
   sort: Type.Optional(
@@ -143,8 +151,10 @@ export const ScanListQuery = Type.Object({
 export const ScanExportQuery = Type.Object({
   format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
   qrCodeId: Type.Optional(Id),
-  from: Type.Optional(DateOrDateTime('From this moment on. A bare date is a day in your time zone.')),
-  to: Type.Optional(DateOrDateTime('Before this moment, or before this day begins.')),
+  from: Type.Optional(
+    createDateOrDateTimeSchema('From this moment on. A bare date is a day in your time zone.'),
+  ),
+  to: Type.Optional(createDateOrDateTimeSchema('Before this moment, or before this day begins.')),
   type: Type.Optional(ScanType),
   class: Type.Optional(ScanClass),
 });

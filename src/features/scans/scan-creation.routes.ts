@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { requireUser } from '../../platform/authentication.ts';
-import { replyCreated } from '../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs, PUBLIC_OR_USER_ACCESS } from '../../platform/route-access.ts';
-import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createScan } from './create-scan.ts';
 import { addPublicContentToError } from './public-content.ts';
@@ -29,7 +29,7 @@ import { unlockScan } from './unlock-scan.ts';
 // Scan rows are their own audit record; only medical content adds an entry.
 const OPEN_CONFIG = { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED') };
 const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
-const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponses(403, 404, 409, 410) };
+const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponseSchemas(403, 404, 409, 410) };
 
 export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.post(
@@ -40,14 +40,14 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.createPublic',
         tags: ['Scans'],
         summary: 'Scan a code without an account.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: NewScan,
         response: RESPONSES,
       },
     },
     async (request, reply) => {
       const input = { type: 'public', body: request.body, path: '/api/scans/public' } as const;
-      return replyCreated(reply, await createScan(services, getRequestContext(request), input));
+      return prepareCreatedReply(reply, await createScan(services, getRequestContext(request), input));
     },
   );
 
@@ -59,10 +59,10 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.createGeocoded',
         tags: ['Scans'],
         summary: 'Scan a code at a position, which is geocoded.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         querystring: GeocodedQuery,
         body: NewGeocodedScan,
-        response: { ...RESPONSES, ...createProblemResponses(401) },
+        response: { ...RESPONSES, ...createProblemResponseSchemas(401) },
       },
     },
     async (request, reply) => {
@@ -70,14 +70,14 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const { body } = request;
       const context = getRequestContext(request);
       if (type === 'guest')
-        return replyCreated(
+        return prepareCreatedReply(
           reply,
           await createScan(services, context, { type, body, path: '/api/scans/public' }),
         );
-      const account = requireUser(request);
+      const account = requireAuthenticatedUser(request);
       if (account.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
       if (account.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
-      return replyCreated(
+      return prepareCreatedReply(
         reply,
         await createScan(services, context, { type, body, account, path: '/api/scans' }),
       );
@@ -92,15 +92,15 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.create',
         tags: ['Scans'],
         summary: 'Scan a code while signed in.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: NewScan,
         response: RESPONSES,
       },
     },
     async (request, reply) => {
-      const account = requireUser(request);
+      const account = requireAuthenticatedUser(request);
       const input = { type: 'user', body: request.body, account, path: '/api/scans' } as const;
-      return replyCreated(reply, await createScan(services, getRequestContext(request), input));
+      return prepareCreatedReply(reply, await createScan(services, getRequestContext(request), input));
     },
   );
 
@@ -112,10 +112,10 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.unlock',
         tags: ['Scans'],
         summary: 'Unlock an existing scan by PIN.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         headers: ScanTokenHeader,
         body: UnlockRequest,
-        response: { 200: schemaRef(ScanResult), ...createProblemResponses(403, 410) },
+        response: { 200: schemaRef(ScanResult), ...createProblemResponseSchemas(403, 410) },
       },
     },
     async (request) => {
@@ -146,13 +146,13 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         summary: 'Add a position to a scan: up to 20 within 24 hours.',
         description:
           'Positions are immutable. Sending the same coordinates again returns 200 with the first position. Blocked finders get 403 NOT_CONTACTABLE.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         headers: ScanTokenHeader,
         body: NewLocation,
         response: {
           200: schemaRef(ScanLocation),
           201: schemaRef(ScanLocation),
-          ...createProblemResponses(403, 409, 410),
+          ...createProblemResponseSchemas(403, 409, 410),
         },
       },
     },

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createExportResponseSchema, EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createScanExport } from './export-scans.ts';
 import { isOwnQrCode } from './scan.repository.ts';
@@ -25,14 +25,16 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
         summary: 'Export your scans as JSON lines or CSV, newest first, with exact positions.',
         querystring: ScanExportQuery,
         response: {
-          200: createExportResponseSchema('The scans that match; a position that was never given is empty.'),
-          ...createProblemResponses(404),
+          200: createTableExportResponseSchema(
+            'The scans that match; a position that was never given is empty.',
+          ),
+          ...createProblemResponseSchemas(404),
         },
       },
     },
     async (request, reply) => {
       const { format, qrCodeId, type, class: name, from, to } = request.query;
-      const { id: ownerId, timeZone } = requireUser(request);
+      const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
       const { database } = services;
       const range = { from: parseRangeEnd('from', from, timeZone), to: parseRangeEnd('to', to, timeZone) };
       if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
@@ -41,7 +43,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const context = getRequestContext(request);
       await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
       return reply
-        .type(`${EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
+        .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="scans.${format}"`)
         .send(createScanExport(services, context, ownerId, filter, format));
     },

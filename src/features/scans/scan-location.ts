@@ -1,7 +1,7 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { serializeError } from '../../platform/http/error-log.ts';
+import { serializeErrorForLog } from '../../platform/http/error-log.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
@@ -53,7 +53,7 @@ export async function addScanLocation(
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
   const location = await geocodePosition(services.geocoder, input, (error) =>
     services.log.warn(
-      { requestId: context.requestId, error: serializeError(error) },
+      { requestId: context.requestId, error: serializeErrorForLog(error) },
       'geocoding a position failed',
     ),
   );

@@ -1,5 +1,5 @@
-import { formatLocalDate } from '../../shared/day-start.ts';
-import type { ScanRecorded } from '../../shared/domain-events.ts';
+import { formatDateInTimeZone } from '../../shared/day-start.ts';
+import type { ScanRecordedEvent } from '../../shared/domain-events.ts';
 
 export interface ScanNotification {
   type: 'ALERT' | 'DEFAULT';
@@ -8,7 +8,7 @@ export interface ScanNotification {
 }
 
 export function toScanNotification(
-  scan: ScanRecorded,
+  scan: ScanRecordedEvent,
   event: ScanNotification['event'] = scan.isLost ? 'LOST_CODE_SCANNED' : 'QR_CODE_SCANNED',
 ): ScanNotification {
   const { qrCodeId, scanId, title, place } = scan;
@@ -30,6 +30,6 @@ export function findScanNotificationKey(
   const { notifyOn } = code;
   if (notifyOn === 'NEVER' || (notifyOn === 'ONLY_LOST' && !scan.isLost)) return null;
   if (notifyOn === 'FIRST_OF_DAY' && !scan.isLost)
-    return `scan:${code.id}:${formatLocalDate(scan.at, code.ownerTimeZone)}`;
+    return `scan:${code.id}:${formatDateInTimeZone(scan.at, code.ownerTimeZone)}`;
   return `scan:${scan.id}`;
 }

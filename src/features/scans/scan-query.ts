@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../platform/driver-transaction.ts';
 
 export type QueryRunner = <Row>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
 
@@ -8,7 +8,7 @@ export function createTransactionQuery(tx: Tx): QueryRunner {
 }
 
 /** Outside a transaction, each query commits. */
-export function createConnectionQuery(connection: DriverConnection): QueryRunner {
+export function createConnectionQuery(connection: PgConnection): QueryRunner {
   return async <Row>(name: string, text: string, values: readonly unknown[]) => {
     const { rows } = await connection.query({ name, text, values: [...values] });
     return rows as Row[];

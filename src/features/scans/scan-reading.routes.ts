@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireUser } from '../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
 import type { Db } from '../../platform/database.ts';
-import { createProblemResponses } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_OR_USER_ACCESS, skipAudit } from '../../platform/route-access.ts';
-import { createPreparedReader } from '../../platform/sql-readers.ts';
-import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
+import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
-import { hasPermission } from '../../shared/permissions.ts';
+import { hasRolePermission } from '../../shared/permissions.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { auditMedicalContent } from './record-scan-in-transaction.ts';
 import { findScan, isOwnQrCode, type ScanRow } from './scan.repository.ts';
@@ -34,7 +34,7 @@ import { parseRangeEnd } from './time-range.rules.ts';
 
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
-  const read = createPreparedReader(database);
+  const read = createPreparedSqlReader(database);
 
   app.get(
     '',
@@ -45,12 +45,12 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         tags: ['Scans'],
         summary: 'List the scans of your codes, newest first by default.',
         querystring: ScanListQuery,
-        response: { 200: schemaRef(ScanList), ...createProblemResponses(404) },
+        response: { 200: schemaRef(ScanList), ...createProblemResponseSchemas(404) },
       },
     },
     async (request) => {
       const { query } = request;
-      const { id: ownerId, timeZone } = requireUser(request);
+      const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
       const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
       const cursor = query.cursor === undefined ? undefined : decodeTimeCursor(query.cursor);
       const range = {
@@ -93,7 +93,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
           operationId,
           tags: ['Scans'],
           summary: 'Retrieve a scan; the caller decides which fields are visible.',
-          params: createIdParams('id'),
+          params: createIdParamsSchema('id'),
           headers: ScanTokenHeader,
           response: { 200: schemaRef(ScanDetails) },
         },
@@ -118,7 +118,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       );
       return toGuestView(fieldCipher, row, await readTrail(database.client), content);
     }
-    if (active && hasPermission(active.role, 'scans:read-any')) {
+    if (active && hasRolePermission(active.role, 'scans:read-any')) {
       return database.transaction(async (tx) => {
         const isEmergency = await hasActiveBreakGlassGrant(tx, active.id, 'SCAN', row.id);
         const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';

@@ -1,11 +1,11 @@
 import type { Database, Db, Tx } from '../../platform/database.ts';
-import type { EventBus } from '../../platform/events.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
-import type { Signal } from '../../platform/signal.ts';
+import type { WakeSignal } from '../../platform/signal.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
-import type { Limiter } from '../../shared/limiter.ts';
+import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
 import type { PositionKey } from './geocoding.repository.ts';
 import type { ScanRecorder } from './record-scan.ts';
 
@@ -16,11 +16,11 @@ export interface ScanServices {
   createIdempotently: IdempotentHandler;
   geocoder: Geocoder;
   log: { warn(details: object, message: string): void };
-  scanLimiter: Limiter;
+  scanLimiter: ConcurrencyLimiter;
   recordScan: ScanRecorder;
   /** Null when no scans are older. */
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
-  events: EventBus;
-  pendingNotifications: Signal;
+  events: DomainEventBus;
+  pendingNotifications: WakeSignal;
   requestGeocoding: ((tx: Tx, positionKey: PositionKey) => Promise<void>) | null;
 }

@@ -1,7 +1,7 @@
-import { defineAction, defineCatalogue } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue } from '../../shared/catalogue.ts';
 
 export const systemCatalogue = defineCatalogue({
   auditActions: {
-    FILES_CHECKED: defineAction('MEDIUM', 'SYSTEM', 'Stored files were compared with the database.'),
+    FILES_CHECKED: defineAuditAction('MEDIUM', 'SYSTEM', 'Stored files were compared with the database.'),
   },
 });

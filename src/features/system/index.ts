@@ -1,22 +1,22 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
-import { VERSION } from '../../shared/version.ts';
+import { SERVICE_VERSION } from '../../shared/version.ts';
 import { errorDocumentationRoutes } from './error-documentation.routes.ts';
 import { CHECK_FILES_QUEUE, createCheckFilesJob } from './file-check/check-files.job.ts';
 import { type HealthRouteServices, healthRoutes } from './health.routes.ts';
-import { mailboxRoutes } from './mailbox.routes.ts';
+import { localMailboxRoutes } from './mailbox.routes.ts';
 
 type SystemServices = Omit<HealthRouteServices, 'version'> &
   Parameters<typeof createCheckFilesJob>[0] &
-  Parameters<typeof mailboxRoutes>[1] & { config: { production: boolean } };
+  Parameters<typeof localMailboxRoutes>[1] & { config: { production: boolean } };
 
 export const systemManifest: FeatureManifest = { name: 'system', queues: [CHECK_FILES_QUEUE] };
 
-export function createSystem(services: SystemServices) {
+export function createSystemFeature(services: SystemServices) {
   const feature: Feature = {
     async plugin(app) {
-      await app.register(healthRoutes, { ...services, version: VERSION });
+      await app.register(healthRoutes, { ...services, version: SERVICE_VERSION });
       await app.register(errorDocumentationRoutes);
-      if (!services.config.production) await app.register(mailboxRoutes, { mailbox: services.mailbox });
+      if (!services.config.production) await app.register(localMailboxRoutes, { mailbox: services.mailbox });
     },
     jobs: [{ queue: CHECK_FILES_QUEUE, handler: createCheckFilesJob(services), intervalSeconds: 3_600 }],
   };
@@ -24,5 +24,5 @@ export function createSystem(services: SystemServices) {
 }
 
 export { CHECK_FILES_QUEUE, createCheckFilesJob } from './file-check/check-files.job.ts';
-export { checkStoredFileConsistency, type FileFinding } from './file-check/check-files.ts';
-export { createFileFindingCounts, listFoundProblems } from './file-check/file-finding-counts.ts';
+export { checkStoredFileConsistency, type FileCheckFinding } from './file-check/check-files.ts';
+export { createFileCheckFindingCounts, listFoundFileProblems } from './file-check/file-finding-counts.ts';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { sendServicePage } from '../../platform/http/service-page.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
-import type { Mailbox } from '../../providers/mail/mailbox.port.ts';
+import type { DevelopmentMailbox } from '../../providers/mail/mailbox.port.ts';
 import { normalizeIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
@@ -12,7 +12,10 @@ const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 const LOCAL_HOST_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /** Routes to read the local mailbox in a browser. Never registered in production. */
-export const mailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Mailbox }> = async (app, { mailbox }) => {
+export const localMailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: DevelopmentMailbox }> = async (
+  app,
+  { mailbox },
+) => {
   // Mails contain one-time codes: with --lan other machines must not read them, nor may pages of other
   // origins or DNS rebinding in a local browser.
   app.addHook('onRequest', async (request, reply) => {

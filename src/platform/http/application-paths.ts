@@ -1,1 +1,1 @@
-export const APPLICATION_PATH_ROOTS = ['api', 's', 'uploads'] as const;
+export const APPLICATION_ROOT_PATH_SEGMENTS = ['api', 's', 'uploads'] as const;

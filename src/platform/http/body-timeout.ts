@@ -12,13 +12,13 @@ export interface BodyTimeoutOptions {
   tickMs?: number;
 }
 
-export const MIN_FORM_BYTES_PER_SECOND = 32_000;
+export const MIN_UPLOAD_BYTES_PER_SECOND = 32_000;
 
 const DEFAULT_TIMEOUTS = {
   wholeMs: 10_000,
   idleMs: 10_000,
   windowMs: 30_000,
-  bytesPerSecond: MIN_FORM_BYTES_PER_SECOND,
+  bytesPerSecond: MIN_UPLOAD_BYTES_PER_SECOND,
   drainMs: 2_000,
   tickMs: 500,
 };

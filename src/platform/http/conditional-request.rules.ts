@@ -13,14 +13,14 @@ interface ByteRange {
   last: number;
 }
 
-export type FileResponse = { status: 200 | 304 | 412 | 416 } | { status: 206; range: ByteRange };
+export type ConditionalRequestResult = { status: 200 | 304 | 412 | 416 } | { status: 206; range: ByteRange };
 
 export function computeFileEtag({ size, modifiedAt }: Pick<FileValidators, 'size' | 'modifiedAt'>): string {
   return `W/"${size.toString(16)}-${modifiedAt.getTime().toString(16)}"`;
 }
 
 /** Compare an If-None-Match header weakly, with lists and `*` (RFC 9110, section 13.1.2). */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
+export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   return (
     header?.trim() === '*' || parseEtags(header).some((tag) => stripWeakPrefix(tag) === stripWeakPrefix(etag))
   );
@@ -31,7 +31,7 @@ export function evaluateConditionalRequest(
   headers: IncomingHttpHeaders,
   method: string,
   file: FileValidators,
-): FileResponse {
+): ConditionalRequestResult {
   if (failsPrecondition(headers, file)) return { status: 412 };
   if (isNotModified(headers, file)) return { status: 304 };
   const headerValue = method === 'GET' ? /^bytes=(.*)$/i.exec(headers.range?.trim() ?? '')?.[1] : undefined;
@@ -51,7 +51,7 @@ function failsPrecondition(headers: IncomingHttpHeaders, { etag, modifiedAt }: F
 
 function isNotModified(headers: IncomingHttpHeaders, { etag, modifiedAt }: FileValidators): boolean {
   const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag);
+  if (ifNoneMatch !== undefined) return matchesIfNoneMatch(ifNoneMatch, etag);
   const since = parseHttpDate(headers['if-modified-since']);
   return since !== null && toUnixSeconds(modifiedAt) <= since;
 }
@@ -68,7 +68,7 @@ function matchesIfRange(
 }
 
 /** An invalid range is ignored; an unsatisfiable one is 416 (RFC 9110, section 14.1.1). */
-function resolveRange(value: string, size: number): FileResponse {
+function resolveRange(value: string, size: number): ConditionalRequestResult {
   const [, from = '', to = ''] = /^\s*(\d*)-(\d*)\s*$/.exec(value) ?? [];
   if (from === '' && to === '') return { status: 200 };
   const isSuffix = from === '';

@@ -2,8 +2,8 @@ import fastifyCors from '@fastify/cors';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
-import { APPLICATION_PATH_ROOTS } from './application-paths.ts';
-import { sendProblem } from './problem-details.ts';
+import { APPLICATION_ROOT_PATH_SEGMENTS } from './application-paths.ts';
+import { sendProblemDocument } from './problem-details.ts';
 
 export interface CorsOptions {
   origins: readonly string[] | 'any';
@@ -30,12 +30,12 @@ const EXPOSED_HEADERS = [
 /** Answer every OPTIONS below the application's roots with 204, for any origin, so that it does not reveal routes. */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
   // @fastify/cors answers OPTIONS on any path; these routes distinguish the application's paths in the hook below.
-  for (const path of ['/', ...APPLICATION_PATH_ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
+  for (const path of ['/', ...APPLICATION_ROOT_PATH_SEGMENTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
   }
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' && request.routeOptions.url === '*' && request.raw.url !== '*') {
-      void sendProblem(reply, new ServiceError('NOT_FOUND'));
+      void sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
     } else done();
   });
 

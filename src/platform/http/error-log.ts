@@ -1,21 +1,21 @@
-export interface LoggedError {
+export interface SerializedError {
   name: string;
   code?: string;
   frames: string[];
-  cause?: LoggedError;
+  cause?: SerializedError;
 }
 
 const MAX_STACK_FRAMES = 12;
 const MAX_CAUSES = 3;
 
 /** Serialize an error for the log without its message: drivers, parsers and even TypeError quote user input. */
-export function serializeError(error: unknown, maxCauses: number = MAX_CAUSES): LoggedError {
+export function serializeErrorForLog(error: unknown, maxCauses: number = MAX_CAUSES): SerializedError {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
-  const serialized: LoggedError = { name: error.name, frames: getStackFrames(error) };
+  const serialized: SerializedError = { name: error.name, frames: getStackFrames(error) };
   const code = 'code' in error ? error.code : undefined;
   if (typeof code === 'string') serialized.code = code;
   if (error.cause !== undefined && maxCauses > 0)
-    serialized.cause = serializeError(error.cause, maxCauses - 1);
+    serialized.cause = serializeErrorForLog(error.cause, maxCauses - 1);
   return serialized;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
-import { matchesEtag } from './conditional-request.rules.ts';
+import { matchesIfNoneMatch } from './conditional-request.rules.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,7 +22,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
     const etag = computeWeakEtag(payload);
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    if (!matchesEtag(request.headers['if-none-match'], etag)) return done(null, payload);
+    if (!matchesIfNoneMatch(request.headers['if-none-match'], etag)) return done(null, payload);
     reply.code(304).removeHeader('content-type').removeHeader('content-length');
     // Fastify drops the payload of HEAD itself, and fails on null.
     done(null, request.method === 'HEAD' ? payload : null);

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-export interface FormRules {
+export interface MultipartFormRules {
   files: Record<string, { maxBytes: number }>;
-  streamed?: StreamedFile;
+  streamed?: StreamedFileRule;
 }
 
-export interface StreamedFile {
+export interface StreamedFileRule {
   name: string;
   maxBytes: number;
   /** Read the content to its end; an error becomes the response. `onError` discards it for an invalid form. */
@@ -15,7 +15,7 @@ export interface StreamedFile {
   ): Promise<void>;
 }
 
-export interface ParsedForm {
+export interface ParsedMultipartForm {
   fields: Record<string, string>;
   files: Record<string, Buffer>;
 }

@@ -20,4 +20,4 @@ const plugin: FastifyPluginAsync<{ assertNotFull(): void }> = async (app, { asse
   });
 };
 
-export const hashQueueGuardPlugin = fp(plugin, { name: 'full-line' });
+export const passwordHashQueueGuardPlugin = fp(plugin, { name: 'full-line' });

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { parse } from 'secure-json-parse';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
-import { findTextError } from './unsafe-text.ts';
+import { findTextInputError } from './unsafe-text.ts';
 
 const MAX_JSON_DEPTH = 32;
 const MAX_JSON_VALUES = 10_000;
@@ -115,7 +115,7 @@ function assertJsonValues(root: unknown): void {
   }
 
   function fault(text: string, field: string): void {
-    const textError = findTextError(text);
+    const textError = findTextInputError(text);
     if (textError !== undefined) errors.push({ field, ...textError });
   }
 }

@@ -3,13 +3,13 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 import { releaseFormMemory } from './form-memory.ts';
-import type { FormRules } from './form-rules.ts';
+import type { MultipartFormRules } from './form-rules.ts';
 import { readMultipartForm } from './read-multipart-form.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Accept multipart/form-data: fields become the body, files `request.formFiles`. */
-    form?: FormRules;
+    form?: MultipartFormRules;
   }
   interface FastifyRequest {
     formFiles: Record<string, Buffer>;

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { createValidationError, ERRORS, type ErrorCode, ServiceError } from '../../shared/errors.ts';
-import { type SchemaError, toFieldErrors } from '../../shared/field-errors.ts';
+import { createValidationError, ERRORS, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
+import { type SchemaValidationError, toFieldErrors } from '../../shared/field-errors.ts';
 import { mapDatabaseError } from './database-errors.ts';
-import { serializeError } from './error-log.ts';
+import { serializeErrorForLog } from './error-log.ts';
 
 /** Bodies up to this size are consumed after an error, so that the sender sees the response. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
-const ERROR_CODE_BY_STATUS: Record<number, ErrorCode> = {
+const ERROR_CODE_BY_STATUS: Record<number, ServiceErrorCode> = {
   400: 'MALFORMED_BODY',
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
@@ -56,8 +56,8 @@ export function toServiceError(error: unknown): ServiceError {
   return mapDatabaseError(error) ?? new ServiceError('INTERNAL', { cause: error });
 }
 
-export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyReply {
-  setRetryAfter(reply, error);
+export function sendProblemDocument(reply: FastifyReply, error: ServiceError): FastifyReply {
+  setRetryAfterHeader(reply, error);
   return reply
     .code(error.statusCode)
     .removeHeader('etag')
@@ -66,40 +66,40 @@ export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyRe
     .send(JSON.stringify(toProblemDocument(error, reply.request.id)));
 }
 
-export function setRetryAfter(reply: FastifyReply, error: ServiceError): void {
+export function setRetryAfterHeader(reply: FastifyReply, error: ServiceError): void {
   const isRetryable = error.statusCode === 429 || error.statusCode === 503;
   const seconds = error.retryAfterSeconds ?? (isRetryable ? 1 : undefined);
   if (seconds === undefined || (isRetryable && reply.hasHeader('retry-after'))) return;
   reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
 }
 
-export function logProblem(request: FastifyRequest, problem: ServiceError): void {
+export function logServiceError(request: FastifyRequest, problem: ServiceError): void {
   // The request line reports a full queue already; overload should not write two lines per request.
   const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
   if (problem.statusCode < 500 || isFullQueue) return;
   const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
-  const error = serializeError(problem.cause ?? problem);
+  const error = serializeErrorForLog(problem.cause ?? problem);
   request.log[level]({ problem: problem.code, error, integrityFailure: problem.integrityFailure }, 'problem');
 }
 
 const plugin: FastifyPluginAsync = async (app) => {
   app.setErrorHandler((error, request, reply) => {
     const problem = toServiceError(error);
-    logProblem(request, problem);
+    logServiceError(request, problem);
     // Fastify closes the connection after an unread body; the sender would see a reset, not the response.
     const length = Number(request.headers['content-length'] ?? 0);
     if (problem.code !== 'REQUEST_TIMEOUT' && length <= MAX_DRAINED_BYTES) reply.removeHeader('connection');
     // Size of the file for an unsatisfiable range (RFC 9110, section 15.5.17).
     const range = readProperty(readProperty(error, 'headers'), 'Content-Range');
     if (typeof range === 'string') reply.header('content-range', range);
-    return sendProblem(reply, problem);
+    return sendProblemDocument(reply, problem);
   });
 
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ServiceError('NOT_FOUND')));
+  app.setNotFoundHandler((_request, reply) => sendProblemDocument(reply, new ServiceError('NOT_FOUND')));
 
   // An unknown path is 404 whatever its body; do not parse it.
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.is404 && !reply.sent) void sendProblem(reply, new ServiceError('NOT_FOUND'));
+    if (request.is404 && !reply.sent) void sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
     else done(null, payload);
   });
 };
@@ -111,7 +111,7 @@ function toValidationError(error: unknown): ServiceError | undefined {
   if (!Array.isArray(schemaErrors)) return undefined;
   if (readProperty(error, 'validationContext') === 'params') return new ServiceError('NOT_FOUND');
   const context = readProperty(error, 'validationContext');
-  const errors: SchemaError[] = schemaErrors;
+  const errors: SchemaValidationError[] = schemaErrors;
   return createValidationError(...toFieldErrors(errors, typeof context === 'string' ? context : 'body'));
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { CREDENTIAL_SUBPROTOCOLS, REALTIME_PATH } from '../../shared/realtime-protocol.ts';
+import { REALTIME_PATH, WEBSOCKET_CREDENTIAL_SUBPROTOCOLS } from '../../shared/realtime-protocol.ts';
 import type { Database } from '../database.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import type { RedisConnection } from '../redis.ts';
 import { bodyTimeoutPlugin } from './body-timeout.ts';
 import { type CorsOptions, corsPlugin } from './cors.ts';
 import { etagPlugin } from './etag.ts';
-import { hashQueueGuardPlugin } from './hash-queue-guard.ts';
+import { passwordHashQueueGuardPlugin } from './hash-queue-guard.ts';
 import { jsonBodyPlugin } from './json-body.ts';
 import { multipartPlugin } from './multipart.ts';
 import { problemDetailsPlugin } from './problem-details.ts';
@@ -17,7 +17,7 @@ import { requestIdPlugin } from './request-id.ts';
 import { requestLogPlugin } from './request-log.ts';
 import { securityHeadersPlugin } from './security-headers.ts';
 import { strictRequestHeadPlugin } from './strict-request-head.ts';
-import { validationPlugin } from './validation.ts';
+import { schemaValidationPlugin } from './validation.ts';
 import { webSocketsPlugin } from './websocket.ts';
 
 interface ProtocolServices {
@@ -30,7 +30,7 @@ interface ProtocolServices {
   rateLimitScale: number;
 }
 
-export async function registerHttpProtocol(
+export async function registerHttpPlugins(
   app: FastifyInstance,
   { config, secrets, database, redis, passwords, allowedOrigins, rateLimitScale }: ProtocolServices,
 ): Promise<void> {
@@ -49,15 +49,15 @@ export async function registerHttpProtocol(
       query: (sql, parameters) => database.pool.query(sql, parameters),
     }),
   });
-  await app.register(hashQueueGuardPlugin, { assertNotFull: passwords.assertNotFull });
+  await app.register(passwordHashQueueGuardPlugin, { assertNotFull: passwords.assertNotFull });
   await app.register(queryStringPlugin);
   await app.register(jsonBodyPlugin);
-  await app.register(validationPlugin);
+  await app.register(schemaValidationPlugin);
   await app.register(etagPlugin);
   await app.register(multipartPlugin);
   await app.register(webSocketsPlugin, {
     path: REALTIME_PATH,
-    protocols: CREDENTIAL_SUBPROTOCOLS,
+    protocols: WEBSOCKET_CREDENTIAL_SUBPROTOCOLS,
     maxPayload: 65_536,
   });
 }

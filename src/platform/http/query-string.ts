@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
-import { findTextError, isPrototypePath } from './unsafe-text.ts';
+import { findTextInputError, isPrototypePath } from './unsafe-text.ts';
 
 /** Clients send these for "not set". */
 const EMPTY_VALUES = new Set(['', 'undefined', 'null']);
@@ -26,7 +26,7 @@ export function parseQueryString(query: string): Record<string, string> {
     const fieldError =
       name === undefined || value === undefined
         ? BAD_ENCODING_ERROR
-        : (findNameError(name, values) ?? findTextError(value));
+        : (findNameError(name, values) ?? findTextInputError(value));
     if (fieldError !== undefined) fieldErrors.push({ field, ...fieldError });
     if (name !== undefined && value !== undefined) values.set(name, value);
   }
@@ -65,7 +65,7 @@ function findNameError(name: string, previous: Map<string, string>): Omit<FieldE
   if (previous.has(name)) return { code: 'REPEATED', message: 'Must not be repeated.' };
   if (isPrototypePath(name)) return { code: 'UNKNOWN_FIELD', message: 'Is not allowed.' };
   if (/[[\]]/.test(name)) return { code: 'UNKNOWN_FIELD', message: 'Must not contain brackets.' };
-  return findTextError(name);
+  return findTextInputError(name);
 }
 
 function decodeQueryComponent(text: string): string | undefined {

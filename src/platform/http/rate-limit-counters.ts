@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
-import type { RateLimitStore, WindowCount } from './rate-limit-stores.ts';
+import type { RateLimitStore, RateLimitWindowCount } from './rate-limit-stores.ts';
 
-export interface WindowUsage {
+export interface RateLimitWindowUsage {
   /** Hits in this window, including the current one. */
   hits: number;
   ttlMs: number;
 }
 
 export interface RateLimitCounters {
-  increment(key: string, windowMs: number): WindowUsage;
+  increment(key: string, windowMs: number): RateLimitWindowUsage;
   close(): Promise<void>;
 }
 
-export interface SharedCountersOptions {
+export interface SharedRateLimitCountersOptions {
   /** Stores in which instances share their counts, preferred first. Without one the process counts alone. */
   stores?: readonly RateLimitStore[] | undefined;
   /** Keys are stored as HMACs under this secret, since they contain addresses. The same in every instance. */
@@ -41,7 +41,7 @@ const SWEEP_INTERVAL_MS = 600_000;
  * Create counters that instances exchange in batches, never during a request: for up to one second a limit can be
  * exceeded by the hits of other instances. Windows are aligned to the clock, so that instances agree on them.
  */
-export function createSharedCounters(options: SharedCountersOptions): RateLimitCounters {
+export function createSharedRateLimitCounters(options: SharedRateLimitCountersOptions): RateLimitCounters {
   const { stores = [], secret, flushMs = 500, retryMs = 5_000, onStandaloneChange } = options;
   const counters = new Map<string, WindowCounter>();
   const pending = new Set<string>();
@@ -124,7 +124,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
     }
   }
 
-  function countOf(name: string, counter: WindowCounter, storeIndex: number): WindowCount {
+  function countOf(name: string, counter: WindowCounter, storeIndex: number): RateLimitWindowCount {
     counter.stored ??= hashKey(name, secret);
     const { stored: key, own, reported, windowEndsAt } = counter;
     return { key, own, fresh: own - (reported[storeIndex] ?? 0), endsAt: windowEndsAt };
@@ -132,7 +132,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
 
   function learn(
     name: string,
-    { own, endsAt }: WindowCount,
+    { own, endsAt }: RateLimitWindowCount,
     storeIndex: number,
     total: number | undefined,
   ): void {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from '../redis.ts';
 
-export type SqlQuery = (sql: string, params: unknown[]) => Promise<{ rows: unknown[] }>;
+export type SqlQueryRunner = (sql: string, params: unknown[]) => Promise<{ rows: unknown[] }>;
 
-export interface WindowCount {
+export interface RateLimitWindowCount {
   key: string;
   own: number;
   /** Those of them that were not reported to this store yet. */
@@ -14,7 +14,7 @@ export interface WindowCount {
 
 export interface RateLimitStore {
   /** Report hits and return those of all instances by key, where known. Rejects if unavailable, full or invalid. */
-  exchange(counts: readonly WindowCount[]): Promise<Map<string, number>>;
+  exchange(counts: readonly RateLimitWindowCount[]): Promise<Map<string, number>>;
   /** Delete windows that ended long ago. Absent if the store expires them itself. */
   sweep?(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface RateLimitStore {
 /** Create the stores of the service, preferred first: each replaces the one before while that is unavailable. */
 export function createRateLimitStores(sources: {
   redis?: RedisConnection | null;
-  query?: SqlQuery;
+  query?: SqlQueryRunner;
 }): RateLimitStore[] {
   return [
     ...(sources.redis ? [createRedisRateLimitStore(sources.redis)] : []),
@@ -42,7 +42,7 @@ const ADD_HITS_SQL = `
   RETURNING key, hits, extract(epoch FROM window_ends_at) * 1000 AS ends_at`;
 const DELETE_EXPIRED_SQL = `DELETE FROM rate_counters WHERE window_ends_at < now() - interval '1 hour'`;
 
-export function createPostgresRateLimitStore(query: SqlQuery): RateLimitStore {
+export function createPostgresRateLimitStore(query: SqlQueryRunner): RateLimitStore {
   return {
     async exchange(counts) {
       // Sorted, so that two instances do not deadlock on each other's rows.

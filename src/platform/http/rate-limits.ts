@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { createSharedCounters } from './rate-limit-counters.ts';
+import { createSharedRateLimitCounters } from './rate-limit-counters.ts';
 import type { RateLimitStore } from './rate-limit-stores.ts';
 
 const MAX_REQUESTS_PER_ADDRESS = {
@@ -46,7 +46,7 @@ export interface RateLimitsOptions {
 
 /** Limit requests by address (IPv4, or IPv6 /64) and class (draft-ietf-httpapi-ratelimit-headers-06). */
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
-  const counters = createSharedCounters({
+  const counters = createSharedRateLimitCounters({
     ...options,
     onStandaloneChange: (isStandalone) =>
       isStandalone
@@ -127,7 +127,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
 
 export const rateLimitsPlugin = fp(plugin, { name: 'rate-limits' });
 
-export function getRateLimitAddress(request: FastifyRequest): string {
+export function getRateLimitClientAddress(request: FastifyRequest): string {
   return normalizeIP(request.ip);
 }
 

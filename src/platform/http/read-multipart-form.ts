@@ -8,8 +8,8 @@ import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
 import { reserveFormMemory } from './form-memory.ts';
 import { iterateFormParts } from './form-parts.ts';
-import type { FormRules, ParsedForm, StreamedFile } from './form-rules.ts';
-import { findTextError, isPrototypePath, MAX_TEXT_BYTES } from './unsafe-text.ts';
+import type { MultipartFormRules, ParsedMultipartForm, StreamedFileRule } from './form-rules.ts';
+import { findTextInputError, isPrototypePath, MAX_TEXT_BYTES } from './unsafe-text.ts';
 
 const MAX_FORM_PARTS = 50;
 const MAX_PART_HEADER_BYTES = 8_192;
@@ -17,7 +17,10 @@ const MAX_PART_HEADER_BYTES = 8_192;
  * Read a multipart form into memory.
  * @throws MALFORMED_BODY, PAYLOAD_TOO_LARGE, VALIDATION_FAILED naming a field, BUSY for too much memory
  */
-export async function readMultipartForm(request: FastifyRequest, rules: FormRules): Promise<ParsedForm> {
+export async function readMultipartForm(
+  request: FastifyRequest,
+  rules: MultipartFormRules,
+): Promise<ParsedMultipartForm> {
   const { streamed } = rules;
   const maxBytes = Object.values(rules.files).reduce(
     (sum, file) => sum + file.maxBytes,
@@ -27,7 +30,7 @@ export async function readMultipartForm(request: FastifyRequest, rules: FormRule
   if (length > maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
   const { raw } = request;
   const stopCounting = limitBodyBytes(raw, maxBytes);
-  const form: ParsedForm = { fields: {}, files: {} };
+  const form: ParsedMultipartForm = { fields: {}, files: {} };
   try {
     const limits = {
       fileSize: maxBytes,
@@ -74,7 +77,7 @@ async function* mapFormErrors<Item>(source: AsyncIterable<Item>): AsyncGenerator
 
 function requirePartName(part: MultipartFile): string {
   const name = part.fieldname;
-  if (typeof name !== 'string' || name === '' || findTextError(name, 100) || name.includes('\ufffd')) {
+  if (typeof name !== 'string' || name === '' || findTextInputError(name, 100) || name.includes('\ufffd')) {
     throw new ServiceError('MALFORMED_BODY', { detail: 'A part of the form has no valid name.' });
   }
   if (isPrototypePath(name))
@@ -93,7 +96,7 @@ function createRepeatedFieldError(name: string): ServiceError {
 async function consumeStreamedFile(
   request: FastifyRequest,
   part: MultipartFile,
-  streamed: StreamedFile,
+  streamed: StreamedFileRule,
 ): Promise<void> {
   let size = 0;
   const waitForSlot = createChunkScheduler();
@@ -109,10 +112,10 @@ async function consumeStreamedFile(
 }
 
 async function addFormPart(
-  form: ParsedForm,
+  form: ParsedMultipartForm,
   name: string,
   part: MultipartFile,
-  rules: FormRules,
+  rules: MultipartFormRules,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   const isFile = typeof part.filename === 'string';
@@ -157,7 +160,7 @@ function decodeFieldText(name: string, bytes: Buffer): string {
     throw createValidationError({ field, code: 'BAD_ENCODING', message: 'Must be valid UTF-8.' });
   // Browsers send CR LF in form fields (HTML, section 4.10.21.8).
   const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
-  const fault = findTextError(text);
+  const fault = findTextInputError(text);
   if (fault !== undefined) throw createValidationError({ field, ...fault });
   return text;
 }

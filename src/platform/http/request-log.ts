@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { APPLICATION_PATH_ROOTS } from './application-paths.ts';
-import { serializeError } from './error-log.ts';
+import { APPLICATION_ROOT_PATH_SEGMENTS } from './application-paths.ts';
+import { serializeErrorForLog } from './error-log.ts';
 
 export interface LogSettings {
   level: string;
@@ -49,7 +49,9 @@ function serializeRequest(request: FastifyRequest) {
 }
 
 function redactUnknownPath(url: string): string {
-  const root = APPLICATION_PATH_ROOTS.find((name) => url === `/${name}` || url.startsWith(`/${name}/`));
+  const root = APPLICATION_ROOT_PATH_SEGMENTS.find(
+    (name) => url === `/${name}` || url.startsWith(`/${name}/`),
+  );
   return root === undefined ? '/…' : `/${root}/…`;
 }
 
@@ -59,5 +61,5 @@ function serializeReply(reply: Partial<FastifyReply> & { statusCode: number }) {
 
 /** Fastify requires message and stack: the former can hold user input, the latter is in `frames`. */
 function serializeLoggedError(error: Error) {
-  return { ...serializeError(error), type: error.name, message: 'hidden', stack: '' };
+  return { ...serializeErrorForLog(error), type: error.name, message: 'hidden', stack: '' };
 }

@@ -2,14 +2,14 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyHttpOptions } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
-import { sendProblem, toProblemDocument } from './problem-details.ts';
+import { sendProblemDocument, toProblemDocument } from './problem-details.ts';
 import { generateRequestId } from './request-id.ts';
 import { createLoggerOptions, type LogSettings } from './request-log.ts';
 import { createSecurityHeaders } from './security-headers.ts';
-import { createSharedSerializers } from './shared-serializers.ts';
+import { createSharedSerializerBuilder } from './shared-serializers.ts';
 import { StreamErrorLogController } from './stream-error-log-controller.ts';
 
-export interface ServerSettings {
+export interface HttpServerSettings {
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted; never "all". */
   trustProxy: readonly string[];
   https: boolean;
@@ -20,7 +20,7 @@ const MAX_REQUEST_HEAD_BYTES = 16_384;
 /** Keeps a rejected connection open after its response, which a reset would otherwise discard. */
 const LINGER_MS = 500;
 
-export function createServerOptions(settings: ServerSettings) {
+export function createFastifyOptions(settings: HttpServerSettings) {
   const options = {
     bodyLimit: 1_048_576,
     http: {
@@ -39,7 +39,7 @@ export function createServerOptions(settings: ServerSettings) {
     // A path cannot be longer than the head, so an overlong id is simply not found.
     routerOptions: { maxParamLength: MAX_REQUEST_HEAD_BYTES },
     requestIdHeader: false,
-    schemaController: { compilersFactory: { buildSerializer: createSharedSerializers() } },
+    schemaController: { compilersFactory: { buildSerializer: createSharedSerializerBuilder() } },
     genReqId: generateRequestId,
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     // While closing, requests under way are still answered (with Connection: close).
@@ -57,7 +57,7 @@ export function createServerOptions(settings: ServerSettings) {
         'cache-control': 'no-store',
         'x-request-id': request.id,
       });
-      sendProblem(reply, serviceError);
+      sendProblemDocument(reply, serviceError);
     },
     clientErrorHandler: handleClientError,
   } satisfies FastifyHttpOptions<Server>;
@@ -65,7 +65,7 @@ export function createServerOptions(settings: ServerSettings) {
 }
 
 /** Limit open connections and close surplus ones immediately; `scale` is RATE_LIMIT_SCALE. */
-export function limitConnections(
+export function limitHttpConnections(
   server: { maxConnections: number; maxHeadersCount: number | null },
   scale: number,
 ): void {

@@ -9,7 +9,7 @@ type Serialize = ReturnType<ReturnType<BuildSerializer>>;
 const serializersBySchemas = new Map<string, Map<string, Serialize>>();
 
 /** Create one serializer per distinct schema, lazily: nearly all are the same problem document. */
-export function createSharedSerializers(): BuildSerializer {
+export function createSharedSerializerBuilder(): BuildSerializer {
   const build = SerializerSelector();
   const schemaKeys = new Map<string, string>();
   return (externalSchemas, options) => {

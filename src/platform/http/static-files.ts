@@ -6,7 +6,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Type } from 'typebox';
 import { ServiceError } from '../../shared/errors.ts';
-import { createProblemResponses } from '../openapi.ts';
+import { createProblemResponseSchemas } from '../openapi.ts';
 import { computeFileEtag, evaluateConditionalRequest } from './conditional-request.rules.ts';
 
 interface StaticFileSource {
@@ -79,7 +79,7 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
             200: { description: 'The file.', content: createBinaryContent(types) },
             206: { description: 'The requested range of the file.', content: createBinaryContent(types) },
             304: { description: 'It has not changed.', type: 'null' },
-            ...createProblemResponses(404, 412, 416, 503),
+            ...createProblemResponseSchemas(404, 412, 416, 503),
           },
         },
       },

@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
-import { serializeError } from './error-log.ts';
+import { serializeErrorForLog } from './error-log.ts';
 
 /** Logs a response stream that failed on our side; request-log.ts writes all other request lines. */
 export class StreamErrorLogController extends LogController {
@@ -14,6 +14,6 @@ export class StreamErrorLogController extends LogController {
     // Deleted meanwhile, such as an account erased during its export: not a failure of the service.
     const isGone = error instanceof ServiceError && error.statusCode < 500;
     const level = isGone ? 'warn' : 'error';
-    request.log[level]({ req: request, error: serializeError(error) }, 'response stream failed');
+    request.log[level]({ req: request, error: serializeErrorForLog(error) }, 'response stream failed');
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { hasRequestBody } from './body-timeout.ts';
-import { sendProblem } from './problem-details.ts';
+import { sendProblemDocument } from './problem-details.ts';
 
 /** Node keeps the first of these and drops the others; a proxy may have used another one. */
 const SINGLETON_HEADERS = ['host', 'content-type'];
@@ -24,7 +24,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     const error = rejectedSockets.get(socket) ?? findRequestHeadError(request.raw);
     if (error === undefined) return done();
     rejectedSockets.set(socket, error);
-    void sendProblem(reply.header('connection', 'close'), error);
+    void sendProblemDocument(reply.header('connection', 'close'), error);
   });
 
   app.addHook('preParsing', (request, reply, payload, done) => {

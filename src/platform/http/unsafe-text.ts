@@ -1,4 +1,4 @@
-export interface TextError {
+export interface TextInputError {
   code: 'CONTROL_CHARACTER' | 'INVALID_UNICODE' | 'TOO_LONG';
   message: string;
 }
@@ -9,7 +9,10 @@ const SUSPECT_CHARACTER_PATTERN = /[\p{Cc}\p{Cs}]/u;
 const LONE_SURROGATE_PATTERN = /\p{Cs}/u;
 
 /** Find a C0 control but LF and tab, a lone surrogate (PostgreSQL would store U+FFFD), or too many bytes. */
-export function findTextError(text: string, maxBytes: number = MAX_TEXT_BYTES): TextError | undefined {
+export function findTextInputError(
+  text: string,
+  maxBytes: number = MAX_TEXT_BYTES,
+): TextInputError | undefined {
   // A UTF-16 unit takes at most three bytes of UTF-8, so short texts need no count.
   if (text.length > maxBytes || (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)) {
     return { code: 'TOO_LONG', message: `Must be at most ${maxBytes} bytes.` };

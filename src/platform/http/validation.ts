@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
-import { takeSchemaErrors, toFieldErrors } from '../../shared/field-errors.ts';
+import { takeSchemaValidationErrors, toFieldErrors } from '../../shared/field-errors.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
 
 interface ObjectSchema {
@@ -41,7 +41,7 @@ const plugin: FastifyPluginAsync = async (app) => {
       const validate = validator();
       if (!validate(value))
         violations.push(
-          ...excludeReportedFields(toFieldErrors(takeSchemaErrors(validate), httpPart), violations),
+          ...excludeReportedFields(toFieldErrors(takeSchemaValidationErrors(validate), httpPart), violations),
         );
       if (violations.length === 0) return { value };
       return {
@@ -51,7 +51,7 @@ const plugin: FastifyPluginAsync = async (app) => {
   });
 };
 
-export const validationPlugin = fp(plugin, { name: 'validation' });
+export const schemaValidationPlugin = fp(plugin, { name: 'validation' });
 
 type CompileSchema = (schema: ObjectSchema) => ValidateFunction;
 

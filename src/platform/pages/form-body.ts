@@ -1,11 +1,11 @@
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
-import { findTextError, isPrototypePath } from '../http/unsafe-text.ts';
+import { findTextInputError, isPrototypePath } from '../http/unsafe-text.ts';
 
 const MAX_FORM_FIELDS = 20;
 
 /** Parse a form body strictly (URL standard, section 5.1). @throws MALFORMED_BODY, VALIDATION_FAILED */
-export function parseForm(bytes: Buffer): Record<string, string> {
+export function parseUrlEncodedForm(bytes: Buffer): Record<string, string> {
   const source = bytes.toString('latin1');
   if (/[^!-~]/.test(source)) throw createMalformedBodyError('The form is not percent-encoded.');
   const pairs = source.split('&').filter((pair) => pair !== '');
@@ -17,10 +17,10 @@ export function parseForm(bytes: Buffer): Record<string, string> {
     const equals = pair.includes('=') ? pair.indexOf('=') : pair.length;
     const name = decodeFormValue(pair.slice(0, equals));
     const value = decodeFormValue(pair.slice(equals + 1)).replaceAll('\r\n', '\n');
-    if (name === '' || isPrototypePath(name) || findTextError(name, 100))
+    if (name === '' || isPrototypePath(name) || findTextInputError(name, 100))
       throw createMalformedBodyError('A field name is not allowed.');
     const field = sanitizeFieldName(name);
-    const fieldError = findTextError(value);
+    const fieldError = findTextInputError(value);
     if (fields.has(name)) fieldErrors.push({ field, code: 'REPEATED', message: 'Must not be repeated.' });
     if (fieldError) fieldErrors.push({ field, ...fieldError });
     fields.set(name, value);

@@ -4,11 +4,11 @@ import { t } from '../../shared/i18n/translate.ts';
 import { memoize } from '../../shared/memoize.ts';
 
 /** Open Graph tags of a code's pages: the same for every code, since messengers store and forward them. */
-export const renderOpenGraphTags = memoize((locale: Locale): Html => {
+export const renderQrCodeOpenGraphTags = memoize((locale: Locale): Html => {
   return renderTags(locale, t(locale, 'finder.previewTitle'), t(locale, 'finder.previewText'));
 });
 
-export const renderDocumentOpenGraphTags = memoize((locale: Locale): Html => {
+export const renderSharedDocumentOpenGraphTags = memoize((locale: Locale): Html => {
   return renderTags(locale, t(locale, 'sharePage.title'), t(locale, 'sharePage.text'));
 });
 

@@ -5,7 +5,7 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { renderDocumentOpenGraphTags, renderOpenGraphTags } from './open-graph-tags.ts';
+import { renderQrCodeOpenGraphTags, renderSharedDocumentOpenGraphTags } from './open-graph-tags.ts';
 import { PAGE_CSS } from './page-css.ts';
 
 const CONTENT_SECURITY_POLICY = [
@@ -20,15 +20,15 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const FORM_RESULT_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
+export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
 
 /** Replaced by the page's address in memoized markup; must not occur in a message or an address. */
 const ADDRESS_PLACEHOLDER = '{{address}}';
 
 /** A page stays below 20 kB for slow networks; the frame takes the rest. */
-export const MAX_SECTIONS_BYTES = 20_000 - 6_500;
+export const MAX_PAGE_SECTIONS_BYTES = 20_000 - 6_500;
 
-export interface HtmlPage {
+export interface LocalizedHtmlPage {
   status: number;
   locale: Locale;
   /** Title of the tab; must not reveal private data. */
@@ -39,12 +39,12 @@ export interface HtmlPage {
   isDocumentPage?: boolean;
 }
 
-export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
+export function sendLocalizedHtmlPage(reply: FastifyReply, page: LocalizedHtmlPage): FastifyReply {
   const { status, locale, title, body, address, isDocumentPage = false } = page;
   const document = html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: PAGE_CSS }}</style>
-${isDocumentPage ? renderDocumentOpenGraphTags(locale) : renderOpenGraphTags(locale)}</head>
+${isDocumentPage ? renderSharedDocumentOpenGraphTags(locale) : renderQrCodeOpenGraphTags(locale)}</head>
 <body><main>
 ${body}
 </main>${address !== null && renderLanguageLinks(address, locale)}</body></html>
@@ -59,14 +59,14 @@ ${body}
     .send(document.markup);
 }
 
-export function sendMessagePage(
+export function sendLocalizedMessagePage(
   reply: FastifyReply,
-  { title, text, ...page }: Omit<HtmlPage, 'body'> & { text: string },
+  { title, text, ...page }: Omit<LocalizedHtmlPage, 'body'> & { text: string },
 ): FastifyReply {
-  return sendHtmlPage(reply, {
+  return sendLocalizedHtmlPage(reply, {
     ...page,
     title,
-    body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${title}</h1>\n<p>${text}</p></div>`,
+    body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>\n<p>${text}</p></div>`,
   });
 }
 

@@ -1,14 +1,14 @@
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createNotScannableError } from './not-scannable-error.ts';
+import { createImageNotScannableError } from './not-scannable-error.ts';
 
 /** WCAG 2.2, 1.4.11. zxing and zbar read all of 600 clean images from 3:1 on; from 2:1 on they missed 8 of 240. */
-export const MIN_CONTRAST = 3;
+export const MIN_CONTRAST_RATIO = 3;
 
 /** Distance in luma (0 to 255), which scanners use: at 41 zbar fails despite 3.1:1; from 64 on all were read. */
 const MIN_LUMA_DISTANCE = 64;
 
 /** Compute the WCAG 2.2 contrast ratio of two colors (#rrggbb), 1 to 21. */
-export function computeContrast(one: string, other: string): number {
+export function computeContrastRatio(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
@@ -18,21 +18,21 @@ export function assertScannableColors({
   foreground,
   background,
 }: Pick<QrCodeDesign, 'foreground' | 'background'>): void {
-  const ratio = computeContrast(foreground, background);
-  if (ratio < MIN_CONTRAST)
-    throw createNotScannableError(
-      `The contrast of the colors is ${ratio.toFixed(1)}:1; at least ${MIN_CONTRAST}:1 is required.`,
+  const ratio = computeContrastRatio(foreground, background);
+  if (ratio < MIN_CONTRAST_RATIO)
+    throw createImageNotScannableError(
+      `The contrast of the colors is ${ratio.toFixed(1)}:1; at least ${MIN_CONTRAST_RATIO}:1 is required.`,
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',
     );
   if (computeLuminance(foreground) > computeLuminance(background))
-    throw createNotScannableError(
+    throw createImageNotScannableError(
       'The foreground is lighter than the background; many phones do not read inverted codes. Swap the colors.',
       ['design.foreground', 'design.background'],
       'INVERTED',
     );
   if (computeLuma(background) - computeLuma(foreground) < MIN_LUMA_DISTANCE)
-    throw createNotScannableError(
+    throw createImageNotScannableError(
       'Scanners see the colors as similar grays. Choose a lighter background or a darker foreground.',
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',

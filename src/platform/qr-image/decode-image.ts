@@ -7,7 +7,7 @@ const WASM_PATH = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxin
 let isPrepared = false;
 
 /** Check by an independent decoder that a PNG has this content; inverted ones fail, as on many phones. */
-export async function isDecodableAs(image: Uint8Array, content: string): Promise<boolean> {
+export async function isQrCodeDecodableAs(image: Uint8Array, content: string): Promise<boolean> {
   prepareDecoder();
   const [found] = await readBarcodes(image, {
     formats: ['QRCode'],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { IMAGE_SIZE_PIXELS, MIN_PIXELS_PER_MODULE } from './image-size.rules.ts';
+import { MIN_PIXELS_PER_QR_MODULE, QR_IMAGE_SIZE_PIXELS } from './image-size.rules.ts';
 
-export const MAX_LOGO_CHARACTERS = 65_536;
+export const MAX_LOGO_DATA_URL_CHARACTERS = 65_536;
 
 const createColorSchema = (title: string, description: string) =>
   Type.String({ title, description, pattern: '^#[0-9A-Fa-f]{6}$' });
@@ -31,15 +31,15 @@ const properties = {
   }),
   size: Type.Integer({
     title: 'Size (px)',
-    description: `Width and height of the image in pixels; at least ${MIN_PIXELS_PER_MODULE} per module. Default ${IMAGE_SIZE_PIXELS.default}, or more for long content.`,
-    minimum: IMAGE_SIZE_PIXELS.min,
-    maximum: IMAGE_SIZE_PIXELS.max,
+    description: `Width and height of the image in pixels; at least ${MIN_PIXELS_PER_QR_MODULE} per module. Default ${QR_IMAGE_SIZE_PIXELS.default}, or more for long content.`,
+    minimum: QR_IMAGE_SIZE_PIXELS.min,
+    maximum: QR_IMAGE_SIZE_PIXELS.max,
   }),
   logo: Type.String({
     title: 'Logo',
     description:
       'Image for the center: a PNG or JPEG as base64 data URL of at most 65,536 characters. Stored without metadata.',
-    maxLength: MAX_LOGO_CHARACTERS,
+    maxLength: MAX_LOGO_DATA_URL_CHARACTERS,
     pattern: '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
   }),
   logoSize: Type.Integer({
@@ -50,7 +50,7 @@ const properties = {
   }),
 };
 
-export const DesignInputSchema = Type.Partial(
+export const QrCodeDesignInputSchema = Type.Partial(
   Type.Object(properties, {
     title: 'Design',
     description: 'Design of the image.',
@@ -59,12 +59,12 @@ export const DesignInputSchema = Type.Partial(
   { additionalProperties: false },
 );
 
-export const DesignSchema = Type.Object(
+export const QrCodeDesignSchema = Type.Object(
   { ...properties, logo: Type.Optional(properties.logo) },
   { title: 'Design', description: 'Design that the image was drawn with.', additionalProperties: false },
 );
 
-export const AdjustmentSchema = Type.Object(
+export const QrCodeDesignAdjustmentSchema = Type.Object(
   {
     field: Type.String({ description: 'Field of the design: errorCorrection, size or logoSize.' }),
     from: Type.Unsafe<string | number>({
@@ -80,6 +80,6 @@ export const AdjustmentSchema = Type.Object(
   },
 );
 
-export type QrCodeDesignInput = Static<typeof DesignInputSchema>;
-export type QrCodeDesign = Static<typeof DesignSchema>;
-export type DesignAdjustment = Static<typeof AdjustmentSchema>;
+export type QrCodeDesignInput = Static<typeof QrCodeDesignInputSchema>;
+export type QrCodeDesign = Static<typeof QrCodeDesignSchema>;
+export type QrCodeDesignAdjustment = Static<typeof QrCodeDesignAdjustmentSchema>;

@@ -1,14 +1,14 @@
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createSymbolLayout, generateBars, getLogoBox } from './layout.ts';
-import { decodeLogo } from './logo.ts';
-import type { SymbolMatrix } from './matrix.ts';
+import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
+import { decodeLogoDataUrl } from './logo.ts';
+import type { QrSymbolMatrix } from './matrix.ts';
 
 /** CSS: 96 px per inch; PDF: 72 points per inch. */
 const POINTS_PER_PIXEL = 0.75;
 
 /** Draw a symbol as PDF at 96 px per inch; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
-export async function drawPdf(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
-  const layout = createSymbolLayout(matrix, design);
+export async function drawQrCodePdf(matrix: QrSymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
+  const layout = createQrSymbolLayout(matrix, design);
   // Loaded lazily: it takes longer than all other image code.
   const { default: PDFDocument } = await import('pdfkit');
   const side = layout.size * POINTS_PER_PIXEL;
@@ -19,9 +19,9 @@ export async function drawPdf(matrix: SymbolMatrix, design: QrCodeDesign): Promi
   for (const { row, column, length } of generateBars(matrix, layout))
     page.rect(offset + column * module, offset + row * module, length * module, module);
   page.fill(design.foreground);
-  const box = getLogoBox(layout);
+  const box = getLogoPixelArea(layout);
   if (box !== null && design.logo !== undefined)
-    page.image(decodeLogo(design.logo), box.start, box.start, {
+    page.image(decodeLogoDataUrl(design.logo), box.start, box.start, {
       fit: [box.side, box.side],
       align: 'center',
       valign: 'center',

@@ -1,24 +1,24 @@
 import sharp, { type Sharp } from 'sharp';
 import { parseHexColor } from './color.rules.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createSymbolLayout, getLogoBox, isModuleDrawn, type SymbolLayout } from './layout.ts';
-import { decodeLogo } from './logo.ts';
-import type { SymbolMatrix } from './matrix.ts';
+import { createQrSymbolLayout, getLogoPixelArea, isQrModuleDrawn, type QrSymbolLayout } from './layout.ts';
+import { decodeLogoDataUrl } from './logo.ts';
+import type { QrSymbolMatrix } from './matrix.ts';
 
 type Pixel = readonly number[];
 
 /** Draw a symbol as PNG; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
-export async function drawPng(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
-  const layout = createSymbolLayout(matrix, design);
+export async function drawQrCodePng(matrix: QrSymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
+  const layout = createQrSymbolLayout(matrix, design);
   const [dark, light] = [parseHexColor(design.foreground), parseHexColor(design.background)];
-  const box = getLogoBox(layout);
+  const box = getLogoPixelArea(layout);
   if (box === null || design.logo === undefined) {
     const isGrey = [dark, light].every(([red, green, blue]) => red === green && green === blue);
     return isGrey
       ? drawGrey(matrix, layout, dark, light)
       : createColorImage(matrix, layout, dark, light).png().toBuffer();
   }
-  const logo = await sharp(decodeLogo(design.logo))
+  const logo = await sharp(decodeLogoDataUrl(design.logo))
     .resize(box.side, box.side, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .png()
     .toBuffer();
@@ -29,7 +29,12 @@ export async function drawPng(matrix: SymbolMatrix, design: QrCodeDesign): Promi
 }
 
 /** One channel instead of three halves the file. */
-function drawGrey(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Promise<Buffer> {
+function drawGrey(
+  matrix: QrSymbolMatrix,
+  layout: QrSymbolLayout,
+  dark: Pixel,
+  light: Pixel,
+): Promise<Buffer> {
   const raw = { width: layout.size, height: layout.size, channels: 1 } as const;
   return sharp(drawPixels(matrix, layout, dark.slice(0, 1), light.slice(0, 1)), { raw })
     .toColourspace('b-w')
@@ -37,12 +42,12 @@ function drawGrey(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light
     .toBuffer();
 }
 
-function createColorImage(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Sharp {
+function createColorImage(matrix: QrSymbolMatrix, layout: QrSymbolLayout, dark: Pixel, light: Pixel): Sharp {
   const raw = { width: layout.size, height: layout.size, channels: 3 } as const;
   return sharp(drawPixels(matrix, layout, dark, light), { raw });
 }
 
-function drawPixels(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Buffer {
+function drawPixels(matrix: QrSymbolMatrix, layout: QrSymbolLayout, dark: Pixel, light: Pixel): Buffer {
   const { size, module, offset } = layout;
   const stride = size * light.length;
   const image = Buffer.alloc(stride * size, Buffer.from(light));
@@ -50,7 +55,7 @@ function drawPixels(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, lig
   for (let row = 0; row < matrix.size; row += 1) {
     const first = (offset + row * module) * stride;
     for (let column = 0; column < matrix.size; column += 1)
-      if (isModuleDrawn(matrix, layout, row, column))
+      if (isQrModuleDrawn(matrix, layout, row, column))
         bar.copy(image, first + (offset + column * module) * light.length);
     for (let copy = 1; copy < module; copy += 1)
       image.copyWithin(first + copy * stride, first, first + stride);

@@ -1,19 +1,19 @@
 import sharp from 'sharp';
 import { assertScannableColors } from './color.rules.ts';
-import { isDecodableAs } from './decode-image.ts';
-import { completeDesign } from './design.rules.ts';
-import type { DesignAdjustment, QrCodeDesign, QrCodeDesignInput } from './design.schemas.ts';
-import { drawPng } from './draw-png.ts';
-import { getMinImageSize } from './image-size.rules.ts';
-import { createSymbolLayout, isWithinField, type SquareField } from './layout.ts';
+import { isQrCodeDecodableAs } from './decode-image.ts';
+import { completeQrCodeDesign } from './design.rules.ts';
+import type { QrCodeDesign, QrCodeDesignAdjustment, QrCodeDesignInput } from './design.schemas.ts';
+import { drawQrCodePng } from './draw-png.ts';
+import { getMinQrImageSize } from './image-size.rules.ts';
+import { createQrSymbolLayout, isWithinSquareArea, type SquareArea } from './layout.ts';
 import { sanitizeLogo } from './logo.ts';
-import { createSymbolMatrix, isWithinCapacity, type SymbolMatrix } from './matrix.ts';
-import { createNotScannableError } from './not-scannable-error.ts';
+import { createQrSymbolMatrix, isWithinQrCapacity, type QrSymbolMatrix } from './matrix.ts';
+import { createImageNotScannableError } from './not-scannable-error.ts';
 
-export interface ScannableImage {
+export interface ScannableQrImage {
   png: Buffer;
   design: QrCodeDesign;
-  adjusted: DesignAdjustment[];
+  adjusted: QrCodeDesignAdjustment[];
 }
 
 const MIN_LOGO_SIZE_PERCENT = 10;
@@ -21,8 +21,11 @@ const MIN_LOGO_SIZE_PERCENT = 10;
 const LOGO_STEP_PERCENT = 5;
 
 /** Draw an image that scans, adapting what `input` leaves open. @throws VALIDATION_FAILED, IMAGE_NOT_SCANNABLE */
-export async function drawScannable(content: string, input: QrCodeDesignInput = {}): Promise<ScannableImage> {
-  const requested = completeDesign(input);
+export async function drawScannableQrImage(
+  content: string,
+  input: QrCodeDesignInput = {},
+): Promise<ScannableQrImage> {
+  const requested = completeQrCodeDesign(input);
   assertScannableColors(requested);
   const logo = input.logo === undefined ? undefined : await sanitizeLogo(input.logo);
   for (const design of generateAttempts(
@@ -30,14 +33,14 @@ export async function drawScannable(content: string, input: QrCodeDesignInput = 
     input,
     logo === undefined ? requested : { ...requested, logo },
   )) {
-    const matrix = createSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
-    const png = await drawPng(matrix, design);
+    const matrix = createQrSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
+    const png = await drawQrCodePng(matrix, design);
     if (await isScannable(matrix, png, content, design))
       return { png, design, adjusted: listAdjustments(requested, design) };
   }
   throw logo === undefined
-    ? createNotScannableError('The generated image could not be decoded.', ['design'], 'NOT_READABLE')
-    : createNotScannableError(
+    ? createImageNotScannableError('The generated image could not be decoded.', ['design'], 'NOT_READABLE')
+    : createImageNotScannableError(
         'The logo covers too much of the code, even at minimum size with error correction H.',
         ['design.logo'],
         'NOT_READABLE',
@@ -66,11 +69,11 @@ function* generateAttempts(
 function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {
   const lowest =
     input.errorCorrection === undefined &&
-    !isWithinCapacity(content, requested.errorCorrection, requested.logo !== undefined);
+    !isWithinQrCapacity(content, requested.errorCorrection, requested.logo !== undefined);
   const errorCorrection = lowest ? 'L' : requested.errorCorrection;
   if (input.size !== undefined) return { ...requested, errorCorrection };
-  const minSize = getMinImageSize(
-    createSymbolMatrix(content, errorCorrection, requested.logo !== undefined).size,
+  const minSize = getMinQrImageSize(
+    createQrSymbolMatrix(content, errorCorrection, requested.logo !== undefined).size,
     requested.margin,
   );
   return { ...requested, errorCorrection, size: Math.max(requested.size, minSize) };
@@ -84,8 +87,11 @@ function maximizeErrorCorrection(
   const levels: readonly QrCodeDesign['errorCorrection'][] = ['H', 'Q', 'M', 'L'];
   for (const errorCorrection of levels) {
     if (errorCorrection === design.errorCorrection) break;
-    if (!isWithinCapacity(content, errorCorrection, true)) continue;
-    const minSize = getMinImageSize(createSymbolMatrix(content, errorCorrection, true).size, design.margin);
+    if (!isWithinQrCapacity(content, errorCorrection, true)) continue;
+    const minSize = getMinQrImageSize(
+      createQrSymbolMatrix(content, errorCorrection, true).size,
+      design.margin,
+    );
     if (minSize <= design.size) return { ...design, errorCorrection };
     if (input.size === undefined) return { ...design, errorCorrection, size: minSize };
   }
@@ -94,19 +100,19 @@ function maximizeErrorCorrection(
 
 /** Reads an image with a logo again, cleared and blurred: zbar and phones need some error correction left. */
 async function isScannable(
-  matrix: SymbolMatrix,
+  matrix: QrSymbolMatrix,
   png: Buffer,
   content: string,
   design: QrCodeDesign,
 ): Promise<boolean> {
-  if (!(await isDecodableAs(png, content))) return false;
-  const { module, logoField } = createSymbolLayout(matrix, design);
+  if (!(await isQrCodeDecodableAs(png, content))) return false;
+  const { module, logoField } = createQrSymbolLayout(matrix, design);
   if (logoField === null) return true;
-  const degraded = await drawPng(
+  const degraded = await drawQrCodePng(
     clearField(matrix, { start: logoField.start - 1, side: logoField.side + 2 }),
     design,
   );
-  return isDecodableAs(
+  return isQrCodeDecodableAs(
     await sharp(degraded)
       .blur(Math.max(0.5, module / 3))
       .png()
@@ -115,13 +121,13 @@ async function isScannable(
   );
 }
 
-function clearField(matrix: SymbolMatrix, field: SquareField): SymbolMatrix {
+function clearField(matrix: QrSymbolMatrix, field: SquareArea): QrSymbolMatrix {
   const clearModule = (dark: number, at: number) =>
-    isWithinField(field, Math.floor(at / matrix.size), at % matrix.size) ? 0 : dark;
+    isWithinSquareArea(field, Math.floor(at / matrix.size), at % matrix.size) ? 0 : dark;
   return { ...matrix, modules: matrix.modules.map(clearModule) };
 }
 
-function listAdjustments(requested: QrCodeDesign, drawn: QrCodeDesign): DesignAdjustment[] {
+function listAdjustments(requested: QrCodeDesign, drawn: QrCodeDesign): QrCodeDesignAdjustment[] {
   const fields = ['errorCorrection', 'size', 'logoSize'] as const;
   return fields
     .filter((field) => requested[field] !== drawn[field])

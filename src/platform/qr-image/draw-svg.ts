@@ -1,10 +1,10 @@
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createSymbolLayout, generateBars, getLogoBox } from './layout.ts';
-import type { SymbolMatrix } from './matrix.ts';
+import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
+import type { QrSymbolMatrix } from './matrix.ts';
 
 /** Draw a symbol as SVG; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
-export function drawSvg(matrix: SymbolMatrix, design: QrCodeDesign): string {
-  const layout = createSymbolLayout(matrix, design);
+export function drawQrCodeSvg(matrix: QrSymbolMatrix, design: QrCodeDesign): string {
+  const layout = createQrSymbolLayout(matrix, design);
   const { size, module, offset } = layout;
   const path = [...generateBars(matrix, layout)]
     .map(({ row, column, length }) => {
@@ -12,7 +12,7 @@ export function drawSvg(matrix: SymbolMatrix, design: QrCodeDesign): string {
       return `M${offset + column * module} ${offset + row * module}h${width}v${module}h-${width}z`;
     })
     .join('');
-  const box = getLogoBox(layout);
+  const box = getLogoPixelArea(layout);
   const logo =
     box === null
       ? ''

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { createValidationError } from '../../shared/errors.ts';
-import { MAX_LOGO_CHARACTERS } from './design.schemas.ts';
+import { MAX_LOGO_DATA_URL_CHARACTERS } from './design.schemas.ts';
 
 /** Against decompression bombs. */
 const MAX_LOGO_PIXELS = 4_000_000;
@@ -14,7 +14,7 @@ const DATA_URL_PREFIX = 'data:image/png;base64,';
 
 /** Re-encode a logo as PNG data URL of at most 256 px, without metadata. @throws VALIDATION_FAILED */
 export async function sanitizeLogo(dataUrl: string): Promise<string> {
-  const source = decodeLogo(dataUrl);
+  const source = decodeLogoDataUrl(dataUrl);
   try {
     const picture = sharp(source, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'warning' });
     const { format } = await picture.metadata();
@@ -23,7 +23,7 @@ export async function sanitizeLogo(dataUrl: string): Promise<string> {
     const upright = picture.rotate().toColourspace('srgb');
     const resized = await resizeWithin(upright, MAX_LOGO_SIDE_PIXELS).png().toBuffer();
     const url = DATA_URL_PREFIX + resized.toString('base64');
-    if (url.length <= MAX_LOGO_CHARACTERS) return url;
+    if (url.length <= MAX_LOGO_DATA_URL_CHARACTERS) return url;
     const small = await resizeWithin(upright, PALETTE_SIDE_PIXELS).png({ palette: true }).toBuffer();
     return DATA_URL_PREFIX + small.toString('base64');
   } catch (cause) {
@@ -31,7 +31,7 @@ export async function sanitizeLogo(dataUrl: string): Promise<string> {
   }
 }
 
-export function decodeLogo(dataUrl: string): Buffer {
+export function decodeLogoDataUrl(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 }
 

@@ -1,8 +1,8 @@
 import { create, type QRCodeSegment } from 'qrcode';
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createNotScannableError } from './not-scannable-error.ts';
+import { createImageNotScannableError } from './not-scannable-error.ts';
 
-export interface SymbolMatrix {
+export interface QrSymbolMatrix {
   size: number;
   modules: Uint8Array;
   patterns: Uint8Array;
@@ -32,7 +32,7 @@ const UTF8_ECI_SEGMENT = {
   write: () => undefined,
 };
 
-export function isWithinCapacity(
+export function isWithinQrCapacity(
   content: string,
   errorCorrection: ErrorCorrection,
   hasLogo: boolean,
@@ -47,12 +47,12 @@ export function isWithinCapacity(
  * Without its UTF-8 ECI, zbar and older scanners read `Größe` or `犬` as Big5 or Shift JIS.
  * @throws IMAGE_NOT_SCANNABLE when the content is too long
  */
-export function createSymbolMatrix(
+export function createQrSymbolMatrix(
   content: string,
   errorCorrection: ErrorCorrection,
   hasLogo: boolean,
-): SymbolMatrix {
-  if (!isWithinCapacity(content, errorCorrection, hasLogo))
+): QrSymbolMatrix {
+  if (!isWithinQrCapacity(content, errorCorrection, hasLogo))
     throw createTooLongError(content, errorCorrection, hasLogo);
   const segments = () => (isAscii(content) ? [{ data: content }] : createUtf8Segments(content));
   const smallest = create(segments(), { errorCorrectionLevel: errorCorrection });
@@ -77,7 +77,7 @@ function getVersionForLogo(version: number): number {
 function createTooLongError(content: string, errorCorrection: ErrorCorrection, hasLogo: boolean) {
   const [capacity, beside] = hasLogo ? [CAPACITY_WITH_LOGO_BYTES, ' beside a logo'] : [CAPACITY_BYTES, ''];
   const detail = `The content has ${Buffer.byteLength(content)} bytes as UTF-8; with error correction ${errorCorrection} a code holds at most ${capacity[errorCorrection]}${beside}.`;
-  return createNotScannableError(detail, hasLogo ? ['data', 'design.logo'] : ['data'], 'TOO_LONG');
+  return createImageNotScannableError(detail, hasLogo ? ['data', 'design.logo'] : ['data'], 'TOO_LONG');
 }
 
 /** `qrcode` has no API for ECI: an own `reduce` adds it. The version is pinned, and each image is read back. */

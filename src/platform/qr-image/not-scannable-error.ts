@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts';
 
-export function createNotScannableError(
+export function createImageNotScannableError(
   detail: string,
   fields: readonly string[],
   code: string,

@@ -1,7 +1,7 @@
-import type { SymbolMatrix } from './matrix.ts';
+import type { QrSymbolMatrix } from './matrix.ts';
 
 /** Create the path of a line one module wide over dark modules: half as long as outlines of bars. */
-export function createStrokePath({ size, modules }: SymbolMatrix): string {
+export function createQrSvgStrokePath({ size, modules }: QrSymbolMatrix): string {
   let path = '';
   for (let row = 0; row < size; row += 1) {
     path += `M0 ${row}.5`;

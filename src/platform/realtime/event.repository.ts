@@ -2,10 +2,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../database.ts';
 import type { SqlReader } from '../sql-readers.ts';
-import type { NewRealtimeEvent, StreamName } from './streams.ts';
+import type { NewRealtimeEvent, RealtimeStreamName } from './streams.ts';
 
 export interface RealtimeEventRow {
-  stream: StreamName;
+  stream: RealtimeStreamName;
   seq: number;
   id: string;
   event: string;
@@ -13,12 +13,12 @@ export interface RealtimeEventRow {
   createdAt: Date;
 }
 
-export interface StreamPosition {
-  stream: StreamName;
+export interface RealtimeStreamPosition {
+  stream: RealtimeStreamName;
   after: number;
 }
 
-export interface StreamEnd {
+export interface RealtimeStreamEnd {
   last: number;
   lastId: string;
   heard: number | null;
@@ -50,9 +50,9 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
     SELECT stream, last_seq - added + nth, id, event, data FROM moved JOIN given USING (stream)`;
 }
 
-export async function findEventsAfter(
+export async function findRealtimeEventsAfter(
   read: SqlReader,
-  positions: readonly StreamPosition[],
+  positions: readonly RealtimeStreamPosition[],
   limit: number,
 ): Promise<RealtimeEventRow[]> {
   const rows = await read<Omit<RealtimeEventRow, 'seq'> & { seq: string }>(Prisma.sql`
@@ -66,11 +66,11 @@ export async function findEventsAfter(
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-export async function findStreamEnd(
+export async function findRealtimeStreamEnd(
   read: SqlReader,
-  stream: StreamName,
+  stream: RealtimeStreamName,
   lastEventId: string,
-): Promise<StreamEnd | null> {
+): Promise<RealtimeStreamEnd | null> {
   const [row] = await read<{ last: string; lastId: string; heard: string | null; oldest: string | null }>(
     Prisma.sql`
       SELECT last_seq::text AS last, last_event_id AS "lastId",
@@ -90,7 +90,7 @@ export async function findStreamEnd(
   );
 }
 
-export async function deleteExpiredEvents(db: Db, before: Date, limit: number): Promise<number> {
+export async function deleteExpiredRealtimeEvents(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM realtime_events WHERE (stream, seq) IN (
       SELECT stream, seq FROM realtime_events WHERE created_at < ${before} ORDER BY created_at, seq LIMIT ${limit})`;

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { getErrorReason } from '../error-reason.ts';
-import { startListening } from './pg-notify.repository.ts';
+import { getErrorCodeOrName } from '../error-reason.ts';
+import { startPgListening } from './pg-notify.repository.ts';
 
-export const LISTENER_APPLICATION_NAME = 'qr-profile-service realtime';
+export const REALTIME_LISTENER_APPLICATION_NAME = 'qr-profile-service realtime';
 
 const MIN_RECONNECT_DELAY_MS = 100;
 const MAX_RECONNECT_DELAY_MS = 5_000;
@@ -16,7 +16,7 @@ interface NotificationListenerOptions {
 }
 
 /** Listen for notifications of other processes on a dedicated connection, and reconnect when it is lost. */
-export function openNotificationListener({
+export function openPgNotificationListener({
   connectionString,
   onPayload,
   onConnected,
@@ -33,7 +33,7 @@ export function openNotificationListener({
   async function open(): Promise<void> {
     const connection = new pg.Client({
       connectionString,
-      application_name: LISTENER_APPLICATION_NAME,
+      application_name: REALTIME_LISTENER_APPLICATION_NAME,
       keepAlive: true,
     });
     client = connection;
@@ -41,7 +41,7 @@ export function openNotificationListener({
     const handleConnectionLoss = (error?: Error) => {
       if (isLost || isClosed) return;
       isLost = true;
-      log.warn({ reason: error ? getErrorReason(error) : 'ended' }, 'realtime: listener connection lost');
+      log.warn({ reason: error ? getErrorCodeOrName(error) : 'ended' }, 'realtime: listener connection lost');
       connection.end().catch(() => undefined);
       reconnectTimer = setTimeout(open, reconnectDelayMs * (0.75 + Math.random() / 2)).unref();
       reconnectDelayMs = Math.min(reconnectDelayMs * 2, MAX_RECONNECT_DELAY_MS);
@@ -51,7 +51,7 @@ export function openNotificationListener({
     connection.on('notification', ({ payload = '' }) => onPayload(payload));
     try {
       await connection.connect();
-      await startListening(connection);
+      await startPgListening(connection);
     } catch (error) {
       handleConnectionLoss(error as Error);
       return;

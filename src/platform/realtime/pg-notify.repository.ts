@@ -3,7 +3,7 @@ import type pg from 'pg';
 const REALTIME_CHANNEL = 'realtime';
 
 /** Notify all listening processes. Outside of transactions: PostgreSQL serializes commits that notify. */
-export async function notifyListeners(
+export async function sendPgNotifications(
   pool: Pick<pg.Pool, 'query'>,
   payloads: readonly string[],
 ): Promise<void> {
@@ -13,6 +13,6 @@ export async function notifyListeners(
   ]);
 }
 
-export async function startListening(client: Pick<pg.Client, 'query'>): Promise<void> {
+export async function startPgListening(client: Pick<pg.Client, 'query'>): Promise<void> {
   await client.query(`LISTEN ${REALTIME_CHANNEL}`);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
 import type { RedisConnection } from '../redis.ts';
-import { openNotificationListener } from './notification-listener.ts';
-import { notifyListeners } from './pg-notify.repository.ts';
+import { openPgNotificationListener } from './notification-listener.ts';
+import { sendPgNotifications } from './pg-notify.repository.ts';
 import {
   type EphemeralEvent,
   encodeRealtimeMessages,
@@ -85,12 +85,12 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   }
 
   async function sendBy(payloads: readonly string[]): Promise<void> {
-    if (!redis) return notifyListeners(database.pool, payloads);
+    if (!redis) return sendPgNotifications(database.pool, payloads);
     try {
       for (const text of payloads)
         await redis.run({ text: PUBLISH_SCRIPT, keys: [REDIS_CHANNEL], args: [text] }, () => undefined);
     } catch {
-      await notifyListeners(database.pool, payloads);
+      await sendPgNotifications(database.pool, payloads);
     }
   }
 
@@ -111,7 +111,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
       isListening = true;
       const { connectionString = '' } = database.pool.options;
       const onConnected = () => dispatch({ from, words: null, ephemeralEvents: [] });
-      const listener = openNotificationListener({
+      const listener = openPgNotificationListener({
         connectionString,
         onPayload: handlePayload,
         onConnected,

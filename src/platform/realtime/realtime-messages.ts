@@ -17,7 +17,7 @@ export interface RealtimeMessage {
 /** A NOTIFY payload must be shorter than 8,000 bytes. */
 const MAX_NOTIFY_PAYLOAD_BYTES = 7_500;
 
-export function getAccessTopic(userId: string): string {
+export function getUserAccessTopic(userId: string): string {
   return `a:${userId}`;
 }
 

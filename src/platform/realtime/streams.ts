@@ -1,4 +1,4 @@
-export type StreamName = `u:${string}` | `c:${string}`;
+export type RealtimeStreamName = `u:${string}` | `c:${string}`;
 
 export type RealtimeEventName =
   | 'notification.created'
@@ -9,19 +9,19 @@ export type RealtimeEventName =
 
 /** An event to append: its streams, its name and the ids of what it is about; no user content. */
 export interface NewRealtimeEvent {
-  stream: StreamName | readonly StreamName[];
+  stream: RealtimeStreamName | readonly RealtimeStreamName[];
   event: RealtimeEventName;
   data: Readonly<Record<string, string | null>>;
 }
 
-export function getUserStream(userId: string): StreamName {
+export function getUserStreamName(userId: string): RealtimeStreamName {
   return `u:${userId}`;
 }
 
-export function getConversationStream(conversationId: string): StreamName {
+export function getConversationStreamName(conversationId: string): RealtimeStreamName {
   return `c:${conversationId}`;
 }
 
-export function isStreamName(topic: string): topic is StreamName {
+export function isRealtimeStreamName(topic: string): topic is RealtimeStreamName {
   return /^[uc]:[0-9a-f]{24}$/.test(topic);
 }

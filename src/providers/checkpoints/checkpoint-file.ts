@@ -1,9 +1,9 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { CheckpointFile } from './checkpoints.port.ts';
+import type { AuditCheckpointFile } from './checkpoints.port.ts';
 
 /** Open an append-only file of lines; several processes may append at the same time. */
-export function openCheckpointFile(path: string): CheckpointFile {
+export function openAuditCheckpointFile(path: string): AuditCheckpointFile {
   return {
     async append(line) {
       await mkdir(dirname(path), { recursive: true });

@@ -1,9 +1,9 @@
 import { sendHttpRequest } from '../../shared/http-client.ts';
-import type { SendCheckpoint } from './checkpoints.port.ts';
+import type { AuditCheckpointSender } from './checkpoints.port.ts';
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-export function createHttpCheckpointSender(url: string): SendCheckpoint {
+export function createHttpAuditCheckpointSender(url: string): AuditCheckpointSender {
   return async (line) => {
     const { status } = await sendHttpRequest(url, {
       method: 'POST',

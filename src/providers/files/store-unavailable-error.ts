@@ -2,6 +2,6 @@ import { ServiceError } from '../../shared/errors.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-export function createStoreUnavailableError(cause: unknown): ServiceError {
+export function createFileStoreUnavailableError(cause: unknown): ServiceError {
   return new ServiceError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }

@@ -73,8 +73,10 @@ function readCityPackage(): City[] {
 }
 
 async function loadRegions(): Promise<Map<string, string>> {
-  const { REGIONS } = await import('./regions.ts');
-  const reliable = REGIONS.filter(({ code }) => !COUNTRIES_WITH_RENUMBERED_REGIONS.has(code.slice(0, 2)));
+  const { GEONAMES_REGIONS } = await import('./regions.ts');
+  const reliable = GEONAMES_REGIONS.filter(
+    ({ code }) => !COUNTRIES_WITH_RENUMBERED_REGIONS.has(code.slice(0, 2)),
+  );
   return new Map(reliable.map(({ code, name }) => [code, name]));
 }
 

@@ -1,6 +1,6 @@
 import { sendHttpRequest } from '../../shared/http-client.ts';
 import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
-import { resolveAllowedAddresses } from './public-address.ts';
+import { resolveAllowedHostAddresses } from './public-address.ts';
 
 const REQUEST_LIMITS = { timeoutMs: 3_000, maxResponseBytes: 64 * 1024 };
 
@@ -27,7 +27,7 @@ export function createNominatimGeocoder({ url, userAgent }: { url: string; userA
       const response = await sendHttpRequest(requestUrl, {
         ...REQUEST_LIMITS,
         headers,
-        resolveAddresses: resolveAllowedAddresses,
+        resolveAddresses: resolveAllowedHostAddresses,
       });
       if (response.status !== 200) throw new Error(`status ${response.status}`);
       return parsePlace(response.body);

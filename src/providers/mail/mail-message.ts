@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import { type Mail, MailError, parseMessageIdRecord } from './mail.port.ts';
+import { type Mail, MailError, parseRecordIdFromMessageId } from './mail.port.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has 256 octets with its brackets. */
 const MAX_ADDRESS_BYTES = 254;
@@ -13,10 +13,10 @@ const CONTROL_CHARACTERS_PATTERN = /[\p{C}\u2028\u2029]+/gu;
 
 /** Convert a mail for nodemailer; nothing in it can add a recipient or header. @throws permanent MailError */
 export function toNodemailerMessage(mail: Mail): SendMailOptions {
-  const recordId = parseMessageIdRecord(mail.messageId);
+  const recordId = parseRecordIdFromMessageId(mail.messageId);
   if (!recordId) throw new MailError('Invalid message id.', true);
-  if (!isSingleAddress(mail.to)) throw new MailError('Invalid recipient address.', true);
-  const from = parseSender(mail.from);
+  if (!isSingleMailAddress(mail.to)) throw new MailError('Invalid recipient address.', true);
+  const from = parseMailSender(mail.from);
   return {
     from,
     to: { name: '', address: mail.to },
@@ -49,14 +49,14 @@ function createMailHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   };
 }
 
-export function isSingleAddress(text: string): boolean {
+export function isSingleMailAddress(text: string): boolean {
   return Buffer.byteLength(text, 'utf8') <= MAX_ADDRESS_BYTES && ADDRESS_PATTERN.test(text);
 }
 
 /** Parse `Name <address>` or an address. @throws permanent MailError */
-export function parseSender(text: string): { name: string; address: string } {
+export function parseMailSender(text: string): { name: string; address: string } {
   const [, name = '', bracketed] = SENDER_PATTERN.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim();
-  if (!isSingleAddress(address)) throw new MailError('Invalid sender address.', true);
+  if (!isSingleMailAddress(address)) throw new MailError('Invalid sender address.', true);
   return { name: name.trim(), address };
 }

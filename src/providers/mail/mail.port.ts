@@ -1,7 +1,7 @@
 import { isId } from '../../shared/ids.ts';
 
 export interface Mail {
-  /** Made by `createMessageId`; the same for every attempt, so that duplicates can be recognized. */
+  /** Made by `createMailMessageId`; the same for every attempt, so that duplicates can be recognized. */
   messageId: string;
   to: string;
   from: string;
@@ -32,13 +32,13 @@ export class MailError extends Error {
 }
 
 /** Create `<record id@domain>` (RFC 5322, 3.6.4). @throws TypeError for an invalid record id or domain */
-export function createMessageId(recordId: string, domain: string): string {
+export function createMailMessageId(recordId: string, domain: string): string {
   if (!isId(recordId) || !/^[a-z0-9][a-z0-9.-]{0,252}$/i.test(domain)) {
     throw new TypeError('A message id requires a record id and a domain.');
   }
   return `<${recordId}@${domain}>`;
 }
 
-export function parseMessageIdRecord(messageId: string): string | null {
+export function parseRecordIdFromMessageId(messageId: string): string | null {
   return /^<([0-9a-f]{24})@[A-Za-z0-9][A-Za-z0-9.-]{0,252}>$/.exec(messageId)?.[1] ?? null;
 }

@@ -1,7 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { MailError, type MailProvider, parseMessageIdRecord } from './mail.port.ts';
+import { MailError, type MailProvider, parseRecordIdFromMessageId } from './mail.port.ts';
 import { toNodemailerMessage } from './mail-message.ts';
 
 interface MailboxMailOptions {
@@ -34,7 +34,7 @@ export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): 
 
 /** Time and suffix both come from the record id, so a retry gets the same name. */
 function createMailFileName(messageId: string): string {
-  const recordId = parseMessageIdRecord(messageId);
+  const recordId = parseRecordIdFromMessageId(messageId);
   if (!recordId) throw new MailError('Invalid message id.', true);
   const time = new Date(Number.parseInt(recordId.slice(0, 8), 16) * 1000).toISOString();
   return `${time.slice(0, 19).replace(/[-:]/g, '')}Z-${recordId.slice(8)}.eml`;

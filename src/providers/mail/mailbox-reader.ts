@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEml } from './eml.ts';
-import type { Mailbox, MailboxEntry, MailboxMail } from './mailbox.port.ts';
+import type { DevelopmentMailbox, MailboxEntry, MailboxMail } from './mailbox.port.ts';
 
 const MAIL_FILE_PATTERN = /^\d{8}T\d{6}Z-[0-9a-f]{16}\.eml$/;
 const MAX_LISTED_MAILS = 200;
 const MAX_MAIL_BYTES = 1024 * 1024;
 
-export function openMailbox(folder: string): Mailbox {
+export function openDevelopmentMailbox(folder: string): DevelopmentMailbox {
   return {
     list: (limit) => listMailboxEntries(folder, limit),
     read: (file) => readMailboxMail(folder, file),

@@ -12,7 +12,7 @@ export interface MailboxMail extends MailboxEntry {
   html: string;
 }
 
-export interface Mailbox {
+export interface DevelopmentMailbox {
   list(limit?: number): Promise<MailboxEntry[]>;
   read(file: string): Promise<MailboxMail | null>;
 }

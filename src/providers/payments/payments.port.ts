@@ -26,7 +26,7 @@ export interface PaymentProvider {
   cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<ProviderSubscription>;
   /** Undo a cancellation at the period end. */
   undoCancellation(id: string): Promise<ProviderSubscription>;
-  previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
+  previewChange(id: string, priceId: string, at: Date): Promise<ProviderChangePreview>;
   /** Change the price as previewed `at`, once per key; returns the previous price while a payment is due. */
   changeSubscription(id: string, priceId: string, at: Date, key: string): Promise<ProviderSubscription>;
   openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
@@ -37,7 +37,7 @@ export interface PaymentProvider {
   listSubscriptions(): AsyncIterable<ProviderSubscription>;
   listInvoices(since: Date): AsyncIterable<ProviderInvoice>;
   /** Verify and parse an event. @throws PaymentError SIGNATURE, also for the other mode (live or test) */
-  readEvent(body: Buffer, signature: string | undefined, now: Date): PaymentEvent;
+  readEvent(body: Buffer, signature: string | undefined, now: Date): PaymentWebhookEvent;
 }
 
 export interface PackageOffer {
@@ -117,7 +117,7 @@ export interface ProviderInvoice {
   paidAt: Date | null;
 }
 
-export interface ChangePreview {
+export interface ProviderChangePreview {
   currency: string;
   /** Negative for a credit. */
   dueNow: number;
@@ -125,7 +125,7 @@ export interface ChangePreview {
   currentPeriodEnd: Date | null;
 }
 
-export interface PaymentEvent {
+export interface PaymentWebhookEvent {
   id: string;
   kind: string;
   createdAt: Date;
@@ -144,17 +144,23 @@ export interface PaymentObjectReference {
  * UNAVAILABLE: no response or a server error. BUSY: too many calls. REFUSED: the call is invalid or impossible. ABSENT:
  * no such object. SIGNATURE: invalid event. CREDENTIALS: the provider rejects the service's key.
  */
-export type PaymentFailureCode = 'UNAVAILABLE' | 'BUSY' | 'REFUSED' | 'ABSENT' | 'SIGNATURE' | 'CREDENTIALS';
+export type PaymentProviderErrorCode =
+  | 'UNAVAILABLE'
+  | 'BUSY'
+  | 'REFUSED'
+  | 'ABSENT'
+  | 'SIGNATURE'
+  | 'CREDENTIALS';
 
 /** The reason is a code without personal data. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError';
-  readonly failure: PaymentFailureCode;
+  readonly failure: PaymentProviderErrorCode;
   readonly reason: string;
   /** Seconds until a retry; null when the provider does not send it. */
   readonly retryAfter: number | null;
 
-  constructor(failure: PaymentFailureCode, reason: string, retryAfter: number | null = null) {
+  constructor(failure: PaymentProviderErrorCode, reason: string, retryAfter: number | null = null) {
     super(`Payment provider error: ${failure} (${reason}).`);
     this.failure = failure;
     this.reason = reason;

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
 /** Bytes encrypted together, which must be read together. */
-export const CHUNK_BYTES = 65_536;
+export const CIPHER_CHUNK_BYTES = 65_536;
 
 const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
-const ENCRYPTED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+const ENCRYPTED_CHUNK_BYTES = CIPHER_CHUNK_BYTES + TAG_BYTES;
 
 /** First byte of an encrypted file: the layout (docs/security/encryption.md). */
 const FORMAT_VERSION = 1;
@@ -19,13 +19,13 @@ export class FileIntegrityError extends Error {
 }
 
 /** Key of one file and what its bytes are bound to. Never use a key for two contents. */
-export interface FileKey {
+export interface FileEncryptionKey {
   key: KeyObject;
   /** Authenticated: the bytes decrypt only as this file. */
   fileId: string;
 }
 
-export function getEncryptedSize(size: number): number {
+export function getEncryptedFileSize(size: number): number {
   return HEADER_BYTES + size + countChunks(size) * TAG_BYTES;
 }
 
@@ -34,21 +34,21 @@ export function getEncryptedSize(size: number): number {
  * Hoang, Reyhanitabar, Rogaway and Vizár): missing, moved or truncated chunks fail.
  */
 export async function* encryptChunks(
-  fileKey: FileKey,
+  fileKey: FileEncryptionKey,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer> {
   yield Buffer.of(FORMAT_VERSION);
-  const buffer = Buffer.alloc(CHUNK_BYTES);
+  const buffer = Buffer.alloc(CIPHER_CHUNK_BYTES);
   let filled = 0;
   let number = 0;
   for await (const bytes of content) {
     for (let consumed = 0; consumed < bytes.length; ) {
-      if (filled === CHUNK_BYTES) {
+      if (filled === CIPHER_CHUNK_BYTES) {
         yield* encryptChunk(fileKey, number, false, buffer);
         number += 1;
         filled = 0;
       }
-      const part = bytes.subarray(consumed, consumed + CHUNK_BYTES - filled);
+      const part = bytes.subarray(consumed, consumed + CIPHER_CHUNK_BYTES - filled);
       buffer.set(part, filled);
       filled += part.length;
       consumed += part.length;
@@ -57,7 +57,7 @@ export async function* encryptChunks(
   yield* encryptChunk(fileKey, number, true, buffer.subarray(0, filled));
 }
 
-export interface ChunkRange {
+export interface EncryptedChunkRange {
   firstChunk: number;
   /** Bytes of the encrypted file, inclusive; never its version byte. */
   first: number;
@@ -68,23 +68,26 @@ export interface ChunkRange {
 }
 
 /** Get the chunks of the bytes `first` to `last` (inclusive) of a content; for an empty content 0 to -1. */
-export function getChunkRange(size: number, { first, last }: { first: number; last: number }): ChunkRange {
-  const firstChunk = Math.floor(first / CHUNK_BYTES);
-  const lastChunk = Math.max(firstChunk, Math.floor(last / CHUNK_BYTES));
+export function getEncryptedChunkRange(
+  size: number,
+  { first, last }: { first: number; last: number },
+): EncryptedChunkRange {
+  const firstChunk = Math.floor(first / CIPHER_CHUNK_BYTES);
+  const lastChunk = Math.max(firstChunk, Math.floor(last / CIPHER_CHUNK_BYTES));
   return {
     firstChunk,
     first: HEADER_BYTES + firstChunk * ENCRYPTED_CHUNK_BYTES,
-    last: Math.min(HEADER_BYTES + (lastChunk + 1) * ENCRYPTED_CHUNK_BYTES, getEncryptedSize(size)) - 1,
-    skip: first - firstChunk * CHUNK_BYTES,
+    last: Math.min(HEADER_BYTES + (lastChunk + 1) * ENCRYPTED_CHUNK_BYTES, getEncryptedFileSize(size)) - 1,
+    skip: first - firstChunk * CIPHER_CHUNK_BYTES,
     take: last - first + 1,
   };
 }
 
-/** Decrypt exactly the bytes of `getChunkRange`. @throws FileIntegrityError for an invalid chunk or missing bytes */
+/** Decrypt exactly the bytes of `getEncryptedChunkRange`. @throws FileIntegrityError for an invalid chunk or missing bytes */
 export async function* decryptChunks(
-  fileKey: FileKey,
+  fileKey: FileEncryptionKey,
   size: number,
-  range: ChunkRange,
+  range: EncryptedChunkRange,
   encrypted: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer> {
   const lastChunk = countChunks(size) - 1;
@@ -103,7 +106,7 @@ export async function* decryptChunks(
 }
 
 function countChunks(size: number): number {
-  return Math.max(1, Math.ceil(size / CHUNK_BYTES));
+  return Math.max(1, Math.ceil(size / CIPHER_CHUNK_BYTES));
 }
 
 function createNonce(number: number, isLast: boolean): Buffer {
@@ -113,13 +116,13 @@ function createNonce(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-function createAssociatedData({ fileId }: FileKey): Buffer {
+function createAssociatedData({ fileId }: FileEncryptionKey): Buffer {
   return Buffer.concat([Buffer.of(FORMAT_VERSION), Buffer.from(fileId, 'latin1')]);
 }
 
 /** Return both parts of an encrypted chunk: joining them would be another copy. */
 function encryptChunk(
-  fileKey: FileKey,
+  fileKey: FileEncryptionKey,
   number: number,
   isLast: boolean,
   plaintext: Uint8Array,
@@ -134,7 +137,12 @@ function encryptChunk(
   return [encrypted, cipher.getAuthTag()];
 }
 
-function decryptChunk(fileKey: FileKey, number: number, isLast: boolean, encrypted: Buffer): Buffer {
+function decryptChunk(
+  fileKey: FileEncryptionKey,
+  number: number,
+  isLast: boolean,
+  encrypted: Buffer,
+): Buffer {
   if (encrypted.length < TAG_BYTES) throw new FileIntegrityError();
   const tagAt = encrypted.length - TAG_BYTES;
   try {

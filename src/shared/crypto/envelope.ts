@@ -81,7 +81,7 @@ export function decryptField(
 }
 
 /** Encrypt a JSON value; throws TypeError for values that JSON cannot express. */
-export function encryptJson(
+export function encryptJsonField(
   keySet: KeySet,
   location: FieldLocation & { algorithm: EnvelopeAlgorithm },
   value: unknown,
@@ -92,7 +92,7 @@ export function encryptJson(
 }
 
 /** Decrypt a JSON value; throws DATA_INTEGRITY. */
-export function decryptJson(keySet: KeySet, location: FieldLocation, bytes: Uint8Array): unknown {
+export function decryptJsonField(keySet: KeySet, location: FieldLocation, bytes: Uint8Array): unknown {
   const text = decryptField(keySet, location, bytes).toString('utf8');
   try {
     return JSON.parse(text);

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type KeySet, parseKeySet } from './key-set.ts';
 
-export type KeyState = 'PRIMARY' | 'DECRYPT' | 'RETIRED';
+export type EncryptionKeyState = 'PRIMARY' | 'DECRYPT' | 'RETIRED';
 
 export interface KeyFileEntry {
   id: string;
-  state: KeyState;
+  state: EncryptionKeyState;
   createdAt: Date;
   /** 32 bytes in base64; null once retired. */
   key: string | null;
 }
 
-const KEY_STATES: readonly KeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
+const KEY_STATES: readonly EncryptionKeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
 
 /** Parse a key file (docs/security/encryption.md); throws an Error that never contains a key. */
 export function parseKeyFile(text: string): KeyFileEntry[] {
@@ -45,7 +45,7 @@ export function parseKeyVariable(text: string, createdAt: Date): KeyFileEntry[] 
   });
 }
 
-/** Create a key with an unused id. It only decrypts until `setPrimaryKey`. */
+/** Create a key with an unused id. It only decrypts until `promoteKeyFileEntry`. */
 export function createKeyFileEntry(usedIds: readonly string[], createdAt: Date): KeyFileEntry {
   const numbers = usedIds.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0));
   const id = `k${Math.max(0, ...numbers) + 1}`;
@@ -53,21 +53,21 @@ export function createKeyFileEntry(usedIds: readonly string[], createdAt: Date):
 }
 
 /** Find the key that was added after the primary one and not promoted yet. */
-export function findPendingKey(keys: readonly KeyFileEntry[]): KeyFileEntry | undefined {
+export function findUnpromotedKey(keys: readonly KeyFileEntry[]): KeyFileEntry | undefined {
   const primary = keys.find(({ state }) => state === 'PRIMARY');
   return keys.find(
     ({ state, createdAt }) => state === 'DECRYPT' && primary !== undefined && createdAt > primary.createdAt,
   );
 }
 
-export function setPrimaryKey(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
+export function promoteKeyFileEntry(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
   return keys.map((key) => {
     if (key.id === id) return { ...key, state: 'PRIMARY' };
     return key.state === 'PRIMARY' ? { ...key, state: 'DECRYPT' } : key;
   });
 }
 
-export function clearKeyMaterial(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
+export function retireKeyFileEntry(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
   return keys.map((key) => (key.id === id ? { ...key, state: 'RETIRED', key: null } : key));
 }
 

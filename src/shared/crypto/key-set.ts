@@ -7,7 +7,7 @@ export interface KeySet {
   readonly keys: ReadonlyMap<string, KeyObject>;
 }
 
-export interface KeyCheck {
+export interface KeyCheckValue {
   id: string;
   checkValue: string;
 }
@@ -31,16 +31,16 @@ export function parseKeySet(text: string): KeySet {
 }
 
 /** Remove keys from a set; the primary one stays. */
-export function excludeKeys({ primary, keys }: KeySet, ids: readonly string[]): KeySet {
+export function excludeKeysFromSet({ primary, keys }: KeySet, ids: readonly string[]): KeySet {
   return { primary, keys: new Map([...keys].filter(([id]) => id === primary || !ids.includes(id))) };
 }
 
-export function computeKeyChecks(keySet: KeySet): KeyCheck[] {
+export function computeKeyCheckValues(keySet: KeySet): KeyCheckValue[] {
   return [...keySet.keys].map(([id, key]) => ({ id, checkValue: computeCheckValue(id, key) }));
 }
 
 /** Find stored check values whose key is missing or different; one message for each. */
-export function findKeyProblems(keySet: KeySet, stored: readonly KeyCheck[]): string[] {
+export function findKeyCheckProblems(keySet: KeySet, stored: readonly KeyCheckValue[]): string[] {
   return stored.flatMap((check) => {
     const key = keySet.keys.get(check.id);
     if (!key) return [`key ${check.id} is used by the database and is missing`];

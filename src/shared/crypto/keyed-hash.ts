@@ -7,7 +7,7 @@ export type KeyedHashFunction = (
 ) => Buffer<ArrayBuffer>;
 
 /** Create keyed hashes (HMAC-SHA-256); parts are length-prefixed, so that different lists never hash equal bytes. */
-export function createKeyedHash(secret: string): KeyedHashFunction {
+export function createKeyedHashFunction(secret: string): KeyedHashFunction {
   const master = createSecretKey(secret, 'utf8');
   return (purpose, ...parts) => {
     const hmac = createHmac('sha256', deriveKey(master, `qr-profile-service/keyed-hash/v1/${purpose}`));

@@ -1,14 +1,14 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { parseKeySet } from './key-set.ts';
 
-export interface PublicKey {
+export interface SigningPublicKey {
   id: string;
   bytes: Buffer;
   key: KeyObject;
 }
 
 export interface SigningKey {
-  publicKey: PublicKey;
+  publicKey: SigningPublicKey;
   sign(message: Uint8Array): Buffer;
 }
 
@@ -27,7 +27,7 @@ export function parseSigningKey(text: string): SigningKey {
   return { publicKey: toPublicKey(createPublicKey(key)), sign: (message) => sign(null, message, key) };
 }
 
-export function parsePublicKeys(text: string): PublicKey[] {
+export function parseBase64PublicKeys(text: string): SigningPublicKey[] {
   return text.split(',').map((part, index) => {
     const bytes = Buffer.from(part.trim(), 'base64');
     if (bytes.length !== KEY_BYTES) throw new Error(`key ${index + 1} is not 32 bytes in base64.`);
@@ -38,7 +38,7 @@ export function parsePublicKeys(text: string): PublicKey[] {
 }
 
 /** Parse concatenated PEM public keys; throws for none or one of another kind. */
-export function parsePublicKeysPem(text: string): PublicKey[] {
+export function parsePemPublicKeys(text: string): SigningPublicKey[] {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g) ?? [];
   if (blocks.length === 0) throw new Error('has no public key in PEM format.');
   return blocks.map((block) => {
@@ -48,11 +48,15 @@ export function parsePublicKeysPem(text: string): PublicKey[] {
   });
 }
 
-export function isSignatureValid({ key }: PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
+export function isSignatureValid(
+  { key }: SigningPublicKey,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
   return verify(null, message, key, signature);
 }
 
-function toPublicKey(key: KeyObject): PublicKey {
+function toPublicKey(key: KeyObject): SigningPublicKey {
   const bytes = key.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX.length);
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 16), bytes, key };
 }

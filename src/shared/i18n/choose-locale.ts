@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import { DEFAULT_LOCALE, LOCALES, type Locale } from './locales.ts';
 
 /** Parse a BCP 47 tag: the locale of it or of its language alone, else the default. */
-export function toLocale(tag: string): Locale {
+export function toSupportedLocale(tag: string): Locale {
   return LOCALES.get(tag) ?? LOCALES.get(tag.split('-')[0]?.toLowerCase() ?? '') ?? DEFAULT_LOCALE;
 }
 
@@ -23,7 +23,7 @@ export function chooseLocale(requested: string | undefined, acceptLanguage: stri
 }
 
 /** List the languages of Accept-Language, the preferred one first, as the client spells them. */
-export function listAcceptedLanguages(acceptLanguage: string | undefined): string[] {
+export function parseAcceptLanguage(acceptLanguage: string | undefined): string[] {
   const accepted = readHeader(acceptLanguage);
   if (accepted === '') return [];
   return createNegotiator(accepted)

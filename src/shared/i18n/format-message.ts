@@ -1,6 +1,6 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { type Formatters, IntlMessageFormat } from 'intl-messageformat';
-import { CATALOGUES, DEFAULT_LOCALE } from './locales.ts';
+import { DEFAULT_LOCALE, MESSAGE_CATALOGUES } from './locales.ts';
 
 export type MessageValues<Value = never> = Readonly<Record<string, string | number | Value | undefined>>;
 
@@ -13,8 +13,8 @@ interface ParsedMessage {
 /** By locale and key, parsed on first use; a message without arguments is its text. */
 const parsedMessages = new Map<string, Map<string, ParsedMessage | string>>();
 
-export function hasMessage(key: string): boolean {
-  return CATALOGUES.get(DEFAULT_LOCALE.tag)?.has(key) ?? false;
+export function isKnownMessageKey(key: string): boolean {
+  return MESSAGE_CATALOGUES.get(DEFAULT_LOCALE.tag)?.has(key) ?? false;
 }
 
 /** Format a message whose key is known only at run time. Never fails: shows the placeholder or the key. */
@@ -26,7 +26,7 @@ export function formatMessage({ tag }: { tag: string }, key: string, values: Mes
     : joinWithPlaceholders(message.elements, values).join('');
 }
 
-export function formatToParts<Value extends object>(
+export function formatMessageToParts<Value extends object>(
   { tag }: { tag: string },
   key: string,
   values: MessageValues<Value>,
@@ -37,16 +37,19 @@ export function formatToParts<Value extends object>(
   return message.format.formatToParts<Value>(values).map(({ value }) => value);
 }
 
-export function listArguments(elements: readonly MessageFormatElement[]): string[] {
+export function listMessageArguments(elements: readonly MessageFormatElement[]): string[] {
   const names = elements.flatMap((element): string[] => {
     if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
     if (element.type !== TYPE.select && element.type !== TYPE.plural) return [element.value];
-    return [element.value, ...Object.values(element.options).flatMap(({ value }) => listArguments(value))];
+    return [
+      element.value,
+      ...Object.values(element.options).flatMap(({ value }) => listMessageArguments(value)),
+    ];
   });
   return [...new Set(names)];
 }
 
-export function parseMessage(text: string): MessageFormatElement[] {
+export function parseIcuMessage(text: string): MessageFormatElement[] {
   return parse(text, { ignoreTag: true });
 }
 
@@ -58,7 +61,8 @@ function getMessage(tag: string, key: string): ParsedMessage | string {
   }
   let message = messages.get(key);
   if (message === undefined) {
-    const text = CATALOGUES.get(tag)?.get(key) ?? CATALOGUES.get(DEFAULT_LOCALE.tag)?.get(key);
+    const text =
+      MESSAGE_CATALOGUES.get(tag)?.get(key) ?? MESSAGE_CATALOGUES.get(DEFAULT_LOCALE.tag)?.get(key);
     // Keys can come from outside: unknown ones must not fill the memory.
     if (text === undefined) return key;
     message = parseText(tag, text);
@@ -69,9 +73,9 @@ function getMessage(tag: string, key: string): ParsedMessage | string {
 
 function parseText(tag: string, text: string): ParsedMessage | string {
   if (!/[{}']/.test(text)) return text;
-  const elements = parseMessage(text);
+  const elements = parseIcuMessage(text);
   const format = new IntlMessageFormat(elements, tag, undefined, { formatters: FORMATTERS });
-  return { elements, argumentNames: listArguments(elements), format };
+  return { elements, argumentNames: listMessageArguments(elements), format };
 }
 
 function isComplete({ argumentNames }: ParsedMessage, values: MessageValues<object>): boolean {

@@ -16,12 +16,12 @@ const RIGHT_TO_LEFT_TAGS = ['ar', 'he'];
 // The same path from src/ and dist/.
 const FOLDER = new URL('../../../locales/', import.meta.url);
 
-export const CATALOGUES: ReadonlyMap<string, Catalogue> = new Map(
+export const MESSAGE_CATALOGUES: ReadonlyMap<string, Catalogue> = new Map(
   listTags().map((tag) => [tag, readCatalogue(tag)]),
 );
 
 export const LOCALES: ReadonlyMap<string, Locale> = new Map(
-  [...CATALOGUES.keys()].map((tag) => [tag, createLocale(tag)]),
+  [...MESSAGE_CATALOGUES.keys()].map((tag) => [tag, createLocale(tag)]),
 );
 
 export const DEFAULT_LOCALE: Locale = LOCALES.get(DEFAULT_TAG) ?? createLocale(DEFAULT_TAG);

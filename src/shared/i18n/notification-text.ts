@@ -1,4 +1,4 @@
-import { formatMessage, hasMessage } from './format-message.ts';
+import { formatMessage, isKnownMessageKey } from './format-message.ts';
 import type { Locale } from './locales.ts';
 import { formatMoney } from './money.ts';
 import type { MessageKey } from './translate.ts';
@@ -7,7 +7,7 @@ type TitledMessage<Key extends MessageKey = MessageKey> = Key extends `notificat
   ? Name
   : never;
 
-export type NotificationEvent = Exclude<TitledMessage, `${string}_NEAR`>;
+export type NotificationEventName = Exclude<TitledMessage, `${string}_NEAR`>;
 
 export interface NotificationText {
   title: string;
@@ -21,8 +21,9 @@ export function translateNotification(
   { event, data }: { event: string; data: Readonly<Record<string, string>> },
 ): NotificationText {
   const nearby = `notifications.${event}_NEAR`;
-  const key = data.place !== undefined && hasMessage(`${nearby}.title`) ? nearby : `notifications.${event}`;
-  if (!hasMessage(`${key}.title`)) return { title: event, body: '' };
+  const key =
+    data.place !== undefined && isKnownMessageKey(`${nearby}.title`) ? nearby : `notifications.${event}`;
+  if (!isKnownMessageKey(`${key}.title`)) return { title: event, body: '' };
   const { count, ...rest } = data;
   const values = {
     ...rest,

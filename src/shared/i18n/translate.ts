@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { formatMessage, formatToParts, type MessageValues } from './format-message.ts';
+import { formatMessage, formatMessageToParts, type MessageValues } from './format-message.ts';
 import type { Locale } from './locales.ts';
 import type { MessageArguments } from './message-arguments.ts';
 
@@ -33,6 +33,6 @@ export function translateHtml<Key extends MessageKey>(
   key: Key,
   values: { [Name in keyof Values<Key>]: Values<Key>[Name] | Html },
 ): Html {
-  const parts = formatToParts(locale, key, values as MessageValues<Html>);
+  const parts = formatMessageToParts(locale, key, values as MessageValues<Html>);
   return html`${parts.map((part) => (typeof part === 'string' ? html`${part}` : part))}`;
 }

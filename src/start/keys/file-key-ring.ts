@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseKeyFile, toKeySet } from '../../shared/crypto/key-file.ts';
 import type { KeyRing } from '../../shared/crypto/key-ring.ts';
-import { excludeKeys, type KeySet } from '../../shared/crypto/key-set.ts';
+import { excludeKeysFromSet, type KeySet } from '../../shared/crypto/key-set.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 
@@ -20,7 +20,7 @@ export function createFileKeyRing(
   let keys: KeySet = read();
 
   function read(): KeySet {
-    return excludeKeys(toKeySet(parseKeyFile(readFileSync(path, 'utf8'))), retired);
+    return excludeKeysFromSet(toKeySet(parseKeyFile(readFileSync(path, 'utf8'))), retired);
   }
 
   function checkFile(): void {

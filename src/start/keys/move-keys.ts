@@ -1,10 +1,14 @@
 import { type KeyFileEntry, parseKeyVariable } from '../../shared/crypto/key-file.ts';
-import { readStoredKeys, removeStoredKeys, SecretsMissingError } from '../secrets-file.ts';
+import {
+  readLegacyEncryptionKeys,
+  removeLegacyEncryptionKeys,
+  SecretsMissingError,
+} from '../secrets-file.ts';
 import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 
 /** Move keys of earlier versions to the key file; a kill loses none. @throws SecretsMissingError for a conflict */
 export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<void> {
-  const text = await readStoredKeys(dataDir);
+  const text = await readLegacyEncryptionKeys(dataDir);
   if (text === undefined) return;
   const movedKeys = parseKeyVariable(text, new Date());
   const fileKeys = (await readKeyFile(path)) ?? (await createKeyFile(path, movedKeys));
@@ -19,7 +23,7 @@ export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<
     if (!storedKey || (storedKey.state !== 'RETIRED' && storedKey.key !== key.key))
       throw new SecretsMissingError(path, `and secrets.json have different keys ${key.id}`);
   }
-  await removeStoredKeys(dataDir);
+  await removeLegacyEncryptionKeys(dataDir);
 }
 
 /** Not later than the primary key, or they would count as pending. */

@@ -1,12 +1,12 @@
-import { toAnalyticsView } from '../../../src/features/administration/administration.views.ts';
-import { readAnalytics } from '../../../src/features/administration/analytics.repository.ts';
+import { toServiceAnalyticsView } from '../../../src/features/administration/administration.views.ts';
+import { readServiceAnalytics } from '../../../src/features/administration/analytics.repository.ts';
 import {
   demoteAdministrator,
-  promoteAdministrator,
+  promoteUserToAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
-import { countUnstoredDays } from '../../../src/features/administration/count-unstored-days.ts';
+import { computeUnstoredDailyCounts } from '../../../src/features/administration/count-unstored-days.ts';
 import { createDailyCountsJob } from '../../../src/features/administration/daily-counts.job.ts';
-import { beginTransaction } from '../../../src/platform/driver-transaction.ts';
+import { beginPgTransaction } from '../../../src/platform/driver-transaction.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries, insertTestQrCode, insertTestScan } from '../audit-trail-helper.ts';
@@ -22,7 +22,7 @@ const PATHS = {
 async function administrator(test: TestApp) {
   const root = await test.createUser({ email: 'root@example.org' });
   const second = await test.createUser({ email: 'second@example.org' });
-  for (const { email } of [root, second]) await promoteAdministrator(test.database, email);
+  for (const { email } of [root, second]) await promoteUserToAdministrator(test.database, email);
   return { root, second };
 }
 
@@ -269,16 +269,19 @@ t.test('analytics count users, QR codes, scans and memory tags', async (t) => {
     'a count that takes too long is aborted, and `countedTo` is the last complete day',
     async (t) => {
       const now = new Date();
-      const { connection, end } = await beginTransaction(database, 'WRITE');
+      const { connection, end } = await beginPgTransaction(database, 'WRITE');
       await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
-      const running = await countUnstoredDays(database, now, 50).finally(() => end('ROLLBACK'));
+      const running = await computeUnstoredDailyCounts(database, now, 50).finally(() => end('ROLLBACK'));
       t.equal(running.days, null);
-      const facts = toAnalyticsView(
-        { ...(await readAnalytics(database.client, now, running)), rollUps: { buckets: 0, since: null } },
+      const facts = toServiceAnalyticsView(
+        {
+          ...(await readServiceAnalytics(database.client, now, running)),
+          rollUps: { buckets: 0, since: null },
+        },
         now,
       );
       t.match(facts, { countedTo: dayAgo(3), scans: { total: 5, today: { total: 0 } }, users: { total: 3 } });
-      t.equal((await countUnstoredDays(database, now)).days?.length, 1, 'a later count succeeds');
+      t.equal((await computeUnstoredDailyCounts(database, now)).days?.length, 1, 'a later count succeeds');
     },
   );
 });

@@ -1,4 +1,4 @@
-import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
@@ -9,7 +9,7 @@ async function createFixture(test: TestApp) {
   const { call } = test;
   const root = await test.createUser({ email: 'root@example.org' });
   const second = await test.createUser({ email: 'second@example.org' });
-  for (const { email } of [root, second]) await promoteAdministrator(test.database, email);
+  for (const { email } of [root, second]) await promoteUserToAdministrator(test.database, email);
   const ada = await test.createUser();
   const code = await call('POST', '/api/qrcodes', {
     token: ada.accessToken,

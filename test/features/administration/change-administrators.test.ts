@@ -1,7 +1,7 @@
 import {
   createAdministrator,
   demoteAdministrator,
-  promoteAdministrator,
+  promoteUserToAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
 import { ensureAdministrator } from '../../../src/features/administration/ensure-administrator.ts';
 import { hasAdministrator } from '../../../src/features/identity/accounts/user.repository.ts';
@@ -83,18 +83,18 @@ t.test('only a confirmed account that is not suspended can be promoted', async (
   const { call, createUser, database } = test;
   const ada = await createUser();
   const trail = await actions(test, async () => {
-    t.equal(await promoteAdministrator(database, ada.email), 'PROMOTED');
-    t.equal(await promoteAdministrator(database, ada.email), 'WAS_ADMINISTRATOR');
-    t.equal(await promoteAdministrator(database, 'nobody@example.org'), 'NO_ACCOUNT');
+    t.equal(await promoteUserToAdministrator(database, ada.email), 'PROMOTED');
+    t.equal(await promoteUserToAdministrator(database, ada.email), 'WAS_ADMINISTRATOR');
+    t.equal(await promoteUserToAdministrator(database, 'nobody@example.org'), 'NO_ACCOUNT');
   });
   t.same(trail, ['ADMINISTRATOR_CREATED']);
   await call('POST', '/api/auth/register', { body: { email: 'waits@example.org', password: TEST_PASSWORD } });
-  t.equal(await promoteAdministrator(database, 'waits@example.org'), 'NOT_CONFIRMED');
+  t.equal(await promoteUserToAdministrator(database, 'waits@example.org'), 'NOT_CONFIRMED');
   const bob = await createUser({ profile: false });
-  t.equal(await promoteAdministrator(database, bob.email), 'PROMOTED', 'a profile is not needed');
+  t.equal(await promoteUserToAdministrator(database, bob.email), 'PROMOTED', 'a profile is not needed');
   const eve = await createUser();
   await database.client.user.update({ where: { id: eve.id }, data: { status: 'SUSPENDED' } });
-  t.equal(await promoteAdministrator(database, eve.email), 'SUSPENDED');
+  t.equal(await promoteUserToAdministrator(database, eve.email), 'SUSPENDED');
   const passwordHash = await test.services.passwords.hash(TEST_PASSWORD);
   t.equal(await createAdministrator(database, { email: eve.email, passwordHash }), 'HAS_ACCOUNT');
   t.equal(await database.client.user.count({ where: { role: 'ADMIN' } }), 2);
@@ -105,7 +105,7 @@ t.test('the last administrator able to log in cannot be demoted, also by paralle
   const { createUser, database } = test;
   const ada = await createUser();
   const bob = await createUser();
-  for (const { email } of [ada, bob]) await promoteAdministrator(database, email);
+  for (const { email } of [ada, bob]) await promoteUserToAdministrator(database, email);
   const trail = await captureAuditEntries(test, async () => {
     const outcomes = await Promise.all([
       demoteAdministrator(database, ada.email),
@@ -116,8 +116,8 @@ t.test('the last administrator able to log in cannot be demoted, also by paralle
   t.match(trail, [{ action: 'ROLE_CHANGED', severity: 'CRITICAL', changes: ['role'] }]);
   t.equal(trail.length, 1);
   t.ok(await hasAdministrator(database.client));
-  await promoteAdministrator(database, ada.email);
-  await promoteAdministrator(database, bob.email);
+  await promoteUserToAdministrator(database, ada.email);
+  await promoteUserToAdministrator(database, bob.email);
   await database.client.user.update({ where: { id: bob.id }, data: { status: 'SUSPENDED' } });
   t.equal(await demoteAdministrator(database, ada.email), 'LAST', 'a suspended administrator does not count');
   t.equal(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -11,7 +11,7 @@ const FAILED_JOBS_URL = '/api/admin/jobs/dead';
 async function startAsAdministrator(t: import('tap').Test) {
   const test = await startTestApp(t);
   const root = await test.createUser({ email: 'root@example.org' });
-  await promoteAdministrator(test.database, root.email);
+  await promoteUserToAdministrator(test.database, root.email);
   await test.services.jobs.stop();
   const ask = (method: string, url: string) => test.call(method, url, { token: root.accessToken });
   const queue = async (name: string) =>

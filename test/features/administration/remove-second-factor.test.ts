@@ -1,4 +1,4 @@
-import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -14,7 +14,7 @@ t.test('removing the second factor of a user ends all sessions and notifies the 
   const test = await startTestApp(t);
   const { call, getMailBySubject } = test;
   const root = await test.createUser();
-  await promoteAdministrator(test.database, root.email);
+  await promoteUserToAdministrator(test.database, root.email);
   const ada = await test.createUser();
   const remove = (id: string, token = root.accessToken) =>
     call('DELETE', `/api/admin/users/${id}/second-factor`, { token });
@@ -53,7 +53,7 @@ t.test(
     const test = await startTestApp(t);
     const { call } = test;
     const root = await test.createUser();
-    await promoteAdministrator(test.database, root.email);
+    await promoteUserToAdministrator(test.database, root.email);
     const ada = await test.createUser();
     await enableSecondFactor(test, root);
     const url = `/api/admin/users/${root.id}/second-factor`;
@@ -73,7 +73,7 @@ t.test(
 t.test('in enterprise mode, the log-in after a removal requires a new enrollment', async (t) => {
   const test = await startTestApp(t);
   const root = await test.createUser();
-  await promoteAdministrator(test.database, root.email);
+  await promoteUserToAdministrator(test.database, root.email);
   const ada = await test.createUser();
   await enableSecondFactor(test, ada);
   const users = `/api/admin/users/${ada.id}`;

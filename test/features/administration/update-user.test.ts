@@ -1,11 +1,11 @@
-import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { generateAbsentId, startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 async function administrator(test: TestApp, email = 'root@example.org') {
   const testUser = await test.createUser({ email });
-  await promoteAdministrator(test.database, email);
+  await promoteUserToAdministrator(test.database, email);
   return { ...testUser, token: testUser.accessToken };
 }
 

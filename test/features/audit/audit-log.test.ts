@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyTrailExport } from '../../../src/features/audit/verify-trail-export.ts';
+import { verifyAuditTrailExport } from '../../../src/features/audit/verify-trail-export.ts';
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/shared/audit-actions.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
@@ -164,13 +164,13 @@ t.test('a sealed trail exported over HTTP can be verified with the public key al
   await writeFile(path, sealed.text);
   const [key] = test.services.audit.signer.publicKeys.values();
   const publicKeys = key?.key.export({ format: 'pem', type: 'spki' }).toString() ?? '';
-  const result = await verifyTrailExport({ path, publicKeys });
+  const result = await verifyAuditTrailExport({ path, publicKeys });
   t.equal(result.finding, null);
   t.ok(result.sequence > 5);
   const lines = sealed.text.trim().split('\n');
   t.match(JSON.parse(lines.at(-1) ?? ''), { type: 'end' });
   await writeFile(path, lines.toSpliced(3, 1).join('\n'));
-  t.not((await verifyTrailExport({ path, publicKeys })).finding, null, 'a line is missing');
+  t.not((await verifyAuditTrailExport({ path, publicKeys })).finding, null, 'a line is missing');
   t.equal((await fetch()).status, 200, 'another export succeeds after the first');
 });
 

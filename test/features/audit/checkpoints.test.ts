@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { createAuditSealer } from '../../../src/features/audit/audit-sealer.ts';
-import { createHttpCheckpointSender } from '../../../src/providers/checkpoints/http-checkpoint-sender.ts';
+import { createHttpAuditCheckpointSender } from '../../../src/providers/checkpoints/http-checkpoint-sender.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createSealedTrail, createTestLog, runAsSchemaOwner, verifyAppTrail, waitUntil } from './helper.ts';
@@ -103,7 +103,7 @@ t.test('checkpoints are sent to a URL, and again after a failure', async (t) => 
   const app = await startTestApp(t);
   const target = await listen(t);
   const notified = createTestLog();
-  const sendCheckpoint = createHttpCheckpointSender(target.url);
+  const sendCheckpoint = createHttpAuditCheckpointSender(target.url);
   const sealOnce = async () => {
     const sealer = createAuditSealer({ ...app.services.audit, sendCheckpoint, log: notified });
     sealer.start();

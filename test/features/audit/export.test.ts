@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportAuditTrail } from '../../../src/features/audit/export-trail.ts';
 import { createAuditRetentionJob } from '../../../src/features/audit/retention.job.ts';
-import { verifyTrailExport } from '../../../src/features/audit/verify-trail-export.ts';
+import { verifyAuditTrailExport } from '../../../src/features/audit/verify-trail-export.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createSealedTrail, insertTestEntries, runAsSchemaOwner, sealAllEntries } from './helper.ts';
@@ -22,7 +22,7 @@ function pem({ services }: TestApp): string {
 async function checked(app: TestApp, lines: readonly string[], checkpointLines?: readonly string[]) {
   const path = join(app.dataDir, 'export.jsonl');
   await writeFile(path, `${lines.join('\n')}\n`);
-  return verifyTrailExport({
+  return verifyAuditTrailExport({
     path,
     publicKeys: `some text\n${pem(app)}`,
     ...(checkpointLines && { checkpointLines }),
@@ -80,11 +80,11 @@ t.test('verifying a tampered export names the kind of tampering and the first wr
   t.match(await checked(app, other), { finding: { kind: 'SIGNATURE' } }, 'an unsigned end');
   await t.rejects(checked(app, ['{"type":"entry"}']), /Line 1/);
   await t.rejects(checked(app, lines.with(-1, 'x')), /is not a line of an exported audit trail/);
-  await t.rejects(verifyTrailExport({ path: join(app.dataDir, 'none'), publicKeys: pem(app) }), {
+  await t.rejects(verifyAuditTrailExport({ path: join(app.dataDir, 'none'), publicKeys: pem(app) }), {
     code: 'ENOENT',
   });
   await t.rejects(
-    verifyTrailExport({ path: join(app.dataDir, 'export.jsonl'), publicKeys: 'none' }),
+    verifyAuditTrailExport({ path: join(app.dataDir, 'export.jsonl'), publicKeys: 'none' }),
     /no public key/,
   );
 });
@@ -218,6 +218,6 @@ t.test('the test vectors follow the documented format, and their export passes v
     t.ok(verify(null, bytes, key, Buffer.from(signature, 'hex')));
   }
   const path = 'test/vectors/audit-export.jsonl';
-  const result = await verifyTrailExport({ path, publicKeys: vectors.publicKeyPem });
+  const result = await verifyAuditTrailExport({ path, publicKeys: vectors.publicKeyPem });
   t.match(result, { finding: null, sequence: 2, sealHash: seal.toString('hex') });
 });

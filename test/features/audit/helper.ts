@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
-import { sealNextBatch } from '../../../src/features/audit/seal-batch.ts';
-import { verifyDatabaseTrail } from '../../../src/features/audit/verify-database-trail.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { sealNextAuditBatch } from '../../../src/features/audit/seal-batch.ts';
+import { verifyDatabaseAuditTrail } from '../../../src/features/audit/verify-database-trail.ts';
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import type { TestApp } from '../../helper.ts';
 
 export async function createAuditor(test: TestApp) {
   const root = await test.createUser({ email: 'root@example.org' });
-  await promoteAdministrator(test.database, root.email);
+  await promoteUserToAdministrator(test.database, root.email);
   const auditor = await test.createUser({ email: 'auditor@example.org' });
   await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
     token: root.accessToken,
@@ -37,7 +37,7 @@ export async function insertTestEntries(
 export async function sealAllEntries({ services }: Pick<TestApp, 'services'>): Promise<number> {
   let all = 0;
   for (;;) {
-    const { sealed } = await sealNextBatch(services.database, services.audit.signer);
+    const { sealed } = await sealNextAuditBatch(services.database, services.audit.signer);
     if (sealed === 0) return all;
     all += sealed;
   }
@@ -52,7 +52,7 @@ export async function createSealedTrail(app: TestApp, sizes: readonly number[]):
 }
 
 export function verifyAppTrail({ services }: Pick<TestApp, 'services'>) {
-  return verifyDatabaseTrail(services.audit);
+  return verifyDatabaseAuditTrail(services.audit);
 }
 
 export function getOwnerDatabaseUrl({ services }: Pick<TestApp, 'services'>): string {

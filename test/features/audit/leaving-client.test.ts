@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { createTestGate } from '../../gate.ts';
 import { startTestApp } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';
@@ -12,7 +12,7 @@ t.test(
     const test = await startTestApp(t);
     const { app, call, database, log, services } = test;
     const root = await test.createUser();
-    await promoteAdministrator(database, root.email);
+    await promoteUserToAdministrator(database, root.email);
     const token = root.accessToken;
     await createSealedTrail(test, [500, 500]);
     await app.listen({ port: 0, host: '127.0.0.1' });

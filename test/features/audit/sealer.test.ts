@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createAuditSealer } from '../../../src/features/audit/audit-sealer.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
-import { openCheckpointFile } from '../../../src/providers/checkpoints/checkpoint-file.ts';
+import { openAuditCheckpointFile } from '../../../src/providers/checkpoints/checkpoint-file.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createTestLog, insertTestEntries, verifyAppTrail, waitUntil } from './helper.ts';
@@ -16,7 +16,7 @@ t.test('two instances seal new entries together, and an instance that stops seal
     onError: () => {},
   });
   t.teardown(() => database.close());
-  const checkpointFile = openCheckpointFile(join(app.dataDir, 'other.jsonl'));
+  const checkpointFile = openAuditCheckpointFile(join(app.dataDir, 'other.jsonl'));
   const sealers = [
     app.services.sealer,
     createAuditSealer({ ...app.services.audit, database, checkpointFile }),

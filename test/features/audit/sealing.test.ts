@@ -1,7 +1,7 @@
-import { sealNextBatch } from '../../../src/features/audit/seal-batch.ts';
+import { sealNextAuditBatch } from '../../../src/features/audit/seal-batch.ts';
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
-import { runDriverTransaction } from '../../../src/platform/driver-transaction.ts';
+import { runPgTransaction } from '../../../src/platform/driver-transaction.ts';
 import { createTestGate } from '../../gate.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -84,9 +84,9 @@ t.test(
 t.test('while one instance seals, another one skips its run, and writers do not wait', async (t) => {
   const app = await startTestApp(t);
   await insertTestEntries(app, 2);
-  await runDriverTransaction(app.database, 'WRITE', async (connection) => {
+  await runPgTransaction(app.database, 'WRITE', async (connection) => {
     await connection.query(`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service audit sealer'))`);
-    t.same(await sealNextBatch(app.database, app.services.audit.signer), { sealed: 0, more: false });
+    t.same(await sealNextAuditBatch(app.database, app.services.audit.signer), { sealed: 0, more: false });
     await insertTestEntries(app, 1);
   });
   t.equal(await sealAllEntries(app), 3);
@@ -104,7 +104,7 @@ t.test('8 parallel writers and sealers of two instances leave no fork, gap or un
   const signer = app.services.audit.signer;
   const seal = async (database: TestApp['database']) => {
     let sealed = 0;
-    while (writing) sealed += (await sealNextBatch(database, signer)).sealed;
+    while (writing) sealed += (await sealNextAuditBatch(database, signer)).sealed;
     return sealed;
   };
   const sealers = [seal(app.database), seal(other), seal(other)];

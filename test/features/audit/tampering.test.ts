@@ -1,6 +1,6 @@
 import { createTrailTemplates, dropTrailTemplates, runTampering } from '../../../bench/tampered-trail.ts';
 import { TAMPERINGS } from '../../../bench/tamperings.ts';
-import { generateRandomName } from '../../../src/shared/ids.ts';
+import { generateRandomAlphanumeric } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 
 t.test('verification finds every kind of tampering and names the first wrong entry', async (t) => {
@@ -9,7 +9,7 @@ t.test('verification finds every kind of tampering and names the first wrong ent
   const templates = await createTrailTemplates(
     server,
     TEST_TEMPLATE,
-    `test_tamper_${generateRandomName(8)}`,
+    `test_tamper_${generateRandomAlphanumeric(8)}`,
     150,
   );
   t.teardown(() => dropTrailTemplates(templates));

@@ -1,7 +1,7 @@
 import { parseQrCodeKind } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../src/features/codes/kinds/describe-kinds.ts';
 import { createStaticContent } from '../../../src/features/codes/qrcode-input.rules.ts';
-import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
@@ -61,7 +61,7 @@ t.test('creates a code of each kind and mode from the example and from the small
         const content =
           mode === 'DYNAMIC' ? created.body.scanUrl : definition && createStaticContent(definition, code);
         t.ok(
-          await isDecodableAs(await fetchImage(app, created.body), content ?? ''),
+          await isQrCodeDecodableAs(await fetchImage(app, created.body), content ?? ''),
           `${name}: the image reads back`,
         );
         t.equal(created.body.scanUrl, `https://qr.example.org/s/${created.body.id}`);
@@ -185,7 +185,7 @@ t.test('a static code has no PIN and no expiry, and needs a public field to prin
     }),
   );
   t.ok(
-    await isDecodableAs(await fetchImage(app, printed.body), 'Pet: Rex'),
+    await isQrCodeDecodableAs(await fetchImage(app, printed.body), 'Pet: Rex'),
     'private fields are not in the image',
   );
 });
@@ -222,7 +222,7 @@ t.test('an unscannable design is adjusted, or rejected with the reason', async (
   });
   t.not(created.adjusted.length, 0, 'a large logo is adjusted');
   t.match(created.design, { foreground: '#102040', logo: /^data:image\/png;base64,/ });
-  t.ok(await isDecodableAs(await fetchImage(app, created), created.scanUrl));
+  t.ok(await isQrCodeDecodableAs(await fetchImage(app, created), created.scanUrl));
   const defaultCode = await createTestCode(app, user, { design: null, visibility: null });
   t.same(defaultCode.adjusted, []);
   t.match(defaultCode.design, { foreground: '#000000', size: 512 });

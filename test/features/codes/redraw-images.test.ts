@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { redrawImages } from '../../../src/features/codes/redraw-images.ts';
 import { removeUnusedImage } from '../../../src/features/codes/remove-unused-image.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
-import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
@@ -40,7 +40,7 @@ t.test(
       [fixed, 'Pet: Rex'],
     ] as const) {
       const { body } = await call('GET', `/${id}`);
-      t.ok(await isDecodableAs(await fetchImage(app, body), content), content);
+      t.ok(await isQrCodeDecodableAs(await fetchImage(app, body), content), content);
     }
     t.same((await call('GET', `/${dynamic.id}`)).body.design, dynamic.design);
     t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
@@ -175,7 +175,7 @@ t.test('a new design draws a new image and removes the old one', async (t) => {
   const blue = await call('PUT', `/${code.id}`, { design: { foreground: '#000080', size: 300 } });
   t.match(blue.body.design, { foreground: '#000080', background: '#ffffff', size: 300 });
   t.not(blue.body.imageUrl, code.imageUrl);
-  t.ok(await isDecodableAs(await fetchImage(app, blue.body), code.scanUrl));
+  t.ok(await isQrCodeDecodableAs(await fetchImage(app, blue.body), code.scanUrl));
   const picture =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
   const withLogo = await call('PUT', `/${code.id}`, { design: { logo: picture } });

@@ -1,4 +1,4 @@
-import { detectContacts } from '../../../src/features/conversations/detect-contacts.rules.ts';
+import { detectContactDetails } from '../../../src/features/conversations/detect-contacts.rules.ts';
 import { t } from '../../tap.ts';
 
 t.test('detects contact details in any script and notation', async (t) => {
@@ -10,15 +10,15 @@ t.test('detects contact details in any script and notation', async (t) => {
     '０９０-１２３４-５６７８',
     'tel 1 7 0 1 2 3 4',
   ])
-    t.same(detectContacts(text), ['PHONE'], text);
+    t.same(detectContactDetails(text), ['PHONE'], text);
   for (const text of [
     'ada@example.org',
     'ada (at) example.org',
     'write to ada.b+c@ex-ample.co.uk please',
     'имя@почта.рф',
   ])
-    t.same(detectContacts(text), ['EMAIL'], text);
-  t.same(detectContacts('ada@example.org or +49 170 1234567'), ['EMAIL', 'PHONE']);
+    t.same(detectContactDetails(text), ['EMAIL'], text);
+  t.same(detectContactDetails('ada@example.org or +49 170 1234567'), ['EMAIL', 'PHONE']);
 });
 
 t.test('ignores text without contact details', async (t) => {
@@ -32,10 +32,10 @@ t.test('ignores text without contact details', async (t) => {
     'a@b',
     '',
   ])
-    t.same(detectContacts(text), [], text);
+    t.same(detectContactDetails(text), [], text);
 });
 
 t.test('checks a long message fast', async (t) => {
   for (const part of ['1 ', '(', 'a@', '1.', '@.', '٠'])
-    t.ok(Array.isArray(detectContacts(part.repeat(1_000).slice(0, 1_000))), part);
+    t.ok(Array.isArray(detectContactDetails(part.repeat(1_000).slice(0, 1_000))), part);
 });

@@ -1,6 +1,6 @@
 import {
   demoteAdministrator,
-  promoteAdministrator,
+  promoteUserToAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
 import { findConversationsByIds } from '../../../src/features/conversations/personal-data.repository.ts';
 import { toExportedConversation } from '../../../src/features/conversations/personal-data.ts';
@@ -18,7 +18,7 @@ async function open(t: import('tap').Test) {
   const test = await startScans(t);
   const { call, code, scan, owner, createUser, database } = test;
   const root = await createUser({ email: 'root@example.org' });
-  await promoteAdministrator(database, root.email);
+  await promoteUserToAdministrator(database, root.email);
   const as = { owner: { token: owner.accessToken }, root: { token: root.accessToken } };
   const qrCodeId = await code();
   let finders = 0;
@@ -127,7 +127,7 @@ t.test(
     t.equal((await getConversation(id)).body.report, 'DECIDED');
     t.equal((await call('GET', `${LIST}?status=OPEN`, as.root)).body.pagination.total, 0);
     t.equal((await call('GET', `${LIST}/${made.id}`, as.root)).body.decisionNote, 'canary ruling');
-    await promoteAdministrator(database, owner.email);
+    await promoteUserToAdministrator(database, owner.email);
     await demoteAdministrator(database, root.email);
     t.equal((await call('GET', LIST, as.root)).status, 403, 'an administrator of yesterday');
   },

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { createDocumentExpiryJob } from '../../../src/features/documents/document-expiry.job.ts';
+import { createNotifyExpiringDocumentsJob } from '../../../src/features/documents/document-expiry.job.ts';
 import { startTestApp } from '../../helper.ts';
 import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
@@ -183,7 +183,7 @@ t.test('notifies owners once 30 days before a document expires, and once on the 
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   for (const days of [-40, -3, 0, 15, 40])
     await uploadDocument(test, by, createTestPdf(), { title: `in ${days}`, expiresOn: inDays(days) });
-  const job = createDocumentExpiryJob(test.services);
+  const job = createNotifyExpiringDocumentsJob(test.services);
   await Promise.all([job({}), job({})]);
   await job({});
   const notified = () =>

@@ -1,5 +1,5 @@
 import { formatContentDisposition } from '../../../src/features/documents/content-disposition.rules.ts';
-import { getMaxFileBytes } from '../../../src/features/documents/document-limits.rules.ts';
+import { computeMaxDocumentFileBytes } from '../../../src/features/documents/document-limits.rules.ts';
 import { sanitizeFileName } from '../../../src/features/documents/file-name.rules.ts';
 import { t } from '../../tap.ts';
 
@@ -60,8 +60,8 @@ t.test('formats names in any script for old clients by RFC 6266, without breakin
 });
 
 t.test('limits a file to a tenth of the storage quota and to the maximum of the operator', async (t) => {
-  t.equal(getMaxFileBytes(104_857_600, 2 ** 31), 10_485_760);
-  t.equal(getMaxFileBytes(107_374_182_400, 2 ** 31), 2 ** 31);
-  t.equal(getMaxFileBytes(null, 5_000), 5_000);
-  t.equal(getMaxFileBytes(undefined, 5_000), 5_000);
+  t.equal(computeMaxDocumentFileBytes(104_857_600, 2 ** 31), 10_485_760);
+  t.equal(computeMaxDocumentFileBytes(107_374_182_400, 2 ** 31), 2 ** 31);
+  t.equal(computeMaxDocumentFileBytes(null, 5_000), 5_000);
+  t.equal(computeMaxDocumentFileBytes(undefined, 5_000), 5_000);
 });

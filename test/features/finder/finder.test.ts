@@ -1,5 +1,5 @@
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
-import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
@@ -291,7 +291,10 @@ t.test('over the rate limit the page still shows public content and records noth
       body: 'message=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    t.match(form, { status: 429, text: `<h1>${translate(toLocale(lang), 'finder.limitedTitle')}</h1>` });
+    t.match(form, {
+      status: 429,
+      text: `<h1>${translate(toSupportedLocale(lang), 'finder.limitedTitle')}</h1>`,
+    });
     t.ok(Number(form.headers['retry-after']) > 0);
   }
   t.equal(await recorded(), 30);

@@ -1,6 +1,9 @@
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
-import { getPresetsForKind, MESSAGE_PRESETS } from '../../../src/features/conversations/presets.rules.ts';
-import { listPageParts } from '../../../src/features/finder/layout.rules.ts';
+import {
+  getMessagePresetsForCodeKind,
+  MESSAGE_PRESETS,
+} from '../../../src/features/conversations/presets.rules.ts';
+import { listQrCodePageParts } from '../../../src/features/finder/layout.rules.ts';
 import { LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { t } from '../../tap.ts';
@@ -233,7 +236,7 @@ t.test('the page of a lost item shows the loss first, then the contact form, the
       if (kind !== 'MEDICAL')
         t.ok(page.lastIndexOf(details) > page.indexOf(title), `${kind}, ${locale.tag}: details`);
       if (kind === 'LUGGAGE') t.notOk(page.includes('Reward for'), 'only the current reward');
-      t.equal(listPageParts(kind, true).filter((part) => part === 'facts').length, 1);
+      t.equal(listQrCodePageParts(kind, true).filter((part) => part === 'facts').length, 1);
     }
 });
 
@@ -335,7 +338,7 @@ t.test('a browser can fill in name and email, but not the honeypot', async (t) =
 t.test('cards of a person offer presets for a person, not for a found item', async (t) => {
   for (const kind of ['MEDICAL', 'IDENTIFICATION'])
     for (const isLost of [false, true]) {
-      const presets = getPresetsForKind(kind, isLost);
+      const presets = getMessagePresetsForCodeKind(kind, isLost);
       t.same(
         presets.filter((preset) => ['FOUND', 'IS_AT'].includes(preset)),
         [],
@@ -343,7 +346,7 @@ t.test('cards of a person offer presets for a person, not for a found item', asy
       );
       t.ok(presets.includes('CARD_FOUND') && presets.includes('AM_AT'), kind);
     }
-  t.same(getPresetsForKind('CAR', true).slice(-1), ['IS_AT']);
+  t.same(getMessagePresetsForCodeKind('CAR', true).slice(-1), ['IS_AT']);
 });
 
 t.test('a contact with a phone number has a call button and is shown once', async (t) => {

@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import {
-  hasMoreThanCoordinates,
+  hasTextBesidesCoordinates,
   parseCoordinates,
 } from '../../../src/features/finder/contact-links.rules.ts';
-import { POSITION_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
+import { GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -54,14 +54,14 @@ t.test('any text gives valid coordinates or null', async () => {
 
 t.test('tells a bare link or coordinates from text that adds to them', async (t) => {
   for (const text of ['', '52.5,13.4', '(52.5, 13.4)', 'geo:52.5,13.4', 'https://maps.app.goo.gl/abc'])
-    t.notOk(hasMoreThanCoordinates(text), text);
+    t.notOk(hasTextBesidesCoordinates(text), text);
   for (const text of [
     'At the gate',
     'Gate 52.5,13.4',
     'https://osm.org/?mlat=1&mlon=2 by the door',
     '52.5,13.4 x',
   ])
-    t.ok(hasMoreThanCoordinates(text), text);
+    t.ok(hasTextBesidesCoordinates(text), text);
 });
 
 t.test('the script sends a position only with the button that requests it', async (t) => {
@@ -80,7 +80,7 @@ t.test('the script sends a position only with the button that requests it', asyn
     },
   };
   const found = { coords: { latitude: 52.5, longitude: 13.4, accuracy: 9 } };
-  runInNewContext(POSITION_SCRIPT, {
+  runInNewContext(GEOLOCATION_FORM_SCRIPT, {
     document: {
       getElementById: () => form,
       createElement: (name: string) => (name === 'button' ? button : { setAttribute() {} }),

@@ -7,7 +7,7 @@ import { createMemorialArchive } from '../../../src/features/finder/memorial-arc
 import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { findMemoryTag } from '../../../src/features/memory-tags/memory-tag.repository.ts';
 import type { RequestContext } from '../../../src/platform/request-context.ts';
-import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import {
   BROWSER_SKIP_REASON,
@@ -169,7 +169,7 @@ t.test('exports a memory tag as a page and as JSON, which need no network', asyn
         return stream;
       };
       const watched = { ...services, files: { ...services.files, open } };
-      const archive = createMemorialArchive(watched, context, row, toLocale('en'));
+      const archive = createMemorialArchive(watched, context, row, toSupportedLocale('en'));
       // Three pictures are read by the page; the fourth is the first file of its own.
       while (!opened[3]?.readableEnded && !archive.destroyed) if (archive.read(1_000) === null) await wait(1);
       for (let tries = 0; tries < 500 && opened.length < 5; tries += 1) {

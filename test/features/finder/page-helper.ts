@@ -1,13 +1,13 @@
 import Fastify from 'fastify';
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
-import { getPresetsForKind } from '../../../src/features/conversations/presets.rules.ts';
-import { type CodePageContent, createCodePage } from '../../../src/features/finder/code-page.ts';
-import { POSITION_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
-import { sendHtmlPage } from '../../../src/platform/pages/page-frame.ts';
+import { getMessagePresetsForCodeKind } from '../../../src/features/conversations/presets.rules.ts';
+import { createQrCodePage, type QrCodePageContent } from '../../../src/features/finder/code-page.ts';
+import { GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
+import { sendLocalizedHtmlPage } from '../../../src/platform/pages/page-frame.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 
 /** Create page content with all fields visible and every form. */
-export function createPageContent(kind: string, changes: Partial<CodePageContent> = {}): CodePageContent {
+export function createPageContent(kind: string, changes: Partial<QrCodePageContent> = {}): QrCodePageContent {
   const address = '/s/0123456789abcdef01234567';
   const visit = `0123456789abcdef01234567.1800000000.${'x'.repeat(43)}`;
   return {
@@ -30,7 +30,7 @@ export function createPageContent(kind: string, changes: Partial<CodePageContent
       action: `${address}/message?lang=en#write`,
       visit,
       kind,
-      presets: getPresetsForKind(kind),
+      presets: getMessagePresetsForCodeKind(kind),
       draft: null,
       errorMessage: null,
       needsConfirmation: false,
@@ -58,22 +58,22 @@ export function sortByDisplayOrder(
 export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x', errorMessage: null };
 
 /** Serve pages at `/s/<kind>?lang=<tag>`. */
-export function createPageServer(page: (kind: string) => CodePageContent) {
+export function createPageServer(page: (kind: string) => QrCodePageContent) {
   const app = Fastify();
   app.get<{ Params: { kind: string }; Querystring: { lang?: string } }>('/s/:kind', (request, reply) =>
-    sendHtmlPage(
+    sendLocalizedHtmlPage(
       reply,
-      createCodePage(page(request.params.kind), LOCALES.get(request.query.lang ?? '') ?? DEFAULT_LOCALE),
+      createQrCodePage(page(request.params.kind), LOCALES.get(request.query.lang ?? '') ?? DEFAULT_LOCALE),
     ),
   );
-  app.get('/s/position.js', (_request, reply) => reply.type('text/javascript').send(POSITION_SCRIPT));
+  app.get('/s/position.js', (_request, reply) => reply.type('text/javascript').send(GEOLOCATION_FORM_SCRIPT));
   return app;
 }
 
 let requestedPage = createPageContent('PET');
 const server = createPageServer(() => requestedPage);
 
-export async function renderPage(page: CodePageContent, tag = 'en'): Promise<string> {
+export async function renderPage(page: QrCodePageContent, tag = 'en'): Promise<string> {
   requestedPage = page;
   return (await server.inject(`/s/x?lang=${tag}`)).body;
 }

@@ -1,7 +1,7 @@
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
 import { getQrCodeKind } from '../../../src/features/codes/qrcode.view.ts';
-import { renderFactsSection } from '../../../src/features/finder/sections/content.ts';
+import { renderProfileFieldsSection } from '../../../src/features/finder/sections/content.ts';
 import { EMPTY_FORM_STATE } from '../../../src/features/finder/sections/forms.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
@@ -202,13 +202,14 @@ t.test('omits a link that does not fit, because a part of it would lead elsewher
   ] as const) {
     const definition = getQrCodeKind(kind);
     for (let bytes = 0; bytes < 4_000; bytes += 20) {
-      const markup = renderFactsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
+      const markup =
+        renderProfileFieldsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
       for (const [, linkText] of markup.matchAll(/<a [^>]*>([^<]*)</g))
         t.equal(linkText, Object.values(data)[0]);
       t.notMatch(markup, '…', `${kind}, ${bytes} bytes`);
     }
   }
-  const text = renderFactsSection(
+  const text = renderProfileFieldsSection(
     getQrCodeKind('PHONE'),
     { notes: 'a'.repeat(500) },
     { bytes: 200, locale: DEFAULT_LOCALE },

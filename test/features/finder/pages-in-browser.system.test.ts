@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { findFreePort } from '../../../src/start/find-free-port.ts';
 import {
@@ -81,7 +81,7 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
     ['ja', 'light'],
   ] as const)
     await t.test(`an error or result is shown and has the keyboard focus (${tag})`, async (t) => {
-      const locale = toLocale(tag);
+      const locale = toSupportedLocale(tag);
       const id = await code({ pin: '0047' });
       const page = await open({ locale: tag, colorScheme, userAgent: PHONE_USER_AGENT });
       const answered = async (what: string, said: string | undefined) => {

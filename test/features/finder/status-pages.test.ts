@@ -1,4 +1,4 @@
-import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -66,7 +66,7 @@ t.test('each state that stops a finder has a page that explains it', async (t) =
     t.match(answer.text, '<meta name="robots" content="noindex">');
     t.match(answer.text, `<html lang="${lang}"`);
     t.match(answer.text, '<h1>');
-    t.match(answer.text, translate(toLocale(lang), key), `${what}, ${lang}`);
+    t.match(answer.text, translate(toSupportedLocale(lang), key), `${what}, ${lang}`);
     t.notMatch(answer.text, PRIVATE, what);
     t.match(answer.text, 'id="answer" tabindex="-1"', 'the focus has a target');
   };
@@ -74,7 +74,8 @@ t.test('each state that stops a finder has a page that explains it', async (t) =
     for (const [key, status, what, ask] of cases) {
       const answer = await ask(lang);
       checkPage(answer, [key, status, what], lang);
-      if (status === 410) t.match(answer.text, translate(toLocale(lang), 'finder.closedWrite'), what);
+      if (status === 410)
+        t.match(answer.text, translate(toSupportedLocale(lang), 'finder.closedWrite'), what);
     }
   }
   const unscanned = await call('POST', '/api/scans/public', { body: { qrCodeId: unclaimed } });

@@ -1,4 +1,4 @@
-import { shouldRedirectImmediately } from '../../../src/features/finder/contact-links.rules.ts';
+import { shouldRedirectWithoutInterstitial } from '../../../src/features/finder/contact-links.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
@@ -49,11 +49,14 @@ t.test('the setting, the age of the account and the code decide whether a URL co
     ...change,
   });
   const old = { ownerId: daysAgo(15) };
-  t.ok(shouldRedirectImmediately(code(), 'never', now));
-  t.notOk(shouldRedirectImmediately(code(), 'young', now));
-  t.notOk(shouldRedirectImmediately(code({ ownerId: daysAgo(13) }), 'young', now));
-  t.ok(shouldRedirectImmediately(code(old), 'young', now));
-  t.notOk(shouldRedirectImmediately(code(old), 'always', now));
+  t.ok(shouldRedirectWithoutInterstitial(code(), 'never', now));
+  t.notOk(shouldRedirectWithoutInterstitial(code(), 'young', now));
+  t.notOk(shouldRedirectWithoutInterstitial(code({ ownerId: daysAgo(13) }), 'young', now));
+  t.ok(shouldRedirectWithoutInterstitial(code(old), 'young', now));
+  t.notOk(shouldRedirectWithoutInterstitial(code(old), 'always', now));
   for (const change of [{ showsPage: true }, { status: 'LOST' }])
-    t.notOk(shouldRedirectImmediately(code({ ...old, ...change }), 'never', now), JSON.stringify(change));
+    t.notOk(
+      shouldRedirectWithoutInterstitial(code({ ...old, ...change }), 'never', now),
+      JSON.stringify(change),
+    );
 });

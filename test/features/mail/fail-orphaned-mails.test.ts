@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { logFailedJobs } from '../../../src/features/administration/log-failed-jobs.ts';
+import { logFailedJobCounts } from '../../../src/features/administration/log-failed-jobs.ts';
 import { failOrphanedMails } from '../../../src/features/mail/fail-orphaned-mails.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -29,7 +29,7 @@ async function startAppWithMails(t: Test, ...addresses: string[]) {
 /** The state of failed jobs and their mails after the clean-up. */
 async function cleanUp(services: Awaited<ReturnType<typeof startAppWithMails>>['services']): Promise<void> {
   await failOrphanedMails(services);
-  await logFailedJobs(services);
+  await logFailedJobCounts(services);
 }
 
 t.test(

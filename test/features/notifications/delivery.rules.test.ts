@@ -1,17 +1,20 @@
 import {
   type AlarmHandling,
   CODE_ALARM_BUDGET,
-  countBudgetUses,
-  filterWithinBudget,
-  getAlarmDigestTime,
+  countAlarmsByBudgetKey,
+  filterAlarmsWithinBudget,
+  getNextAlarmDigestTime,
   VISITOR_ALARM_BUDGET,
 } from '../../../src/features/notifications/alarms.rules.ts';
-import { chooseDelivery } from '../../../src/features/notifications/delivery.rules.ts';
+import { chooseNotificationDelivery } from '../../../src/features/notifications/delivery.rules.ts';
 import { createDigestContent } from '../../../src/features/notifications/digest-content.rules.ts';
-import { findQuietSpan, getNextTimeOfDay } from '../../../src/features/notifications/quiet-hours.rules.ts';
+import {
+  findQuietHoursAt,
+  getNextInstantAtTimeOfDay,
+} from '../../../src/features/notifications/quiet-hours.rules.ts';
 import {
   DEFAULT_NOTIFICATION_SETTINGS,
-  mergePreferences,
+  mergeChannelPreferences,
   type RecipientSettings,
 } from '../../../src/features/notifications/settings.rules.ts';
 import { fc } from '../../property.ts';
@@ -20,7 +23,7 @@ import { t } from '../../tap.ts';
 const NIGHT = { from: '22:00', to: '07:00' };
 const BERLIN: RecipientSettings = { ...DEFAULT_NOTIFICATION_SETTINGS, timeZone: 'Europe/Berlin' };
 const at = (text: string) => new Date(text);
-const until = (decision: ReturnType<typeof chooseDelivery>) =>
+const until = (decision: ReturnType<typeof chooseNotificationDelivery>) =>
   'until' in decision ? `${decision.act} ${decision.until.toISOString()}` : decision.act;
 
 function scan(
@@ -29,11 +32,11 @@ function scan(
   more: { event?: string; isAmongFirst?: boolean } = {},
 ) {
   const sendable = { event: 'QR_CODE_SCANNED', createdAt: at(moment), isAmongFirst: true, ...more };
-  return until(chooseDelivery(settings, sendable, 'PUSH', at(moment)));
+  return until(chooseNotificationDelivery(settings, sendable, 'PUSH', at(moment)));
 }
 
 t.test('supports quiet hours across midnight and clock changes', async (t) => {
-  const end = (moment: string) => findQuietSpan(NIGHT, 'Europe/Berlin', at(moment))?.until.toISOString();
+  const end = (moment: string) => findQuietHoursAt(NIGHT, 'Europe/Berlin', at(moment))?.until.toISOString();
   t.equal(end('2026-01-10T21:00:00Z'), '2026-01-11T06:00:00.000Z', 'ten in the evening begins them');
   t.equal(end('2026-01-10T20:59:59Z'), undefined);
   t.equal(end('2026-01-11T05:59:59Z'), '2026-01-11T06:00:00.000Z');
@@ -41,14 +44,14 @@ t.test('supports quiet hours across midnight and clock changes', async (t) => {
   // Clocks change in the nights to 2026-03-29 and 2026-10-25.
   t.equal(end('2026-03-28T22:00:00Z'), '2026-03-29T05:00:00.000Z');
   t.equal(end('2026-10-24T22:00:00Z'), '2026-10-25T06:00:00.000Z');
-  const gap = findQuietSpan({ from: '22:00', to: '02:30' }, 'Europe/Berlin', at('2026-03-28T22:00:00Z'));
+  const gap = findQuietHoursAt({ from: '22:00', to: '02:30' }, 'Europe/Berlin', at('2026-03-28T22:00:00Z'));
   t.equal(
     gap?.until.toISOString(),
     '2026-03-29T01:30:00.000Z',
     'an end that is left out comes an hour later',
   );
   t.equal(
-    getNextTimeOfDay(8 * 60, 'Europe/Berlin', at('2026-03-28T22:00:00Z')).toISOString(),
+    getNextInstantAtTimeOfDay(8 * 60, 'Europe/Berlin', at('2026-03-28T22:00:00Z')).toISOString(),
     '2026-03-29T06:00:00.000Z',
   );
 });
@@ -72,7 +75,7 @@ t.test('ends quiet hours within a day in any time zone', async (t) => {
   fc.assert(
     fc.property(clock, clock, zone, moment, (from, to, timeZone, now) => {
       fc.pre(from !== to);
-      const span = findQuietSpan({ from, to }, timeZone, now);
+      const span = findQuietHoursAt({ from, to }, timeZone, now);
       if (!span) return;
       t.ok(
         span.until > now && span.until.getTime() - now.getTime() <= 26 * 3_600_000,
@@ -80,7 +83,8 @@ t.test('ends quiet hours within a day in any time zone', async (t) => {
       );
       // A time skipped by a clock change does not count.
       const [, fromHour, toHour] = [0, Number(from.slice(0, 2)), Number(to.slice(0, 2))];
-      if ((fromHour - toHour + 24) % 24 > 2) t.equal(findQuietSpan({ from, to }, timeZone, span.until), null);
+      if ((fromHour - toHour + 24) % 24 > 2)
+        t.equal(findQuietHoursAt({ from, to }, timeZone, span.until), null);
     }),
   );
 });
@@ -116,7 +120,7 @@ t.test('sends the first scans of an hour or a night one by one, and the others i
   t.equal(scan({ ...BERLIN, digest: 'DAILY' }, '2026-01-10T12:20:00Z'), 'GATHER 2026-01-11T07:00:00.000Z');
   t.equal(scan({ ...BERLIN, digest: 'NEVER' }, '2026-01-10T12:20:00Z', later), 'SEND');
   t.equal(scan(BERLIN, '2026-01-10T12:20:00Z', { event: 'CODE_EXPIRED', isAmongFirst: false }), 'SEND');
-  const late = chooseDelivery(
+  const late = chooseNotificationDelivery(
     BERLIN,
     { event: 'QR_CODE_SCANNED', createdAt: at('2026-01-10T12:20:00Z'), isAmongFirst: false },
     'PUSH',
@@ -127,7 +131,7 @@ t.test('sends the first scans of an hour or a night one by one, and the others i
 
 t.test('applies defaults and preferences per channel, except for security notifications', async (t) => {
   const mail = (event: string, preferences = {}) =>
-    chooseDelivery(
+    chooseNotificationDelivery(
       { ...BERLIN, preferences },
       { event, createdAt: at('2026-01-10T12:00:00Z'), isAmongFirst: true },
       'EMAIL',
@@ -140,8 +144,10 @@ t.test('applies defaults and preferences per channel, except for security notifi
   t.equal(mail('ROLE_CHANGED', { ROLE_CHANGED: { EMAIL: false } }), 'SEND');
   for (const event of ['NEW_LOGIN', 'PASSWORD_CHANGED', 'SECOND_FACTOR_ON', 'BREAK_GLASS_OPENED', 'toString'])
     t.equal(mail(event), 'NOTHING', event);
-  t.throws(() => mergePreferences({}, { ROLE_CHANGED: { EMAIL: false } }), { code: 'VALIDATION_FAILED' });
-  t.same(mergePreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
+  t.throws(() => mergeChannelPreferences({}, { ROLE_CHANGED: { EMAIL: false } }), {
+    code: 'VALIDATION_FAILED',
+  });
+  t.same(mergeChannelPreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
 });
 
 t.test('limits alerts by visitor and code across batches', async (t) => {
@@ -152,26 +158,29 @@ t.test('limits alerts by visitor and code across batches', async (t) => {
     visitor,
   });
   const alarms = [by('a'), by('b'), by('a'), by('a', 'SCAN_LOCATED')];
-  const uses = countBudgetUses(alarms, VISITOR_ALARM_BUDGET);
+  const uses = countAlarmsByBudgetKey(alarms, VISITOR_ALARM_BUDGET);
   t.same(
     uses.map(({ count }) => count),
     [2, 1, 1],
   );
   const fresh = uses.map(({ key, count: used }) => ({ key, used }));
   t.same(
-    filterWithinBudget(alarms, VISITOR_ALARM_BUDGET, fresh),
+    filterAlarmsWithinBudget(alarms, VISITOR_ALARM_BUDGET, fresh),
     [alarms[0], alarms[1], alarms[3]],
     'the first of each',
   );
   const later = uses.map(({ key, count }) => ({ key, used: count + 1 }));
-  t.same(filterWithinBudget(alarms, VISITOR_ALARM_BUDGET, later), []);
-  t.same(filterWithinBudget(alarms, CODE_ALARM_BUDGET, [{ key: 'alarms:c', used: 12 }]), alarms.slice(0, 2));
-  t.equal(getAlarmDigestTime(at('2026-01-10T12:00:00Z')).toISOString(), '2026-01-10T13:00:00.000Z');
+  t.same(filterAlarmsWithinBudget(alarms, VISITOR_ALARM_BUDGET, later), []);
+  t.same(
+    filterAlarmsWithinBudget(alarms, CODE_ALARM_BUDGET, [{ key: 'alarms:c', used: 12 }]),
+    alarms.slice(0, 2),
+  );
+  t.equal(getNextAlarmDigestTime(at('2026-01-10T12:00:00Z')).toISOString(), '2026-01-10T13:00:00.000Z');
   const night: RecipientSettings = { ...BERLIN, quietHours: NIGHT };
   const moment = '2026-01-10T23:30:00Z';
   const chooseForAlarm = (alarm: AlarmHandling) =>
     until(
-      chooseDelivery(
+      chooseNotificationDelivery(
         night,
         { event: 'SCAN_LOCATED', createdAt: at(moment), isAmongFirst: false, alarm },
         'EMAIL',

@@ -1,7 +1,7 @@
 import type { OutgoingMail } from '../../../src/features/mail/mail-outbox.ts';
 import { renderMail } from '../../../src/features/mail/mail-templates.ts';
 import { enqueueNotificationMail } from '../../../src/features/notifications/enqueue-notification-mail.ts';
-import { translatePush } from '../../../src/features/notifications/push/push-content.rules.ts';
+import { translatePushNotification } from '../../../src/features/notifications/push/push-content.rules.ts';
 import { createFieldCipher } from '../../../src/platform/field-cipher.ts';
 import { createFixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
@@ -86,10 +86,11 @@ t.test('names no code in a push about several codes', async (t) => {
     timeZone: 'UTC',
     qrCodeId,
   };
-  const { title, body } = translatePush(DEFAULT_LOCALE, { event: 'SCANS_DIGEST', data }, 'PET');
+  const { title, body } = translatePushNotification(DEFAULT_LOCALE, { event: 'SCANS_DIGEST', data }, 'PET');
   t.notMatch(`${title} ${body}`, /Rex|illness/);
   t.match(
-    translatePush(DEFAULT_LOCALE, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET').title,
+    translatePushNotification(DEFAULT_LOCALE, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET')
+      .title,
     'Rex',
   );
 });

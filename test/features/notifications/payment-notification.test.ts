@@ -2,10 +2,10 @@ import { renderMail } from '../../../src/features/mail/mail-templates.ts';
 import { createPaymentNotification } from '../../../src/features/notifications/create-notifications.ts';
 import {
   createPushData,
-  translatePush,
+  translatePushNotification,
 } from '../../../src/features/notifications/push/push-content.rules.ts';
-import { BILLING_EVENTS, type BillingChanged } from '../../../src/shared/domain-events.ts';
-import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { BILLING_EVENT_NAMES, type BillingChangedEvent } from '../../../src/shared/domain-events.ts';
+import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { formatMoney } from '../../../src/shared/i18n/money.ts';
 import { translateNotification } from '../../../src/shared/i18n/notification-text.ts';
@@ -24,9 +24,9 @@ const FACTS = {
 };
 
 const createBillingEvent = (
-  event: BillingChanged['event'],
-  data: BillingChanged['data'] = {},
-): BillingChanged => ({
+  event: BillingChangedEvent['event'],
+  data: BillingChangedEvent['data'] = {},
+): BillingChangedEvent => ({
   ...{ userId: generateId(), key: `${event}:1`, event },
   data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
 });
@@ -46,7 +46,7 @@ t.test('formats amounts by language and currency', async (t) => {
     ['en', 1_500, 'ISK', 'ISK 1,500'],
     ['en', 15_000, 'MGA', 'MGA 15,000'],
   ] as const)
-    t.equal(plain(formatMoney(toLocale(tag), minor, currency)), written, `${tag} ${currency}`);
+    t.equal(plain(formatMoney(toSupportedLocale(tag), minor, currency)), written, `${tag} ${currency}`);
 });
 
 t.test('includes package, amount, period and invoice link in a receipt', async (t) => {
@@ -55,7 +55,7 @@ t.test('includes package, amount, period and invoice link in a receipt', async (
   const mail = renderMail(
     'NOTIFICATION',
     { event, data, at: null, timeZone: 'UTC', link: null },
-    toLocale('de'),
+    toSupportedLocale('de'),
   );
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
   t.match(
@@ -69,14 +69,14 @@ t.test(
   async (t) => {
     const nothing = { ...FACTS, names: null, number: null, periodStart: null, periodEnd: null };
     for (const locale of LOCALES.values())
-      for (const event of BILLING_EVENTS)
+      for (const event of BILLING_EVENT_NAMES)
         for (const billingEvent of [
           createPaymentNotification(createBillingEvent(event), FACTS),
           createPaymentNotification({ ...createBillingEvent(event), data: {} }, nothing),
         ]) {
           const { title, body } = translateNotification(locale, billingEvent);
           t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN|\.\./, `${locale.tag} ${event}`);
-          const push = translatePush(locale, billingEvent, null);
+          const push = translatePushNotification(locale, billingEvent, null);
           t.equal(push.body, '');
           t.ok(push.title);
           t.notMatch(push.title, /\d|Famil/, `${locale.tag} ${event}`);
@@ -88,7 +88,7 @@ t.test(
     const pushed = createPushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
     t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
     t.not(
-      translatePush(DEFAULT_LOCALE, { event: 'PAYMENT_FAILED', data }, null).title,
+      translatePushNotification(DEFAULT_LOCALE, { event: 'PAYMENT_FAILED', data }, null).title,
       translate(DEFAULT_LOCALE, 'pushes.ABOUT_SUBSCRIPTION'),
     );
   },

@@ -1,5 +1,5 @@
 import { REPLY_MAIL_KIND } from '../../../src/features/conversations/mail-reply-notification.ts';
-import { createUnsubscribeUrl } from '../../../src/features/mail/unsubscribe-token.ts';
+import { createMailUnsubscribeUrl } from '../../../src/features/mail/unsubscribe-token.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
@@ -18,7 +18,7 @@ const put = (body: object, headers: Record<string, string> = {}) =>
 
 /** Return the path of a URL in a mail. */
 const pathOf = (subjectId: string, mailKind: string) =>
-  new URL(createUnsubscribeUrl(services, { subjectId, mailKind })).pathname;
+  new URL(createMailUnsubscribeUrl(services, { subjectId, mailKind })).pathname;
 const oneClick = (path: string, body = 'List-Unsubscribe=One-Click') =>
   call('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createFinishErasureJob,
-  resumeErasures,
+  requeueLostErasures,
 } from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { createTestGate } from '../../gate.ts';
@@ -281,8 +281,8 @@ t.test('a large account is unreachable immediately, and a killed job resumes', a
   const half = await client.erasure.findUniqueOrThrow({ where: { id } });
   t.ok(half.scanCursorId && !half.finishedAt, 'it is in progress');
   await database.pool.query("DELETE FROM pgboss.job WHERE name = 'erase-account'");
-  await resumeErasures(app.services);
-  await resumeErasures(app.services);
+  await requeueLostErasures(app.services);
+  await requeueLostErasures(app.services);
   const { rows } = await database.pool.query("SELECT 1 FROM pgboss.job WHERE name = 'erase-account'");
   t.equal(rows.length, 1, 'a lost job is created again, once');
   await Promise.all([1, 2].map(() => createFinishErasureJob(app.services)({ erasureId: id })));

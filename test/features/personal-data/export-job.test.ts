@@ -1,8 +1,8 @@
 import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { cleanUpExports } from '../../../src/features/personal-data/clean-up-exports.ts';
-import { createMakeExportJob } from '../../../src/features/personal-data/make-export.job.ts';
+import { cleanUpDataExports } from '../../../src/features/personal-data/clean-up-exports.ts';
+import { createMakeDataExportJob } from '../../../src/features/personal-data/make-export.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -243,8 +243,8 @@ t.test('a failing job leaves no file, is retried, and gives up after its last at
   const user = createTestUserData();
   const { id } = (await requestExportOf(app, user)).body;
   const { services } = app;
-  const work = createMakeExportJob(services);
-  const broken = createMakeExportJob({ ...services, getPlan: () => Promise.reject(new Error('away')) });
+  const work = createMakeDataExportJob(services);
+  const broken = createMakeDataExportJob({ ...services, getPlan: () => Promise.reject(new Error('away')) });
   await t.rejects(broken({ exportId: id }), 'so that it is tried again');
   t.same(await listExportFilesOf(app, id), [], 'no partial file');
   await work({ exportId: id });
@@ -270,7 +270,7 @@ t.test(
       const enterpriseOn = () =>
         database.client.user.update({ where: { id: user.id }, data: { enterpriseMode: true } });
       if (switchedOn === 'before') await enterpriseOn();
-      const work = createMakeExportJob({
+      const work = createMakeDataExportJob({
         ...services,
         getPlan: async (...of) => {
           t.equal(switchedOn, 'meanwhile', 'nothing is read if it was enabled before');
@@ -290,7 +290,7 @@ t.test(
 t.test('two workers with one export create one file', async (t) => {
   const user = createTestUserData();
   const { id } = (await requestExportOf(app, user)).body;
-  const work = createMakeExportJob(app.services);
+  const work = createMakeDataExportJob(app.services);
   await Promise.all([work({ exportId: id }), work({ exportId: id })]);
   t.equal((await listExportFilesOf(app, id)).length, 1);
   const { bytes } = await fetchBytes(app, `${EXPORTS}/${id}/content`, user.accessToken);
@@ -303,13 +303,13 @@ t.test(
     const user = createTestUserData();
     const { exportsDir } = app.services;
     const { id } = (await requestExportOf(app, user)).body;
-    await createMakeExportJob(app.services)({ exportId: id });
+    await createMakeDataExportJob(app.services)({ exportId: id });
     const part = join(exportsDir, `${generateId()}-${'a'.repeat(16)}.age.part`);
     const young = join(exportsDir, `${generateId()}-${'b'.repeat(16)}.age.part`);
     await Promise.all([writeFile(part, 'half'), writeFile(young, 'being written')]);
     const hourAgo = new Date(Date.now() - 2 * 3600_000);
     await utimes(part, hourAgo, hourAgo);
-    await cleanUpExports(app.services);
+    await cleanUpDataExports(app.services);
     const stay = await readdir(exportsDir);
     t.ok(
       (await listExportFilesOf(app, id)).length === 1 && stay.includes(basename(young)),
@@ -325,19 +325,19 @@ t.test(
         'NOT_FOUND',
       ),
     );
-    const trail = await captureAuditEntries(app, () => cleanUpExports(app.services));
+    const trail = await captureAuditEntries(app, () => cleanUpDataExports(app.services));
     t.match(trail, [{ action: 'DATA_EXPORT_REMOVED' }]);
     t.same(await listExportFilesOf(app, id), []);
     t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);
 
     const lost = (await requestExportOf(app, user)).body.id;
-    await cleanUpExports(app.services);
+    await cleanUpDataExports(app.services);
     t.equal(
       (await app.database.client.dataExport.findUniqueOrThrow({ where: { id: lost } })).status,
       'WAITING',
     );
     await app.database.pool.query("DELETE FROM pgboss.job WHERE name = 'export-data'");
-    await cleanUpExports(app.services);
+    await cleanUpDataExports(app.services);
     t.equal(
       (await app.database.client.dataExport.findUniqueOrThrow({ where: { id: lost } })).status,
       'FAILED',
@@ -349,7 +349,7 @@ t.test('an erasure during an export leaves no file', async (t) => {
   const user = createTestUserData();
   const { id } = (await requestExportOf(app, user)).body;
   const { services } = app;
-  const late = createMakeExportJob({
+  const late = createMakeDataExportJob({
     ...services,
     getPlan: async (db, userId, language) => {
       const plan = await services.getPlan(db, userId, language);

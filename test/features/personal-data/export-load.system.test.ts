@@ -1,5 +1,5 @@
 import { buildApp } from '../../../src/app.ts';
-import { createPersonalData } from '../../../src/features/personal-data/index.ts';
+import { createPersonalDataFeature } from '../../../src/features/personal-data/index.ts';
 import type { Services } from '../../../src/services.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { createTestGate } from '../../gate.ts';
@@ -15,7 +15,7 @@ const test = await startTestApp(t);
 async function startWithServices(t: Tap, changes: Partial<Services>) {
   const log: string[] = [];
   const services = { ...test.services, ...changes };
-  const features = { ...services.features, personalData: createPersonalData(services).feature };
+  const features = { ...services.features, personalData: createPersonalDataFeature(services).feature };
   const app = await buildApp(
     { ...services, features },
     { level: 'info', stream: { write: (line) => log.push(line) } },

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import sharp from 'sharp';
 import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
-import { createPersonalData } from '../../../src/features/personal-data/index.ts';
+import { createPersonalDataFeature } from '../../../src/features/personal-data/index.ts';
 import { ExportedData } from '../../../src/features/personal-data/personal-data.schemas.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
@@ -220,7 +220,7 @@ t.test('rejects an export without a key where one is required', async (t) => {
   t.equal(await test.services.mustEncryptExport(test.database.client, 'x'), false);
   const { buildApp } = await import('../../../src/app.ts');
   const services = { ...test.services, mustEncryptExport: async () => true };
-  const features = { ...services.features, personalData: createPersonalData(services).feature };
+  const features = { ...services.features, personalData: createPersonalDataFeature(services).feature };
   const strict = await buildApp({ ...services, features }, false);
   t.teardown(() => strict.close());
   const headers = { authorization: `Bearer ${token}` };

@@ -1,4 +1,4 @@
-import { PERSONAL_TABLES } from '../../../src/features/index.ts';
+import { TABLE_PRIVACY_DEFINITIONS } from '../../../src/features/index.ts';
 import { ERASURE_STEPS, TABLES_ERASED_WITH_ACCOUNT } from '../../../src/features/personal-data/registry.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -17,7 +17,7 @@ async function listColumns(): Promise<Map<string, string[]>> {
 t.test('declares export and erasure of every table of the database', async (t) => {
   const tables = [...(await listColumns()).keys()].sort();
   t.same(
-    Object.keys(PERSONAL_TABLES).sort(),
+    Object.keys(TABLE_PRIVACY_DEFINITIONS).sort(),
     tables,
     'declare a new table in the personal-data.ts of its feature',
   );
@@ -25,7 +25,7 @@ t.test('declares export and erasure of every table of the database', async (t) =
 
 t.test('declares every column of an emptied row as retained or emptied', async (t) => {
   const columnsByTable = await listColumns();
-  for (const [table, { erased, columns }] of Object.entries(PERSONAL_TABLES)) {
+  for (const [table, { erased, columns }] of Object.entries(TABLE_PRIVACY_DEFINITIONS)) {
     if (erased !== 'EMPTIED') continue;
     t.same(
       [...(columns?.retained ?? []), ...(columns?.emptied ?? [])].sort(),
@@ -36,7 +36,7 @@ t.test('declares every column of an emptied row as retained or emptied', async (
 });
 
 t.test('runs every declared erasure exactly once', async (t) => {
-  const tables = Object.entries(PERSONAL_TABLES);
+  const tables = Object.entries(TABLE_PRIVACY_DEFINITIONS);
   const declaredSteps = tables.flatMap(([table, { erase, clearReferences }]) => [
     ...(erase ? [`${table} erase`] : []),
     ...(clearReferences ? [`${table} clearReferences`] : []),

@@ -1,4 +1,4 @@
-import { splitIntoBatches } from '../../../src/features/personal-data/erase-batch.ts';
+import { splitIntoBatchesByBytes } from '../../../src/features/personal-data/erase-batch.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -7,11 +7,11 @@ t.test('batches keep all rows in order, and only a single row can exceed the lim
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 500 }), (counts, batchSize) => {
       const rows = counts.map((bytes, id) => ({ id, bytes }));
-      const batches = splitIntoBatches(rows, batchSize);
+      const batches = splitIntoBatchesByBytes(rows, batchSize);
       const isBounded = (batch: typeof rows) =>
         batch.length === 1 || batch.reduce((sum, { bytes }) => sum + bytes, 0) <= batchSize;
       return JSON.stringify(batches.flat()) === JSON.stringify(rows) && batches.every(isBounded);
     }),
   );
-  t.same(splitIntoBatches([], 10), []);
+  t.same(splitIntoBatchesByBytes([], 10), []);
 });

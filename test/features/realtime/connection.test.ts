@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { createSocketConnection } from '../../../src/features/realtime/connection.ts';
 import {
-  createPerSecondLimit,
+  createPerSecondLimiter,
   getReplayStart,
   hasCredentialInQuery,
-  parseCredential,
+  parseSocketCredential,
 } from '../../../src/features/realtime/realtime.rules.ts';
 import {
   encodeRealtimeMessages,
@@ -60,18 +60,21 @@ t.test('determines where a socket starts', async (t) => {
 });
 
 t.test('accepts credentials in headers only', async (t) => {
-  t.same(parseCredential({ authorization: 'bearer a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
-  t.same(parseCredential({ 'sec-websocket-protocol': 'bearer,  a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
-  t.same(parseCredential({ 'sec-websocket-protocol': 'conversation, x.y' }), {
+  t.same(parseSocketCredential({ authorization: 'bearer a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
+  t.same(parseSocketCredential({ 'sec-websocket-protocol': 'bearer,  a.b.c' }), {
+    kind: 'bearer',
+    token: 'a.b.c',
+  });
+  t.same(parseSocketCredential({ 'sec-websocket-protocol': 'conversation, x.y' }), {
     kind: 'conversation',
     token: 'x.y',
   });
   for (const heads of [{}, { authorization: 'Basic x' }, { 'sec-websocket-protocol': 'bearer' }])
-    t.equal(parseCredential(heads), null);
+    t.equal(parseSocketCredential(heads), null);
   const query = (text: string) => hasCredentialInQuery(new URLSearchParams(text));
   t.same(['', 'since=6b0285cd507464fcfd7530d0', 'v=1.2'].map(query), [false, false, false]);
   t.same(['Token=1', 'jwt=1', 'x=aaaaaaaaaa.bbbbbbbbbb.cc'].map(query), [true, true, true]);
-  const isWithin = createPerSecondLimit(2);
+  const isWithin = createPerSecondLimiter(2);
   t.same([0, 1, 2, 999, 1_000, 1_001].map(isWithin), [true, true, false, false, true, true]);
 });
 

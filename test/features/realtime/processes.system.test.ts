@@ -1,6 +1,6 @@
-import { LISTENER_APPLICATION_NAME } from '../../../src/platform/realtime/notification-listener.ts';
-import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
-import { getUserStream } from '../../../src/platform/realtime/streams.ts';
+import { REALTIME_LISTENER_APPLICATION_NAME } from '../../../src/platform/realtime/notification-listener.ts';
+import { publishRealtimeEvents } from '../../../src/platform/realtime/publish-events.ts';
+import { getUserStreamName } from '../../../src/platform/realtime/streams.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { REDIS_SKIP_REASON, startRedisServer } from '../../redis-server.ts';
 import { t } from '../../tap.ts';
@@ -64,16 +64,16 @@ t.test('loses no event with the listening connection or a process', async (t) =>
   const publishNotification = async () => {
     const notificationId = generateId();
     const event = {
-      stream: getUserStream(user.id),
+      stream: getUserStreamName(user.id),
       event: 'notification.read',
       data: { notificationId },
     } as const;
-    await database.transaction((tx) => publishEvents(tx, event));
+    await database.transaction((tx) => publishRealtimeEvents(tx, event));
     return notificationId;
   };
   const before = await publishNotification();
   await mine.waitForEvent(({ data }) => data.notificationId === before);
-  const { rowCount } = await database.pool.query(CUT, [LISTENER_APPLICATION_NAME]);
+  const { rowCount } = await database.pool.query(CUT, [REALTIME_LISTENER_APPLICATION_NAME]);
   t.ok(rowCount, 'the connections of both');
   const duringOutage = [await publishNotification(), await publishNotification()];
   for (const id of duringOutage) await mine.waitForEvent(({ data }) => data.notificationId === id);
@@ -100,7 +100,7 @@ t.test('leaves nothing behind after an application has stopped', async (t) => {
   const listeners = async () => {
     const { rows } = await database.pool.query(
       'SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
-      [LISTENER_APPLICATION_NAME],
+      [REALTIME_LISTENER_APPLICATION_NAME],
     );
     return rows.length;
   };

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
-import { getConversationStream, getUserStream } from '../../../src/platform/realtime/streams.ts';
+import { publishRealtimeEvents } from '../../../src/platform/realtime/publish-events.ts';
+import { getConversationStreamName, getUserStreamName } from '../../../src/platform/realtime/streams.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { eraseAccountOf, waitForErasures } from '../personal-data/helper.ts';
@@ -145,8 +145,8 @@ t.test('sends notifications as in the list, and their read state', async (t) => 
   await client.notification.createMany({ data: [{ id: one, key: one, dueAt: null, ...row }] });
   await database.transaction(async (tx) => {
     for (const notificationId of [one, gone])
-      await publishEvents(tx, {
-        stream: getUserStream(owner.id),
+      await publishRealtimeEvents(tx, {
+        stream: getUserStreamName(owner.id),
         event: 'notification.created',
         data: { notificationId },
       });
@@ -170,16 +170,16 @@ t.test('sends nothing for a rolled back transaction', async (t) => {
   const other = await test.createUser();
   const mine = await test.listen(other);
   const event = {
-    stream: getUserStream(other.id),
+    stream: getUserStreamName(other.id),
     event: 'notification.read',
     data: { notificationId: null },
   } as const;
   const failing = database.transaction(async (tx) => {
-    await publishEvents(tx, event);
+    await publishRealtimeEvents(tx, event);
     throw new Error('too late');
   });
   await t.rejects(failing, /too late/);
-  await database.transaction((tx) => publishEvents(tx, event));
+  await database.transaction((tx) => publishRealtimeEvents(tx, event));
   await mine.waitForEvent('notification.read');
   t.equal(mine.receivedEvents.length, 2);
 });
@@ -190,13 +190,13 @@ t.test('deletes the streams of an erased account and its conversations', async (
   const [mine, finder] = [await test.listen(other), await test.listenAsFinder(opened)];
   await test.answer(opened.body.id, 'Thank you.', other);
   await finder.waitForEvent('message.created');
-  const streams = { in: [getUserStream(other.id), getConversationStream(opened.body.id)] };
+  const streams = { in: [getUserStreamName(other.id), getConversationStreamName(opened.body.id)] };
   t.equal(await client.realtimeStream.count({ where: { stream: streams } }), 2);
   t.equal((await eraseAccountOf(test, other)).status, 200);
   t.same([await mine.end(), await finder.end()], [4401, 4401]);
   await waitForErasures(test);
-  const event = { stream: getUserStream(other.id), event: 'notification.read', data: {} } as const;
-  await database.transaction((tx) => publishEvents(tx, event));
+  const event = { stream: getUserStreamName(other.id), event: 'notification.read', data: {} } as const;
+  await database.transaction((tx) => publishRealtimeEvents(tx, event));
   t.equal(await client.realtimeStream.count({ where: { stream: streams } }), 0);
   t.equal(await client.realtimeEvent.count({ where: { stream: streams } }), 0);
 });

@@ -1,8 +1,8 @@
 import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
-import { findStreamEnd } from '../../../src/platform/realtime/event.repository.ts';
-import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
-import { getUserStream } from '../../../src/platform/realtime/streams.ts';
-import { createPrismaReader } from '../../../src/platform/sql-readers.ts';
+import { findRealtimeStreamEnd } from '../../../src/platform/realtime/event.repository.ts';
+import { publishRealtimeEvents } from '../../../src/platform/realtime/publish-events.ts';
+import { getUserStreamName } from '../../../src/platform/realtime/streams.ts';
+import { createPrismaSqlReader } from '../../../src/platform/sql-readers.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -13,7 +13,7 @@ const another = await startSecondRealtimeInstance(t, test);
 const { database } = test;
 
 const eventFor = (user: TestUser, notificationId: string) =>
-  ({ stream: getUserStream(user.id), event: 'notification.read', data: { notificationId } }) as const;
+  ({ stream: getUserStreamName(user.id), event: 'notification.read', data: { notificationId } }) as const;
 const readsOf = (received: readonly ReceivedEvent[]) =>
   received.flatMap(({ event, data }) =>
     event === 'notification.read' ? [data.notificationId as string] : [],
@@ -29,7 +29,7 @@ t.test('replays missed events once and in order during parallel writes and disco
   const writing = Promise.all(
     written.map(async (ids, writer) => {
       const place = writer % 2 === 0 ? database : another.database;
-      for (const id of ids) await place.transaction((tx) => publishEvents(tx, eventFor(user, id)));
+      for (const id of ids) await place.transaction((tx) => publishRealtimeEvents(tx, eventFor(user, id)));
     }),
   );
   for (let cut = 0; readsOf(received).length < writers * each; cut += 1) {
@@ -51,7 +51,7 @@ t.test('replays missed events once and in order during parallel writes and disco
   }
   await writing;
   const rows = await database.client.realtimeEvent.findMany({
-    where: { stream: getUserStream(user.id) },
+    where: { stream: getUserStreamName(user.id) },
     orderBy: { seq: 'asc' },
   });
   const stored = rows.map(({ data }) => (data as { notificationId: string }).notificationId);
@@ -72,12 +72,14 @@ t.test('replays missed events once and in order during parallel writes and disco
 
 t.test('lets several processes start a stream in parallel', async (t) => {
   const user = await test.createUser();
-  const stream = getUserStream(user.id);
+  const stream = getUserStreamName(user.id);
   for (let round = 0; round < 5; round += 1) {
     await database.client.realtimeStream.deleteMany({ where: { stream } });
     const places = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? database : another.database));
     await Promise.all(
-      places.map((place) => place.transaction((tx) => publishEvents(tx, eventFor(user, generateId())))),
+      places.map((place) =>
+        place.transaction((tx) => publishRealtimeEvents(tx, eventFor(user, generateId()))),
+      ),
     );
     const rows = await database.client.realtimeEvent.findMany({ where: { stream }, orderBy: { seq: 'asc' } });
     t.same(
@@ -98,7 +100,8 @@ t.test('accepts the id of ready as `since`, and sends resync for unknown events'
   const [beginning = ''] = first.receivedEvents.map(({ id }) => id);
   first.socket.terminate();
   const [one, two] = [generateId(), generateId()];
-  for (const id of [one, two]) await database.transaction((tx) => publishEvents(tx, eventFor(user, id)));
+  for (const id of [one, two])
+    await database.transaction((tx) => publishRealtimeEvents(tx, eventFor(user, id)));
   const back = await test.listen(user, `?since=${beginning}`);
   await back.waitForEvent(({ data }) => data.notificationId === two);
   t.same(
@@ -109,14 +112,15 @@ t.test('accepts the id of ready as `since`, and sends resync for unknown events'
 
   const isOld = { createdAt: new Date(Date.now() - 8 * 24 * 60 * 60 * 1000) };
   await database.client.realtimeEvent.updateMany({
-    where: { stream: getUserStream(user.id) },
+    where: { stream: getUserStreamName(user.id) },
     data: isOld,
   });
   await createCleanUpJob(test.services)({});
-  t.equal(await database.client.realtimeEvent.count({ where: { stream: getUserStream(user.id) } }), 0);
+  t.equal(await database.client.realtimeEvent.count({ where: { stream: getUserStreamName(user.id) } }), 0);
   const last = back.receivedEvents.at(-1)?.id;
   t.equal(
-    (await findStreamEnd(createPrismaReader(database.client), getUserStream(user.id), ''))?.lastId,
+    (await findRealtimeStreamEnd(createPrismaSqlReader(database.client), getUserStreamName(user.id), ''))
+      ?.lastId,
     last,
   );
   for (const [since, expected] of [

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { checkFilesAndReport } from '../../../src/features/system/file-check/check-files.job.ts';
+import { checkFilesAndRecordFindings } from '../../../src/features/system/file-check/check-files.job.ts';
 import { startTestApp } from '../../helper.ts';
 import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
@@ -44,13 +44,17 @@ t.test('with a bucket, pictures and images are stored there, and nothing on the 
   await t.test('redraws a lost image', async (t) => {
     const [lost = ''] = await listImagesOnDisk(app);
     await publicFiles.remove(`qrcodes/${lost}`);
-    t.match((await checkFilesAndReport(app.services)).byProblem, { MISSING: { repaired: 1, unrepaired: 0 } });
+    t.match((await checkFilesAndRecordFindings(app.services)).byProblem, {
+      MISSING: { repaired: 1, unrepaired: 0 },
+    });
     const [drawn = ''] = await listImagesOnDisk(app);
     t.not(drawn, lost);
     t.same([drawn], await listImagesInDatabase(app));
     const stream = await publicFiles.open(`qrcodes/${drawn}`);
     t.ok(stream && (await buffer(stream)).length > 100);
-    t.match((await checkFilesAndReport(app.services)).byProblem, { MISSING: { repaired: 0, unrepaired: 0 } });
+    t.match((await checkFilesAndRecordFindings(app.services)).byProblem, {
+      MISSING: { repaired: 0, unrepaired: 0 },
+    });
   });
 
   await t.test(

@@ -1,9 +1,9 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFilesAndReport } from '../../../src/features/system/file-check/check-files.job.ts';
+import { checkFilesAndRecordFindings } from '../../../src/features/system/file-check/check-files.job.ts';
 import {
   checkStoredFileConsistency,
-  type FileFinding,
+  type FileCheckFinding,
 } from '../../../src/features/system/file-check/check-files.ts';
 import { runCommand } from '../../commands/run-command.ts';
 import { startTestApp, TEST_SECRETS } from '../../helper.ts';
@@ -40,9 +40,9 @@ t.test('compares files and file references in both directions', async (t) => {
     await age(join(uploadsDir, name), hours);
   };
   const check = async (repair: 'NOTHING' | 'HARMLESS' | 'ALL') => {
-    const findings: FileFinding[] = [];
+    const findings: FileCheckFinding[] = [];
     const signal = new AbortController().signal;
-    const run = { repair, onFinding: (one: FileFinding) => findings.push(one), progress: { step() {} } };
+    const run = { repair, onFinding: (one: FileCheckFinding) => findings.push(one), progress: { step() {} } };
     await checkStoredFileConsistency(services, { ...run, signal });
     return findings.toSorted((a, b) => (a.file < b.file ? -1 : 1));
   };
@@ -101,7 +101,7 @@ t.test('compares files and file references in both directions', async (t) => {
     t.match(notified.out, `${unnamed}: not referenced\n`);
     t.match(notified.out, `${picture}: missing (referenced by ${user.id})\n`);
 
-    t.match((await checkFilesAndReport(services)).byProblem, {
+    t.match((await checkFilesAndRecordFindings(services)).byProblem, {
       UNNAMED: { repaired: 0, unrepaired: 1 },
       UNFINISHED: { repaired: 2, unrepaired: 0 },
       MISSING: { repaired: 1, unrepaired: 1 },

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
-import { createServerOptions, limitConnections } from '../../../src/platform/http/server-options.ts';
+import { createFastifyOptions, limitHttpConnections } from '../../../src/platform/http/server-options.ts';
 
 export async function createBareApp(t: Test): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify(createServerOptions({ trustProxy: [], https: false, log: false }));
-  limitConnections(app.server, 1);
+  const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy: [], https: false, log: false }));
+  limitHttpConnections(app.server, 1);
   await app.register(problemDetailsPlugin);
   t.teardown(() => app.close());
   return app;

@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 import { bodyTimeoutPlugin } from '../../../src/platform/http/body-timeout.ts';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { multipartPlugin } from '../../../src/platform/http/multipart.ts';
-import { validationPlugin } from '../../../src/platform/http/validation.ts';
+import { schemaValidationPlugin } from '../../../src/platform/http/validation.ts';
 import { t } from '../../tap.ts';
 import { createBareApp, listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';
 
@@ -30,7 +30,7 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
   await app.register(bodyTimeoutPlugin);
   await app.register(jsonBodyPlugin);
-  await app.register(validationPlugin);
+  await app.register(schemaValidationPlugin);
   await app.register(multipartPlugin);
   let reached = 0;
   const body = Type.Object({ name: Type.Optional(Type.String({ maxLength: 50 })) });

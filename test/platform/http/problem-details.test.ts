@@ -58,7 +58,7 @@ t.test(
   async (t) => {
     const lines: string[] = [];
     const { default: Fastify } = await import('fastify');
-    const { createServerOptions: serverOptions } = await import(
+    const { createFastifyOptions: serverOptions } = await import(
       '../../../src/platform/http/server-options.ts'
     );
     const { problemDetailsPlugin: problem } = await import('../../../src/platform/http/problem-details.ts');

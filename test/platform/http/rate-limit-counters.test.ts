@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSharedCounters } from '../../../src/platform/http/rate-limit-counters.ts';
+import { createSharedRateLimitCounters } from '../../../src/platform/http/rate-limit-counters.ts';
 import {
   createPostgresRateLimitStore,
   createRedisRateLimitStore,
   type RateLimitStore,
-  type SqlQuery,
+  type SqlQueryRunner,
 } from '../../../src/platform/http/rate-limit-stores.ts';
 import type { RedisConnection } from '../../../src/platform/redis.ts';
 import { t } from '../../tap.ts';
@@ -14,7 +14,7 @@ const WINDOW_MS = 60_000;
 function createFakeTable() {
   const hits = new Map<string, number>();
   const table = { hits, statements: 0, isUnavailable: false };
-  const query: SqlQuery = async (_sql, params) => {
+  const query: SqlQueryRunner = async (_sql, params) => {
     table.statements++;
     if (table.isUnavailable) throw new Error('away');
     const [keys, counts, ends] = params as [string[], number[], number[]];
@@ -36,7 +36,7 @@ async function waitForWindowStart(): Promise<void> {
 t.before(waitForWindowStart);
 
 t.test('counts hits of one process immediately, by key and window', async (t) => {
-  const counters = createSharedCounters({ secret: 's' });
+  const counters = createSharedRateLimitCounters({ secret: 's' });
   t.equal(counters.increment('a', WINDOW_MS).hits, 1);
   t.equal(counters.increment('a', WINDOW_MS).hits, 2);
   t.equal(counters.increment('b', WINDOW_MS).hits, 1);
@@ -50,8 +50,8 @@ t.test('counts hits of one process immediately, by key and window', async (t) =>
 
 t.test('two instances share counts by one statement for many hits', async (t) => {
   const { table, stores } = createFakeTable();
-  const one = createSharedCounters({ secret: 's', stores, flushMs: 20 });
-  const two = createSharedCounters({ secret: 's', stores, flushMs: 20 });
+  const one = createSharedRateLimitCounters({ secret: 's', stores, flushMs: 20 });
+  const two = createSharedRateLimitCounters({ secret: 's', stores, flushMs: 20 });
   for (let n = 0; n < 100; n++) one.increment('a', WINDOW_MS);
   await wait(60);
   t.equal(table.statements, 1);
@@ -67,7 +67,7 @@ t.test('two instances share counts by one statement for many hits', async (t) =>
 
 t.test('stores keys as HMACs, so that no address is in the table', async (t) => {
   const { table, stores } = createFakeTable();
-  const counters = createSharedCounters({ secret: 's', stores, flushMs: 10 });
+  const counters = createSharedRateLimitCounters({ secret: 's', stores, flushMs: 10 });
   counters.increment('auth 203.0.113.9', WINDOW_MS);
   await wait(40);
   t.equal(table.hits.size, 1);
@@ -79,7 +79,7 @@ t.test('counts locally without the table and sends the counts later', async (t) 
   const { table, stores } = createFakeTable();
   const changes: boolean[] = [];
   const onStandaloneChange = (isAlone: boolean) => changes.push(isAlone);
-  const counters = createSharedCounters({
+  const counters = createSharedRateLimitCounters({
     secret: 's',
     stores,
     flushMs: 10,
@@ -102,12 +102,12 @@ t.test('counts locally without the table and sends the counts later', async (t) 
 
 t.test('neither loses nor doubles a hit during a statement', async (t) => {
   const { table, query } = createFakeTable();
-  const slow: SqlQuery = async (sql, params) => {
+  const slow: SqlQueryRunner = async (sql, params) => {
     const rows = await query(sql, params);
     await wait(60);
     return rows;
   };
-  const counters = createSharedCounters({
+  const counters = createSharedRateLimitCounters({
     secret: 's',
     stores: [createPostgresRateLimitStore(slow)],
     flushMs: 10,
@@ -142,7 +142,7 @@ t.test(
     const { table, stores } = createFakeTable();
     const { redis, store } = createFakeRedis();
     const build = () =>
-      createSharedCounters({ secret: 's', stores: [store(), ...stores], flushMs: 10, retryMs: 20 });
+      createSharedRateLimitCounters({ secret: 's', stores: [store(), ...stores], flushMs: 10, retryMs: 20 });
     const [one, two] = [build(), build()];
     const hitBoth = async (times: number) => {
       for (let n = 0; n < times; n++) {
@@ -178,7 +178,7 @@ t.test('invalid counts are ignored, and counts lost by a store are kept', async 
   const { redis, store } = createFakeRedis();
   const { table, stores } = createFakeTable();
   const all: RateLimitStore[] = [store(), ...stores];
-  const counters = createSharedCounters({ secret: 's', stores: all, flushMs: 5, retryMs: 5 });
+  const counters = createSharedRateLimitCounters({ secret: 's', stores: all, flushMs: 5, retryMs: 5 });
   let hits = 0;
   for (const answer of ['OK', [], [null], ['12'], [-1], [1e300], [1, 2], { 0: 1 }, [0]]) {
     redis.answer = answer;

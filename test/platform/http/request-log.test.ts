@@ -1,17 +1,19 @@
 import Fastify from 'fastify';
 import { corsPlugin } from '../../../src/platform/http/cors.ts';
-import { serializeError } from '../../../src/platform/http/error-log.ts';
+import { serializeErrorForLog } from '../../../src/platform/http/error-log.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { requestIdPlugin } from '../../../src/platform/http/request-id.ts';
 import { requestLogPlugin } from '../../../src/platform/http/request-log.ts';
-import { createServerOptions } from '../../../src/platform/http/server-options.ts';
+import { createFastifyOptions } from '../../../src/platform/http/server-options.ts';
 import { t } from '../../tap.ts';
 import { listenOnFreePort, sendRaw } from './helper.ts';
 
 t.test('logs a request once, as method and route without path, query, header, body or token', async (t) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
-  const app = Fastify(createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
+  const app = Fastify(
+    createFastifyOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }),
+  );
   t.teardown(() => app.close());
   await app.register(problemDetailsPlugin);
   await app.register(requestIdPlugin);
@@ -45,7 +47,9 @@ t.test('logs a request once, as method and route without path, query, header, bo
 t.test('logs only a known first segment of an unknown path', async (t) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
-  const app = Fastify(createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
+  const app = Fastify(
+    createFastifyOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }),
+  );
   t.teardown(() => app.close());
   await app.register(problemDetailsPlugin);
   await app.register(requestLogPlugin);
@@ -79,9 +83,9 @@ t.test('logs only a known first segment of an unknown path', async (t) => {
 
 t.test('logs an error by name, code, frames and causes, never by its message', async (t) => {
   const cause = Object.assign(new RangeError('canary\n    at canary (file:1)'), { code: 'P2002' });
-  const described = serializeError(new Error('canary outside', { cause }));
+  const described = serializeErrorForLog(new Error('canary outside', { cause }));
   t.match(described, { name: 'Error', frames: Array, cause: { name: 'RangeError', code: 'P2002' } });
   t.match(described.frames[0], 'request-log.test.');
   t.notMatch(JSON.stringify(described), 'canary');
-  t.same(serializeError('canary'), { name: 'string', frames: [] });
+  t.same(serializeErrorForLog('canary'), { name: 'string', frames: [] });
 });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
-import { createServerOptions, limitConnections } from '../../../src/platform/http/server-options.ts';
+import { createFastifyOptions, limitHttpConnections } from '../../../src/platform/http/server-options.ts';
 import { t } from '../../tap.ts';
 import {
   createBareApp,
@@ -51,7 +51,7 @@ t.test('responds 408 to headers that are incomplete after 5 s and closes the con
 });
 
 t.test('disconnects a client that does not read its response', async (t) => {
-  const options = createServerOptions({ trustProxy: [], https: false, log: false });
+  const options = createFastifyOptions({ trustProxy: [], https: false, log: false });
   t.equal(options.connectionTimeout, 30_000);
   const app: FastifyInstance = Fastify({ ...options, connectionTimeout: 200 });
   t.teardown(() => app.close());
@@ -166,7 +166,7 @@ t.test('ignores forwarded addresses and request ids unless a trusted proxy sends
     'x-request-id': 'mine',
   };
   const readAddress = async (trustProxy: string[]) => {
-    const app: FastifyInstance = Fastify(createServerOptions({ trustProxy, https: false, log: false }));
+    const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy, https: false, log: false }));
     t.teardown(() => app.close());
     app.get('/', (request) => ({ ip: request.ip, protocol: request.protocol, id: request.id }));
     return (await app.inject({ url: '/', headers })).json();
@@ -182,9 +182,9 @@ t.test('ignores forwarded addresses and request ids unless a trusted proxy sends
 
 t.test('closes connections beyond the limit immediately and serves the others', async (t) => {
   const { app, port } = await startServer(t);
-  limitConnections(app.server, 1);
+  limitHttpConnections(app.server, 1);
   t.equal(app.server.maxConnections, 10_000);
-  limitConnections(app.server, 0.001);
+  limitHttpConnections(app.server, 0.001);
   t.equal(app.server.maxConnections, 100);
   app.server.maxConnections = 1;
   const openSocket = connect(port, '127.0.0.1');
@@ -217,7 +217,7 @@ t.test('answers requests under way while closing, then closes the connection', a
 });
 
 t.test('the factory sends complete responses with only the error handler', async (t) => {
-  const app: FastifyInstance = Fastify(createServerOptions({ trustProxy: [], https: true, log: false }));
+  const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy: [], https: true, log: false }));
   await app.register(problemDetailsPlugin);
   t.teardown(() => app.close());
   await listenOnFreePort(app);

@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
-import { createSharedSerializers } from '../../../src/platform/http/shared-serializers.ts';
+import { createSharedSerializerBuilder } from '../../../src/platform/http/shared-serializers.ts';
 import { t } from '../../tap.ts';
 
 t.test(
   'routes with the same schema share a serializer, and each serializer removes unknown keys',
   async (t) => {
-    const build = createSharedSerializers();
+    const build = createSharedSerializerBuilder();
     const app = Fastify({ schemaController: { compilersFactory: { buildSerializer: build } } });
     t.teardown(() => app.close());
     app.addSchema({ $id: 'Thing', type: 'object', properties: { a: { type: 'string' } } });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { queryStringPlugin } from '../../../src/platform/http/query-string.ts';
-import { validationPlugin } from '../../../src/platform/http/validation.ts';
+import { schemaValidationPlugin } from '../../../src/platform/http/validation.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
 
@@ -31,7 +31,7 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
   await app.register(queryStringPlugin);
   await app.register(jsonBodyPlugin);
-  await app.register(validationPlugin);
+  await app.register(schemaValidationPlugin);
   app.get('/list', { schema: { querystring: List } }, (request) => request.query);
   app.get('/one/:id', { schema: { params: Type.Object({ id: Id }) } }, (request) => request.params);
   app.post('/', { schema: { body: Body } }, (request) => request.body);
@@ -133,7 +133,7 @@ t.test('names every invalid field of a body by its path', async (t) => {
 t.test('reports a field with several errors once, by its most important error', async (t) => {
   const app = await createBareApp(t);
   await app.register(jsonBodyPlugin);
-  await app.register(validationPlugin);
+  await app.register(schemaValidationPlugin);
   const Title = Type.String({ minLength: 1, maxLength: 5, pattern: '\\S', format: 'email' });
   const body = Type.Object({ title: Title, size: Type.Integer({ minimum: 4, multipleOf: 4 }) });
   app.post('/', { schema: { body } }, () => ({}));

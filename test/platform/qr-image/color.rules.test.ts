@@ -1,5 +1,5 @@
-import { assertScannableColors, computeContrast } from '../../../src/platform/qr-image/color.rules.ts';
-import { drawScannable } from '../../../src/platform/qr-image/draw-scannable.ts';
+import { assertScannableColors, computeContrastRatio } from '../../../src/platform/qr-image/color.rules.ts';
+import { drawScannableQrImage } from '../../../src/platform/qr-image/draw-scannable.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -13,10 +13,10 @@ const color = fc
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
 t.test('computes contrast as defined by WCAG', async (t) => {
-  t.equal(computeContrast('#000000', '#ffffff'), 21);
-  t.equal(computeContrast('#ffffff', '#000000'), 21);
-  t.equal(computeContrast('#777777', '#ffffff').toFixed(2), '4.48');
-  t.equal(computeContrast('#ff0000', '#FFFFFF').toFixed(2), '4.00');
+  t.equal(computeContrastRatio('#000000', '#ffffff'), 21);
+  t.equal(computeContrastRatio('#ffffff', '#000000'), 21);
+  t.equal(computeContrastRatio('#777777', '#ffffff').toFixed(2), '4.48');
+  t.equal(computeContrastRatio('#ff0000', '#FFFFFF').toFixed(2), '4.00');
 });
 
 t.test('rejects low contrast and inverted colors with the reason and the fields', async (t) => {
@@ -40,14 +40,16 @@ t.test('all accepted colors scan, even at the smallest size', async (t) => {
   await fc.assert(
     fc.asyncProperty(color, color, fc.constantFrom(128, 300, 512), async (one, other, size) => {
       const [foreground, background] =
-        computeContrast(one, '#000000') < computeContrast(other, '#000000') ? [one, other] : [other, one];
+        computeContrastRatio(one, '#000000') < computeContrastRatio(other, '#000000')
+          ? [one, other]
+          : [other, one];
       try {
         assertScannableColors({ foreground, background });
       } catch {
         fc.pre(false);
       }
       accepted += 1;
-      await drawScannable('https://example.com/s/65a1b2c3d4e5', { foreground, background, size });
+      await drawScannableQrImage('https://example.com/s/65a1b2c3d4e5', { foreground, background, size });
     }),
     { numRuns: 150 },
   );

@@ -1,5 +1,5 @@
 import { findDesignErrors } from '../../../src/features/codes/find-design-errors.ts';
-import { completeDesign, DEFAULT_QR_CODE_DESIGN } from '../../../src/platform/qr-image/design.rules.ts';
+import { completeQrCodeDesign, DEFAULT_QR_CODE_DESIGN } from '../../../src/platform/qr-image/design.rules.ts';
 import { t } from '../../tap.ts';
 
 t.test('a design is checked field by field', async (t) => {
@@ -27,5 +27,5 @@ t.test('a design is checked field by field', async (t) => {
 });
 
 t.test('omitted options have a default', async (t) => {
-  t.same(completeDesign({ margin: 8 }), { ...DEFAULT_QR_CODE_DESIGN, margin: 8 });
+  t.same(completeQrCodeDesign({ margin: 8 }), { ...DEFAULT_QR_CODE_DESIGN, margin: 8 });
 });

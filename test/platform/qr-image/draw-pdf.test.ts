@@ -1,13 +1,13 @@
-import { completeDesign } from '../../../src/platform/qr-image/design.rules.ts';
-import { drawPdf } from '../../../src/platform/qr-image/draw-pdf.ts';
-import { createSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
+import { completeQrCodeDesign } from '../../../src/platform/qr-image/design.rules.ts';
+import { drawQrCodePdf } from '../../../src/platform/qr-image/draw-pdf.ts';
+import { createQrSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
 import { t } from '../../tap.ts';
 import { createLogo } from './logo-helper.ts';
 
 t.test('the PDF is one page in the size of the image, at 96 px per inch', async (t) => {
-  const pdf = await drawPdf(
-    createSymbolMatrix('https://example.com', 'M', false),
-    completeDesign({ size: 400 }),
+  const pdf = await drawQrCodePdf(
+    createQrSymbolMatrix('https://example.com', 'M', false),
+    completeQrCodeDesign({ size: 400 }),
   );
   const source = pdf.toString('latin1');
   t.match(source, /^%PDF-1\.\d/);
@@ -17,7 +17,7 @@ t.test('the PDF is one page in the size of the image, at 96 px per inch', async 
 });
 
 t.test('a logo is embedded', async (t) => {
-  const design = completeDesign({ logo: await createLogo('#aa2200') });
-  const pdf = await drawPdf(createSymbolMatrix('https://example.com', 'H', true), design);
+  const design = completeQrCodeDesign({ logo: await createLogo('#aa2200') });
+  const pdf = await drawQrCodePdf(createQrSymbolMatrix('https://example.com', 'H', true), design);
   t.match(pdf.toString('latin1'), '/Subtype /Image');
 });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
-import { drawScannable } from '../../../src/platform/qr-image/draw-scannable.ts';
+import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { drawScannableQrImage } from '../../../src/platform/qr-image/draw-scannable.ts';
 import { t } from '../../tap.ts';
 import { createLogo } from './logo-helper.ts';
 
@@ -8,7 +8,7 @@ const SCAN_URL = 'https://codes.example.org/s/65a1b2c3d4e5f60718293a4b';
 
 t.test('an image has the requested size and can be decoded', async (t) => {
   for (const size of [128, 333, 512, 2048]) {
-    const { png, design, adjusted } = await drawScannable(SCAN_URL, { size });
+    const { png, design, adjusted } = await drawScannableQrImage(SCAN_URL, { size });
     const { width, height, format } = await sharp(png).metadata();
     t.same({ width, height, format }, { width: size, height: size, format: 'png' });
     t.equal(design.size, size);
@@ -17,13 +17,13 @@ t.test('an image has the requested size and can be decoded', async (t) => {
 });
 
 t.test('adjusts error correction and size to the content, unless the client sets them', async (t) => {
-  const { png, design, adjusted } = await drawScannable('a'.repeat(2953));
+  const { png, design, adjusted } = await drawScannableQrImage('a'.repeat(2953));
   t.same(adjusted, [
     { field: 'errorCorrection', from: 'M', to: 'L' },
     { field: 'size', from: 512, to: 555 },
   ]);
   t.equal(design.size, 555);
-  t.ok(await isDecodableAs(png, 'a'.repeat(2953)));
+  t.ok(await isQrCodeDecodableAs(png, 'a'.repeat(2953)));
 });
 
 t.test('keeps the options set by the client, or rejects them with the reason', async (t) => {
@@ -31,16 +31,19 @@ t.test('keeps the options set by the client, or rejects them with the reason', a
     code: 'IMAGE_NOT_SCANNABLE',
     errors: [{ field, code }],
   });
-  await t.rejects(drawScannable('a'.repeat(2954)), refusal('data', 'TOO_LONG'));
-  await t.rejects(drawScannable('a'.repeat(2332), { errorCorrection: 'M' }), refusal('data', 'TOO_LONG'));
-  await t.rejects(drawScannable('a'.repeat(500), { size: 128 }), {
+  await t.rejects(drawScannableQrImage('a'.repeat(2954)), refusal('data', 'TOO_LONG'));
+  await t.rejects(
+    drawScannableQrImage('a'.repeat(2332), { errorCorrection: 'M' }),
+    refusal('data', 'TOO_LONG'),
+  );
+  await t.rejects(drawScannableQrImage('a'.repeat(500), { size: 128 }), {
     ...refusal('design.size', 'TOO_SMALL'),
     message: /needs \d+ px/,
   });
 });
 
 t.test('a logo is in the middle, and the image still scans', async (t) => {
-  const { png, design, adjusted } = await drawScannable(SCAN_URL, {
+  const { png, design, adjusted } = await drawScannableQrImage(SCAN_URL, {
     logo: await createLogo('#cc0000'),
     size: 500,
   });
@@ -53,16 +56,16 @@ t.test('a logo is in the middle, and the image still scans', async (t) => {
 
 t.test('for a logo that hides too much, error correction is raised, then the logo shrinks', async (t) => {
   const logo = await createLogo('#000000');
-  const stronger = await drawScannable(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
+  const stronger = await drawScannableQrImage(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
   t.match(stronger.adjusted, [{ field: 'errorCorrection', from: 'L', to: 'H' }]);
-  t.ok(await isDecodableAs(stronger.png, SCAN_URL));
-  const smaller = await drawScannable('a'.repeat(20), {
+  t.ok(await isQrCodeDecodableAs(stronger.png, SCAN_URL));
+  const smaller = await drawScannableQrImage('a'.repeat(20), {
     logo,
     logoSize: 30,
     errorCorrection: 'L',
     size: 128,
   });
-  t.ok(await isDecodableAs(smaller.png, 'a'.repeat(20)));
+  t.ok(await isQrCodeDecodableAs(smaller.png, 'a'.repeat(20)));
   t.not(smaller.adjusted.length, 0);
 });
 
@@ -70,15 +73,15 @@ t.test('draws a logo for content of any length, or says why it cannot', async (t
   const logo = await createLogo('#224466');
   for (const bytes of [1, 20, 100, 400, 900, 1500, 2188]) {
     const content = 'b'.repeat(bytes);
-    const { png } = await drawScannable(content, { logo, logoSize: 20 });
-    t.ok(await isDecodableAs(png, content), `${bytes} bytes`);
+    const { png } = await drawScannableQrImage(content, { logo, logoSize: 20 });
+    t.ok(await isQrCodeDecodableAs(png, content), `${bytes} bytes`);
   }
-  await t.rejects(drawScannable('b'.repeat(2189), { logo }), {
+  await t.rejects(drawScannableQrImage('b'.repeat(2189), { logo }), {
     code: 'IMAGE_NOT_SCANNABLE',
     errors: [{ field: 'data' }, { field: 'design.logo' }],
   });
 });
 
 t.test('rejects unscannable colors before drawing', async (t) => {
-  await t.rejects(drawScannable(SCAN_URL, { foreground: '#eeeeee' }), { code: 'IMAGE_NOT_SCANNABLE' });
+  await t.rejects(drawScannableQrImage(SCAN_URL, { foreground: '#eeeeee' }), { code: 'IMAGE_NOT_SCANNABLE' });
 });

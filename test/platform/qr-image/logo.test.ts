@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { decodeLogo, sanitizeLogo } from '../../../src/platform/qr-image/logo.ts';
+import { decodeLogoDataUrl, sanitizeLogo } from '../../../src/platform/qr-image/logo.ts';
 import { t } from '../../tap.ts';
 import { createLogo, toDataUrl } from './logo-helper.ts';
 
@@ -13,7 +13,7 @@ t.test('a logo is re-encoded as a PNG without metadata or trailing bytes', async
     .jpeg()
     .toBuffer();
   const polyglot = Buffer.concat([jpeg, Buffer.from('<script>canary-script</script>')]);
-  const bytes = decodeLogo(await sanitizeLogo(toDataUrl(polyglot, 'jpeg')));
+  const bytes = decodeLogoDataUrl(await sanitizeLogo(toDataUrl(polyglot, 'jpeg')));
   const { format, exif, width } = await sharp(bytes).metadata();
   t.same({ format, exif, width }, { format: 'png', exif: undefined, width: 40 });
   t.notMatch(bytes.toString('latin1'), 'canary');
@@ -25,7 +25,9 @@ t.test('a logo is rotated upright', async (t) => {
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer();
-  const { width, height } = await sharp(decodeLogo(await sanitizeLogo(toDataUrl(turned, 'jpeg')))).metadata();
+  const { width, height } = await sharp(
+    decodeLogoDataUrl(await sanitizeLogo(toDataUrl(turned, 'jpeg'))),
+  ).metadata();
   t.same({ width, height }, { width: 30, height: 60 });
 });
 
@@ -37,7 +39,7 @@ t.test('a sanitized logo can be sanitized again, whatever it shows', async (t) =
 });
 
 t.test('rejects truncated images, decompression bombs and other file types', async (t) => {
-  const png = decodeLogo(await createLogo('#123456'));
+  const png = decodeLogoDataUrl(await createLogo('#123456'));
   const jpeg = await noise(64).jpeg().toBuffer();
   const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#fff' } })
     .png()

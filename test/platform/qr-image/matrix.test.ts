@@ -1,29 +1,32 @@
 import { create } from 'qrcode';
 import { readBarcodes } from 'zxing-wasm/reader';
-import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
-import { completeDesign } from '../../../src/platform/qr-image/design.rules.ts';
-import { drawPng } from '../../../src/platform/qr-image/draw-png.ts';
-import { createSymbolMatrix, isWithinCapacity } from '../../../src/platform/qr-image/matrix.ts';
+import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { completeQrCodeDesign } from '../../../src/platform/qr-image/design.rules.ts';
+import { drawQrCodePng } from '../../../src/platform/qr-image/draw-png.ts';
+import { createQrSymbolMatrix, isWithinQrCapacity } from '../../../src/platform/qr-image/matrix.ts';
 import { t } from '../../tap.ts';
 import { readWithJsqr } from './read-with-jsqr.ts';
 
 t.test('non-ASCII text is marked as UTF-8, so that no scanner has to guess', async (t) => {
   for (const text of ['Größe', 'é', '犬', 'ポチ 東京', 'مرحبا', '😀🐕‍🦺', '€100', '\ufeffx']) {
-    const png = await drawPng(createSymbolMatrix(text, 'M', false), completeDesign({}));
-    t.ok(await isDecodableAs(png, text), text);
+    const png = await drawQrCodePng(createQrSymbolMatrix(text, 'M', false), completeQrCodeDesign({}));
+    t.ok(await isQrCodeDecodableAs(png, text), text);
     t.equal(await readWithJsqr(png), text);
     const [found] = await readBarcodes(new Uint8Array(png));
     t.equal(found?.hasECI, true, 'marked');
   }
-  const png = await drawPng(createSymbolMatrix('https://example.com', 'M', false), completeDesign({}));
+  const png = await drawQrCodePng(
+    createQrSymbolMatrix('https://example.com', 'M', false),
+    completeQrCodeDesign({}),
+  );
   const [found] = await readBarcodes(new Uint8Array(png));
   t.equal(found?.hasECI, false, 'ASCII needs no mark');
 });
 
 t.test('an image does not decode as another text', async (t) => {
-  const png = await drawPng(createSymbolMatrix('Größe', 'M', false), completeDesign({}));
-  t.equal(await isDecodableAs(png, 'Größ'), false);
-  t.equal(await isDecodableAs(png, 'Gro\u0308ße'), false, 'visually equal text is not equal');
+  const png = await drawQrCodePng(createQrSymbolMatrix('Größe', 'M', false), completeQrCodeDesign({}));
+  t.equal(await isQrCodeDecodableAs(png, 'Größ'), false);
+  t.equal(await isQrCodeDecodableAs(png, 'Gro\u0308ße'), false, 'visually equal text is not equal');
 });
 
 t.test('the size limit is the capacity of the largest symbol', async (t) => {
@@ -34,26 +37,26 @@ t.test('the size limit is the capacity of the largest symbol', async (t) => {
     ['H', 1273, 958],
   ] as const) {
     const full = 'a'.repeat(bytes);
-    t.equal(createSymbolMatrix(full, level, false).size, 177);
-    t.equal(isWithinCapacity(full, level, false), true);
-    t.equal(isWithinCapacity(`${full}a`, level, false), false);
-    t.throws(() => createSymbolMatrix(`${full}a`, level, false), {
+    t.equal(createQrSymbolMatrix(full, level, false).size, 177);
+    t.equal(isWithinQrCapacity(full, level, false), true);
+    t.equal(isWithinQrCapacity(`${full}a`, level, false), false);
+    t.throws(() => createQrSymbolMatrix(`${full}a`, level, false), {
       code: 'IMAGE_NOT_SCANNABLE',
       message: `${bytes + 1} bytes`,
     });
     t.throws(() => create([{ data: `${full}a` }], { errorCorrectionLevel: level }), 'the encoder agrees');
-    t.equal(createSymbolMatrix('a'.repeat(besideLogo), level, true).size, 17 + 4 * 34);
-    t.equal(isWithinCapacity('a'.repeat(besideLogo + 1), level, true), false);
+    t.equal(createQrSymbolMatrix('a'.repeat(besideLogo), level, true).size, 17 + 4 * 34);
+    t.equal(isWithinQrCapacity('a'.repeat(besideLogo + 1), level, true), false);
     const maxContent = `${'a'.repeat(bytes - 3)}é`;
-    t.equal(createSymbolMatrix(maxContent, level, false).size, 177, 'with the mark');
-    t.equal(isWithinCapacity(`${maxContent}a`, level, false), false);
+    t.equal(createQrSymbolMatrix(maxContent, level, false).size, 177, 'with the mark');
+    t.equal(isWithinQrCapacity(`${maxContent}a`, level, false), false);
     t.equal(create([{ data: 'a'.repeat(besideLogo + 1) }], { errorCorrectionLevel: level }).version, 35);
   }
 });
 
 t.test('with a logo there is never a pattern in the middle', async (t) => {
   for (let bytes = 1; bytes <= 958; bytes += 12) {
-    const { size, patterns } = createSymbolMatrix('a'.repeat(bytes), 'H', true);
+    const { size, patterns } = createQrSymbolMatrix('a'.repeat(bytes), 'H', true);
     const middle = (size - 1) / 2;
     t.equal(patterns[middle * size + middle], 0, `${bytes} bytes`);
   }

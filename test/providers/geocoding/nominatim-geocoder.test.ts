@@ -1,5 +1,8 @@
 import { createNominatimGeocoder } from '../../../src/providers/geocoding/nominatim-geocoder.ts';
-import { isPublicAddress, resolveAllowedAddresses } from '../../../src/providers/geocoding/public-address.ts';
+import {
+  isPublicIpAddress,
+  resolveAllowedHostAddresses,
+} from '../../../src/providers/geocoding/public-address.ts';
 import { t } from '../../tap.ts';
 import { BRANDENBURG_GATE, respondWith, startTestGeocoder } from './test-geocoder.ts';
 
@@ -98,14 +101,14 @@ t.test('connects to public addresses only, or to loopback if configured', async 
     ...['::', '::1', '::ffff:8.8.8.8', '::ffff:127.0.0.1', '64:ff9b::a00:1', 'fc00::1', 'fd12::1', 'fe80::1'],
     ...['ff02::1', '2001:db8::1', '2002:7f00:1::', '2001::1', 'example.org', ''],
   ])
-    t.notOk(isPublicAddress(address), address);
+    t.notOk(isPublicIpAddress(address), address);
   for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2600:1901::1', '2a01:4f8::1'])
-    t.ok(isPublicAddress(address), address);
+    t.ok(isPublicIpAddress(address), address);
   for (const host of ['10.0.0.1', '[fd00::1]', '169.254.169.254'])
-    await t.rejects(resolveAllowedAddresses(host), { message: 'address not allowed' }, host);
-  t.match(await resolveAllowedAddresses('127.0.0.1'), [{ address: '127.0.0.1' }]);
-  t.ok((await resolveAllowedAddresses('localhost')).length > 0);
-  t.match(await resolveAllowedAddresses('[::1]'), [{ address: '::1' }]);
+    await t.rejects(resolveAllowedHostAddresses(host), { message: 'address not allowed' }, host);
+  t.match(await resolveAllowedHostAddresses('127.0.0.1'), [{ address: '127.0.0.1' }]);
+  t.ok((await resolveAllowedHostAddresses('localhost')).length > 0);
+  t.match(await resolveAllowedHostAddresses('[::1]'), [{ address: '::1' }]);
   for (const url of ['https://10.0.0.1', 'https://192.168.0.1:8443'])
     await t.rejects(createNominatimGeocoder({ url, userAgent: 'x' }).reverseGeocode(1, 1), {
       message: 'address not allowed',

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createMessageId } from '../../../src/providers/mail/mail.port.ts';
+import { createMailMessageId } from '../../../src/providers/mail/mail.port.ts';
 import { createMailboxMailProvider } from '../../../src/providers/mail/mailbox-mail-provider.ts';
 import { listMailboxEntries, readMailboxMail } from '../../../src/providers/mail/mailbox-reader.ts';
 import { generateId } from '../../../src/shared/ids.ts';
@@ -19,7 +19,7 @@ t.test('writes a mail as one file and logs its path', async (t) => {
   const folder = join(t.testdir(), 'mailbox');
   const { lines, provider } = mailbox(folder);
   const id = generateId(AT);
-  await provider.send(createTestMail({ messageId: createMessageId(id, 'service.test') }));
+  await provider.send(createTestMail({ messageId: createMailMessageId(id, 'service.test') }));
   const file = `20261121T094500Z-${id.slice(8)}.eml`;
   t.same(await readdir(folder), [file]);
   t.same(lines, [`Mail written to ${join(folder, file)}`]);
@@ -58,7 +58,7 @@ t.test('ignores leftovers of a crash', async (t) => {
   const leftover = join(folder, `20261121T094500Z-${id.slice(8)}.eml.tmp`);
   await writeFile(leftover, 'half a ma');
   t.same(await listMailboxEntries(folder), []);
-  await mailbox(folder).provider.send(createTestMail({ messageId: createMessageId(id, 'service.test') }));
+  await mailbox(folder).provider.send(createTestMail({ messageId: createMailMessageId(id, 'service.test') }));
   t.equal((await listMailboxEntries(folder)).length, 1);
   t.same(
     (await readdir(folder)).filter((name) => name.endsWith('.tmp')),
@@ -126,7 +126,7 @@ t.test('lists a limited number of mails, newest first', async (t) => {
   for (const minute of [3, 1, 2]) {
     const id = generateId(new Date(AT.getTime() + minute * 60_000));
     await provider.send(
-      createTestMail({ messageId: createMessageId(id, 'service.test'), subject: `minute ${minute}` }),
+      createTestMail({ messageId: createMailMessageId(id, 'service.test'), subject: `minute ${minute}` }),
     );
   }
   const subjects = (await listMailboxEntries(folder, 2)).map(({ subject }) => subject);
@@ -163,7 +163,7 @@ t.test('writes nothing after close', async (t) => {
 });
 
 t.test('a message id requires a record id and a domain', async (t) => {
-  t.throws(() => createMessageId('abc', 'service.test'), TypeError);
-  t.throws(() => createMessageId(generateId(), 'service.test>\r\nBcc: a'), TypeError);
-  t.throws(() => createMessageId(generateId(), ''), TypeError);
+  t.throws(() => createMailMessageId('abc', 'service.test'), TypeError);
+  t.throws(() => createMailMessageId(generateId(), 'service.test>\r\nBcc: a'), TypeError);
+  t.throws(() => createMailMessageId(generateId(), ''), TypeError);
 });

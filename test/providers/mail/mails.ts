@@ -1,10 +1,10 @@
 import type { Mail } from '../../../src/providers/mail/mail.port.ts';
-import { createMessageId } from '../../../src/providers/mail/mail.port.ts';
+import { createMailMessageId } from '../../../src/providers/mail/mail.port.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 
 export function createTestMail(overrides: Partial<Mail> = {}): Mail {
   return {
-    messageId: createMessageId(generateId(), 'service.test'),
+    messageId: createMailMessageId(generateId(), 'service.test'),
     to: 'anna@example.com',
     from: 'QR Profile Service <no-reply@service.test>',
     subject: '048213 is your code',

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
+import type { PaymentWebhookEvent } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
 import {
@@ -84,7 +84,7 @@ t.test('reads an event of an unknown type', async (t) => {
 });
 
 /** The end of a subscription, in seconds. */
-const getEnd = ({ snapshot }: PaymentEvent) =>
+const getEnd = ({ snapshot }: PaymentWebhookEvent) =>
   snapshot?.object === 'SUBSCRIPTION' && snapshot.endedAt && snapshot.endedAt.getTime() / 1000;
 
 t.test('an event contains a snapshot of a subscription or invoice', async (t) => {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { type PaymentError, SUBSCRIPTION_STATES } from '../../../src/providers/payments/payments.port.ts';
 import {
-  mergePaymentSummaries,
-  toPaymentSummary,
+  mergeInvoicePaymentSummaries,
+  toInvoicePaymentSummary,
 } from '../../../src/providers/payments/stripe/payment-summary.ts';
 import {
   fromStripeAmount,
@@ -10,7 +10,7 @@ import {
   toStripeLocale,
 } from '../../../src/providers/payments/stripe/stripe-values.ts';
 import {
-  EMPTY_PAYMENT_SUMMARY,
+  EMPTY_INVOICE_PAYMENT_SUMMARY,
   toProviderInvoice,
 } from '../../../src/providers/payments/stripe/to-provider-invoice.ts';
 import { toProviderSubscription } from '../../../src/providers/payments/stripe/to-provider-subscription.ts';
@@ -182,7 +182,7 @@ t.test('every converted subscription satisfies the table constraints', async () 
 });
 
 t.test('converts an invoice with the period of its lines', async (t) => {
-  t.same(toProviderInvoice(createExampleInvoice(), EMPTY_PAYMENT_SUMMARY), {
+  t.same(toProviderInvoice(createExampleInvoice(), EMPTY_INVOICE_PAYMENT_SUMMARY), {
     object: 'INVOICE',
     id: 'in_1',
     customerId: 'cus_1',
@@ -204,16 +204,20 @@ t.test('converts an invoice with the period of its lines', async (t) => {
   });
   const states = { draft: 'DRAFT', open: 'OPEN', paid: 'PAID', void: 'VOID', uncollectible: 'UNCOLLECTIBLE' };
   for (const [status, state] of Object.entries(states))
-    t.equal(toProviderInvoice(createExampleInvoice({ status }), EMPTY_PAYMENT_SUMMARY)?.state, state, status);
-  t.throws(() => toProviderInvoice(createExampleInvoice({ status: null }), EMPTY_PAYMENT_SUMMARY), {
+    t.equal(
+      toProviderInvoice(createExampleInvoice({ status }), EMPTY_INVOICE_PAYMENT_SUMMARY)?.state,
+      state,
+      status,
+    );
+  t.throws(() => toProviderInvoice(createExampleInvoice({ status: null }), EMPTY_INVOICE_PAYMENT_SUMMARY), {
     failure: 'REFUSED',
   } as PaymentError);
   t.equal(
-    toProviderInvoice(createExampleInvoice({ customer: null }), EMPTY_PAYMENT_SUMMARY),
+    toProviderInvoice(createExampleInvoice({ customer: null }), EMPTY_INVOICE_PAYMENT_SUMMARY),
     null,
     'of nobody',
   );
-  const alone = toProviderInvoice(createExampleInvoice({ parent: null }), EMPTY_PAYMENT_SUMMARY);
+  const alone = toProviderInvoice(createExampleInvoice({ parent: null }), EMPTY_INVOICE_PAYMENT_SUMMARY);
   t.equal(alone?.subscriptionId, null, 'for no subscription');
 });
 
@@ -221,7 +225,7 @@ t.test('prefers the period of full lines to that of prorations', async (t) => {
   const periodWith = (...data: Stripe.InvoiceLineItem[]) => {
     const found = toProviderInvoice(
       createExampleInvoice({ lines: { ...createExampleInvoice().lines, data } }),
-      EMPTY_PAYMENT_SUMMARY,
+      EMPTY_INVOICE_PAYMENT_SUMMARY,
     );
     return [found?.periodStart, found?.periodEnd];
   };
@@ -235,29 +239,31 @@ t.test('prefers the period of full lines to that of prorations', async (t) => {
 
 t.test('summarizes payments of an invoice', async (t) => {
   const refunded = createExamplePayment({ amount_refunded: 120 });
-  t.same(toPaymentSummary(refunded), { refunded: 120, isDisputed: false, needsAction: false });
+  t.same(toInvoicePaymentSummary(refunded), { refunded: 120, isDisputed: false, needsAction: false });
   const disputed = createExamplePayment({ disputed: true });
-  t.same(toPaymentSummary(disputed), { refunded: 0, isDisputed: true, needsAction: false });
+  t.same(toInvoicePaymentSummary(disputed), { refunded: 0, isDisputed: true, needsAction: false });
   const waiting = createExamplePayment(null, { status: 'open', intent: 'requires_action' });
-  t.same(toPaymentSummary(waiting), { refunded: 0, isDisputed: false, needsAction: true });
+  t.same(toInvoicePaymentSummary(waiting), { refunded: 0, isDisputed: false, needsAction: true });
   t.same(
-    toPaymentSummary(createExamplePayment(null, { status: 'open', intent: 'requires_payment_method' })),
-    EMPTY_PAYMENT_SUMMARY,
+    toInvoicePaymentSummary(
+      createExamplePayment(null, { status: 'open', intent: 'requires_payment_method' }),
+    ),
+    EMPTY_INVOICE_PAYMENT_SUMMARY,
   );
   t.same(
-    toPaymentSummary(createExamplePayment(null, { status: 'canceled', intent: 'requires_action' })),
-    EMPTY_PAYMENT_SUMMARY,
+    toInvoicePaymentSummary(createExamplePayment(null, { status: 'canceled', intent: 'requires_action' })),
+    EMPTY_INVOICE_PAYMENT_SUMMARY,
   );
-  t.same(mergePaymentSummaries([refunded, disputed, waiting, refunded].map(toPaymentSummary)), {
+  t.same(mergeInvoicePaymentSummaries([refunded, disputed, waiting, refunded].map(toInvoicePaymentSummary)), {
     refunded: 240,
     isDisputed: true,
     needsAction: true,
   });
-  t.same(mergePaymentSummaries([]), EMPTY_PAYMENT_SUMMARY);
+  t.same(mergeInvoicePaymentSummaries([]), EMPTY_INVOICE_PAYMENT_SUMMARY);
   const outside: Stripe.InvoicePayment.Payment = { type: 'payment_record', payment_record: 'pr_1' };
   t.same(
-    toPaymentSummary({ ...refunded, payment: outside }),
-    EMPTY_PAYMENT_SUMMARY,
+    toInvoicePaymentSummary({ ...refunded, payment: outside }),
+    EMPTY_INVOICE_PAYMENT_SUMMARY,
     'paid outside of Stripe',
   );
   const facts = { refunded: 120, isDisputed: true, needsAction: true };
@@ -283,7 +289,7 @@ t.test('converts amounts to minor units, also of zero-decimal currencies in hund
     }),
   );
   const crowns = createExampleInvoice({ currency: 'isk', total: 50_000, amount_paid: 50_000 });
-  const facts = { ...EMPTY_PAYMENT_SUMMARY, refunded: 10_000 };
+  const facts = { ...EMPTY_INVOICE_PAYMENT_SUMMARY, refunded: 10_000 };
   t.match(toProviderInvoice(crowns, facts), {
     currency: 'ISK',
     total: 500,

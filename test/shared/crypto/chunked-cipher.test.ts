@@ -1,17 +1,20 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import {
-  CHUNK_BYTES,
+  CIPHER_CHUNK_BYTES,
   decryptChunks,
   encryptChunks,
+  type FileEncryptionKey,
   FileIntegrityError,
-  type FileKey,
-  getChunkRange,
-  getEncryptedSize,
+  getEncryptedChunkRange,
+  getEncryptedFileSize,
 } from '../../../src/shared/crypto/chunked-cipher.ts';
 import { t } from '../../tap.ts';
 
-const fileKey: FileKey = { key: createSecretKey(randomBytes(32)), fileId: '65b2f0c0a1b2c3d4e5f60718' };
+const fileKey: FileEncryptionKey = {
+  key: createSecretKey(randomBytes(32)),
+  fileId: '65b2f0c0a1b2c3d4e5f60718',
+};
 
 async function* splitBytes(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -23,22 +26,37 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-function decrypt(key: FileKey, encrypted: Buffer, size: number, range = { first: 0, last: size - 1 }) {
-  const wanted = getChunkRange(size, range);
+function decrypt(
+  key: FileEncryptionKey,
+  encrypted: Buffer,
+  size: number,
+  range = { first: 0, last: size - 1 },
+) {
+  const wanted = getEncryptedChunkRange(size, range);
   return collect(
     decryptChunks(key, size, wanted, splitBytes(encrypted.subarray(wanted.first, wanted.last + 1), 10_000)),
   );
 }
 
 /** Sizes around chunk limits. */
-const SIZES = [0, 1, 15, 16, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 200_001];
+const SIZES = [
+  0,
+  1,
+  15,
+  16,
+  CIPHER_CHUNK_BYTES - 1,
+  CIPHER_CHUNK_BYTES,
+  CIPHER_CHUNK_BYTES + 1,
+  2 * CIPHER_CHUNK_BYTES,
+  200_001,
+];
 
 t.test('decrypts content of any size and chunking', async (t) => {
   for (const size of SIZES) {
-    for (const partSize of [7_001, CHUNK_BYTES, 1_000_000]) {
+    for (const partSize of [7_001, CIPHER_CHUNK_BYTES, 1_000_000]) {
       const content = randomBytes(size);
       const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, partSize)));
-      t.equal(encrypted.length, getEncryptedSize(size), `${size} bytes have the predicted size`);
+      t.equal(encrypted.length, getEncryptedFileSize(size), `${size} bytes have the predicted size`);
       t.ok(
         (await decrypt(fileKey, encrypted, size)).equals(content),
         `${size} bytes in chunks of ${partSize}`,
@@ -48,7 +66,7 @@ t.test('decrypts content of any size and chunking', async (t) => {
 });
 
 t.test('decrypts any range of the content', async (t) => {
-  const content = randomBytes(3 * CHUNK_BYTES + 5);
+  const content = randomBytes(3 * CIPHER_CHUNK_BYTES + 5);
   const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, 50_000)));
   const place = fc.integer({ min: 0, max: content.length - 1 });
   await fc.assert(
@@ -60,8 +78,8 @@ t.test('decrypts any range of the content', async (t) => {
     {
       numRuns: 60,
       examples: [
-        [CHUNK_BYTES - 1, CHUNK_BYTES],
-        [CHUNK_BYTES, 2 * CHUNK_BYTES - 1],
+        [CIPHER_CHUNK_BYTES - 1, CIPHER_CHUNK_BYTES],
+        [CIPHER_CHUNK_BYTES, 2 * CIPHER_CHUNK_BYTES - 1],
       ],
     },
   );
@@ -69,10 +87,10 @@ t.test('decrypts any range of the content', async (t) => {
 });
 
 t.test('rejects altered, truncated, moved or foreign chunks', async (t) => {
-  const size = 2 * CHUNK_BYTES + 100;
+  const size = 2 * CIPHER_CHUNK_BYTES + 100;
   const content = randomBytes(size);
   const encrypted = await collect(encryptChunks(fileKey, splitBytes(content, 50_000)));
-  const chunk = CHUNK_BYTES + 16;
+  const chunk = CIPHER_CHUNK_BYTES + 16;
   const refused = async (bytes: Buffer, what: string, claimed = size, key = fileKey) =>
     t.rejects(decrypt(key, bytes, claimed), FileIntegrityError, what);
 
@@ -82,7 +100,11 @@ t.test('rejects altered, truncated, moved or foreign chunks', async (t) => {
     await refused(bytes, `byte ${at}`);
   }
   await refused(encrypted.subarray(0, 1 + 2 * chunk), 'without its last chunk');
-  await refused(encrypted.subarray(0, 1 + 2 * chunk), 'the same, where the row agrees', 2 * CHUNK_BYTES);
+  await refused(
+    encrypted.subarray(0, 1 + 2 * chunk),
+    'the same, where the row agrees',
+    2 * CIPHER_CHUNK_BYTES,
+  );
   await refused(encrypted.subarray(0, encrypted.length - 1), 'without its last byte');
   await refused(Buffer.alloc(0), 'empty');
   const swapped = Buffer.concat([

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import {
   createEnvelopeHeader,
   decryptField,
-  decryptJson,
+  decryptJsonField,
   type EnvelopeAlgorithm,
   encryptField,
-  encryptJson,
+  encryptJsonField,
   readEnvelopeKeyId,
 } from '../../../src/shared/crypto/envelope.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
@@ -68,10 +68,10 @@ for (const algorithm of ALGORITHMS) {
       }),
     );
     const value = { note: 'Ä 犬', list: [1, null, true] };
-    t.same(decryptJson(keys, PLACE, encryptJson(keys, { ...PLACE, algorithm }, value)), value);
-    t.throws(() => encryptJson(keys, { ...PLACE, algorithm }, undefined), TypeError);
+    t.same(decryptJsonField(keys, PLACE, encryptJsonField(keys, { ...PLACE, algorithm }, value)), value);
+    t.throws(() => encryptJsonField(keys, { ...PLACE, algorithm }, undefined), TypeError);
     t.throws(
-      () => decryptJson(keys, PLACE, encryptField(keys, { ...PLACE, algorithm }, Buffer.from('{'))),
+      () => decryptJsonField(keys, PLACE, encryptField(keys, { ...PLACE, algorithm }, Buffer.from('{'))),
       REFUSAL,
     );
   });

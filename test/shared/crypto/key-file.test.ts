@@ -1,11 +1,11 @@
 import {
-  clearKeyMaterial,
   createKeyFileEntry,
-  findPendingKey,
+  findUnpromotedKey,
   formatKeyFile,
   parseKeyFile,
   parseKeyVariable,
-  setPrimaryKey,
+  promoteKeyFileEntry,
+  retireKeyFileEntry,
   toKeySet,
 } from '../../../src/shared/crypto/key-file.ts';
 import { t } from '../../tap.ts';
@@ -26,14 +26,14 @@ t.test('round-trips the states of a key file', async (t) => {
 t.test('a key is added, promoted and retired', async (t) => {
   const key = createKeyFileEntry(['k2', 'k1', 'k7', 'old'], new Date(AT.getTime() + 1));
   t.match(key, { id: 'k8', state: 'DECRYPT' });
-  t.equal(findPendingKey(keys), undefined);
+  t.equal(findUnpromotedKey(keys), undefined);
   const added = [...keys, key];
-  t.equal(findPendingKey(added)?.id, 'k8');
+  t.equal(findUnpromotedKey(added)?.id, 'k8');
   t.equal(toKeySet(added).primary, 'k2');
-  const changed = setPrimaryKey(added, 'k8');
-  t.equal(findPendingKey(changed), undefined);
+  const changed = promoteKeyFileEntry(added, 'k8');
+  t.equal(findUnpromotedKey(changed), undefined);
   t.equal(toKeySet(changed).primary, 'k8');
-  const rest = clearKeyMaterial(changed, 'k1');
+  const rest = retireKeyFileEntry(changed, 'k1');
   t.same([...toKeySet(rest).keys.keys()], ['k8', 'k2']);
   t.notOk(formatKeyFile(rest).includes(createTestKey('k1')), 'the bytes of a retired key are gone');
   t.same(parseKeyFile(formatKeyFile(rest)), rest);

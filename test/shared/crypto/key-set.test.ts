@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { computeKeyChecks, findKeyProblems, parseKeySet } from '../../../src/shared/crypto/key-set.ts';
+import {
+  computeKeyCheckValues,
+  findKeyCheckProblems,
+  parseKeySet,
+} from '../../../src/shared/crypto/key-set.ts';
 import { t } from '../../tap.ts';
 import { createTestKey, createTestKeySet } from './test-keys.ts';
 
@@ -43,14 +47,14 @@ t.test('reports all problems in one error', async (t) => {
 });
 
 t.test('detects keys that differ from those of the database', async (t) => {
-  const stored = computeKeyChecks(createTestKeySet('k1', 'k2'));
+  const stored = computeKeyCheckValues(createTestKeySet('k1', 'k2'));
   t.match(stored, [
     { id: 'k1', checkValue: /^[0-9a-f]{32}$/ },
     { id: 'k2', checkValue: /^[0-9a-f]{32}$/ },
   ]);
-  t.same(findKeyProblems(createTestKeySet('k3', 'k1', 'k2'), stored), [], 'a further key is fine');
-  t.match(findKeyProblems(createTestKeySet('k1'), stored), [/k2 .*is missing/]);
-  t.match(findKeyProblems(parseKeySet(`k1:${createTestKey('x')},k2:${createTestKey('k2')}`), stored), [
+  t.same(findKeyCheckProblems(createTestKeySet('k3', 'k1', 'k2'), stored), [], 'a further key is fine');
+  t.match(findKeyCheckProblems(createTestKeySet('k1'), stored), [/k2 .*is missing/]);
+  t.match(findKeyCheckProblems(parseKeySet(`k1:${createTestKey('x')},k2:${createTestKey('k2')}`), stored), [
     /k1 is not the one/,
   ]);
 });

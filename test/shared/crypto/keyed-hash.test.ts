@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { createKeyedHash, timingSafeEquals } from '../../../src/shared/crypto/keyed-hash.ts';
+import { createKeyedHashFunction, timingSafeEquals } from '../../../src/shared/crypto/keyed-hash.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
 const SECRET = 'a secret of more than 32 characters, for tests';
-const keyedHash = createKeyedHash(SECRET);
+const keyedHash = createKeyedHashFunction(SECRET);
 
 t.test('computes HMAC-SHA-256 over length-prefixed parts under a key derived for the purpose', async (t) => {
   const key = Buffer.from(hkdfSync('sha256', SECRET, '', 'qr-profile-service/keyed-hash/v1/otp', 32));
@@ -16,7 +16,7 @@ t.test('computes HMAC-SHA-256 over length-prefixed parts under a key derived for
 t.test('another secret, purpose or split into parts gives another hash', async (t) => {
   const hashes = [
     keyedHash('otp', 'ab', 'c'),
-    createKeyedHash(`${SECRET}!`)('otp', 'ab', 'c'),
+    createKeyedHashFunction(`${SECRET}!`)('otp', 'ab', 'c'),
     keyedHash('reset', 'ab', 'c'),
     keyedHash('otp', 'a', 'bc'),
     keyedHash('otp', 'abc'),

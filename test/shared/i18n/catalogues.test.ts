@@ -2,11 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import { createMessageTypes, listArgumentTypes } from '../../../scripts/message-types.ts';
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
-import { formatMessage, parseMessage } from '../../../src/shared/i18n/format-message.ts';
-import { CATALOGUES, type Catalogue, DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { formatMessage, parseIcuMessage } from '../../../src/shared/i18n/format-message.ts';
+import {
+  type Catalogue,
+  DEFAULT_LOCALE,
+  LOCALES,
+  MESSAGE_CATALOGUES,
+} from '../../../src/shared/i18n/locales.ts';
 import { t } from '../../tap.ts';
 
-const english = CATALOGUES.get('en') as Catalogue;
+const english = MESSAGE_CATALOGUES.get('en') as Catalogue;
 
 /** Collect every list of elements that a message can be formatted from, options included. */
 function listBranches(elements: MessageFormatElement[]): MessageFormatElement[][] {
@@ -38,8 +43,8 @@ function listPluralProblems(tag: string, elements: MessageFormatElement[]): stri
 }
 
 function listProblems(tag: string, key: string, text: string): string[] {
-  const elements = parseMessage(text);
-  const shape = (message: string) => JSON.stringify([...listArgumentTypes(parseMessage(message))].sort());
+  const elements = parseIcuMessage(text);
+  const shape = (message: string) => JSON.stringify([...listArgumentTypes(parseIcuMessage(message))].sort());
   const branches = listBranches(elements).map((branch) =>
     branch.map((element) => (element.type === TYPE.literal ? element.value : '#')).join(''),
   );
@@ -55,7 +60,7 @@ function listProblems(tag: string, key: string, text: string): string[] {
 
 for (const { tag, name } of LOCALES.values()) {
   t.test(`the catalogue of ${name} is complete and valid`, async (t) => {
-    const catalogue = CATALOGUES.get(tag) as Catalogue;
+    const catalogue = MESSAGE_CATALOGUES.get(tag) as Catalogue;
     t.same([...catalogue.keys()], [...english.keys()], 'the keys of English in the same order');
     const problems = [...catalogue].flatMap(([key, text]) => listProblems(tag, key, text));
     t.same(problems, []);

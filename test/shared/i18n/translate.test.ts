@@ -1,9 +1,9 @@
 import { html } from '../../../src/shared/html.ts';
-import { chooseLocale, toLocale } from '../../../src/shared/i18n/choose-locale.ts';
-import { formatMessage, hasMessage } from '../../../src/shared/i18n/format-message.ts';
+import { chooseLocale, toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { formatMessage, isKnownMessageKey } from '../../../src/shared/i18n/format-message.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate, translateHtml } from '../../../src/shared/i18n/translate.ts';
-import { translateWait } from '../../../src/shared/i18n/wait.ts';
+import { translateWaitingTime } from '../../../src/shared/i18n/wait.ts';
 import { t } from '../../tap.ts';
 
 const HOSTILE = "{other} '{x}' {n, plural, other {#}} # </b> {";
@@ -13,10 +13,13 @@ t.test('inserts the values of a message, and selects the plural for a number', a
   t.equal(translate(DEFAULT_LOCALE, 'mails.OTP_CHOICE.codeList', codes), '{other} or 2');
   t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 1 }), 'One try is left.');
   t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 4 }), '4 tries are left.');
-  t.equal(translate(toLocale('pl'), 'finder.pinAttemptsLeft', { count: 22 }), 'Zostały 22 próby.');
+  t.equal(translate(toSupportedLocale('pl'), 'finder.pinAttemptsLeft', { count: 22 }), 'Zostały 22 próby.');
   t.equal(
-    translate(toLocale('de'), 'conversation.messageTooLong', { count: 2_000 }),
-    translate(toLocale('de'), 'conversation.messageTooLong', { count: 1_000 }).replace('1.000', '2.000'),
+    translate(toSupportedLocale('de'), 'conversation.messageTooLong', { count: 2_000 }),
+    translate(toSupportedLocale('de'), 'conversation.messageTooLong', { count: 1_000 }).replace(
+      '1.000',
+      '2.000',
+    ),
   );
 });
 
@@ -64,7 +67,7 @@ t.test('rejects a wrong key or missing argument at compile time, and never fails
   // @ts-expect-error The argument is missing.
   t.equal(translateHtml(DEFAULT_LOCALE, 'finder.reward', {}).markup, 'Reward: {reward}');
   for (const key of ['toString', '__proto__', '', 'fields.toString']) {
-    t.notOk(hasMessage(key), key);
+    t.notOk(isKnownMessageKey(key), key);
     t.equal(formatMessage(DEFAULT_LOCALE, key, { kind: 'PET' }), key);
   }
 });
@@ -79,7 +82,7 @@ t.test('formats a wait in whole minutes or hours, rounded up', async (t) => {
     [90 * 60 + 1, '2 hours'],
     [24 * 60 * 60, '24 hours'],
   ] as const) {
-    t.equal(translateWait(DEFAULT_LOCALE, seconds), `Wait ${expected}, then try again.`);
+    t.equal(translateWaitingTime(DEFAULT_LOCALE, seconds), `Wait ${expected}, then try again.`);
   }
 });
 
@@ -107,7 +110,7 @@ t.test('the locale is the requested one, else the best that a browser accepts, e
     ['tlh', 'en'],
     ['', 'en'],
   ] as const)
-    t.equal(toLocale(tag).tag, expected, tag);
+    t.equal(toSupportedLocale(tag).tag, expected, tag);
 });
 
 t.test('there are fifteen locales, each with its own name and direction', async (t) => {

@@ -3,7 +3,7 @@ import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
 import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
 import { compareInvoiceProgress } from './invoice-state.rules.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { SYNC_QUEUE } from './request-sync.ts';
+import { PAYMENT_SYNC_QUEUE } from './request-sync.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repository.ts';
 
 /** Maximum events of one commit, and maximum events that wait for one. */
@@ -14,19 +14,22 @@ const MAX_WAITING_EVENTS = 2_000;
 type EventInbox = (event: NewWebhookEvent) => Promise<void>;
 
 /** Concurrent events share a commit. @throws BUSY when too many events wait */
-export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'database' | 'jobs'>): EventInbox {
+export function createWebhookEventInbox({
+  database,
+  jobs,
+}: Pick<PaymentServices, 'database' | 'jobs'>): EventInbox {
   return createGroupCommit<NewWebhookEvent, void>({
     async write(events) {
       const isNew = await database.transaction(async (tx) => {
         const places = await insertWebhookEvents(tx, events);
         await jobs.enqueueAll(
           tx,
-          SYNC_QUEUE,
+          PAYMENT_SYNC_QUEUE,
           places.map((place) => ({ ...place })),
         );
         return places.length > 0;
       });
-      if (isNew) jobs.wake(SYNC_QUEUE);
+      if (isNew) jobs.wake(PAYMENT_SYNC_QUEUE);
       return events.map(() => ({ value: undefined }));
     },
     isFaultOfItem: (error) => mapDatabaseError(error)?.code !== 'DATABASE_UNAVAILABLE',
@@ -38,7 +41,7 @@ export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'data
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** For an object that the provider no longer knows; prefers a cancellation, then the furthest invoice. */
-export function pickLatestSnapshot(
+export function pickLatestPaymentSnapshot(
   events: readonly { createdAt: Date; snapshot: unknown }[],
 ): ProviderSubscription | ProviderInvoice | null {
   const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());

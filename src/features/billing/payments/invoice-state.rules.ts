@@ -1,8 +1,8 @@
-import type { BillingChanged } from '../../../shared/domain-events.ts';
+import type { BillingChangedEvent } from '../../../shared/domain-events.ts';
 import {
   listChangedFields,
   type PaymentNotificationDraft,
-  type StateTransition,
+  type PaymentStateTransition,
 } from './subscription-state.rules.ts';
 
 export interface InvoiceFields {
@@ -33,10 +33,10 @@ export interface InvoiceNotificationDraft extends PaymentNotificationDraft {
 }
 
 /** The latest state wins, and users are notified only of what is true now. A draft makes no row. */
-export function applyInvoice(
+export function applyRemoteInvoice(
   current: InvoiceFields | null,
   remote: RemoteInvoice,
-): StateTransition<InvoiceFields> & { notifications: InvoiceNotificationDraft[] } {
+): PaymentStateTransition<InvoiceFields> & { notifications: InvoiceNotificationDraft[] } {
   if (current === null && remote.state === 'DRAFT')
     return { facts: null, isChanged: false, notifications: [] };
   const { number, state, currency, total, amountPaid, amountRefunded, isDisputed, attempts } = remote;
@@ -86,7 +86,7 @@ function createNotificationDrafts(
   after: InvoiceFields,
   id: string,
 ): InvoiceNotificationDraft[] {
-  const about = (event: BillingChanged['event'], what: string, amount: number, at: Date | null) => ({
+  const about = (event: BillingChangedEvent['event'], what: string, amount: number, at: Date | null) => ({
     key: `invoice:${id}:${what}`,
     event,
     amount,

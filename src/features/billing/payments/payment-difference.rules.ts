@@ -1,9 +1,9 @@
-import { applyInvoice, type InvoiceFields, type RemoteInvoice } from './invoice-state.rules.ts';
+import { applyRemoteInvoice, type InvoiceFields, type RemoteInvoice } from './invoice-state.rules.ts';
 import {
-  applySubscription,
+  applyRemoteSubscription,
   listChangedFields,
+  type PurchasedPackageVersion,
   type RemoteSubscription,
-  type SoldPackage,
   type SubscriptionFields,
 } from './subscription-state.rules.ts';
 
@@ -14,22 +14,25 @@ export interface FieldDifference {
   theirs: string;
 }
 
-export function compareSubscription(
+export function listSubscriptionDifferences(
   facts: SubscriptionFields | null,
   remote: RemoteSubscription,
-  sold: SoldPackage | null,
+  sold: PurchasedPackageVersion | null,
 ): FieldDifference[] {
   // Canceled subscriptions are final in the database; a difference is still reported.
   if (facts?.state === 'CANCELED')
     return remote.state === 'CANCELED' ? [] : [{ field: 'state', ours: facts.state, theirs: remote.state }];
-  const applied = applySubscription(facts, remote, sold, { now: remote.startedAt, version: 0 });
+  const applied = applyRemoteSubscription(facts, remote, sold, { now: remote.startedAt, version: 0 });
   const noPrice = sold === null ? [{ field: 'price', ours: 'unknown', theirs: 'unknown package' }] : [];
   if (facts === null) return [{ field: 'id', ours: 'none', theirs: remote.state }, ...noPrice];
   return [...listDifferences(facts, applied.facts ?? facts), ...noPrice];
 }
 
-export function compareInvoice(facts: InvoiceFields | null, remote: RemoteInvoice): FieldDifference[] {
-  const applied = applyInvoice(facts, remote);
+export function listInvoiceDifferences(
+  facts: InvoiceFields | null,
+  remote: RemoteInvoice,
+): FieldDifference[] {
+  const applied = applyRemoteInvoice(facts, remote);
   if (applied.facts === null) return [];
   if (facts === null) return [{ field: 'id', ours: 'none', theirs: remote.state }];
   return listDifferences(facts, applied.facts);

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.ts';
-import type { EventBus } from '../../../platform/events.ts';
+import type { DomainEventBus } from '../../../platform/events.ts';
 import type { JobScheduler } from '../../../platform/jobs.ts';
 import type {
   PaymentObjectReference,
@@ -8,7 +8,7 @@ import type {
   ProviderInvoice,
   ProviderSubscription,
 } from '../../../providers/payments/payments.port.ts';
-import type { ProviderRateLimiter } from './provider-rate-limiter.ts';
+import type { PaymentProviderRateLimiter } from './provider-rate-limiter.ts';
 
 export interface PaymentServices {
   database: Database;
@@ -16,8 +16,8 @@ export interface PaymentServices {
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
   /** Shared by all background calls to the provider in one process. */
-  paymentRateLimiter: ProviderRateLimiter;
-  events: EventBus;
+  paymentRateLimiter: PaymentProviderRateLimiter;
+  events: DomainEventBus;
   log: {
     warn(details: object, message: string): void;
     error(details: object, message: string): void;
@@ -26,7 +26,7 @@ export interface PaymentServices {
 
 export type EnabledPaymentServices = PaymentServices & { payments: PaymentProvider };
 
-export interface UpsertResult {
+export interface PaymentUpsertResult {
   /** Our id; null when there is no row. */
   rowId: string | null;
   /** `id` for a new row. */
@@ -35,7 +35,7 @@ export interface UpsertResult {
   unknown: 'CUSTOMER' | 'PRICE' | null;
 }
 
-export interface RemoteState {
+export interface RemotePaymentState {
   /** Null for other types of objects, and for an object that the provider does not know. */
   remote: ProviderSubscription | ProviderInvoice | null;
   checkout: ProviderCheckout | null;

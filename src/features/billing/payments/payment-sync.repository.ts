@@ -1,24 +1,24 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
-export interface SyncTarget {
+export interface PaymentSyncTarget {
   provider: string;
   objectId: string;
 }
 
-export type SyncObjectType = 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
+export type PaymentObjectType = 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
 
 interface ClaimedSync {
-  object: SyncObjectType;
+  object: PaymentObjectType;
   /** Number of sync requests. */
   wanted: bigint;
   events: { eventId: string; createdAt: Date; snapshot: unknown }[];
 }
 
 /** Return the objects that were idle: they need a job. */
-export async function requestSyncs(
+export async function recordPaymentSyncRequests(
   tx: Tx,
   provider: string,
-  objects: readonly { object: SyncObjectType; id: string }[],
+  objects: readonly { object: PaymentObjectType; id: string }[],
 ): Promise<string[]> {
   // Sorted, so that two transactions with the same ids cannot deadlock.
   const ids = objects.map(({ id }) => id);
@@ -36,13 +36,13 @@ export async function requestSyncs(
 }
 
 /** Null when the object is locked or idle. */
-export async function claimSync(
+export async function claimPaymentSync(
   tx: Tx,
-  { provider, objectId }: SyncTarget,
+  { provider, objectId }: PaymentSyncTarget,
   lease: string,
   seconds: number,
 ): Promise<ClaimedSync | null> {
-  const [row] = await tx.$queryRaw<{ object: SyncObjectType; wanted: bigint }[]>`
+  const [row] = await tx.$queryRaw<{ object: PaymentObjectType; wanted: bigint }[]>`
     UPDATE payment_syncs SET lease = ${lease}, leased_until = now() + make_interval(secs => ${seconds})
     WHERE provider = ${provider} AND object_id = ${objectId} AND completed_count < requested_count
       AND (lease IS NULL OR leased_until <= now())
@@ -57,9 +57,9 @@ export async function claimSync(
 }
 
 /** Null when the object is idle. */
-export async function findSecondsUntilSyncUnlocked(
+export async function findPaymentSyncLeaseSeconds(
   db: Db,
-  { provider, objectId }: SyncTarget,
+  { provider, objectId }: PaymentSyncTarget,
 ): Promise<number | null> {
   const [row] = await db.$queryRaw<{ seconds: number }[]>`
     SELECT greatest(0, ceil(extract(epoch FROM coalesce(leased_until, now()) - now())))::int AS seconds
@@ -68,9 +68,9 @@ export async function findSecondsUntilSyncUnlocked(
 }
 
 /** Null when the lease was lost, otherwise whether later requests exist. */
-export async function finishSync(
+export async function finishPaymentSync(
   tx: Tx,
-  { provider, objectId }: SyncTarget,
+  { provider, objectId }: PaymentSyncTarget,
   lease: string,
   wanted: bigint,
 ): Promise<{ isWantedAgain: boolean } | null> {
@@ -81,13 +81,17 @@ export async function finishSync(
   return row ?? null;
 }
 
-export async function releaseSync(db: Db, { provider, objectId }: SyncTarget, lease: string): Promise<void> {
+export async function releasePaymentSyncLease(
+  db: Db,
+  { provider, objectId }: PaymentSyncTarget,
+  lease: string,
+): Promise<void> {
   await db.$executeRaw`
     UPDATE payment_syncs SET lease = NULL, leased_until = NULL
     WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}`;
 }
 
-export async function listDueSyncs(
+export async function listDuePaymentSyncIds(
   db: Db,
   provider: string,
   after: string,
@@ -102,7 +106,11 @@ export async function listDueSyncs(
 }
 
 /** False unless the last one finished more than `intervalHours` ago and none may still run. */
-export async function startReconciliation(db: Db, provider: string, intervalHours: number): Promise<boolean> {
+export async function tryStartPaymentReconciliation(
+  db: Db,
+  provider: string,
+  intervalHours: number,
+): Promise<boolean> {
   const count = await db.$executeRaw`
     INSERT INTO payment_reconciliations AS last (provider, started_at) VALUES (${provider}, now())
     ON CONFLICT (provider) DO UPDATE SET started_at = now(), finished_at = NULL
@@ -111,7 +119,7 @@ export async function startReconciliation(db: Db, provider: string, intervalHour
   return count > 0;
 }
 
-export async function finishReconciliation(db: Db, provider: string): Promise<void> {
+export async function finishPaymentReconciliation(db: Db, provider: string): Promise<void> {
   await db.$executeRaw`
     INSERT INTO payment_reconciliations (provider, started_at, finished_at) VALUES (${provider}, now(), now())
     ON CONFLICT (provider) DO UPDATE SET finished_at = now()`;

@@ -1,10 +1,14 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { InvoiceFields } from './invoice-state.rules.ts';
-import type { SoldPackage, SubscriptionFields } from './subscription-state.rules.ts';
+import type { PurchasedPackageVersion, SubscriptionFields } from './subscription-state.rules.ts';
 
 /** Null when unknown or erased. Until the transaction ends the user's payments have no other writer. */
-export async function lockCustomerUser(tx: Tx, provider: string, customerId: string): Promise<string | null> {
+export async function lockPaymentCustomerUser(
+  tx: Tx,
+  provider: string,
+  customerId: string,
+): Promise<string | null> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${customerId}, 0))`;
   const [row] = await tx.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM payment_customers
@@ -12,7 +16,7 @@ export async function lockCustomerUser(tx: Tx, provider: string, customerId: str
   return row?.userId ?? null;
 }
 
-export async function findUserIdsByCustomer(
+export async function findUserIdsByCustomerIds(
   db: Db,
   provider: string,
   customerIds: readonly string[],
@@ -32,7 +36,7 @@ interface PaymentSubscriptionRow {
   facts: SubscriptionFields;
 }
 
-export async function findPaidSubscriptions(
+export async function findSubscriptionsByProviderIds(
   db: Db,
   provider: string,
   providerIds: readonly string[],
@@ -46,12 +50,12 @@ export async function findPaidSubscriptions(
   );
 }
 
-export async function countSubscriptions(db: Db, provider: string): Promise<number> {
+export async function countProviderSubscriptions(db: Db, provider: string): Promise<number> {
   return db.subscription.count({ where: { provider } });
 }
 
 /** Exclude users who are erased. */
-export async function listRunningSubscriptions(
+export async function listRunningProviderSubscriptionIds(
   db: Db,
   provider: string,
   after: string,
@@ -71,7 +75,7 @@ export async function listRunningSubscriptions(
   return rows.map(({ providerId }) => providerId);
 }
 
-export async function listRunningSubscriptionsOfUser(
+export async function listRunningProviderSubscriptionIdsOfUser(
   db: Db,
   provider: string,
   userId: string,
@@ -83,7 +87,7 @@ export async function listRunningSubscriptionsOfUser(
   return rows.map(({ providerId }) => providerId);
 }
 
-export async function listUnnotifiedTrials(
+export async function listUnnotifiedTrialSubscriptionIds(
   db: Db,
   provider: string,
   { before, after, limit }: { before: Date; after: string; limit: number },
@@ -119,11 +123,11 @@ export async function upsertSubscription(
   return id;
 }
 
-export async function findSoldPackages(
+export async function findPackageVersionsByPriceIds(
   db: Db,
   provider: string,
   priceIds: readonly string[],
-): Promise<Map<string, SoldPackage>> {
+): Promise<Map<string, PurchasedPackageVersion>> {
   const rows = await db.paymentPrice.findMany({
     where: { provider, priceId: { in: [...priceIds] } },
     select: { priceId: true, packageId: true, version: true },
@@ -145,7 +149,7 @@ interface PaymentInvoiceRow {
   facts: InvoiceFields;
 }
 
-export async function findPaidInvoices(
+export async function findInvoicesByProviderIds(
   db: Db,
   provider: string,
   providerIds: readonly string[],
@@ -167,7 +171,7 @@ export async function findPaidInvoices(
   );
 }
 
-export async function countInvoices(db: Db, provider: string, since: Date): Promise<number> {
+export async function countInvoicesIssuedSince(db: Db, provider: string, since: Date): Promise<number> {
   return db.paymentInvoice.count({ where: { provider, issuedAt: { gte: since } } });
 }
 

@@ -6,7 +6,7 @@ const MAX_CALLS_PER_SECOND = 20;
 /** The pause doubles with each failure in a row, up to this. */
 const MAX_BACKOFF_SECONDS = 60;
 
-export interface ProviderRateLimiter {
+export interface PaymentProviderRateLimiter {
   acquire(): Promise<void>;
   /** 0 without a pause. */
   getBackoffSeconds(): number;
@@ -15,7 +15,9 @@ export interface ProviderRateLimiter {
   recordSuccess(): void;
 }
 
-export function createProviderRateLimiter(perSecond = MAX_CALLS_PER_SECOND): ProviderRateLimiter {
+export function createPaymentProviderRateLimiter(
+  perSecond = MAX_CALLS_PER_SECOND,
+): PaymentProviderRateLimiter {
   const intervalMs = 1000 / perSecond;
   let next = 0;
   let backoffUntil = 0;

@@ -1,24 +1,28 @@
 import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
 import {
-  countInvoices,
-  countSubscriptions,
-  findPaidInvoices,
-  findPaidSubscriptions,
-  findSoldPackages,
-  findUserIdsByCustomer,
-  listRunningSubscriptions,
+  countInvoicesIssuedSince,
+  countProviderSubscriptions,
+  findInvoicesByProviderIds,
+  findPackageVersionsByPriceIds,
+  findSubscriptionsByProviderIds,
+  findUserIdsByCustomerIds,
+  listRunningProviderSubscriptionIds,
 } from './payment.repository.ts';
-import { compareInvoice, compareSubscription, type FieldDifference } from './payment-difference.rules.ts';
+import {
+  type FieldDifference,
+  listInvoiceDifferences,
+  listSubscriptionDifferences,
+} from './payment-difference.rules.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
-import { requestSync } from './request-sync.ts';
-import { syncObject } from './sync-object.ts';
+import { requestPaymentSyncs } from './request-sync.ts';
+import { syncPaymentObject } from './sync-object.ts';
 
 const BATCH_SIZE = 100;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Holds ids of the provider and no personal data. */
-export interface ReconcileDifference {
+export interface PaymentReconciliationDifference {
   object: 'SUBSCRIPTION' | 'INVOICE';
   id: string;
   /** Empty when the provider does not know the object. */
@@ -26,15 +30,15 @@ export interface ReconcileDifference {
   isRepaired: boolean;
 }
 
-export interface ReconcileOptions {
+export interface PaymentReconciliationOptions {
   invoiceDays: number;
   isDryRun: boolean;
-  onDifference(difference: ReconcileDifference): void;
+  onDifference(difference: PaymentReconciliationDifference): void;
   onProgress(done: number, total: number): void;
   signal: AbortSignal;
 }
 
-export interface ReconcileResult {
+export interface PaymentReconciliationResult {
   subscriptions: number;
   invoices: number;
   /** Customers of unknown or erased users. */
@@ -54,14 +58,14 @@ type RemoteObject = ProviderSubscription | ProviderInvoice;
  */
 export async function reconcilePayments(
   services: EnabledPaymentServices,
-  options: ReconcileOptions,
-): Promise<ReconcileResult> {
+  options: PaymentReconciliationOptions,
+): Promise<PaymentReconciliationResult> {
   const { payments, database, paymentRateLimiter } = services;
   const { client } = database;
   const { signal, onDifference } = options;
   const since = new Date(Date.now() - options.invoiceDays * DAY_MS);
-  const known = await countSubscriptions(client, payments.name);
-  const expected = known + (await countInvoices(client, payments.name, since));
+  const known = await countProviderSubscriptions(client, payments.name);
+  const expected = known + (await countInvoicesIssuedSince(client, payments.name, since));
   const result = {
     subscriptions: 0,
     invoices: 0,
@@ -82,7 +86,7 @@ export async function reconcilePayments(
   }
 
   async function compareBatch(batch: readonly RemoteObject[]): Promise<void> {
-    const payers = await findUserIdsByCustomer(
+    const payers = await findUserIdsByCustomerIds(
       client,
       payments.name,
       batch.map(({ customerId }) => customerId),
@@ -113,7 +117,7 @@ export async function reconcilePayments(
 
   await compareAll(payments.listSubscriptions());
   for (let after = ''; !signal.aborted; ) {
-    const running = await listRunningSubscriptions(client, payments.name, after, BATCH_SIZE);
+    const running = await listRunningProviderSubscriptionIds(client, payments.name, after, BATCH_SIZE);
     const missing = running.filter((id) => !listed.has(id));
     for (const id of missing) {
       await paymentRateLimiter.acquire();
@@ -145,18 +149,18 @@ async function compareObjects(
   const ids = (object: RemoteObject['object']) =>
     batch.flatMap((one) => (one.object === object ? one.id : []));
   const prices = batch.flatMap((one) => (one.object === 'SUBSCRIPTION' ? one.priceId : []));
-  const sold = await findSoldPackages(client, payments.name, prices);
-  const subscriptions = await findPaidSubscriptions(client, payments.name, ids('SUBSCRIPTION'));
-  const invoices = await findPaidInvoices(client, payments.name, ids('INVOICE'));
+  const sold = await findPackageVersionsByPriceIds(client, payments.name, prices);
+  const subscriptions = await findSubscriptionsByProviderIds(client, payments.name, ids('SUBSCRIPTION'));
+  const invoices = await findInvoicesByProviderIds(client, payments.name, ids('INVOICE'));
   return batch.map((remote) => [
     remote,
     remote.object === 'SUBSCRIPTION'
-      ? compareSubscription(
+      ? listSubscriptionDifferences(
           subscriptions.get(remote.id)?.facts ?? null,
           remote,
           sold.get(remote.priceId) ?? null,
         )
-      : compareInvoice(invoices.get(remote.id)?.facts ?? null, remote),
+      : listInvoiceDifferences(invoices.get(remote.id)?.facts ?? null, remote),
   ]);
 }
 
@@ -164,8 +168,8 @@ async function repair(
   services: EnabledPaymentServices,
   object: Pick<RemoteObject, 'object' | 'id'>,
 ): Promise<boolean> {
-  await services.database.transaction((tx) => requestSync(tx, services, [object]));
-  const synced = await syncObject(services, object.id, 'billing-reconcile');
+  await services.database.transaction((tx) => requestPaymentSyncs(tx, services, [object]));
+  const synced = await syncPaymentObject(services, object.id, 'billing-reconcile');
   // Another process has the lock and syncs the object.
   if (synced.state !== 'DONE') return synced.state === 'NOTHING';
   return synced.written.changed.length > 0;

@@ -2,11 +2,11 @@ import type { JobHandler } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import { PaymentError } from '../../../providers/payments/payments.port.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
-import { finishReconciliation, startReconciliation } from './payment-sync.repository.ts';
+import { finishPaymentReconciliation, tryStartPaymentReconciliation } from './payment-sync.repository.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
-import { requestEndingTrialSyncs, requeueLostSyncs } from './request-sync.ts';
+import { requestEndingTrialSyncs, requeueLostPaymentSyncs } from './request-sync.ts';
 
-export const RECONCILE_QUEUE: JobQueueDefinition = {
+export const PAYMENT_RECONCILIATION_QUEUE: JobQueueDefinition = {
   name: 'payment-reconcile',
   expireInSeconds: 3_000,
   retryLimit: 2,
@@ -17,23 +17,23 @@ export const RECONCILE_QUEUE: JobQueueDefinition = {
 const INTERVAL_HOURS = 23;
 
 /** Refunds and disputes come for months. */
-export const RECONCILED_INVOICE_DAYS = 120;
+export const MAX_RECONCILED_INVOICE_AGE_DAYS = 120;
 
 /** Below the limit after which the job counts as lost; the next hour starts again. */
 const MAX_DURATION_MS = 2_700_000;
 
 const MAX_LOGGED_DIFFERENCES = 20;
 
-export function createReconcileJob(services: EnabledPaymentServices): JobHandler {
+export function createPaymentReconciliationJob(services: EnabledPaymentServices): JobHandler {
   const { payments, database, log } = services;
   return async () => {
-    await requeueLostSyncs(services);
+    await requeueLostPaymentSyncs(services);
     await requestEndingTrialSyncs(services);
-    if (!(await startReconciliation(database.client, payments.name, INTERVAL_HOURS))) return;
+    if (!(await tryStartPaymentReconciliation(database.client, payments.name, INTERVAL_HOURS))) return;
     let logged = 0;
     try {
       const { isComplete, different, repaired } = await reconcilePayments(services, {
-        invoiceDays: RECONCILED_INVOICE_DAYS,
+        invoiceDays: MAX_RECONCILED_INVOICE_AGE_DAYS,
         isDryRun: false,
         signal: AbortSignal.timeout(MAX_DURATION_MS),
         onProgress() {},
@@ -45,7 +45,7 @@ export function createReconcileJob(services: EnabledPaymentServices): JobHandler
         },
       });
       if (different > 0) log.warn({ different, repaired }, 'payments: reconciled with the provider');
-      if (isComplete) await finishReconciliation(database.client, payments.name);
+      if (isComplete) await finishPaymentReconciliation(database.client, payments.name);
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
       const { failure, reason } = error;

@@ -1,13 +1,13 @@
 import type { Tx } from '../../../platform/database.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import type { PaymentObjectReference } from '../../../providers/payments/payments.port.ts';
-import { listUnnotifiedTrials } from './payment.repository.ts';
+import { listUnnotifiedTrialSubscriptionIds } from './payment.repository.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
-import { listDueSyncs, requestSyncs } from './payment-sync.repository.ts';
-import { TRIAL_NOTICE_MS } from './subscription-state.rules.ts';
+import { listDuePaymentSyncIds, recordPaymentSyncRequests } from './payment-sync.repository.ts';
+import { TRIAL_END_NOTICE_MS } from './subscription-state.rules.ts';
 
 /** Jobs hold only ids. */
-export const SYNC_QUEUE: JobQueueDefinition = {
+export const PAYMENT_SYNC_QUEUE: JobQueueDefinition = {
   name: 'payment-sync',
   expireInSeconds: 60,
   retryLimit: 20,
@@ -15,16 +15,16 @@ export const SYNC_QUEUE: JobQueueDefinition = {
 };
 
 /** Call `wake` after the commit. */
-export async function requestSync(
+export async function requestPaymentSyncs(
   tx: Tx,
   { payments, jobs }: Pick<EnabledPaymentServices, 'payments' | 'jobs'>,
   objects: readonly PaymentObjectReference[],
 ): Promise<void> {
   if (objects.length === 0) return;
-  const idle = await requestSyncs(tx, payments.name, objects);
+  const idle = await recordPaymentSyncRequests(tx, payments.name, objects);
   await jobs.enqueueAll(
     tx,
-    SYNC_QUEUE,
+    PAYMENT_SYNC_QUEUE,
     idle.map((objectId) => ({ provider: payments.name, objectId })),
   );
 }
@@ -34,21 +34,21 @@ const TRIAL_BATCH_SIZE = 500;
 /** The end of a trial changes nothing in the row, and the provider's one event may be lost. */
 export async function requestEndingTrialSyncs(services: EnabledPaymentServices): Promise<void> {
   const { database, jobs, payments } = services;
-  const before = new Date(Date.now() + TRIAL_NOTICE_MS);
+  const before = new Date(Date.now() + TRIAL_END_NOTICE_MS);
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page = { before, after, limit: TRIAL_BATCH_SIZE };
-    const ids: string[] = await listUnnotifiedTrials(database.client, payments.name, page);
+    const ids: string[] = await listUnnotifiedTrialSubscriptionIds(database.client, payments.name, page);
     const subjects = ids.map((id) => ({ object: 'SUBSCRIPTION' as const, id }));
-    await database.transaction((tx) => requestSync(tx, services, subjects));
+    await database.transaction((tx) => requestPaymentSyncs(tx, services, subjects));
     after = ids.at(-1);
   }
-  jobs.wake(SYNC_QUEUE);
+  jobs.wake(PAYMENT_SYNC_QUEUE);
 }
 
 const DUE_SYNC_BATCH_SIZE = 1_000;
 
 /** For syncs whose job was dismissed or expired. */
-export async function requeueLostSyncs({
+export async function requeueLostPaymentSyncs({
   database,
   jobs,
   payments,
@@ -56,16 +56,16 @@ export async function requeueLostSyncs({
 }: EnabledPaymentServices): Promise<number> {
   let lost = 0;
   for (let after = ''; ; ) {
-    const waiting = await listDueSyncs(database.client, payments.name, after, DUE_SYNC_BATCH_SIZE);
+    const waiting = await listDuePaymentSyncIds(database.client, payments.name, after, DUE_SYNC_BATCH_SIZE);
     const last = waiting.at(-1);
     if (last === undefined) break;
     // Read after the objects, which are written together with their jobs.
-    const due = await jobs.findPending(SYNC_QUEUE, 'objectId', waiting);
+    const due = await jobs.findPending(PAYMENT_SYNC_QUEUE, 'objectId', waiting);
     const ids = waiting.filter((id) => !due.has(id));
     await database.transaction((tx) =>
       jobs.enqueueAll(
         tx,
-        SYNC_QUEUE,
+        PAYMENT_SYNC_QUEUE,
         ids.map((objectId) => ({ provider: payments.name, objectId })),
       ),
     );
@@ -74,7 +74,7 @@ export async function requeueLostSyncs({
   }
   if (lost > 0) {
     log.error({ count: lost }, 'payments: syncs with lost jobs requeued');
-    jobs.wake(SYNC_QUEUE);
+    jobs.wake(PAYMENT_SYNC_QUEUE);
   }
   return lost;
 }

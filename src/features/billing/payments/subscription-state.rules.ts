@@ -1,4 +1,4 @@
-import type { BillingChanged } from '../../../shared/domain-events.ts';
+import type { BillingChangedEvent } from '../../../shared/domain-events.ts';
 
 export interface SubscriptionFields {
   packageId: string;
@@ -19,14 +19,14 @@ export interface RemoteSubscription extends Omit<SubscriptionFields, 'packageId'
   id: string;
 }
 
-export interface SoldPackage {
+export interface PurchasedPackageVersion {
   packageId: string;
   version: number;
 }
 
-export type PaymentNotificationDraft = Pick<BillingChanged, 'key' | 'event'> & { at: Date | null };
+export type PaymentNotificationDraft = Pick<BillingChangedEvent, 'key' | 'event'> & { at: Date | null };
 
-export interface StateTransition<Facts> {
+export interface PaymentStateTransition<Facts> {
   facts: Facts | null;
   isChanged: boolean;
   notifications: PaymentNotificationDraft[];
@@ -35,19 +35,19 @@ export interface StateTransition<Facts> {
 const ACTIVE_STATES = new Set(['TRIALING', 'ACTIVE', 'PAST_DUE']);
 
 /** Three days, and one hour for the event's delivery. */
-export const TRIAL_NOTICE_MS = 73 * 60 * 60 * 1000;
+export const TRIAL_END_NOTICE_MS = 73 * 60 * 60 * 1000;
 
 /**
  * A canceled subscription is final; otherwise the latest state wins. An unknown package keeps that of the
  * row.
  * @param version of the stored row; counts its changes
  */
-export function applySubscription(
+export function applyRemoteSubscription(
   current: SubscriptionFields | null,
   remote: RemoteSubscription,
-  sold: SoldPackage | null,
+  sold: PurchasedPackageVersion | null,
   { now, version }: { now: Date; version: number },
-): StateTransition<SubscriptionFields> {
+): PaymentStateTransition<SubscriptionFields> {
   if (current?.state === 'CANCELED') return { facts: current, isChanged: false, notifications: [] };
   const packageId = sold?.packageId ?? current?.packageId;
   const packageVersion = sold?.version ?? current?.packageVersion;
@@ -116,7 +116,7 @@ function createNotificationDrafts(
   if (after.cancelAtPeriodEnd && end && !(isActiveBefore && before.cancelAtPeriodEnd))
     notifications.push(about('SUBSCRIPTION_ENDING', `ending:${toEpochSeconds(end)}`, end));
   const trial = after.state === 'TRIALING' && !after.cancelAtPeriodEnd ? after.trialEndsAt : null;
-  if (trial && trial > now && trial.getTime() - now.getTime() <= TRIAL_NOTICE_MS)
+  if (trial && trial > now && trial.getTime() - now.getTime() <= TRIAL_END_NOTICE_MS)
     notifications.push(about('TRIAL_ENDING', `trial:${toEpochSeconds(trial)}`, trial));
   return notifications;
 }

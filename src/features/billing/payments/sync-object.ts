@@ -2,29 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../../platform/database.ts';
 import { PaymentError, type PaymentObjectReference } from '../../../providers/payments/payments.port.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { pickLatestSnapshot } from './event-inbox.ts';
-import { findUserIdsByCustomer, listRunningSubscriptionsOfUser } from './payment.repository.ts';
+import { pickLatestPaymentSnapshot } from './event-inbox.ts';
+import { findUserIdsByCustomerIds, listRunningProviderSubscriptionIdsOfUser } from './payment.repository.ts';
 import type {
   EnabledPaymentServices,
   PaymentServices,
-  RemoteState,
-  UpsertResult,
+  PaymentUpsertResult,
+  RemotePaymentState,
 } from './payment-services.ts';
 import {
-  claimSync,
-  findSecondsUntilSyncUnlocked,
-  finishSync,
-  releaseSync,
+  claimPaymentSync,
+  findPaymentSyncLeaseSeconds,
+  finishPaymentSync,
+  releasePaymentSyncLease,
 } from './payment-sync.repository.ts';
-import { requestSync, SYNC_QUEUE } from './request-sync.ts';
-import { type SyncCause, upsertFromProvider } from './upsert-from-provider.ts';
+import { PAYMENT_SYNC_QUEUE, requestPaymentSyncs } from './request-sync.ts';
+import { type PaymentSyncCause, upsertPaymentObjectFromProvider } from './upsert-from-provider.ts';
 import { completeWebhookEvents } from './webhook-event.repository.ts';
 
-const LEASE_SECONDS = SYNC_QUEUE.expireInSeconds;
+const LEASE_SECONDS = PAYMENT_SYNC_QUEUE.expireInSeconds;
 
 /** `HELD`: locked by another process for so many seconds, or idle. */
 type SyncResult =
-  | { state: 'DONE'; written: UpsertResult; isAbsent: boolean }
+  | { state: 'DONE'; written: PaymentUpsertResult; isAbsent: boolean }
   | { state: 'NOTHING' }
   | { state: 'HELD'; seconds: number };
 
@@ -32,17 +32,17 @@ type SyncResult =
  * Write in one transaction, which requires that the lease is still ours.
  * @throws PaymentError with nothing changed
  */
-export async function syncObject(
+export async function syncPaymentObject(
   services: EnabledPaymentServices,
   objectId: string,
-  cause: SyncCause,
+  cause: PaymentSyncCause,
 ): Promise<SyncResult> {
   const { database, payments, jobs } = services;
   const target = { provider: payments.name, objectId };
   const lease = generateId();
-  const claimed = await database.transaction((tx) => claimSync(tx, target, lease, LEASE_SECONDS));
+  const claimed = await database.transaction((tx) => claimPaymentSync(tx, target, lease, LEASE_SECONDS));
   if (!claimed) {
-    const seconds = await findSecondsUntilSyncUnlocked(database.client, target);
+    const seconds = await findPaymentSyncLeaseSeconds(database.client, target);
     return seconds === null ? { state: 'NOTHING' } : { state: 'HELD', seconds };
   }
   try {
@@ -50,42 +50,47 @@ export async function syncObject(
     const remoteState = await fetchRemote(services, { object, id: objectId });
     const hasOwnRow = object === 'SUBSCRIPTION' || object === 'INVOICE';
     const isAbsent = hasOwnRow && remoteState.remote === null;
-    const remote = remoteState.remote ?? pickLatestSnapshot(events);
+    const remote = remoteState.remote ?? pickLatestPaymentSnapshot(events);
     // Before the lease ends, in a separate transaction: an extra request is harmless, a lost one is not.
     if (remoteState.relatedSubjects.length > 0)
-      await database.transaction((tx) => requestSync(tx, services, remoteState.relatedSubjects));
+      await database.transaction((tx) => requestPaymentSyncs(tx, services, remoteState.relatedSubjects));
     const now = new Date(Math.max(Date.now(), ...events.map(({ createdAt }) => createdAt.getTime())));
     const written = await database.transaction(async (tx) => {
-      const finished = await finishSync(tx, target, lease, wanted);
+      const finished = await finishPaymentSync(tx, target, lease, wanted);
       if (!finished) return null;
-      if (finished.isWantedAgain) await jobs.enqueue(tx, SYNC_QUEUE, { ...target });
+      if (finished.isWantedAgain) await jobs.enqueue(tx, PAYMENT_SYNC_QUEUE, { ...target });
       await completeWebhookEvents(
         tx,
         target.provider,
         events.map(({ eventId }) => eventId),
       );
-      return upsertFromProvider(tx, services, { ...remoteState, remote }, { now, cause, isCopy: isAbsent });
+      return upsertPaymentObjectFromProvider(
+        tx,
+        services,
+        { ...remoteState, remote },
+        { now, cause, isCopy: isAbsent },
+      );
     });
-    jobs.wake(SYNC_QUEUE);
+    jobs.wake(PAYMENT_SYNC_QUEUE);
     return written ? { state: 'DONE', written, isAbsent } : { state: 'HELD', seconds: LEASE_SECONDS };
   } catch (error) {
     // May fail for the same reason; the lease expires anyway.
-    await releaseSync(database.client, target, lease).catch(() => {});
+    await releasePaymentSyncLease(database.client, target, lease).catch(() => {});
     throw error;
   }
 }
 
-const EMPTY_STATE: RemoteState = { remote: null, checkout: null, relatedSubjects: [] };
+const EMPTY_STATE: RemotePaymentState = { remote: null, checkout: null, relatedSubjects: [] };
 
 /** Related objects are only reported: each row has one writer. @throws PaymentError */
 async function fetchRemote(
   { payments, paymentRateLimiter, database }: EnabledPaymentServices,
   { object, id }: PaymentObjectReference,
-): Promise<RemoteState> {
+): Promise<RemotePaymentState> {
   if (object === 'CUSTOMER') {
-    const userId = (await findUserIdsByCustomer(database.client, payments.name, [id])).get(id);
+    const userId = (await findUserIdsByCustomerIds(database.client, payments.name, [id])).get(id);
     const running = userId
-      ? await listRunningSubscriptionsOfUser(database.client, payments.name, userId)
+      ? await listRunningProviderSubscriptionIdsOfUser(database.client, payments.name, userId)
       : [];
     return { ...EMPTY_STATE, relatedSubjects: running.map((one) => ({ object: 'SUBSCRIPTION', id: one })) };
   }
@@ -116,25 +121,25 @@ const TIMEOUT_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
 /** False when the sync is left to the job. `record` runs in the transaction that requests the sync. */
-export function createSyncNow(services: PaymentServices) {
+export function createSyncSubscriptionNow(services: PaymentServices) {
   const { database, payments, jobs } = services;
   return async (id: string, record: (tx: Tx) => Promise<void>): Promise<boolean> => {
     if (!payments) throw new Error('Billing is disabled.');
     const selling = { ...services, payments };
     await database.transaction(async (tx) => {
-      await requestSync(tx, selling, [{ object: 'SUBSCRIPTION', id }]);
+      await requestPaymentSyncs(tx, selling, [{ object: 'SUBSCRIPTION', id }]);
       await record(tx);
     });
     try {
       for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
-        const { state } = await syncObject(selling, id, 'payment-sync');
+        const { state } = await syncPaymentObject(selling, id, 'payment-sync');
         // A sync that already runs may have read the state before the change.
         if (state !== 'HELD') return true;
       }
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
     }
-    jobs.wake(SYNC_QUEUE);
+    jobs.wake(PAYMENT_SYNC_QUEUE);
     return false;
   };
 }

@@ -1,14 +1,14 @@
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import { PaymentError } from '../../../providers/payments/payments.port.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
-import { SYNC_QUEUE } from './request-sync.ts';
-import { syncObject } from './sync-object.ts';
+import { PAYMENT_SYNC_QUEUE } from './request-sync.ts';
+import { syncPaymentObject } from './sync-object.ts';
 
 /** Retries do not end, since a lost payment would cost money. */
 const MAX_RETRY_SECONDS = 900;
 
 /** Queue another job for what cannot be done now; a duplicate or late job finds nothing to do. */
-export function createSyncPaymentJob(services: EnabledPaymentServices): JobHandler {
+export function createPaymentSyncJob(services: EnabledPaymentServices): JobHandler {
   const { database, jobs, payments, paymentRateLimiter, log } = services;
   /** Reasons logged since the provider last responded. */
   const loggedReasons = new Set<string>();
@@ -20,7 +20,7 @@ export function createSyncPaymentJob(services: EnabledPaymentServices): JobHandl
       database.transaction((tx) =>
         jobs.enqueue(
           tx,
-          SYNC_QUEUE,
+          PAYMENT_SYNC_QUEUE,
           { provider, objectId, tries: String(triesSoFar) },
           Math.ceil(seconds * (1 + Math.random() / 4)),
         ),
@@ -28,7 +28,7 @@ export function createSyncPaymentJob(services: EnabledPaymentServices): JobHandl
     const backoffSeconds = paymentRateLimiter.getBackoffSeconds();
     if (backoffSeconds > 0) return enqueueRetry(backoffSeconds, count);
     try {
-      const synced = await syncObject(services, objectId, 'payment-sync');
+      const synced = await syncPaymentObject(services, objectId, 'payment-sync');
       if (synced.state === 'HELD') return enqueueRetry(synced.seconds + 1, count);
       paymentRateLimiter.recordSuccess();
       loggedReasons.clear();

@@ -1,34 +1,34 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
-import { applyInvoice, mergeInvoiceSnapshot } from './invoice-state.rules.ts';
+import { applyRemoteInvoice, mergeInvoiceSnapshot } from './invoice-state.rules.ts';
 import {
+  findInvoicesByProviderIds,
   findPackageCode,
-  findPaidInvoices,
-  findPaidSubscriptions,
-  findSoldPackages,
-  lockCustomerUser,
+  findPackageVersionsByPriceIds,
+  findSubscriptionsByProviderIds,
+  lockPaymentCustomerUser,
   upsertInvoice,
   upsertSubscription,
 } from './payment.repository.ts';
-import type { EnabledPaymentServices, RemoteState, UpsertResult } from './payment-services.ts';
-import { applySubscription, listChangedFields } from './subscription-state.rules.ts';
-import { closeCheckout } from './webhook-event.repository.ts';
+import type { EnabledPaymentServices, PaymentUpsertResult, RemotePaymentState } from './payment-services.ts';
+import { applyRemoteSubscription, listChangedFields } from './subscription-state.rules.ts';
+import { markCheckoutSessionEnded } from './webhook-event.repository.ts';
 
 /** A reconciliation records an audit event. */
-export type SyncCause = 'payment-sync' | 'billing-reconcile';
+export type PaymentSyncCause = 'payment-sync' | 'billing-reconcile';
 
-const NOTHING_WRITTEN: UpsertResult = { rowId: null, changed: [], unknown: null };
+const NOTHING_WRITTEN: PaymentUpsertResult = { rowId: null, changed: [], unknown: null };
 
 /** The transaction must have the object's lease. */
-export async function upsertFromProvider(
+export async function upsertPaymentObjectFromProvider(
   tx: Tx,
   services: EnabledPaymentServices,
-  { remote, checkout }: Pick<RemoteState, 'remote' | 'checkout'>,
-  { now, cause, isCopy }: { now: Date; cause: SyncCause; isCopy: boolean },
-): Promise<UpsertResult> {
+  { remote, checkout }: Pick<RemotePaymentState, 'remote' | 'checkout'>,
+  { now, cause, isCopy }: { now: Date; cause: PaymentSyncCause; isCopy: boolean },
+): Promise<PaymentUpsertResult> {
   if (checkout && checkout.state !== 'OPEN')
-    await closeCheckout(tx, services.payments.name, { ...checkout, state: checkout.state });
+    await markCheckoutSessionEnded(tx, services.payments.name, { ...checkout, state: checkout.state });
   if (!remote) return NOTHING_WRITTEN;
   const written =
     remote.object === 'SUBSCRIPTION'
@@ -57,7 +57,7 @@ async function findRowId(
   id: string | null,
 ): Promise<string | null> {
   if (id === null) return null;
-  return (await findPaidSubscriptions(tx, payments.name, [id])).get(id)?.id ?? null;
+  return (await findSubscriptionsByProviderIds(tx, payments.name, [id])).get(id)?.id ?? null;
 }
 
 /** Skip unknown and erased users; an unknown price makes no new row. */
@@ -66,14 +66,15 @@ async function upsertSubscriptionFromProvider(
   { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
   remote: ProviderSubscription,
   now: Date,
-): Promise<UpsertResult> {
+): Promise<PaymentUpsertResult> {
   const { name: provider } = payments;
-  const userId = await lockCustomerUser(tx, provider, remote.customerId);
+  const userId = await lockPaymentCustomerUser(tx, provider, remote.customerId);
   if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
-  const row = (await findPaidSubscriptions(tx, provider, [remote.id])).get(remote.id);
-  const sold = (await findSoldPackages(tx, provider, [remote.priceId])).get(remote.priceId) ?? null;
+  const row = (await findSubscriptionsByProviderIds(tx, provider, [remote.id])).get(remote.id);
+  const sold =
+    (await findPackageVersionsByPriceIds(tx, provider, [remote.priceId])).get(remote.priceId) ?? null;
   const version = row?.version ?? 0;
-  const { facts, isChanged, notifications } = applySubscription(row?.facts ?? null, remote, sold, {
+  const { facts, isChanged, notifications } = applyRemoteSubscription(row?.facts ?? null, remote, sold, {
     now,
     version,
   });
@@ -104,18 +105,20 @@ async function upsertInvoiceFromProvider(
   { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
   received: ProviderInvoice,
   isCopy: boolean,
-): Promise<UpsertResult> {
+): Promise<PaymentUpsertResult> {
   const { name: provider } = payments;
-  const userId = await lockCustomerUser(tx, provider, received.customerId);
+  const userId = await lockPaymentCustomerUser(tx, provider, received.customerId);
   if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
-  const row = (await findPaidInvoices(tx, provider, [received.id])).get(received.id);
+  const row = (await findInvoicesByProviderIds(tx, provider, [received.id])).get(received.id);
   const remote = isCopy ? mergeInvoiceSnapshot(row?.facts ?? null, received) : received;
   if (remote === null) return { rowId: row?.id ?? null, changed: [], unknown: null };
-  const { facts, isChanged, notifications } = applyInvoice(row?.facts ?? null, remote);
+  const { facts, isChanged, notifications } = applyRemoteInvoice(row?.facts ?? null, remote);
   if (facts === null) return { rowId: null, changed: [], unknown: null };
   const providerSubscriptionId = facts.providerSubscriptionId;
   const subscription = providerSubscriptionId
-    ? (await findPaidSubscriptions(tx, provider, [providerSubscriptionId])).get(providerSubscriptionId)
+    ? (await findSubscriptionsByProviderIds(tx, provider, [providerSubscriptionId])).get(
+        providerSubscriptionId,
+      )
     : undefined;
   const rowKey = { id: row?.id ?? null, userId, provider, providerId: remote.id };
   const rowId = isChanged

@@ -1,19 +1,22 @@
 import type { Db, Tx } from '../../../platform/database.ts';
-import type { SyncObjectType, SyncTarget } from './payment-sync.repository.ts';
+import type { PaymentObjectType, PaymentSyncTarget } from './payment-sync.repository.ts';
 
 export interface NewWebhookEvent {
   provider: string;
   eventId: string;
   kind: string;
   /** Null for an event that is ignored. */
-  subject: { object: SyncObjectType; id: string } | null;
+  subject: { object: PaymentObjectType; id: string } | null;
   /** The event's own copy of the object. */
   copy: object | null;
   createdAt: Date;
 }
 
 /** Insert each event once and return the objects that were idle: they need a job. */
-export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEvent[]): Promise<SyncTarget[]> {
+export async function insertWebhookEvents(
+  tx: Tx,
+  events: readonly NewWebhookEvent[],
+): Promise<PaymentSyncTarget[]> {
   const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
     provider,
     event_id: eventId,
@@ -23,7 +26,7 @@ export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEve
     snapshot: copy,
     created_at: createdAt,
   }));
-  return tx.$queryRaw<SyncTarget[]>`
+  return tx.$queryRaw<PaymentSyncTarget[]>`
     WITH given AS MATERIALIZED (
       SELECT DISTINCT ON (provider, event_id) * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event (
         provider text, event_id text, kind text, object text, object_id text, snapshot jsonb, created_at timestamptz)
@@ -70,7 +73,7 @@ export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number
       WHERE received_at < ${before} AND state <> 'WAITING' ORDER BY received_at LIMIT ${limit})`;
 }
 
-export async function deleteIdleSyncs(db: Db): Promise<void> {
+export async function deleteIdlePaymentSyncs(db: Db): Promise<void> {
   await db.$executeRaw`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
 }
 
@@ -79,7 +82,7 @@ export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> 
 }
 
 /** A session that seemed expired may still turn out to be paid. */
-export async function closeCheckout(
+export async function markCheckoutSessionEnded(
   tx: Tx,
   provider: string,
   {

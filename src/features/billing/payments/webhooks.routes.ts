@@ -2,19 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import {
   PaymentError,
-  type PaymentEvent,
   type PaymentProvider,
+  type PaymentWebhookEvent,
 } from '../../../providers/payments/payments.port.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createEventInbox } from './event-inbox.ts';
+import { createWebhookEventInbox } from './event-inbox.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { WebhookParams, WebhookReceived } from './webhooks.schemas.ts';
+import { PaymentWebhookParams, WebhookReceived } from './webhooks.schemas.ts';
 
 /** An event is stored before the response. */
-export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
+export const paymentWebhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
   const { payments } = services;
-  const storeEvent = createEventInbox(services);
+  const storeEvent = createWebhookEventInbox(services);
   // The signature covers the raw bytes, whatever the content type is.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
@@ -31,7 +31,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (
         operationId: 'webhooks.receive',
         tags: ['Webhooks'],
         summary: 'Receive a signed event of a payment provider.',
-        params: WebhookParams,
+        params: PaymentWebhookParams,
         response: { 200: schemaRef(WebhookReceived) },
       },
     },
@@ -47,7 +47,11 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (
   );
 };
 
-function readEvent(payments: PaymentProvider, body: Buffer, signature: string | undefined): PaymentEvent {
+function readEvent(
+  payments: PaymentProvider,
+  body: Buffer,
+  signature: string | undefined,
+): PaymentWebhookEvent {
   try {
     return payments.readEvent(body, signature, new Date());
   } catch (error) {

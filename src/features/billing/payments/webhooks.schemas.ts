@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-export const WebhookParams = Type.Object({
+export const PaymentWebhookParams = Type.Object({
   provider: Type.String({ description: 'Name of the payment provider.', examples: ['stripe'] }),
 });
 

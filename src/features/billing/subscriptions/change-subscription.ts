@@ -3,15 +3,15 @@ import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type {
   BillingInterval,
-  ChangePreview,
   PackageOffer,
+  ProviderChangePreview,
 } from '../../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { findOfferedPackage } from './package.repository.ts';
 import { getPackagePrice } from './package.rules.ts';
 import { callPaymentProvider } from './provider-errors.ts';
-import { withPriceId } from './provider-ids.ts';
+import { runWithPriceId } from './provider-ids.ts';
 import { type PurchaseServices, requireBilling, requirePaymentProvider } from './purchase-services.ts';
 import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
 
@@ -23,12 +23,12 @@ export interface PlanChange {
 const CHANGEABLE_STATES: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 
 /** @throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED for the current package, and as for unavailable packages */
-export async function previewChange(
+export async function previewPlanChange(
   services: PurchaseServices,
   user: CurrentUser,
   change: PlanChange,
   at: Date,
-): Promise<{ subscription: SubscriptionRow; preview: ChangePreview }> {
+): Promise<{ subscription: SubscriptionRow; preview: ProviderChangePreview }> {
   const { subscription, offer } = await getChange(services, user, change);
   if (isSamePlan(subscription, offer))
     throw new ServiceError('ALREADY_SUBSCRIBED', {
@@ -36,7 +36,7 @@ export async function previewChange(
     });
   const { payments } = requireBilling(services);
   const preview = await callPaymentProvider(() =>
-    withPriceId({ ...services, payments }, offer, (priceId) =>
+    runWithPriceId({ ...services, payments }, offer, (priceId) =>
       payments.previewChange(subscription.providerId, priceId, at),
     ),
   );
@@ -45,7 +45,7 @@ export async function previewChange(
 
 /**
  * Keep a change that was already made.
- * @throws PREVIEW_EXPIRED, PAYMENT_PENDING when the change waits for its payment, and as `previewChange`
+ * @throws PREVIEW_EXPIRED, PAYMENT_PENDING when the change waits for its payment, and as `previewPlanChange`
  */
 export async function changeSubscription(
   services: PurchaseServices,
@@ -67,7 +67,9 @@ export async function changeSubscription(
     const changed = await payments.changeSubscription(providerId, priceId, change.previewedAt, key);
     return changed.priceId === priceId;
   };
-  const isChanged = await callPaymentProvider(() => withPriceId({ ...services, payments }, offer, changeTo));
+  const isChanged = await callPaymentProvider(() =>
+    runWithPriceId({ ...services, payments }, offer, changeTo),
+  );
   const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
   await services.syncSubscriptionNow(providerId, (tx) =>
     recordAuditEntry(tx, context, { resourceId: id, changes: ['packageId', 'interval'], outcome }),

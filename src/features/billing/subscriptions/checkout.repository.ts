@@ -12,7 +12,7 @@ export interface CheckoutChoice {
   currency: string;
 }
 
-export async function lockPayments(tx: Tx, userId: string): Promise<void> {
+export async function lockUserPayments(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
 }
 
@@ -21,7 +21,7 @@ export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | 
 }
 
 /** Find the last checkout that was paid and whose subscription is not stored yet. */
-export async function findUnsyncedPurchase(
+export async function findUnsyncedPaidCheckout(
   tx: Tx,
   userId: string,
   provider: string,
@@ -52,7 +52,7 @@ export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, e
 }
 
 /** Lock the user's payments first; ENDED when another checkout replaced it. */
-export async function storeCheckoutSession(
+export async function storeCheckoutSessionId(
   tx: Tx,
   id: string,
   sessionId: string,
@@ -82,12 +82,16 @@ export async function completeCheckoutRow(
   });
 }
 
-export async function listOpenCheckoutSessions(db: Db, userId: string, provider: string): Promise<string[]> {
+export async function listOpenCheckoutSessionIds(
+  db: Db,
+  userId: string,
+  provider: string,
+): Promise<string[]> {
   const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };
   const rows = await db.checkoutSession.findMany({ where, select: { sessionId: true } });
   return rows.flatMap(({ sessionId }) => sessionId ?? []);
 }
 
-export async function deleteCheckouts(db: Db, userId: string): Promise<void> {
+export async function deleteUserCheckouts(db: Db, userId: string): Promise<void> {
   await db.checkoutSession.deleteMany({ where: { userId } });
 }

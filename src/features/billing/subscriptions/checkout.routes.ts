@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../../platform/authentication.ts';
-import { replyCreated } from '../../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParams, IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import { findCheckout } from './checkout.repository.ts';
 import { type CheckoutLink, openCheckout } from './open-checkout.ts';
 import { PACKAGE_INTERVALS } from './package.rules.ts';
-import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
+import { CheckoutRequest, CheckoutSession, CheckoutState } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 
 export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
@@ -27,24 +27,24 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         summary: 'Create a checkout session for a package.',
         description:
           'The package and the interval are chosen; what it costs and where the page leads back to is not. There is one open page at a time: the same choice again answers it, another ends it. 409 ALREADY_SUBSCRIBED with a subscription: that is changed, by POST /api/subscription/change.',
-        headers: IdempotencyHeader,
-        body: NewCheckout,
-        response: { 201: schemaRef(CheckoutSession), ...createProblemResponses(404, 409, 503) },
+        headers: IdempotencyKeyHeader,
+        body: CheckoutRequest,
+        response: { 201: schemaRef(CheckoutSession), ...createProblemResponseSchemas(404, 409, 503) },
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const { packageId, interval, currency } = request.body;
       const choice = { packageId, interval, currency };
       const once = { who: user.id, fingerprint: choice };
       const replayed = await createIdempotently.replay<CheckoutLink>(context, once);
-      if (replayed) return replyCreated(reply, replayed);
+      if (replayed) return prepareCreatedReply(reply, replayed);
       const page = await singleFlight(JSON.stringify([user.id, packageId, interval, currency ?? null]), () =>
         openCheckout(requireBilling(services), context, user, choice),
       );
       const location = `/api/subscription/checkout-session/${page.id}`;
-      return replyCreated(
+      return prepareCreatedReply(
         reply,
         await createIdempotently(context, once, async () => ({ body: page, location })),
       );
@@ -60,12 +60,16 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         tags: ['Subscription'],
         summary: 'Get the state of a checkout session.',
         description: 'For the return page: COMPLETED shortly after the payment.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(CheckoutState) },
       },
     },
     async (request) => {
-      const row = await findCheckout(database.client, requireUser(request).id, request.params.id);
+      const row = await findCheckout(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
       if (!row) throw new ServiceError('NOT_FOUND');
       const { id, packageId, currency } = row;
       return {

@@ -1,8 +1,8 @@
 import type { Database } from '../../../platform/database.ts';
 import { PaymentError, type PaymentProvider } from '../../../providers/payments/payments.port.ts';
-import { deleteCheckouts, listOpenCheckoutSessions } from './checkout.repository.ts';
-import { deleteCustomerId, listCustomers } from './provider-ids.repository.ts';
-import { listRunningSubscriptionIds, markSubscriptionsEnded } from './subscription.repository.ts';
+import { deleteUserCheckouts, listOpenCheckoutSessionIds } from './checkout.repository.ts';
+import { deleteCustomerId, listUserPaymentCustomers } from './provider-ids.repository.ts';
+import { listRunningSubscriptionIds, markUserSubscriptionsEnded } from './subscription.repository.ts';
 
 interface Services {
   database: Database;
@@ -14,11 +14,14 @@ interface Services {
  * Safe to repeat. Logs customers of a provider that is not configured for an operator.
  * @throws PaymentError with everything kept that a retry needs
  */
-export async function endPayments({ database, payments, log }: Services, userId: string): Promise<void> {
+export async function endErasedUserPayments(
+  { database, payments, log }: Services,
+  userId: string,
+): Promise<void> {
   const { client } = database;
-  for (const { provider, customerId } of await listCustomers(client, userId)) {
+  for (const { provider, customerId } of await listUserPaymentCustomers(client, userId)) {
     if (payments?.name === provider) {
-      for (const id of await listOpenCheckoutSessions(client, userId, provider))
+      for (const id of await listOpenCheckoutSessionIds(client, userId, provider))
         await payments.expireCheckout(id);
       for (const id of await listRunningSubscriptionIds(client, userId, provider))
         await cancelProviderSubscription(payments, id);
@@ -29,11 +32,11 @@ export async function endPayments({ database, payments, log }: Services, userId:
       log.error({ provider, customer: customerId }, message);
     }
     await database.transaction(async (tx) => {
-      if (payments?.name === provider) await markSubscriptionsEnded(tx, userId, provider);
+      if (payments?.name === provider) await markUserSubscriptionsEnded(tx, userId, provider);
       await deleteCustomerId(tx, provider, customerId);
     });
   }
-  await deleteCheckouts(client, userId);
+  await deleteUserCheckouts(client, userId);
 }
 
 async function cancelProviderSubscription(payments: PaymentProvider, id: string): Promise<void> {

@@ -8,7 +8,7 @@ const whereIssuedTo = (userId: string) => ({ userId, state: { not: 'DRAFT' } });
 
 const NEWEST_FIRST = [{ issuedAt: 'desc' as const }, { id: 'desc' as const }];
 
-export async function listInvoices(
+export async function listUserInvoices(
   db: Db,
   userId: string,
   page: { skip: number; take: number },
@@ -21,7 +21,7 @@ export async function listInvoices(
   return { rows, total };
 }
 
-export function listInvoicesAfter(
+export function listUserInvoicesAfterCursor(
   db: Db,
   userId: string,
   after: TimeCursor | null,

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../../platform/authentication.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParams, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.ts';
-import { findInvoice, listInvoices, listInvoicesAfter } from './invoice.repository.ts';
+import { findInvoice, listUserInvoices, listUserInvoicesAfterCursor } from './invoice.repository.ts';
 import { toInvoiceView } from './invoice.view.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
 import { callPaymentProvider } from './provider-errors.ts';
@@ -31,13 +31,18 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
     },
     async (request) => {
       const { query } = request;
-      const { id: userId } = requireUser(request);
+      const { id: userId } = requireAuthenticatedUser(request);
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await listInvoices(client, userId, page);
+        const { rows, total } = await listUserInvoices(client, userId, page);
         return toPage(query, rows.map(toInvoiceView), total);
       }
-      const rows = await listInvoicesAfter(client, userId, decodeTimeCursor(query.cursor), query.limit + 1);
+      const rows = await listUserInvoicesAfterCursor(
+        client,
+        userId,
+        decodeTimeCursor(query.cursor),
+        query.limit + 1,
+      );
       return toCursorPage(rows, query.limit, toInvoiceView, ({ issuedAt: at, id }) =>
         encodeTimeCursor({ at, id }),
       );
@@ -52,12 +57,12 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
         operationId: 'subscription.invoicePage',
         tags: ['Subscription'],
         summary: 'Get the page of an invoice.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(InvoicePage), ...createProblemResponses(409, 503) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(InvoicePage), ...createProblemResponseSchemas(409, 503) },
       },
     },
     async (request) => {
-      const row = await findInvoice(client, requireUser(request).id, request.params.id);
+      const row = await findInvoice(client, requireAuthenticatedUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       const provider = requirePaymentProvider(services, row.provider);
       const url = await callPaymentProvider(() => provider.findInvoiceUrl(row.providerId));

@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { requireUser } from '../../../platform/authentication.ts';
-import { listAcceptedLanguages } from '../../../shared/i18n/choose-locale.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseAcceptLanguage } from '../../../shared/i18n/choose-locale.ts';
 
 export function getRequestLanguages(request: FastifyRequest): string[] {
-  return [...listAcceptedLanguages(request.headers['accept-language']), requireUser(request).language];
+  return [
+    ...parseAcceptLanguage(request.headers['accept-language']),
+    requireAuthenticatedUser(request).language,
+  ];
 }
 
 /** `de-CH` also matches `de` (RFC 4647, 3.4); then English, then `fallback`. */

@@ -8,25 +8,25 @@ import type {
   ProviderCheckout,
 } from '../../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { toLocale } from '../../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import {
   type CheckoutRow,
   completeCheckoutRow,
   expireCheckoutRow,
   findOpenCheckout,
-  findUnsyncedPurchase,
+  findUnsyncedPaidCheckout,
   insertCheckout,
   isSubscriptionStored,
-  lockPayments,
-  storeCheckoutSession,
+  lockUserPayments,
+  storeCheckoutSessionId,
 } from './checkout.repository.ts';
 import { findOfferedPackage } from './package.repository.ts';
 import { getPackagePrice } from './package.rules.ts';
 import { callPaymentProvider } from './provider-errors.ts';
-import { withCustomerId, withPriceId } from './provider-ids.ts';
+import { runWithCustomerId, runWithPriceId } from './provider-ids.ts';
 import type { EnabledPurchaseServices } from './purchase-services.ts';
-import { hasPaidSubscription } from './subscription.repository.ts';
+import { hasBillableSubscription } from './subscription.repository.ts';
 
 /** Minimum remaining lifetime of a checkout session that is returned to a user. */
 const MIN_REMAINING_MS = 45 * 60 * 1000;
@@ -91,12 +91,12 @@ async function chooseCheckout(
   userId: string,
   offer: PackageOffer,
 ): Promise<{ row: CheckoutRow; isWanted: boolean }> {
-  await lockPayments(tx, userId);
-  if (await hasPaidSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
+  await lockUserPayments(tx, userId);
+  if (await hasBillableSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
   const { packageId, version: packageVersion, interval, currency } = offer;
   const choice = { provider, packageId, packageVersion, interval, currency };
   // The subscription is stored shortly after the payment; no other session opens in between.
-  const paid = await findUnsyncedPurchase(tx, userId, provider);
+  const paid = await findUnsyncedPaidCheckout(tx, userId, provider);
   if (paid) return { row: paid, isWanted: false };
   const open = await findOpenCheckout(tx, userId);
   if (open) {
@@ -122,8 +122,8 @@ async function openCheckoutPage(
   const page = await createProviderCheckout(services, user, row, offer);
   const stored = await database.transaction(async (tx) => {
     // Otherwise another request could return the session while it expires.
-    await lockPayments(tx, user.id);
-    const result = await storeCheckoutSession(tx, row.id, page.id);
+    await lockUserPayments(tx, user.id);
+    const result = await storeCheckoutSessionId(tx, row.id, page.id);
     if (result === 'KEPT') await recordAuditEntry(tx, context, { resourceId: row.id });
     return result;
   });
@@ -171,8 +171,8 @@ function createProviderCheckout(
   offer: PackageOffer,
 ): Promise<ProviderCheckout> {
   const { payments, paymentReturnUrl } = services;
-  return withCustomerId(services, user, (customerId) =>
-    withPriceId(services, offer, (priceId) => {
+  return runWithCustomerId(services, user, (customerId) =>
+    runWithPriceId(services, offer, (priceId) => {
       const order = {
         customerId,
         priceId,
@@ -180,7 +180,7 @@ function createProviderCheckout(
         expiresAt: row.expiresAt,
         successUrl: `${paymentReturnUrl}/checkout/done`,
         cancelUrl: `${paymentReturnUrl}/checkout/back`,
-        language: toLocale(user.language).tag,
+        language: toSupportedLocale(user.language).tag,
       };
       return payments.openCheckout(order, `checkout:${row.id}`);
     }),

@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../../platform/route-access.ts';
-import { createIdParams, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getRequestLanguages } from './localized-name.ts';
 import { callPaymentProvider } from './provider-errors.ts';
-import { CancelQuery } from './purchase.schemas.ts';
+import { CancelSubscriptionQuery } from './purchase.schemas.ts';
 import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
 import { findSubscription } from './subscription.repository.ts';
-import { applyProviderState, toSubscriptionView } from './subscription.view.ts';
-import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
+import { applyProviderSubscriptionState, toSubscriptionView } from './subscription.view.ts';
+import { AcceptLanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
 const OWN_ACCESS = allowUsers('subscription:own');
 
@@ -29,10 +29,10 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         tags: ['Subscription'],
         summary: 'Cancel a subscription now or at the period end. Safe to repeat.',
         description: 'Printed codes keep working.',
-        headers: LanguageHeader,
-        params: createIdParams('subscriptionId'),
-        querystring: CancelQuery,
-        response: { 200: schemaRef(Subscription), ...createProblemResponses(409, 503) },
+        headers: AcceptLanguageHeader,
+        params: createIdParamsSchema('subscriptionId'),
+        querystring: CancelSubscriptionQuery,
+        response: { 200: schemaRef(Subscription), ...createProblemResponseSchemas(409, 503) },
       },
     },
     async (request) => {
@@ -46,7 +46,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id, changes: [when] }),
       );
       return toSubscriptionView(
-        applyProviderState(await ownRow(request, row.id), paid),
+        applyProviderSubscriptionState(await ownRow(request, row.id), paid),
         getRequestLanguages(request),
       );
     },
@@ -60,9 +60,9 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         operationId: 'subscription.keep',
         tags: ['Subscription'],
         summary: 'Undo a cancellation at the period end. Safe to repeat.',
-        headers: LanguageHeader,
-        params: createIdParams('subscriptionId'),
-        response: { 200: schemaRef(Subscription), ...createProblemResponses(409, 503) },
+        headers: AcceptLanguageHeader,
+        params: createIdParamsSchema('subscriptionId'),
+        response: { 200: schemaRef(Subscription), ...createProblemResponseSchemas(409, 503) },
       },
     },
     async (request) => {
@@ -75,7 +75,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id }),
       );
       return toSubscriptionView(
-        applyProviderState(await ownRow(request, row.id), paid),
+        applyProviderSubscriptionState(await ownRow(request, row.id), paid),
         getRequestLanguages(request),
       );
     },
@@ -83,7 +83,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
 
   /** @throws NOT_FOUND when absent or of another user */
   async function ownRow(request: FastifyRequest, id: string) {
-    const row = await findSubscription(database.client, requireUser(request).id, id);
+    const row = await findSubscription(database.client, requireAuthenticatedUser(request).id, id);
     if (!row) throw new ServiceError('NOT_FOUND');
     return row;
   }

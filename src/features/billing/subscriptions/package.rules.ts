@@ -1,7 +1,7 @@
 import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 
 /** Numbers of records, bytes, and days of scan retention. */
-export const PACKAGE_LIMITS = [
+export const PACKAGE_LIMIT_NAMES = [
   'qrCodes',
   'memoryTags',
   'documents',
@@ -111,5 +111,5 @@ export const SELF_HOSTED_PACKAGE = {
     uk: 'Власний сервер',
     zh: '自托管版',
   },
-  limits: Object.fromEntries(PACKAGE_LIMITS.map((name) => [name, null])),
+  limits: Object.fromEntries(PACKAGE_LIMIT_NAMES.map((name) => [name, null])),
 };

@@ -1,21 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../../platform/authentication.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { changeSubscription, previewChange } from './change-subscription.ts';
+import { changeSubscription, previewPlanChange } from './change-subscription.ts';
 import { getRequestLanguages } from './localized-name.ts';
-import { ChangePreview, PlanChangeChoice, PlanChangeRequest } from './purchase.schemas.ts';
+import { PlanChangeChoice, PlanChangeRequest, SubscriptionChangePreview } from './purchase.schemas.ts';
 import type { PurchaseServices } from './purchase-services.ts';
 import { findSubscription } from './subscription.repository.ts';
 import { toSubscriptionView } from './subscription.view.ts';
-import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
+import { AcceptLanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
 const ACCESS = allowUsersWithProfile('subscription:own');
 
-export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
+export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   app.post(
     '/change/preview',
     {
@@ -27,7 +27,10 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
         description:
           'The unused part of the paid period is credited. 409 NO_SUBSCRIPTION without an active subscription.',
         body: PlanChangeChoice,
-        response: { 200: schemaRef(ChangePreview), ...createProblemResponses(404, 409, 503) },
+        response: {
+          200: schemaRef(SubscriptionChangePreview),
+          ...createProblemResponseSchemas(404, 409, 503),
+        },
       },
     },
     async (request) => {
@@ -35,7 +38,12 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       const at = new Date(Math.floor(Date.now() / 1000) * 1000);
       const { packageId, interval } = request.body;
       const change = { packageId, interval };
-      const { subscription, preview } = await previewChange(services, requireUser(request), change, at);
+      const { subscription, preview } = await previewPlanChange(
+        services,
+        requireAuthenticatedUser(request),
+        change,
+        at,
+      );
       const { currency, dueNow, perPeriod, currentPeriodEnd } = preview;
       return {
         subscriptionId: subscription.id,
@@ -58,13 +66,13 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
         operationId: 'subscription.change',
         tags: ['Subscription'],
         summary: 'Change package or interval as previewed. Safe to repeat.',
-        headers: LanguageHeader,
+        headers: AcceptLanguageHeader,
         body: PlanChangeRequest,
-        response: { 200: schemaRef(Subscription), ...createProblemResponses(404, 409, 503) },
+        response: { 200: schemaRef(Subscription), ...createProblemResponseSchemas(404, 409, 503) },
       },
     },
     async (request) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const { packageId, interval, previewedAt } = request.body;
       const change = { packageId, interval, previewedAt: new Date(previewedAt) };
       const id = await changeSubscription(services, getRequestContext(request), user, change);

@@ -3,9 +3,9 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { chooseLocalizedName } from './localized-name.ts';
 import { SELF_HOSTED_PACKAGE } from './package.rules.ts';
 import {
-  type CountedLimit,
+  type CountedLimitName,
   findLargerPackage,
-  hasOlderRecords,
+  hasMinimumOlderRecords,
   hasScansBefore,
   lockQuota,
 } from './quota.repository.ts';
@@ -24,9 +24,9 @@ export interface PlanService {
   /** Check quota without a lock, to reject early. @throws PLAN_LIMIT_REACHED */
   checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
   /** The oldest records stay editable; a read-only record keeps working. */
-  isReadOnly(db: Db, limit: CountedLimit, row: LimitedRecord): Promise<boolean>;
+  isReadOnly(db: Db, limit: CountedLimitName, row: LimitedRecord): Promise<boolean>;
   /** @throws PLAN_LIMIT_REACHED always */
-  rejectReadOnlyChange(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: CountedLimitName, ownerId: string): Promise<never>;
   /** Null when there are no older scans. */
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
 }
@@ -90,7 +90,7 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
       if (!isSold) return false;
       const { used, allowed } = await getQuota(db, limit, row.ownerId);
       if (allowed === null || used <= allowed) return false;
-      return hasOlderRecords(db, limit, row, allowed);
+      return hasMinimumOlderRecords(db, limit, row, allowed);
     },
 
     async rejectReadOnlyChange(db, limit, ownerId) {

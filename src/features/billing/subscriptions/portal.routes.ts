@@ -1,20 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
-import { replyCreated } from '../../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
-import { IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { toLocale } from '../../../shared/i18n/choose-locale.ts';
-import { callPaymentProvider, isPaymentRejected } from './provider-errors.ts';
+import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
+import { callPaymentProvider, isPaymentProviderRejection } from './provider-errors.ts';
 import { findCustomerId } from './provider-ids.repository.ts';
-import { checkCustomerDeleted } from './provider-ids.ts';
+import { checkAndMarkCustomerDeleted } from './provider-ids.ts';
 import { PortalSession } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 
-export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
+export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database, createIdempotently, paymentReturnUrl } = services;
 
   app.post(
@@ -25,25 +25,28 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
         operationId: 'subscription.portal',
         tags: ['Subscription'],
         summary: 'Create a billing portal session for invoices and payment methods.',
-        headers: IdempotencyHeader,
-        response: { 201: schemaRef(PortalSession), ...createProblemResponses(409, 503) },
+        headers: IdempotencyKeyHeader,
+        response: { 201: schemaRef(PortalSession), ...createProblemResponseSchemas(409, 503) },
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const once = { who: user.id, fingerprint: null };
       const replayed = await createIdempotently.replay<{ url: string }>(context, once);
-      if (replayed) return replyCreated(reply, replayed);
+      if (replayed) return prepareCreatedReply(reply, replayed);
       const { payments } = requireBilling(services);
       const customerId = await findCustomerId(database.client, user.id, payments.name);
       if (customerId === null) throw new ServiceError('NO_CUSTOMER');
       const url = await callPaymentProvider(async () => {
         try {
-          const { tag } = toLocale(user.language);
+          const { tag } = toSupportedLocale(user.language);
           return await payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, tag);
         } catch (error) {
-          if (!isPaymentRejected(error) || !(await checkCustomerDeleted({ database, payments }, customerId)))
+          if (
+            !isPaymentProviderRejection(error) ||
+            !(await checkAndMarkCustomerDeleted({ database, payments }, customerId))
+          )
             throw error;
           throw new ServiceError('NO_CUSTOMER');
         }
@@ -52,7 +55,7 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
         await recordAuditEntry(tx, context);
         return { body: { url }, location: url };
       });
-      return replyCreated(reply, made);
+      return prepareCreatedReply(reply, made);
     },
   );
 };

@@ -13,12 +13,12 @@ export async function callPaymentProvider<Result>(work: () => Promise<Result>): 
   }
 }
 
-export function isPaymentRejected(error: unknown): boolean {
+export function isPaymentProviderRejection(error: unknown): boolean {
   return error instanceof PaymentError && (error.failure === 'REFUSED' || error.failure === 'ABSENT');
 }
 
 function toServiceError(cause: PaymentError): ServiceError {
-  if (isPaymentRejected(cause)) return new ServiceError('PAYMENT_DECLINED', { cause });
+  if (isPaymentProviderRejection(cause)) return new ServiceError('PAYMENT_DECLINED', { cause });
   return new ServiceError('PROVIDER_UNAVAILABLE', {
     retryAfterSeconds: cause.retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS,
     cause,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database.ts';
 import type { PackageInterval } from './package.rules.ts';
 
-export interface OfferKey {
+export interface PackageOfferKey {
   packageId: string;
   version: number;
   interval: PackageInterval;
@@ -41,7 +41,7 @@ export async function insertCustomerId(
   await db.paymentCustomer.createMany({ data: { userId, provider, customerId }, skipDuplicates: true });
 }
 
-export function listCustomers(db: Db, userId: string) {
+export function listUserPaymentCustomers(db: Db, userId: string) {
   return db.paymentCustomer.findMany({ where: { userId }, select: { provider: true, customerId: true } });
 }
 
@@ -50,7 +50,7 @@ export async function deleteCustomerId(db: Db, provider: string, customerId: str
 }
 
 /** Find the most recent one. */
-export async function findPriceId(db: Db, provider: string, offer: OfferKey): Promise<string | null> {
+export async function findPriceId(db: Db, provider: string, offer: PackageOfferKey): Promise<string | null> {
   const { packageId, version, interval, currency } = offer;
   const row = await db.paymentPrice.findFirst({
     where: { provider, packageId, version, interval, currency },
@@ -63,7 +63,7 @@ export async function findPriceId(db: Db, provider: string, offer: OfferKey): Pr
 export async function insertPriceId(
   db: Db,
   provider: string,
-  offer: OfferKey,
+  offer: PackageOfferKey,
   priceId: string,
 ): Promise<void> {
   const { packageId, version, interval, currency } = offer;

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { PackageOffer, PaymentProvider } from '../../../providers/payments/payments.port.ts';
-import { toLocale } from '../../../shared/i18n/choose-locale.ts';
-import { isPaymentRejected } from './provider-errors.ts';
+import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
+import { isPaymentProviderRejection } from './provider-errors.ts';
 import {
   findCustomerId,
   findDeletedCustomerId,
@@ -21,7 +21,7 @@ async function getOrCreateCustomerId({ database, payments }: Services, user: Cur
   const { client } = database;
   const currentId = await findCustomerId(client, user.id, payments.name);
   if (currentId) return currentId;
-  const customer = { userId: user.id, email: user.email, language: toLocale(user.language).tag };
+  const customer = { userId: user.id, email: user.email, language: toSupportedLocale(user.language).tag };
   const deletedCustomerId = await findDeletedCustomerId(client, user.id, payments.name);
   // Under the key of a deleted customer the provider would return that customer.
   const key = deletedCustomerId ? `customer:${user.id}:after:${deletedCustomerId}` : `customer:${user.id}`;
@@ -46,7 +46,7 @@ async function getOrCreatePriceId({ database, payments }: Services, offer: Packa
 }
 
 /** Check at the provider, and mark the customer if it was deleted there. @throws PaymentError */
-export async function checkCustomerDeleted(
+export async function checkAndMarkCustomerDeleted(
   { database, payments }: Services,
   customerId: string,
 ): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function checkCustomerDeleted(
 }
 
 /** Run `work` again with a new price when the known one was retired. @throws PaymentError */
-export async function withPriceId<Done>(
+export async function runWithPriceId<Done>(
   services: Services,
   offer: PackageOffer,
   work: (priceId: string) => Promise<Done>,
@@ -66,7 +66,7 @@ export async function withPriceId<Done>(
   try {
     return await work(currentId);
   } catch (error) {
-    if (!isPaymentRejected(error)) throw error;
+    if (!isPaymentProviderRejection(error)) throw error;
     const found = await payments.ensurePrice(offer);
     if (found === currentId) throw error;
     await insertPriceId(database.client, payments.name, offer, found);
@@ -75,7 +75,7 @@ export async function withPriceId<Done>(
 }
 
 /** Run `work` again with a new customer when the known one was deleted. @throws PaymentError */
-export async function withCustomerId<Done>(
+export async function runWithCustomerId<Done>(
   services: Services,
   user: CurrentUser,
   work: (customerId: string) => Promise<Done>,
@@ -84,7 +84,8 @@ export async function withCustomerId<Done>(
   try {
     return await work(currentId);
   } catch (error) {
-    if (!isPaymentRejected(error) || !(await checkCustomerDeleted(services, currentId))) throw error;
+    if (!isPaymentProviderRejection(error) || !(await checkAndMarkCustomerDeleted(services, currentId)))
+      throw error;
     return await work(await getOrCreateCustomerId(services, user));
   }
 }

@@ -6,7 +6,7 @@ const Interval = stringEnum(PACKAGE_INTERVALS);
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 
-export const NewCheckout = Type.Object({
+export const CheckoutRequest = Type.Object({
   packageId: Id,
   interval: Interval,
   currency: Type.Optional({
@@ -58,7 +58,7 @@ export const PlanChangeRequest = Type.Object({
   }),
 });
 
-export const ChangePreview = Type.Object(
+export const SubscriptionChangePreview = Type.Object(
   {
     subscriptionId: Id,
     packageId: Id,
@@ -72,7 +72,7 @@ export const ChangePreview = Type.Object(
   { $id: 'SubscriptionChangePreview' },
 );
 
-export const CancelQuery = Type.Object({
+export const CancelSubscriptionQuery = Type.Object({
   when: Type.Optional(
     stringEnum(['period_end', 'now'], {
       default: 'period_end',

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 import type { PlanUsageCounts } from './user-plan.repository.ts';
 
-export type CountedLimit = Exclude<keyof PlanUsageCounts, 'storageBytes'>;
+export type CountedLimitName = Exclude<keyof PlanUsageCounts, 'storageBytes'>;
 
 const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
   qrCodes: 'qr-codes of ',
@@ -12,7 +12,7 @@ const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
   storageBytes: 'stored files of ',
 };
 
-const COUNTED_RECORDS: Record<CountedLimit, (ownerId: string) => Prisma.Sql> = {
+const COUNTED_RECORDS: Record<CountedLimitName, (ownerId: string) => Prisma.Sql> = {
   qrCodes: (ownerId) => Prisma.sql`FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'`,
   memoryTags: (ownerId) => Prisma.sql`FROM memory_tags WHERE owner_id = ${ownerId}`,
   documents: (ownerId) => Prisma.sql`FROM documents WHERE owner_id = ${ownerId}`,
@@ -24,9 +24,9 @@ export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: s
 }
 
 /** At the cost of an index scan of that many rows. */
-export async function hasOlderRecords(
+export async function hasMinimumOlderRecords(
   db: Db,
-  limit: CountedLimit,
+  limit: CountedLimitName,
   row: { ownerId: string; id: string; createdAt: Date },
   count: number,
 ): Promise<boolean> {

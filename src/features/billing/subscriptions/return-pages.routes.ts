@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { sendMessagePage } from '../../../platform/pages/page-frame.ts';
+import { sendLocalizedMessagePage } from '../../../platform/pages/page-frame.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -11,7 +11,7 @@ const RETURN_PAGES = [
 ] as const;
 
 /** Do not identify the user; the payment status comes from the provider only. */
-export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const [path, name] of RETURN_PAGES)
     app.get(
       path,
@@ -21,7 +21,7 @@ export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       async (request, reply) => {
         const locale = chooseLocale(undefined, request.headers['accept-language']);
-        return sendMessagePage(reply, {
+        return sendLocalizedMessagePage(reply, {
           status: 200,
           locale,
           title: t(locale, `checkoutReturn.${name}.title`),

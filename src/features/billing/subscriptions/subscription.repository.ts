@@ -24,7 +24,7 @@ export interface SubscriptionRow {
 }
 
 /** Check whether a user pays or owes: a second subscription would charge twice. */
-export async function hasPaidSubscription(db: Db, userId: string): Promise<boolean> {
+export async function hasBillableSubscription(db: Db, userId: string): Promise<boolean> {
   const count = await db.subscription.count({
     where: { userId, state: { in: ['TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED'] } },
   });
@@ -61,7 +61,7 @@ export async function listRunningSubscriptionIds(
 }
 
 /** Call it after the provider deleted the customer. */
-export async function markSubscriptionsEnded(db: Db, userId: string, provider: string): Promise<void> {
+export async function markUserSubscriptionsEnded(db: Db, userId: string, provider: string): Promise<void> {
   const now = new Date();
   await db.subscription.updateMany({
     where: { userId, provider, state: { not: 'CANCELED' } },
@@ -69,7 +69,7 @@ export async function markSubscriptionsEnded(db: Db, userId: string, provider: s
   });
 }
 
-export function listSubscriptions(db: Db, userId: string): Promise<SubscriptionRow[]> {
+export function listUserSubscriptions(db: Db, userId: string): Promise<SubscriptionRow[]> {
   return db.$queryRaw<SubscriptionRow[]>`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;
 }

@@ -25,7 +25,10 @@ export function toSubscriptionView(
 }
 
 /** The sync writes the state shortly after. */
-export function applyProviderState(row: SubscriptionRow, remote: ProviderSubscription): SubscriptionRow {
+export function applyProviderSubscriptionState(
+  row: SubscriptionRow,
+  remote: ProviderSubscription,
+): SubscriptionRow {
   const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = remote;
   return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };
 }

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database, Db } from '../../../platform/database.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
-import { createPreparedReader } from '../../../platform/sql-readers.ts';
+import { createPreparedSqlReader } from '../../../platform/sql-readers.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
 import { chooseLocalizedName, getRequestLanguages } from './localized-name.ts';
 import { listOfferedPackages } from './package.repository.ts';
 import { findCurrentSubscription } from './subscription.repository.ts';
-import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
+import { AcceptLanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
 import type { UserPlan } from './user-plan.repository.ts';
 
 interface SubscriptionServices {
@@ -34,14 +34,14 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         tags: ['Subscription'],
         summary: 'List the packages on offer, smallest first.',
         description: 'Empty with BILLING=off: all users have the unlimited package SELF_HOSTED.',
-        headers: LanguageHeader,
+        headers: AcceptLanguageHeader,
         querystring: PageQuery,
         response: { 200: createPageSchema(SubscriptionPackage) },
       },
     },
     async (request, reply) => {
       const offers =
-        config.billing === 'off' ? [] : await listOfferedPackages(createPreparedReader(database));
+        config.billing === 'off' ? [] : await listOfferedPackages(createPreparedSqlReader(database));
       const skip = getPageOffset(request.query);
       const languages = getRequestLanguages(request);
       const data = offers.slice(skip, skip + request.query.limit).map(({ names, ...offer }) => ({
@@ -61,12 +61,12 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         operationId: 'subscription.status',
         tags: ['Subscription'],
         summary: "The account's package, its limits, and what is used of them.",
-        headers: LanguageHeader,
+        headers: AcceptLanguageHeader,
         response: { 200: schemaRef(SubscriptionStatus) },
       },
     },
     async (request) => {
-      const { id: userId } = requireUser(request);
+      const { id: userId } = requireAuthenticatedUser(request);
       const { client } = database;
       const [plan, row] = await Promise.all([
         getPlan(client, userId, ...getRequestLanguages(request)),

@@ -33,7 +33,7 @@ export const SubscriptionPackage = Type.Object(
   { $id: 'SubscriptionPackage' },
 );
 
-export const LanguageHeader = Type.Object({
+export const AcceptLanguageHeader = Type.Object({
   'accept-language': Type.Optional(Type.String({ description: 'Languages for names (RFC 9110, 12.5.4).' })),
 });
 

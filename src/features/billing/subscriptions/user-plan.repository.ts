@@ -18,7 +18,7 @@ export interface UserPlan {
   usage: PlanUsageCounts;
 }
 
-export interface PlanRow {
+export interface UserPlanRow {
   id: string;
   code: string;
   names: Record<string, string>;
@@ -27,8 +27,8 @@ export interface PlanRow {
 }
 
 /** Use the limits of the purchased version; the cost grows only with the user's own rows. */
-export async function findUserPlan(db: Db, userId: string): Promise<PlanRow> {
-  const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & PlanUsageCounts)[]>`
+export async function findUserPlan(db: Db, userId: string): Promise<UserPlanRow> {
+  const [row] = await db.$queryRaw<(Omit<UserPlanRow, 'usage'> & PlanUsageCounts)[]>`
     SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",

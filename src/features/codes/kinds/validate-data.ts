@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
-import { formatFieldPath, takeSchemaErrors, toFieldErrors } from '../../../shared/field-errors.ts';
+import { formatFieldPath, takeSchemaValidationErrors, toFieldErrors } from '../../../shared/field-errors.ts';
 import type { KindDefinition } from './kind-definition.ts';
 
 /** No coercion: `"12"` is not 12, and nothing is removed or defaulted. */
@@ -25,7 +25,7 @@ export function validateAgainstSchema(root: string, schema: TSchema, value: unkn
   compiled.set(schema, validate);
   return validate(value)
     ? findMalformedText(root, value)
-    : toFieldErrors(takeSchemaErrors(validate), root, root);
+    : toFieldErrors(takeSchemaValidationErrors(validate), root, root);
 }
 
 /** Lone surrogates have no UTF-8 form and would be stored as other text. */

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
-import { replyCreated } from '../../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../../shared/email.ts';
@@ -39,16 +39,19 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
         summary: 'Grant another user read access to a document.',
         description:
           'The response is the same whether or not the address has an account. Up to 100 grants per document, and 100 new grants per day.',
-        params: createIdParams('id'),
-        headers: IdempotencyHeader,
+        params: createIdParamsSchema('id'),
+        headers: IdempotencyKeyHeader,
         body: DocumentGrantRequest,
-        response: { 201: schemaRef(DocumentGrant), ...createProblemResponses(409) },
+        response: { 201: schemaRef(DocumentGrant), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      const document = { id: request.params.id, ownerId: requireUser(request).id };
+      const document = { id: request.params.id, ownerId: requireAuthenticatedUser(request).id };
       const email = requireValidEmail(request.body.email);
-      return replyCreated(reply, await grantDocument(services, getRequestContext(request), document, email));
+      return prepareCreatedReply(
+        reply,
+        await grantDocument(services, getRequestContext(request), document, email),
+      );
     },
   );
 
@@ -60,13 +63,13 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
         operationId: 'documents.grants',
         tags: ['Documents'],
         summary: 'List the grants of a document, newest first.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentGrant) },
       },
     },
     async (request) => {
-      const filter = { documentId: request.params.id, ownerId: requireUser(request).id };
+      const filter = { documentId: request.params.id, ownerId: requireAuthenticatedUser(request).id };
       await requireOwnDocument(database.client, { id: filter.documentId, ownerId: filter.ownerId });
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await listDocumentGrants(database.client, filter, page);
@@ -86,14 +89,18 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
         operationId: 'documents.takeBack',
         tags: ['Documents'],
         summary: 'Revoke a grant immediately.',
-        params: createIdParams('id', 'document_grant_id'),
+        params: createIdParamsSchema('id', 'document_grant_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id: documentId, document_grant_id: id } = request.params;
       await database.transaction(async (tx) => {
-        const isRevoked = await deleteDocumentGrant(tx, { id, documentId, ownerId: requireUser(request).id });
+        const isRevoked = await deleteDocumentGrant(tx, {
+          id,
+          documentId,
+          ownerId: requireAuthenticatedUser(request).id,
+        });
         if (!isRevoked) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
       });

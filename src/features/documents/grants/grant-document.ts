@@ -7,10 +7,14 @@ import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { findUser } from '../../identity/index.ts';
 import { lockOwnDocument } from '../document.repository.ts';
-import { MAX_ACTIVE_SHARES } from '../shares/share.rules.ts';
-import { countDocumentGrants, findDocumentGrantByEmail, insertDocumentGrant } from './grant.repository.ts';
+import { MAX_ACTIVE_SHARES_PER_DOCUMENT } from '../shares/share.rules.ts';
+import {
+  countDocumentGrants,
+  findDocumentGrantByEmailHash,
+  insertDocumentGrant,
+} from './grant.repository.ts';
 import { toDocumentGrantView } from './grant.view.ts';
-import { encryptGrantEmail, hashGrantEmail } from './grant-email.ts';
+import { encryptDocumentGrantEmail, hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 import type { DocumentGrant } from './grants.schemas.ts';
 
@@ -39,20 +43,20 @@ export async function grantDocument(
         code: 'NOT_ALLOWED',
         message: 'Must not be your own address.',
       });
-    const emailHash = hashGrantEmail(fieldCipher, email);
-    const existing = await findDocumentGrantByEmail(tx, documentId, emailHash);
+    const emailHash = hashDocumentGrantEmail(fieldCipher, email);
+    const existing = await findDocumentGrantByEmailHash(tx, documentId, emailHash);
     if (existing)
       return {
         body: toDocumentGrantView(fieldCipher, existing),
         location: getGrantPath(documentId, existing.id),
       };
-    if ((await countDocumentGrants(tx, documentId)) >= MAX_ACTIVE_SHARES)
+    if ((await countDocumentGrants(tx, documentId)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
     await consumeAttempts(tx, [
       { key: `document-grants:${ownerId}`, allowed: MAX_GRANTS_PER_DAY, windowSeconds: DAY_SECONDS },
     ]);
     const id = generateId();
-    const encryptedEmail = encryptGrantEmail(fieldCipher, { id, ownerId }, email);
+    const encryptedEmail = encryptDocumentGrantEmail(fieldCipher, { id, ownerId }, email);
     const row = await insertDocumentGrant(tx, { id, documentId, ownerId, email: encryptedEmail, emailHash });
     await recordAuditEntry(tx, context, { resourceId: documentId });
     await services.events.publish(tx, 'document.granted', { grantId: id, email });

@@ -1,11 +1,11 @@
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 
 /** A keyed hash can be found without being readable in the table. */
-export function hashGrantEmail(fieldCipher: FieldCipher, email: string): Buffer<ArrayBuffer> {
+export function hashDocumentGrantEmail(fieldCipher: FieldCipher, email: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('document-grant-email', email);
 }
 
-export function encryptGrantEmail(
+export function encryptDocumentGrantEmail(
   fieldCipher: FieldCipher,
   grant: OwnedRow,
   email: string,
@@ -14,7 +14,10 @@ export function encryptGrantEmail(
 }
 
 /** @throws DATA_INTEGRITY */
-export function decryptGrantEmail(fieldCipher: FieldCipher, row: OwnedRow & { email: Uint8Array }): string {
+export function decryptDocumentGrantEmail(
+  fieldCipher: FieldCipher,
+  row: OwnedRow & { email: Uint8Array },
+): string {
   return fieldCipher.decrypt<string>(getEmailLocation(row), row.email);
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.ts';
-import type { EventBus } from '../../../platform/events.ts';
+import type { DomainEventBus } from '../../../platform/events.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { EncryptedFileStore } from '../../files/index.ts';
@@ -9,5 +9,5 @@ export interface DocumentGrantServices {
   fieldCipher: FieldCipher;
   files: EncryptedFileStore;
   createIdempotently: IdempotentHandler;
-  events: EventBus;
+  events: DomainEventBus;
 }

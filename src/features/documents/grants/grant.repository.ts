@@ -35,7 +35,7 @@ export async function insertDocumentGrant(
   return tx.documentGrant.create({ data: grant, omit: { emailHash: true } });
 }
 
-export async function findDocumentGrantByEmail(
+export async function findDocumentGrantByEmailHash(
   tx: Tx,
   documentId: string,
   emailHash: Uint8Array<ArrayBuffer>,
@@ -72,14 +72,18 @@ export async function deleteDocumentGrant(
 }
 
 /** Return the document id. */
-export async function deleteReceivedGrant(tx: Tx, id: string, emailHash: Uint8Array): Promise<string | null> {
+export async function deleteReceivedDocumentGrant(
+  tx: Tx,
+  id: string,
+  emailHash: Uint8Array,
+): Promise<string | null> {
   const rows = await tx.$queryRaw<{ documentId: string }[]>`
     DELETE FROM document_grants WHERE id = ${id} AND email_hash = ${emailHash}
     RETURNING document_id AS "documentId"`;
   return rows[0]?.documentId ?? null;
 }
 
-export async function deleteDocumentGrantsByEmail(tx: Tx, emailHash: Uint8Array): Promise<void> {
+export async function deleteDocumentGrantsByEmailHash(tx: Tx, emailHash: Uint8Array): Promise<void> {
   await tx.$executeRaw`DELETE FROM document_grants WHERE email_hash = ${emailHash}`;
 }
 
@@ -106,7 +110,7 @@ export async function listReceivedDocuments(
 }
 
 /** False if the grant was revoked in the meantime. */
-export async function insertRecipientAccess(
+export async function insertReceivedDocumentAccess(
   tx: Tx,
   grantId: string,
   access: { readerId: string; versionNumber: number; agent: AgentDescription },

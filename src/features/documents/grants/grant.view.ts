@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { formatUserName } from '../shares/share.view.ts';
 import type { DocumentGrantRow, ReceivedDocumentRow } from './grant.repository.ts';
-import { decryptGrantEmail } from './grant-email.ts';
+import { decryptDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrant, ReceivedDocument } from './grants.schemas.ts';
 
 /** @throws DATA_INTEGRITY */
@@ -11,7 +11,12 @@ export function toDocumentGrantView(
   row: DocumentGrantRow,
 ): Static<typeof DocumentGrant> {
   const { id, documentId, createdAt } = row;
-  return { id, documentId, email: decryptGrantEmail(fieldCipher, row), createdAt: createdAt.toISOString() };
+  return {
+    id,
+    documentId,
+    email: decryptDocumentGrantEmail(fieldCipher, row),
+    createdAt: createdAt.toISOString(),
+  };
 }
 
 export function toReceivedDocumentView(row: ReceivedDocumentRow): Static<typeof ReceivedDocument> {

@@ -1,24 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParams, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { FIRST_CURSOR, toCursorPage } from '../../../shared/pagination.ts';
+import { FIRST_PAGE_CURSOR, toCursorPage } from '../../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.ts';
 import { findDocumentVersion } from '../document-version.repository.ts';
-import { decryptFileName } from '../encrypted-document-fields.ts';
-import { CONTENT_RESPONSES, sendDocumentContent } from '../send-document-content.ts';
-import { SharedContentQuery } from '../shares/content-query.schemas.ts';
-import { deleteReceivedGrant, findReceivedDocument, listReceivedDocuments } from './grant.repository.ts';
+import { decryptDocumentFileName } from '../encrypted-document-fields.ts';
+import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from '../send-document-content.ts';
+import { InlineContentQuery } from '../shares/content-query.schemas.ts';
+import {
+  deleteReceivedDocumentGrant,
+  findReceivedDocument,
+  listReceivedDocuments,
+} from './grant.repository.ts';
 import { toReceivedDocumentView } from './grant.view.ts';
-import { hashGrantEmail } from './grant-email.ts';
+import { hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 import { ReceivedDocumentList, ReceivedDocumentQuery } from './grants.schemas.ts';
-import { recordRecipientAccess } from './record-recipient-access.ts';
+import { recordReceivedDocumentAccess } from './record-recipient-access.ts';
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
@@ -41,7 +45,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       },
     },
     async (request) => {
-      const { limit, cursor = FIRST_CURSOR } = request.query;
+      const { limit, cursor = FIRST_PAGE_CURSOR } = request.query;
       const after = decodeTimeCursor(cursor);
       const rows = await listReceivedDocuments(database.client, hashOwnEmail(request), after, limit + 1);
       return toCursorPage(rows, limit, toReceivedDocumentView, ({ createdAt, id }) =>
@@ -60,9 +64,9 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
         tags: ['Documents'],
         summary: 'Download a document granted to you, or a range of it.',
         description: 'The owner can see that you read it. Range requests within five minutes are one access.',
-        params: createIdParams('document_grant_id'),
-        querystring: SharedContentQuery,
-        response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
+        params: createIdParamsSchema('document_grant_id'),
+        querystring: InlineContentQuery,
+        response: { ...DOCUMENT_CONTENT_RESPONSE_SCHEMAS, ...createProblemResponseSchemas(409, 412, 416) },
       },
     },
     async (request, reply) => {
@@ -74,11 +78,11 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       const version =
         received && (await findDocumentVersion(database.client, received.documentId, received.version));
       if (!received || !version) throw new ServiceError('NOT_FOUND');
-      const { id } = requireUser(request);
-      const record = () => recordRecipientAccess(services, getRequestContext(request), received, id);
+      const { id } = requireAuthenticatedUser(request);
+      const record = () => recordReceivedDocumentAccess(services, getRequestContext(request), received, id);
       return sendDocumentContent(services, request, reply, {
         version,
-        fileName: decryptFileName(fieldCipher, version),
+        fileName: decryptDocumentFileName(fieldCipher, version),
         inline: request.query.inline,
         access: { reader: `given:${id}`, record },
       });
@@ -93,14 +97,14 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
         operationId: 'documents.giveBack',
         tags: ['Documents'],
         summary: 'Decline a document granted to you. It is removed from your list.',
-        params: createIdParams('document_grant_id'),
+        params: createIdParamsSchema('document_grant_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { document_grant_id: id } = request.params;
       await database.transaction(async (tx) => {
-        const documentId = await deleteReceivedGrant(tx, id, hashOwnEmail(request));
+        const documentId = await deleteReceivedDocumentGrant(tx, id, hashOwnEmail(request));
         if (!documentId) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
       });
@@ -109,6 +113,6 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   );
 
   function hashOwnEmail(request: FastifyRequest): Buffer<ArrayBuffer> {
-    return hashGrantEmail(fieldCipher, requireUser(request).email);
+    return hashDocumentGrantEmail(fieldCipher, requireAuthenticatedUser(request).email);
   }
 };

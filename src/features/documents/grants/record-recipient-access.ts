@@ -3,13 +3,13 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { describeAgent } from '../../scans/index.ts';
-import { insertRecipientAccess, type ReceivedDocumentRow } from './grant.repository.ts';
+import { insertReceivedDocumentAccess, type ReceivedDocumentRow } from './grant.repository.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 
 const DAY_SECONDS = 24 * 3_600;
 
 /** Notify the owner at most once a day. @throws NOT_FOUND if the grant was revoked */
-export async function recordRecipientAccess(
+export async function recordReceivedDocumentAccess(
   services: DocumentGrantServices,
   context: RequestContext,
   received: ReceivedDocumentRow,
@@ -18,7 +18,7 @@ export async function recordRecipientAccess(
   const { id, documentId, ownerId, title, version } = received;
   const access = { readerId, versionNumber: version, agent: describeAgent(context.userAgent) };
   await services.database.transaction(async (tx) => {
-    if (!(await insertRecipientAccess(tx, id, access))) throw new ServiceError('NOT_FOUND');
+    if (!(await insertReceivedDocumentAccess(tx, id, access))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: documentId });
     const daily = { key: `document-given-read:${id}`, allowed: 1, windowSeconds: DAY_SECONDS };
     if (await tryConsumeAttempt(tx, daily))

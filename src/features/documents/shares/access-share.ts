@@ -5,11 +5,11 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { describeAgent, getPublicIdempotencyOwner } from '../../scans/index.ts';
-import { findShareAccess, insertShareAccess } from './document-access.repository.ts';
-import { createDownloadTicket, getTicketSecondsLeft } from './download-ticket.ts';
+import { countViewAndInsertShareAccess, findShareAccess } from './document-access.repository.ts';
+import { createDownloadTicket, getDownloadTicketSecondsLeft } from './download-ticket.ts';
 import { findSharedDocument, type SharedDocument } from './share.repository.ts';
 import type { DocumentShareServices } from './share-services.ts';
-import { requireActiveShare } from './share-state.ts';
+import { requireActiveDocumentShare } from './share-state.ts';
 import { verifySharePasscode } from './verify-passcode.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -25,7 +25,7 @@ export interface ShareAccessResult {
  * Count nothing if this fails; the same Idempotency-Key gets the same access.
  * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING; as `verifySharePasscode`
  */
-export async function accessShare(
+export async function accessDocumentShare(
   services: DocumentShareServices,
   context: RequestContext,
   share: SharedDocument | null,
@@ -39,7 +39,7 @@ export async function accessShare(
   };
   const replayed = await createIdempotently.replay<{ readingId: string }>(context, idempotencyOptions);
   if (replayed) return toShareAccessResult(services, replayed);
-  const activeShare = requireActiveShare(services, share);
+  const activeShare = requireActiveDocumentShare(services, share);
   if (activeShare.isBeingChecked) throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
   await verifySharePasscode(services, context, activeShare, passcode);
   const result = await scanLimiter(() =>
@@ -58,10 +58,10 @@ async function toShareAccessResult(
   const access = await findShareAccess(database.client, body.readingId);
   if (!access) throw new ServiceError('NOT_FOUND');
   const contentPath = `/api/documents/tickets/${createDownloadTicket(fieldCipher, access)}/content`;
-  return { contentPath, expiresIn: getTicketSecondsLeft(access, new Date()), isReplayed };
+  return { contentPath, expiresIn: getDownloadTicketSecondsLeft(access, new Date()), isReplayed };
 }
 
-// Fails like `accessShare` if concurrent requests used up the share.
+// Fails like `accessDocumentShare` if concurrent requests used up the share.
 async function recordShareAccess(
   services: DocumentShareServices,
   context: RequestContext,
@@ -69,12 +69,12 @@ async function recordShareAccess(
   { id, documentId, ownerId, title }: SharedDocument,
 ): Promise<string> {
   const readingId = generateId();
-  const isCounted = await insertShareAccess(tx, id, {
+  const isCounted = await countViewAndInsertShareAccess(tx, id, {
     id: readingId,
     agent: describeAgent(context.userAgent),
   });
   if (!isCounted) {
-    requireActiveShare(services, await findSharedDocument(tx, id));
+    requireActiveDocumentShare(services, await findSharedDocument(tx, id));
     throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   }
   await recordAuditEntry(tx, context, {

@@ -8,25 +8,25 @@ import { generateId } from '../../../shared/ids.ts';
 import { findOwnQrCode } from '../../codes/index.ts';
 import { hasEnterpriseMode } from '../../identity/index.ts';
 import { lockOwnDocument } from '../document.repository.ts';
-import { countActiveShares, insertDocumentShare } from './share.repository.ts';
+import { countActiveDocumentShares, insertDocumentShare } from './share.repository.ts';
 import {
-  findShareProblems,
-  getRequestedExpiry,
-  MAX_ACTIVE_SHARES,
+  computeRequestedShareExpiry,
+  findShareInputErrors,
+  MAX_ACTIVE_SHARES_PER_DOCUMENT,
   normalizePasscode,
 } from './share.rules.ts';
 import { toDocumentShareView } from './share.view.ts';
 import type { DocumentShareServices } from './share-services.ts';
 import { requiresStrictSharing } from './share-state.ts';
 import { createShareToken, hashShareToken } from './share-token.ts';
-import type { CreatedShareResponse, DocumentShare, ShareRequest } from './shares.schemas.ts';
+import type { CreatedShareResponse, DocumentShare, DocumentShareRequest } from './shares.schemas.ts';
 
 /** Only the response contains the token. @throws NOT_FOUND, TOO_MANY_SHARES, VALIDATION_FAILED */
-export async function createShareLink(
+export async function createDocumentShareLink(
   services: DocumentShareServices,
   context: RequestContext,
   document: { id: string; ownerId: string },
-  input: Static<typeof ShareRequest>,
+  input: Static<typeof DocumentShareRequest>,
 ): Promise<IdempotentResult<Static<typeof CreatedShareResponse>>> {
   const { createIdempotently, fieldCipher, pins } = services;
   const idempotencyOptions = { who: document.ownerId, fingerprint: { documentId: document.id, ...input } };
@@ -43,10 +43,10 @@ export async function createShareLink(
     const ownerIsEnterprise = await hasEnterpriseMode(tx, document.ownerId);
     const strict = requiresStrictSharing(services, { kind: found.kind, ownerIsEnterprise });
     const now = new Date();
-    const problems = findShareProblems(input, strict, now);
+    const problems = findShareInputErrors(input, strict, now);
     if (problems.length > 0) throw createValidationError(...problems);
     const qrCodeId = await requireDocumentQrCode(tx, document.ownerId, input.qrCodeId ?? null);
-    if ((await countActiveShares(tx, document.id)) >= MAX_ACTIVE_SHARES)
+    if ((await countActiveDocumentShares(tx, document.id)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
     const row = await insertDocumentShare(tx, {
       id,
@@ -56,7 +56,7 @@ export async function createShareLink(
       passcodeHash,
       tokenHash: hashShareToken(fieldCipher, token),
       maxViews: input.oneTime ? 1 : (input.maxViews ?? null),
-      expiresAt: getRequestedExpiry(input, now),
+      expiresAt: computeRequestedShareExpiry(input, now),
     });
     await recordAuditEntry(tx, context, { resourceId: document.id });
     const body = { share: toDocumentShareView(row, strict), isOfHealth: found.kind === 'HEALTH' };

@@ -12,7 +12,7 @@ export interface ShareAccessRow {
 }
 
 /** One statement, so that concurrent requests cannot exceed the limit. */
-export async function insertShareAccess(
+export async function countViewAndInsertShareAccess(
   tx: Tx,
   shareId: string,
   access: { id: string; agent: AgentDescription },

@@ -1,21 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
-import { replyCreated } from '../../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import {
-  createIdParams,
+  createIdParamsSchema,
   DeletedResponse,
-  IdempotencyHeader,
+  IdempotencyKeyHeader,
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import {
   createPageSchema,
-  FIRST_CURSOR,
+  FIRST_PAGE_CURSOR,
   getPageOffset,
   PageQuery,
   toCursorPage,
@@ -25,7 +25,7 @@ import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.
 import { hasEnterpriseMode } from '../../identity/index.ts';
 import type { DocumentRow } from '../document.repository.ts';
 import { requireOwnDocument } from '../read-document.ts';
-import { createShareLink } from './create-share-link.ts';
+import { createDocumentShareLink } from './create-share-link.ts';
 import { listDocumentAccesses } from './document-access.repository.ts';
 import { endDocumentShare, listDocumentShares } from './share.repository.ts';
 import { toDocumentAccessView, toDocumentShareView } from './share.view.ts';
@@ -36,7 +36,7 @@ import {
   DocumentAccessList,
   DocumentAccessQuery,
   DocumentShare,
-  ShareRequest,
+  DocumentShareRequest,
 } from './shares.schemas.ts';
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
@@ -58,16 +58,21 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         description:
           'Viewing the link counts nothing; opening it counts one view. Up to 100 active links per document. ' +
           'In enterprise mode a health document requires a passcode and an expiry within seven days.',
-        params: createIdParams('id'),
-        headers: IdempotencyHeader,
-        body: ShareRequest,
-        response: { 201: schemaRef(CreatedShareResponse), ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        headers: IdempotencyKeyHeader,
+        body: DocumentShareRequest,
+        response: { 201: schemaRef(CreatedShareResponse), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      return replyCreated(
+      return prepareCreatedReply(
         reply,
-        await createShareLink(services, getRequestContext(request), getOwnedDocument(request), request.body),
+        await createDocumentShareLink(
+          services,
+          getRequestContext(request),
+          getOwnedDocument(request),
+          request.body,
+        ),
       );
     },
   );
@@ -80,7 +85,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.shares',
         tags: ['Documents'],
         summary: 'List the share links of a document, newest first.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentShare) },
       },
@@ -107,14 +112,18 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.endShare',
         tags: ['Documents'],
         summary: 'End a share link immediately, with all downloads opened by it.',
-        params: createIdParams('id', 'share_id'),
+        params: createIdParamsSchema('id', 'share_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id: documentId, share_id: id } = request.params;
       await database.transaction(async (tx) => {
-        const isEnded = await endDocumentShare(tx, { id, documentId, ownerId: requireUser(request).id });
+        const isEnded = await endDocumentShare(tx, {
+          id,
+          documentId,
+          ownerId: requireAuthenticatedUser(request).id,
+        });
         if (isEnded === false) throw new ServiceError('NOT_FOUND');
         if (isEnded) await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
       });
@@ -130,13 +139,13 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.readings',
         tags: ['Documents'],
         summary: 'List accesses to a document, newest first.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: DocumentAccessQuery,
         response: { 200: schemaRef(DocumentAccessList) },
       },
     },
     async (request) => {
-      const { limit, cursor = FIRST_CURSOR } = request.query;
+      const { limit, cursor = FIRST_PAGE_CURSOR } = request.query;
       const after = decodeTimeCursor(cursor);
       const document = await requireOwnDocument(database.client, getOwnedDocument(request));
       const rows = await listDocumentAccesses(database.client, toDocumentKey(document), after, limit + 1);
@@ -151,7 +160,7 @@ function getOwnedDocument(request: FastifyRequest<{ Params: { id: string } }>): 
   id: string;
   ownerId: string;
 } {
-  return { id: request.params.id, ownerId: requireUser(request).id };
+  return { id: request.params.id, ownerId: requireAuthenticatedUser(request).id };
 }
 
 function toDocumentKey({ id, ownerId }: DocumentRow): { documentId: string; ownerId: string } {

@@ -10,17 +10,17 @@ export function createShareLinkCookie(
   shareId: string,
   origin: ShareOrigin,
 ): string {
-  const seconds = getShareLinkCookieSeconds(origin);
+  const seconds = getShareLinkCookieMaxAgeSeconds(origin);
   const expiry = String(Math.floor(Date.now() / 1000) + seconds);
   return `${origin.by}.${expiry}.${signShareLinkCookie(fieldCipher, shareId, origin, expiry)}`;
 }
 
-export function getShareLinkCookieSeconds({ by }: Pick<ShareOrigin, 'by'>): number {
+export function getShareLinkCookieMaxAgeSeconds({ by }: Pick<ShareOrigin, 'by'>): number {
   return by === 'link' ? LIFETIMES_SECONDS.shareLinkCookie : LIFETIMES_SECONDS.finderForm;
 }
 
 /** The cookie is not verified. */
-export function parseShareOrigin(cookie: string): ShareOrigin['by'] | null {
+export function parseShareLinkCookieOrigin(cookie: string): ShareOrigin['by'] | null {
   const [by] = cookie.split('.');
   return by === 'link' || by === 'code' ? by : null;
 }

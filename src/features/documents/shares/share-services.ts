@@ -1,9 +1,9 @@
 import type { Database } from '../../../platform/database.ts';
-import type { EventBus } from '../../../platform/events.ts';
+import type { DomainEventBus } from '../../../platform/events.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../../platform/password-hasher.ts';
-import type { Limiter } from '../../../shared/limiter.ts';
+import type { ConcurrencyLimiter } from '../../../shared/limiter.ts';
 import type { EncryptedFileStore } from '../../files/index.ts';
 
 export interface DocumentShareServices {
@@ -13,8 +13,8 @@ export interface DocumentShareServices {
   createIdempotently: IdempotentHandler;
   /** Also hashes passcodes. */
   pins: PasswordHasher;
-  scanLimiter: Limiter;
+  scanLimiter: ConcurrencyLimiter;
   publicBaseUrl: string;
   isEnterpriseEnforced: boolean;
-  events: EventBus;
+  events: DomainEventBus;
 }

@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { findShareByTokenHash, type SharedDocument } from './share.repository.ts';
+import { findSharedDocumentByTokenHash, type SharedDocument } from './share.repository.ts';
 import { getShareState, type ShareState } from './share.rules.ts';
 import type { DocumentShareServices } from './share-services.ts';
-import { hashShareToken, isShareToken } from './share-token.ts';
+import { hashShareToken, hasShareTokenFormat } from './share-token.ts';
 
 type ShareStateServices = Pick<DocumentShareServices, 'isEnterpriseEnforced'>;
 
@@ -14,7 +14,7 @@ export function requiresStrictSharing(
   return kind === 'HEALTH' && (isEnterpriseEnforced || ownerIsEnterprise);
 }
 
-export function getSharedDocumentState(services: ShareStateServices, share: SharedDocument): ShareState {
+export function getCurrentShareState(services: ShareStateServices, share: SharedDocument): ShareState {
   return getShareState(
     { ...share, requiresStrictSharing: requiresStrictSharing(services, share) },
     new Date(),
@@ -22,21 +22,23 @@ export function getSharedDocumentState(services: ShareStateServices, share: Shar
 }
 
 /** @throws SHARE_EXPIRED, SHARE_USED_UP, NOT_FOUND */
-export function requireActiveShare(
+export function requireActiveDocumentShare(
   services: ShareStateServices,
   share: SharedDocument | null,
 ): SharedDocument {
-  const state = share ? getSharedDocumentState(services, share) : 'ENDED';
+  const state = share ? getCurrentShareState(services, share) : 'ENDED';
   if (state === 'EXPIRED') throw new ServiceError('SHARE_EXPIRED');
   if (state === 'USED_UP') throw new ServiceError('SHARE_USED_UP');
   if (!share || state !== 'ACTIVE') throw new ServiceError('NOT_FOUND');
   return share;
 }
 
-export async function findShareByPlainToken(
+export async function findSharedDocumentByToken(
   { fieldCipher }: Pick<DocumentShareServices, 'fieldCipher'>,
   db: Db,
   token: string,
 ): Promise<SharedDocument | null> {
-  return isShareToken(token) ? findShareByTokenHash(db, hashShareToken(fieldCipher, token)) : null;
+  return hasShareTokenFormat(token)
+    ? findSharedDocumentByTokenHash(db, hashShareToken(fieldCipher, token))
+    : null;
 }

@@ -20,10 +20,10 @@ export function hashShareToken(fieldCipher: FieldCipher, token: string): Buffer<
   return fieldCipher.hash('document-share-token', token);
 }
 
-export function isShareToken(text: string): boolean {
+export function hasShareTokenFormat(text: string): boolean {
   return SHARE_TOKEN_PATTERN.test(text);
 }
 
-export function findShareToken(input: string): string | null {
+export function extractShareToken(input: string): string | null {
   return /(?:^|[/#])([A-Za-z0-9_-]{43})$/.exec(input.trim())?.[1] ?? null;
 }

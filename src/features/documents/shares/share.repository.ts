@@ -55,7 +55,7 @@ export async function listDocumentShares(
   return { rows, total };
 }
 
-export async function countActiveShares(tx: Tx, documentId: string): Promise<number> {
+export async function countActiveDocumentShares(tx: Tx, documentId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM document_shares AS share
     WHERE document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}`;
@@ -75,7 +75,10 @@ export async function endDocumentShare(
   return (await tx.documentShare.count({ where: filter })) === 1 ? null : false;
 }
 
-export async function findShareByTokenHash(db: Db, tokenHash: Uint8Array): Promise<SharedDocument | null> {
+export async function findSharedDocumentByTokenHash(
+  db: Db,
+  tokenHash: Uint8Array,
+): Promise<SharedDocument | null> {
   return (await selectSharedDocuments(db, Prisma.sql`share.token_hash = ${tokenHash}`))[0] ?? null;
 }
 
@@ -83,7 +86,7 @@ export async function findSharedDocument(db: Db, id: string): Promise<SharedDocu
   return (await selectSharedDocuments(db, Prisma.sql`share.id = ${id}`))[0] ?? null;
 }
 
-export async function findActiveSharesByQrCode(db: Db, qrCodeId: string): Promise<SharedDocument[]> {
+export async function findActiveDocumentSharesByQrCode(db: Db, qrCodeId: string): Promise<SharedDocument[]> {
   return selectSharedDocuments(db, Prisma.sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
 }
 

@@ -7,7 +7,7 @@ export const SHARE_STATES = ['ACTIVE', 'ENDED', 'EXPIRED', 'USED_UP', 'NOT_ALLOW
 export type ShareState = (typeof SHARE_STATES)[number];
 
 /** Also the limit of grants of a document. */
-export const MAX_ACTIVE_SHARES = 100;
+export const MAX_ACTIVE_SHARES_PER_DOCUMENT = 100;
 
 export interface ShareStateInput {
   passcodeHash: string | null;
@@ -27,7 +27,7 @@ export function getShareState(share: ShareStateInput, now: Date): ShareState {
 }
 
 /** Null means unlimited. */
-export function getViewsLeft({
+export function getShareViewsLeft({
   maxViews,
   views,
 }: Pick<ShareStateInput, 'maxViews' | 'views'>): number | null {
@@ -42,12 +42,15 @@ export interface ShareInput {
   oneTime?: boolean | undefined;
 }
 
-export function getRequestedExpiry({ expiresInSeconds, expiresAt }: ShareInput, now: Date): Date | null {
+export function computeRequestedShareExpiry(
+  { expiresInSeconds, expiresAt }: ShareInput,
+  now: Date,
+): Date | null {
   if (expiresAt) return new Date(expiresAt);
   return expiresInSeconds ? new Date(now.getTime() + expiresInSeconds * 1000) : null;
 }
 
-export function findShareProblems(input: ShareInput, isStrict: boolean, now: Date): FieldError[] {
+export function findShareInputErrors(input: ShareInput, isStrict: boolean, now: Date): FieldError[] {
   const { maxViews = null, passcode = null, oneTime = false } = input;
   const problems: FieldError[] = [];
   if (oneTime && maxViews !== null && maxViews !== 1)
@@ -64,7 +67,7 @@ export function findShareProblems(input: ShareInput, isStrict: boolean, now: Dat
 }
 
 function findExpiryProblems(input: ShareInput, isStrict: boolean, now: Date): FieldError[] {
-  const expiry = getRequestedExpiry(input, now);
+  const expiry = computeRequestedShareExpiry(input, now);
   if (!expiry) {
     const message = 'Is required for a health document.';
     return isStrict ? [{ field: 'expiresInSeconds', code: 'REQUIRED', message }] : [];
@@ -86,7 +89,7 @@ export function normalizePasscode(typed: string): string {
 }
 
 /** At most the expiry of the share. */
-export function computeTicketExpiry(openedAt: Date, expiresAt: Date | null): Date {
+export function computeDownloadTicketExpiry(openedAt: Date, expiresAt: Date | null): Date {
   const end = new Date(openedAt.getTime() + LIFETIMES_SECONDS.documentTicket * 1000);
   return expiresAt && expiresAt < end ? expiresAt : end;
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { listDocumentAccesses } from './document-access.repository.ts';
 import type { DocumentShareRow, SharedDocument } from './share.repository.ts';
-import { getShareState, getViewsLeft } from './share.rules.ts';
+import { getShareState, getShareViewsLeft } from './share.rules.ts';
 import type { DocumentAccess, DocumentShare, SharedDocumentPreview } from './shares.schemas.ts';
 
 export function toDocumentShareView(
@@ -16,7 +16,7 @@ export function toDocumentShareView(
     passcodeRequired: row.passcodeHash !== null,
     maxViews: row.maxViews,
     views: row.views,
-    viewsLeft: getViewsLeft(row),
+    viewsLeft: getShareViewsLeft(row),
     lastOpenedAt: row.lastOpenedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
@@ -32,7 +32,7 @@ export function toSharedDocumentPreview(share: SharedDocument): Static<typeof Sh
     size: share.size,
     passcodeRequired,
     expiresAt: share.expiresAt?.toISOString() ?? null,
-    viewsLeft: getViewsLeft(share),
+    viewsLeft: getShareViewsLeft(share),
   };
 }
 

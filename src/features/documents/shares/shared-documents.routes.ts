@@ -1,20 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
-import { IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { findDocumentVersion } from '../document-version.repository.ts';
-import { decryptFileName } from '../encrypted-document-fields.ts';
-import { CONTENT_RESPONSES, sendDocumentContent } from '../send-document-content.ts';
-import { accessShare } from './access-share.ts';
-import { SharedContentQuery } from './content-query.schemas.ts';
+import { decryptDocumentFileName } from '../encrypted-document-fields.ts';
+import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from '../send-document-content.ts';
+import { accessDocumentShare } from './access-share.ts';
+import { InlineContentQuery } from './content-query.schemas.ts';
 import { findShareAccess } from './document-access.repository.ts';
-import { isDownloadTicketValid, parseTicketAccessId } from './download-ticket.ts';
+import { isDownloadTicketValid, parseDownloadTicketAccessId } from './download-ticket.ts';
 import { toSharedDocumentPreview } from './share.view.ts';
 import type { DocumentShareServices } from './share-services.ts';
-import { findShareByPlainToken, requireActiveShare } from './share-state.ts';
+import { findSharedDocumentByToken, requireActiveDocumentShare } from './share-state.ts';
 import { ShareAccessRequest, ShareAccessResponse, SharedDocumentPreview } from './shares.schemas.ts';
 
 // No pattern: an invalid token must get the same answer as an unknown one.
@@ -37,12 +37,12 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         summary: 'Preview a share link. This does not count as a view.',
         description: '404 for an unknown or ended link; 410 SHARE_EXPIRED or SHARE_USED_UP.',
         params: ShareTokenParams,
-        response: { 200: schemaRef(SharedDocumentPreview), ...createProblemResponses(410) },
+        response: { 200: schemaRef(SharedDocumentPreview), ...createProblemResponseSchemas(410) },
       },
     },
     async (request) => {
-      const share = await findShareByPlainToken(services, database.client, request.params.token);
-      return toSharedDocumentPreview(requireActiveShare(services, share));
+      const share = await findSharedDocumentByToken(services, database.client, request.params.token);
+      return toSharedDocumentPreview(requireActiveDocumentShare(services, share));
     },
   );
 
@@ -58,15 +58,15 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         description:
           '403 PASSCODE_REQUIRED or PASSCODE_INCORRECT (with `attemptsLeft`) do not count as a view. A request with the same Idempotency-Key gets the same response.',
         params: ShareTokenParams,
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: Type.Optional(ShareAccessRequest),
-        response: { 200: schemaRef(ShareAccessResponse), ...createProblemResponses(403, 409, 410) },
+        response: { 200: schemaRef(ShareAccessResponse), ...createProblemResponseSchemas(403, 409, 410) },
       },
     },
     async (request, reply) => {
-      const share = await findShareByPlainToken(services, database.client, request.params.token);
+      const share = await findSharedDocumentByToken(services, database.client, request.params.token);
       const passcode = request.body?.passcode ?? null;
-      const opened = await accessShare(services, getRequestContext(request), share, passcode);
+      const opened = await accessDocumentShare(services, getRequestContext(request), share, passcode);
       if (opened.isReplayed) reply.header('Idempotency-Replayed', 'true');
       return { contentUrl: `${publicBaseUrl}${opened.contentPath}`, expiresIn: opened.expiresIn };
     },
@@ -82,19 +82,19 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         tags: ['Documents'],
         summary: 'Download an opened document, or a range of it, for five minutes.',
         params: DownloadTicketParams,
-        querystring: SharedContentQuery,
-        response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
+        querystring: InlineContentQuery,
+        response: { ...DOCUMENT_CONTENT_RESPONSE_SCHEMAS, ...createProblemResponseSchemas(409, 412, 416) },
       },
     },
     async (request, reply) => {
       const { ticket } = request.params;
-      const id = parseTicketAccessId(ticket);
+      const id = parseDownloadTicketAccessId(ticket);
       const access = id && (await findShareAccess(database.client, id));
       if (!access || !isDownloadTicketValid(fieldCipher, ticket, access, new Date()))
         throw new ServiceError('NOT_FOUND');
       const version = await findDocumentVersion(database.client, access.documentId, access.versionNumber);
       if (!version) throw new ServiceError('NOT_FOUND');
-      const fileName = decryptFileName(fieldCipher, version);
+      const fileName = decryptDocumentFileName(fieldCipher, version);
       reply.header('X-Robots-Tag', 'noindex');
       const { inline } = request.query;
       return sendDocumentContent(services, request, reply, { version, fileName, inline, access: null });

@@ -10,7 +10,7 @@ const PasscodeInput = Type.String({
   description: 'Required to open the link. Surrounding whitespace is ignored.',
 });
 
-export const ShareRequest = Type.Object({
+export const DocumentShareRequest = Type.Object({
   expiresInSeconds: Type.Optional(
     nullable(
       Type.Integer({

@@ -13,7 +13,7 @@ const ENCODERS: Readonly<Record<RenditionFormat, (picture: Sharp) => Sharp>> = {
   avif: (picture) => picture.avif({ quality: 55, effort: 1 }),
 };
 
-export async function drawRendition(
+export async function encodePictureRendition(
   original: Buffer,
   { width, format }: { width: RenditionWidth; format: RenditionFormat },
 ) {

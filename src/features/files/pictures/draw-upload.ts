@@ -3,14 +3,14 @@ import { countAvifPixels } from './avif-pixels.rules.ts';
 import { runWithDecodeLimit } from './decode-limiter.ts';
 import { createImageDecoder, readPictureMetadata } from './decoders.ts';
 import { countJpegScans } from './jpeg-scans.rules.ts';
-import { estimateDecodingBytes, MAX_JPEG_SCANS, MAX_PIXELS } from './picture-limits.rules.ts';
+import { estimateDecodingBytes, MAX_JPEG_SCANS, MAX_PIXELS_BY_PICTURE_TYPE } from './picture-limits.rules.ts';
 import type { PictureType } from './picture-types.rules.ts';
 import { isPolyglotFile } from './polyglot-file.rules.ts';
 
-export type UploadPurpose = 'ORIGINAL' | 'PROFILE_PICTURE';
+export type PictureUploadPurpose = 'ORIGINAL' | 'PROFILE_PICTURE';
 
-export interface UploadDrawing {
-  purpose: UploadPurpose;
+export interface PictureUploadTask {
+  purpose: PictureUploadPurpose;
   bytes: Uint8Array;
   /** Detected by its signature. */
   type: PictureType;
@@ -20,17 +20,23 @@ export interface UploadDrawing {
 export type PictureRejection = { reason: 'NOT_A_PICTURE' } | { reason: 'TOO_MANY_PIXELS'; maxPixels: number };
 
 /** Pixels of the longer edge; an original prints 35 cm at 300 dpi. */
-const MAX_EDGE_PIXELS: Readonly<Record<UploadPurpose, number>> = { ORIGINAL: 4_096, PROFILE_PICTURE: 1_024 };
+const MAX_EDGE_PIXELS: Readonly<Record<PictureUploadPurpose, number>> = {
+  ORIGINAL: 4_096,
+  PROFILE_PICTURE: 1_024,
+};
 
 const NOT_A_PICTURE = { reason: 'NOT_A_PICTURE' } as const;
 
 /** Redraw an upload: first frame, upright, sRGB, without metadata, at most as large as its purpose needs. */
-export async function drawUpload(bytes: Buffer, { purpose, type, maxPixels }: UploadDrawing) {
+export async function reencodeUploadedPicture(
+  bytes: Buffer,
+  { purpose, type, maxPixels }: PictureUploadTask,
+) {
   if (isPolyglotFile(bytes)) return NOT_A_PICTURE;
   try {
     const head = await readPictureMetadata(bytes);
     if (head.format !== (type === 'avif' ? 'heif' : type)) return NOT_A_PICTURE;
-    const limit = Math.min(maxPixels, MAX_PIXELS[type]);
+    const limit = Math.min(maxPixels, MAX_PIXELS_BY_PICTURE_TYPE[type]);
     const pixels = Math.max(head.width * head.height, type === 'avif' ? countAvifPixels(bytes) : 0);
     if (pixels > limit) return { reason: 'TOO_MANY_PIXELS', maxPixels: limit } as const;
     if (type === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS) return NOT_A_PICTURE;
@@ -50,7 +56,7 @@ export async function drawUpload(bytes: Buffer, { purpose, type, maxPixels }: Up
   }
 }
 
-function encode(picture: Sharp, as: UploadPurpose, { format, hasAlpha }: Metadata): Sharp {
+function encode(picture: Sharp, as: PictureUploadPurpose, { format, hasAlpha }: Metadata): Sharp {
   if (as === 'PROFILE_PICTURE') return format === 'png' ? picture.png() : picture.jpeg({ quality: 85 });
   if (hasAlpha) return picture.webp({ quality: 92, effort: 2 });
   return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });

@@ -1,10 +1,10 @@
 import type { PictureType } from './picture-types.rules.ts';
 
-export const MAX_ORIGINAL_PIXELS = 50_000_000;
+export const MAX_ORIGINAL_PICTURE_PIXELS = 50_000_000;
 export const MAX_PROFILE_PICTURE_PIXELS = 40_000_000;
 
 /** Maximum pixels by type, whatever the purpose; AVIF is decoded whole, at 20 bytes per pixel. */
-export const MAX_PIXELS: Readonly<Record<PictureType, number>> = {
+export const MAX_PIXELS_BY_PICTURE_TYPE: Readonly<Record<PictureType, number>> = {
   jpeg: 50_000_000,
   png: 50_000_000,
   webp: 50_000_000,

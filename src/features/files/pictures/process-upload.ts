@@ -1,11 +1,11 @@
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
-import type { UploadPurpose } from './draw-upload.ts';
-import { enqueueDrawing } from './enqueue-drawing.ts';
-import { MAX_ORIGINAL_PIXELS, MAX_PROFILE_PICTURE_PIXELS } from './picture-limits.rules.ts';
+import type { PictureUploadPurpose } from './draw-upload.ts';
+import { enqueuePictureProcessing } from './enqueue-drawing.ts';
+import { MAX_ORIGINAL_PICTURE_PIXELS, MAX_PROFILE_PICTURE_PIXELS } from './picture-limits.rules.ts';
 import { detectPictureType, type PictureType } from './picture-types.rules.ts';
 
 interface UploadRules {
-  purpose: UploadPurpose;
+  purpose: PictureUploadPurpose;
   types: readonly PictureType[];
   maxPixels: number;
 }
@@ -17,15 +17,15 @@ export interface ProcessedPicture {
   height: number;
 }
 
-export const MAX_UPLOAD_BYTES = 20_000_000;
+export const MAX_PICTURE_UPLOAD_BYTES = 20_000_000;
 
 /** Redrawn pictures stay below this, even one of random noise. */
-export const MAX_PROCESSED_ORIGINAL_BYTES = 40_000_000;
+export const MAX_PROCESSED_PICTURE_BYTES = 40_000_000;
 
 const ORIGINAL_RULES = {
   purpose: 'ORIGINAL',
   types: ['jpeg', 'png', 'webp', 'avif', 'gif'],
-  maxPixels: MAX_ORIGINAL_PIXELS,
+  maxPixels: MAX_ORIGINAL_PICTURE_PIXELS,
 } as const;
 const PROFILE_PICTURE_RULES = {
   purpose: 'PROFILE_PICTURE',
@@ -42,7 +42,7 @@ const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {
 };
 
 /** Redraw a picture of a memory tag: WebP with transparency, otherwise JPEG. Throws like `processUpload`. */
-export function processOriginal(field: string, upload: Buffer): Promise<ProcessedPicture> {
+export function processMemoryTagPicture(field: string, upload: Buffer): Promise<ProcessedPicture> {
   return processUpload(field, upload, ORIGINAL_RULES);
 }
 
@@ -60,7 +60,7 @@ async function processUpload(field: string, upload: Buffer, rules: UploadRules):
   const { purpose, maxPixels, types } = rules;
   const type = detectPictureType(upload);
   if (type === null || !types.includes(type)) throw createInvalidPictureError(field, rules);
-  const drawn = await enqueueDrawing('upload', () => ({ purpose, bytes: upload, type, maxPixels }));
+  const drawn = await enqueuePictureProcessing('upload', () => ({ purpose, bytes: upload, type, maxPixels }));
   if (!('reason' in drawn)) return { ...drawn, bytes: toBuffer(drawn.bytes) };
   throw drawn.reason === 'TOO_MANY_PIXELS'
     ? createTooManyPixelsError(field, drawn.maxPixels)

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { generateRandomName } from '../../../shared/ids.ts';
+import { generateRandomAlphanumeric } from '../../../shared/ids.ts';
 import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
 
 export interface RenditionKey {
@@ -9,7 +9,7 @@ export interface RenditionKey {
   format: RenditionFormat;
 }
 
-export interface Rendition {
+export interface RenditionFile {
   fileId: string;
   size: number;
 }
@@ -20,8 +20,8 @@ const CLAIM_SECONDS = 30;
 export async function findRendition(
   db: Db,
   { pictureId, width, format }: RenditionKey,
-): Promise<Rendition | null> {
-  const [row] = await db.$queryRaw<Rendition[]>`
+): Promise<RenditionFile | null> {
+  const [row] = await db.$queryRaw<RenditionFile[]>`
     SELECT file.id AS "fileId", file.size::int AS size
     FROM picture_renditions AS rendition JOIN stored_files AS file ON file.id = rendition.file_id
     WHERE rendition.picture_id = ${pictureId} AND rendition.width = ${width} AND rendition.format = ${format}
@@ -37,7 +37,7 @@ export async function claimRendition(
   db: Db,
   { pictureId, width, format }: RenditionKey,
 ): Promise<string | null> {
-  const claim = generateRandomName(16);
+  const claim = generateRandomAlphanumeric(16);
   // Locks the picture: the foreign key would fail when it is deleted meanwhile.
   const [found] = await db.$queryRaw<{ isClaimed: boolean }[]>`
     WITH picture AS MATERIALIZED (
@@ -55,12 +55,12 @@ export async function claimRendition(
 }
 
 /** Release a claim before it expires. */
-export async function releaseRendition(db: Db, claim: string, key: RenditionKey): Promise<void> {
+export async function releaseRenditionClaim(db: Db, claim: string, key: RenditionKey): Promise<void> {
   await db.pictureRendition.deleteMany({ where: { ...key, claim, fileId: null } });
 }
 
 /** Store the file of a claimed rendition; false when the claim expired or the picture was deleted. */
-export async function storeRenditionFile(
+export async function attachRenditionFile(
   tx: Tx,
   claim: string,
   key: RenditionKey,

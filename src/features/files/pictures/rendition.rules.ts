@@ -15,7 +15,7 @@ export function chooseRenditionWidth(requestedWidth: RenditionWidth, pictureWidt
 }
 
 /** Get the size at a width; pictures are not enlarged. */
-export function getSizeAtWidth(width: RenditionWidth, picture: { width: number; height: number }) {
+export function getPictureSizeAtWidth(width: RenditionWidth, picture: { width: number; height: number }) {
   if (picture.width <= width) return { width: picture.width, height: picture.height };
   return { width, height: Math.max(1, Math.round((picture.height * width) / picture.width)) };
 }
@@ -24,7 +24,7 @@ export function getSizeAtWidth(width: RenditionWidth, picture: { width: number; 
  * Negotiate the format by Accept (RFC 9110, 12.5.1): AVIF and WebP only when named, otherwise JPEG, also for
  * a header that accepts none of them.
  */
-export function negotiateFormat(accept: string | undefined): RenditionFormat {
+export function negotiateRenditionFormat(accept: string | undefined): RenditionFormat {
   const types = RENDITION_FORMATS.map((format) => `image/${format}`);
   const [best] = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaTypes(types);
   return RENDITION_FORMATS.find((format) => `image/${format}` === best) ?? 'jpeg';

@@ -3,16 +3,16 @@ import type { Database } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
-import { enqueueDrawing } from './enqueue-drawing.ts';
+import { enqueuePictureProcessing } from './enqueue-drawing.ts';
 import { readPrivateFile, toChunks } from './private-bytes.ts';
 import { toBuffer } from './process-upload.ts';
 import {
+  attachRenditionFile,
   claimRendition,
   findRendition,
-  type Rendition,
+  type RenditionFile,
   type RenditionKey,
-  releaseRendition,
-  storeRenditionFile,
+  releaseRenditionClaim,
 } from './rendition.repository.ts';
 import { chooseRenditionWidth, type RenditionFormat, type RenditionWidth } from './rendition.rules.ts';
 
@@ -35,7 +35,7 @@ export interface RenditionService {
   getRendition(
     picture: StoredPicture,
     requestedWidth: { width: RenditionWidth; format: RenditionFormat },
-  ): Promise<Rendition>;
+  ): Promise<RenditionFile>;
 }
 
 export function createRenditionService({
@@ -46,7 +46,7 @@ export function createRenditionService({
   files: EncryptedFileStore;
 }): RenditionService {
   const { client } = database;
-  const singleFlight = createSingleFlight<Rendition>();
+  const singleFlight = createSingleFlight<RenditionFile>();
 
   return {
     async getRendition(picture, { width: requestedWidth, format }) {
@@ -61,7 +61,7 @@ export function createRenditionService({
     },
   };
 
-  async function claimOrAwait(picture: StoredPicture, renditionKey: RenditionKey): Promise<Rendition> {
+  async function claimOrAwait(picture: StoredPicture, renditionKey: RenditionKey): Promise<RenditionFile> {
     const until = Date.now() + WAIT_TIMEOUT_MS;
     while (Date.now() < until) {
       const claim = await claimRendition(client, renditionKey);
@@ -73,10 +73,14 @@ export function createRenditionService({
     throw new ServiceError('BUSY', { retryAfterSeconds: 5 });
   }
 
-  async function draw(picture: StoredPicture, renditionKey: RenditionKey, claim: string): Promise<Rendition> {
+  async function draw(
+    picture: StoredPicture,
+    renditionKey: RenditionKey,
+    claim: string,
+  ): Promise<RenditionFile> {
     try {
       const { width, format } = renditionKey;
-      const drawn = await enqueueDrawing('rendition', async () => {
+      const drawn = await enqueuePictureProcessing('rendition', async () => {
         return {
           purpose: 'RENDITION',
           bytes: await readPrivateFile(client, files, picture.fileId),
@@ -89,7 +93,7 @@ export function createRenditionService({
       const file = await files.store(picture.ownerId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
       try {
         await database.transaction(async (tx) => {
-          if (!(await storeRenditionFile(tx, claim, renditionKey, file.id)))
+          if (!(await attachRenditionFile(tx, claim, renditionKey, file.id)))
             throw new ServiceError('NOT_FOUND');
           await files.commit(tx, file);
         });
@@ -99,7 +103,7 @@ export function createRenditionService({
       }
       return { fileId: file.id, size: file.size };
     } catch (error) {
-      await releaseRendition(client, claim, renditionKey).catch(() => {});
+      await releaseRenditionClaim(client, claim, renditionKey).catch(() => {});
       throw error;
     }
   }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../../platform/database.ts';
-import { matchesEtag } from '../../../platform/http/conditional-request.rules.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { matchesIfNoneMatch } from '../../../platform/http/conditional-request.rules.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
 import {
   DEFAULT_RENDITION_WIDTH,
-  negotiateFormat,
+  negotiateRenditionFormat,
   RENDITION_FORMATS,
   RENDITION_WIDTHS,
   type RenditionWidth,
@@ -40,7 +40,7 @@ export const PICTURE_RESPONSES = {
     ),
   },
   304: { description: 'Not modified.', type: 'null' },
-  ...createProblemResponses(404, 503),
+  ...createProblemResponseSchemas(404, 503),
 };
 
 /** Send a picture in the format that the client prefers. Clients may cache it but must revalidate. */
@@ -50,13 +50,13 @@ export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const format = negotiateFormat(request.headers.accept);
+  const format = negotiateRenditionFormat(request.headers.accept);
   const { fileId, size } = await renditions.getRendition(picture, { width, format });
   // A file is never changed, so its id identifies the bytes.
   const etag = `"${fileId}"`;
   const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');
   reply.header('ETag', etag).header('Vary', vary).header('Cache-Control', 'private, no-cache');
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const content = await files.open(database.client, fileId);
   if (!content) throw new ServiceError('NOT_FOUND');
   return reply

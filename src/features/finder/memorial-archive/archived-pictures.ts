@@ -3,16 +3,16 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Database } from '../../../platform/database.ts';
-import { toIntegrityFailureEntry } from '../../../platform/integrity-failure.ts';
+import { toIntegrityFailureAuditEntry } from '../../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { type IntegrityFailure, ServiceError } from '../../../shared/errors.ts';
 import {
   type EncryptedFileStore,
-  openReadableContent,
+  openPrivateFileForArchive,
   type RenditionService,
   type RenditionWidth,
 } from '../../files/index.ts';
-import type { PictureRow } from '../../memory-tags/index.ts';
+import type { MemoryTagPictureRow } from '../../memory-tags/index.ts';
 
 /** Width of the pictures in the page; the originals are separate files. */
 const PAGE_PICTURE_WIDTH: RenditionWidth = 640;
@@ -32,7 +32,7 @@ type Services = ArchivedPictureServices;
 export async function openOriginalPicture(
   services: Services,
   context: RequestContext,
-  { fileId }: PictureRow,
+  { fileId }: MemoryTagPictureRow,
   reportIntegrity: (isWhole: boolean) => void,
 ): Promise<Readable | null> {
   let hasBegun = false;
@@ -49,7 +49,7 @@ export async function openOriginalPicture(
 export async function renderArchivePicture(
   services: Services,
   context: RequestContext,
-  picture: PictureRow,
+  picture: MemoryTagPictureRow,
 ): Promise<Buffer | null> {
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -75,17 +75,17 @@ export function recordIntegrityFailure(
   { user, operation, requestId }: RequestContext,
   failure: IntegrityFailure,
 ): Promise<void> {
-  const entry = { ...toIntegrityFailureEntry(failure), operation, requestId, actorId: user?.id };
+  const entry = { ...toIntegrityFailureAuditEntry(failure), operation, requestId, actorId: user?.id };
   return insertAuditEntry(database.client, entry);
 }
 
-export function getPictureEntryName({ position, format }: PictureRow): string {
+export function getArchivePictureEntryName({ position, format }: MemoryTagPictureRow): string {
   return `pictures/${String(position).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-export function toPictureMetadata(picture: PictureRow, isWhole: boolean | undefined) {
+export function toArchivePictureMetadata(picture: MemoryTagPictureRow, isWhole: boolean | undefined) {
   const { caption, width, height } = picture;
-  const file = isWhole === undefined ? null : getPictureEntryName(picture);
+  const file = isWhole === undefined ? null : getArchivePictureEntryName(picture);
   return { file, ...(isWhole === false && { damaged: true }), caption, width, height };
 }
 
@@ -96,7 +96,7 @@ function openReadablePicture(
   fileId: string,
   onIntegrityFailure: () => void,
 ): Promise<Readable | null> {
-  return openReadableContent(services.files, services.database.client, fileId, async (failure) => {
+  return openPrivateFileForArchive(services.files, services.database.client, fileId, async (failure) => {
     onIntegrityFailure();
     await recordIntegrityFailure(services, context, failure);
   });

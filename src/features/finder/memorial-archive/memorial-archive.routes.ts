@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../../platform/route-access.ts';
-import { createIdParams } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { toLocale } from '../../../shared/i18n/choose-locale.ts';
-import { findEditableTag } from '../../memory-tags/index.ts';
+import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
+import { findEditableMemoryTag } from '../../memory-tags/index.ts';
 import { createMemorialArchive, type MemorialArchiveServices } from './memorial-archive.ts';
 
 const ARCHIVE_RESPONSE = {
@@ -31,16 +31,16 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
         summary: 'Export a memory tag as an offline archive.',
         description:
           'Contains a page in the language of the user with embedded pictures, the original pictures, and the data as JSON. Only approved guest book entries are included.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: ARCHIVE_RESPONSE },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const tag = await database.transaction(async (tx) => {
-        const editable = await findEditableTag(tx, user.id, id);
+        const editable = await findEditableMemoryTag(tx, user.id, id);
         if (!editable) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, context, { resourceId: id });
         return editable.row;
@@ -48,7 +48,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       return reply
         .type('application/zip')
         .header('Content-Disposition', `attachment; filename="memory-tag-${id}.zip"`)
-        .send(createMemorialArchive(services, context, tag, toLocale(user.language)));
+        .send(createMemorialArchive(services, context, tag, toSupportedLocale(user.language)));
     },
   );
 };

@@ -2,42 +2,42 @@ import type { Readable } from 'node:stream';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { readOrReportIntegrityFailure } from '../../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import { createTextEntry, createZipStream, type ZipEntry } from '../../../platform/zip-stream.ts';
+import { createZipStream, createZipTextEntry, type ZipEntry } from '../../../platform/zip-stream.ts';
 import type { IntegrityFailure } from '../../../shared/errors.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import {
   decryptGuestBookEntry,
   listGuestBookEntriesAfter,
-  listPictures,
+  listMemoryTagPictures,
+  type MemoryTagPictureRow,
   type MemoryTagRow,
-  type PictureRow,
   toMemoryTagItemView,
 } from '../../memory-tags/index.ts';
 import {
   type ArchivedPictureServices,
-  getPictureEntryName,
+  getArchivePictureEntryName,
   openOriginalPicture,
   recordIntegrityFailure,
   renderArchivePicture,
-  toPictureMetadata,
+  toArchivePictureMetadata,
 } from './archived-pictures.ts';
 import {
-  type ArchivedEntry,
-  renderArchivedEntries,
-  renderDocumentEnd,
-  renderDocumentHead,
+  type ArchivedGuestBookEntry,
+  renderArchivedGuestBookEntries,
+  renderEmbeddedPicture,
   renderGuestBookTitle,
+  renderMemorialDocumentEnd,
+  renderMemorialDocumentHead,
+  renderMemorialPicturesTitle,
   renderMissingPicture,
-  renderPicture,
-  renderPicturesTitle,
-  renderUnreadableEntriesNote,
+  renderUnreadableGuestBookEntriesNote,
 } from './memorial-document.ts';
 
 const BATCH_SIZE = 100;
 
 interface ArchiveContent {
   tag: MemoryTagRow;
-  pictures: readonly PictureRow[];
+  pictures: readonly MemoryTagPictureRow[];
 }
 
 export interface MemorialArchiveServices extends ArchivedPictureServices {
@@ -62,8 +62,8 @@ async function* generateFiles(
   tag: MemoryTagRow,
   locale: Locale,
 ): AsyncGenerator<ZipEntry> {
-  const pictures = await listPictures(services.database.client, tag.id);
-  yield createTextEntry('index.html', generatePage(services, context, { tag, pictures }, locale));
+  const pictures = await listMemoryTagPictures(services.database.client, tag.id);
+  yield createZipTextEntry('index.html', generatePage(services, context, { tag, pictures }, locale));
   const integrityByPicture = new Map<string, boolean>();
   for (const picture of pictures) {
     const content = await openOriginalPicture(services, context, picture, (isWhole) =>
@@ -72,14 +72,14 @@ async function* generateFiles(
     if (!content) continue;
     try {
       // Pictures are compressed already.
-      yield { name: getPictureEntryName(picture), compress: false, open: () => content };
+      yield { name: getArchivePictureEntryName(picture), compress: false, open: () => content };
     } finally {
       // Also if nobody reads it.
       content.destroy();
     }
   }
   // Last, because it lists which pictures could be read.
-  yield createTextEntry(
+  yield createZipTextEntry(
     'memory-tag.json',
     generateJson(services, context, { tag, pictures }, integrityByPicture),
   );
@@ -91,23 +91,24 @@ async function* generatePage(
   { tag, pictures }: ArchiveContent,
   locale: Locale,
 ): AsyncGenerator<string> {
-  yield renderDocumentHead(tag, locale).markup;
-  if (pictures.length > 0) yield renderPicturesTitle(locale).markup;
+  yield renderMemorialDocumentHead(tag, locale).markup;
+  if (pictures.length > 0) yield renderMemorialPicturesTitle(locale).markup;
   for (const picture of pictures) {
     const rendition = await renderArchivePicture(services, context, picture);
-    yield (rendition ? renderPicture(picture, rendition, locale) : renderMissingPicture(picture, locale))
-      .markup;
+    yield (
+      rendition ? renderEmbeddedPicture(picture, rendition, locale) : renderMissingPicture(picture, locale)
+    ).markup;
   }
   let isFirst = true;
   let missing = 0;
   for await (const { entries, unreadable } of readApprovedEntries(services, context, tag)) {
     if (isFirst) yield renderGuestBookTitle(locale).markup;
     isFirst = false;
-    if (entries.length > 0) yield renderArchivedEntries(entries, locale).markup;
+    if (entries.length > 0) yield renderArchivedGuestBookEntries(entries, locale).markup;
     missing += unreadable;
   }
-  if (missing > 0) yield renderUnreadableEntriesNote(missing, locale).markup;
-  yield renderDocumentEnd().markup;
+  if (missing > 0) yield renderUnreadableGuestBookEntriesNote(missing, locale).markup;
+  yield renderMemorialDocumentEnd().markup;
 }
 
 async function* generateJson(
@@ -127,7 +128,9 @@ async function* generateJson(
     epitaph,
     story,
     places,
-    pictures: pictures.map((picture) => toPictureMetadata(picture, integrityByPicture.get(picture.id))),
+    pictures: pictures.map((picture) =>
+      toArchivePictureMetadata(picture, integrityByPicture.get(picture.id)),
+    ),
   };
   yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "guestBook": [`;
   let separator = '\n';
@@ -146,7 +149,7 @@ async function* readApprovedEntries(
   services: Services,
   context: RequestContext,
   tag: MemoryTagRow,
-): AsyncGenerator<{ entries: ArchivedEntry[]; unreadable: number }> {
+): AsyncGenerator<{ entries: ArchivedGuestBookEntry[]; unreadable: number }> {
   const { database, fieldCipher } = services;
   for (let after: { at: Date; id: string } | null = null; ; ) {
     const rows = await listGuestBookEntriesAfter(database.client, tag.id, 'APPROVED', after, BATCH_SIZE);

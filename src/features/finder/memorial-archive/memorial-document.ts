@@ -4,13 +4,13 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import {
   type GuestBookEntryContent,
-  getMemoryTagPlaces,
+  type MemoryTagPictureRow,
   type MemoryTagRow,
-  type PictureRow,
+  parseMemoryTagPlaces,
 } from '../../memory-tags/index.ts';
-import { renderEntryList, renderMemorialSection } from '../sections/memorial.ts';
+import { renderGuestBookEntryList, renderMemorialSection } from '../sections/memorial.ts';
 
-export interface ArchivedEntry extends GuestBookEntryContent {
+export interface ArchivedGuestBookEntry extends GuestBookEntryContent {
   createdAt: Date;
 }
 
@@ -21,8 +21,8 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; style-src 'u
 const PRINT_CSS =
   '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
 
-export function renderDocumentHead(tag: MemoryTagRow, locale: Locale): Html {
-  const places = getMemoryTagPlaces(tag);
+export function renderMemorialDocumentHead(tag: MemoryTagRow, locale: Locale): Html {
+  const places = parseMemoryTagPlaces(tag);
   return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${PAGE_CSS}${PRINT_CSS}` }}</style></head>
@@ -33,19 +33,23 @@ ${renderMemorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.e
 ${tag.story && html`<section><h2>${t(locale, 'memorial.storyTitle')}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${places.map((place) => renderPlaceItem(place, locale))}</ul></section>\n`}`;
 }
 
-export function renderPicturesTitle(locale: Locale): Html {
+export function renderMemorialPicturesTitle(locale: Locale): Html {
   return html`<h2>${t(locale, 'finder.galleryTitle')}</h2>\n`;
 }
 
 /** Render a picture as a data URL, so that the page works as a single file. */
-export function renderPicture({ position, caption }: PictureRow, jpeg: Buffer, locale: Locale): Html {
+export function renderEmbeddedPicture(
+  { position, caption }: MemoryTagPictureRow,
+  jpeg: Buffer,
+  locale: Locale,
+): Html {
   const text = caption ?? t(locale, 'finder.galleryPicture', { number: position });
   const source = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
   const below = caption && html`<figcaption aria-hidden="true">${caption}</figcaption>`;
   return html`<figure class="picture"><img src="${{ markup: source }}" alt="${text}">${below}</figure>\n`;
 }
 
-export function renderMissingPicture({ position, caption }: PictureRow, locale: Locale): Html {
+export function renderMissingPicture({ position, caption }: MemoryTagPictureRow, locale: Locale): Html {
   const text = t(locale, 'memorial.pictureMissing', { number: position });
   return html`<figure class="picture"><p class="kind">${text}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
 }
@@ -54,21 +58,24 @@ export function renderGuestBookTitle(locale: Locale): Html {
   return html`<h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n`;
 }
 
-export function renderArchivedEntries(entries: readonly ArchivedEntry[], locale: Locale): Html {
-  return html`${renderEntryList(entries, locale)}\n`;
+export function renderArchivedGuestBookEntries(
+  entries: readonly ArchivedGuestBookEntry[],
+  locale: Locale,
+): Html {
+  return html`${renderGuestBookEntryList(entries, locale)}\n`;
 }
 
-export function renderUnreadableEntriesNote(count: number, locale: Locale): Html {
+export function renderUnreadableGuestBookEntriesNote(count: number, locale: Locale): Html {
   return html`<p class="kind">${t(locale, 'memorial.entriesMissing', { count: count })}</p>\n`;
 }
 
-export function renderDocumentEnd(): Html {
+export function renderMemorialDocumentEnd(): Html {
   return html`</main></body></html>\n`;
 }
 
 /** Coordinates as text, because a map would need a network. */
 function renderPlaceItem(
-  { label, kind, latitude, longitude }: ReturnType<typeof getMemoryTagPlaces>[number],
+  { label, kind, latitude, longitude }: ReturnType<typeof parseMemoryTagPlaces>[number],
   locale: Locale,
 ): Html {
   const title =

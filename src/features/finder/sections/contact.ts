@@ -1,19 +1,19 @@
 import { domainToUnicode } from 'node:url';
 import type { Static } from 'typebox';
-import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
-import { createSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
-import { createStrokePath } from '../../../platform/qr-image/stroke-path.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
+import { createQrSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
+import { createQrSvgStrokePath } from '../../../platform/qr-image/stroke-path.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { getQrCodeKind, toDialableNumber } from '../../codes/index.ts';
 import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
 import type { MemoryTagPlace } from '../../memory-tags/index.ts';
-import { CODE_FILES, renderCodeFile } from '../code-file.ts';
+import { CONTACT_AND_CALENDAR_FILES, renderContactOrCalendarFile } from '../code-file.ts';
 import type { CallableContact } from '../contact-links.rules.ts';
 import type { OngoingConversation } from '../conversation-access.ts';
-import { type FieldSchema, renderFieldValue, truncateToFit } from '../field-value.ts';
-import { type FieldContext, renderMailLink, translateField } from '../formatters.ts';
+import { type ProfileFieldSchema, renderProfileFieldValue, renderWithinBytes } from '../field-value.ts';
+import { type FieldTranslationContext, renderMailtoLink, translateFieldName } from '../formatters.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
@@ -72,8 +72,8 @@ function createSmsLink({ phone, message }: Profile): string | null {
 
 /** With a PIN it is a form, because the visit token must not be in a URL. */
 function renderFileButton(kind: string, profile: Profile, { address, visit }: SubpageTarget, locale: Locale) {
-  const file = CODE_FILES.find((each) => each.kind === kind);
-  if (!file || renderCodeFile(kind, profile, locale) === null) return null;
+  const file = CONTACT_AND_CALENDAR_FILES.find((each) => each.kind === kind);
+  if (!file || renderContactOrCalendarFile(kind, profile, locale) === null) return null;
   const place = `${address}/${file.name}?lang=${locale.tag}`;
   const label = t(locale, `finder.${file.button}`);
   if (visit === null) return renderButton(place, label);
@@ -84,21 +84,24 @@ function renderFileButton(kind: string, profile: Profile, { address, visit }: Su
 export function renderCallableContacts(
   contacts: readonly CallableContact[],
   bytes: number,
-  context: FieldContext,
+  context: FieldTranslationContext,
 ): Html | null {
   if (contacts.length === 0) return null;
   const { locale } = context;
   const render = (part: readonly CallableContact[]) =>
     html`<section><h2>${t(locale, 'finder.callTitle')}</h2>\n${part.map((call) => renderCallButton(call, context))}</section>`;
   const note = html`<p>${t(locale, 'finder.truncated')}</p>`;
-  const truncated = truncateToFit(contacts, render, bytes);
+  const truncated = renderWithinBytes(contacts, render, bytes);
   return truncated?.isWhole ? truncated.markup : html`${truncated?.markup}${note}`;
 }
 
-function renderCallButton({ name, role, phone, email }: CallableContact, context: FieldContext): Html {
-  const who = 'relation' in role ? role.relation : translateField(context, role.field);
+function renderCallButton(
+  { name, role, phone, email }: CallableContact,
+  context: FieldTranslationContext,
+): Html {
+  const who = 'relation' in role ? role.relation : translateFieldName(context, role.field);
   return html`<p><a class="act wide" href="tel:${toDialableNumber(phone)}">${translateHtml(context.locale, 'finder.call', { name: html`<bdi>${name ?? phone}</bdi>` })}
-<span><bdi>${who}</bdi> · <bdi>${phone}</bdi></span></a>${email && renderMailLink(email)}</p>
+<span><bdi>${who}</bdi> · <bdi>${phone}</bdi></span></a>${email && renderMailtoLink(email)}</p>
 `;
 }
 
@@ -156,14 +159,16 @@ export function renderWifiNetworkSection(
   locale: Locale,
 ): { section: Html | null; fields: string[] } {
   const context = { kind: 'WIFI', locale };
-  const properties: Readonly<Record<string, FieldSchema>> = getQrCodeKind('WIFI').schema.properties;
+  const properties: Readonly<Record<string, ProfileFieldSchema>> = getQrCodeKind('WIFI').schema.properties;
   const fields = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
   const facts = fields.map((field) => {
     const schema = properties[field] ?? {};
     const value = profile[field];
     const isCopied = field === 'ssid' || field === 'password';
-    const markup = isCopied ? html`<code>${String(value)}</code>` : renderFieldValue(value, schema, context);
-    return html`<dt>${translateField(context, field)}</dt><dd>${markup}</dd>\n`;
+    const markup = isCopied
+      ? html`<code>${String(value)}</code>`
+      : renderProfileFieldValue(value, schema, context);
+    return html`<dt>${translateFieldName(context, field)}</dt><dd>${markup}</dd>\n`;
   });
   const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, hiddenFields, locale)}`;
   return { section: fields.length > 0 ? section : null, fields };
@@ -174,14 +179,14 @@ function renderWifiQrCode(profile: Profile, hiddenFields: readonly string[], loc
   if (WIFI_FIELDS.some((field) => hiddenFields.includes(field))) return null;
   const text = getQrCodeKind('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
-  const matrix = createSymbolMatrix(text, 'L', false);
+  const matrix = createQrSymbolMatrix(text, 'L', false);
   const side = matrix.size + 2 * QUIET_ZONE_MODULES;
   return html`<section><p id="join">${t(locale, 'finder.wifiText')}</p>
-<svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES}h${side}v${side}h-${side}z"/><path stroke="#000" d="${createStrokePath(matrix)}"/></svg></section>`;
+<svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES}h${side}v${side}h-${side}z"/><path stroke="#000" d="${createQrSvgStrokePath(matrix)}"/></svg></section>`;
 }
 
 /** The last places are left out first. */
-export function renderPlacesSection(
+export function renderMemoryTagPlacesSection(
   places: readonly Static<typeof MemoryTagPlace>[],
   bytes: number,
   locale: Locale,
@@ -189,7 +194,7 @@ export function renderPlacesSection(
   if (places.length === 0) return null;
   const render = (part: readonly Static<typeof MemoryTagPlace>[]) =>
     html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${part.map((place) => renderPlaceItem(place, locale))}</ul></section>`;
-  const truncated = truncateToFit(places, render, bytes);
+  const truncated = renderWithinBytes(places, render, bytes);
   return truncated?.isWhole
     ? truncated.markup
     : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
@@ -213,7 +218,7 @@ function renderPlaceItem(
 }
 
 /** `isAnswer` marks the newest message as the result of a form. */
-export function renderMessagesSection(
+export function renderConversationMessagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
   { reader, timeZone, isAnswer }: { reader: ConversationSide; timeZone: string; isAnswer: boolean },
   locale: Locale,
@@ -231,7 +236,7 @@ export function renderMessagesSection(
         ? t(locale, 'conversation.readAt', { time: format.format(new Date(readAt)) + zone })
         : t(locale, 'conversation.unread'));
     const isNewest = index === messages.length - 1;
-    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && FORM_RESULT_ATTRIBUTES}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
+    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && FORM_RESULT_HTML_ATTRIBUTES}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
 <p class="text">${message}</p></li>
 `;
   })}</ol>`;

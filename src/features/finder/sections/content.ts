@@ -4,18 +4,18 @@ import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { KindDefinition, LostReport } from '../../codes/index.ts';
 import type { SharedDocument } from '../../documents/index.ts';
 import {
+  canTruncateFieldText,
   countMarkupBytes,
-  type FieldSchema,
-  isPlainTextField,
-  renderFieldValue,
-  truncateToFit,
+  type ProfileFieldSchema,
+  renderProfileFieldValue,
+  renderWithinBytes,
 } from '../field-value.ts';
-import { translateField, translateKind } from '../formatters.ts';
-import { isPersonalCard } from '../layout.rules.ts';
-import { formatFileInfo } from '../share-page.ts';
+import { translateFieldName, translateQrCodeKind } from '../formatters.ts';
+import { isPersonalCardKind } from '../layout.rules.ts';
+import { formatFileTypeAndSize } from '../share-page.ts';
 import type { SubpageTarget } from './contact.ts';
 
-export function renderHead(
+export function renderQrCodeHeading(
   kind: string,
   profile: Readonly<Record<string, unknown>> | null,
   locale: Locale,
@@ -23,13 +23,14 @@ export function renderHead(
   const name = typeof profile?.name === 'string' ? profile.name : null;
   if (kind === 'MEDICAL')
     return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}</div>`;
-  const label = kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateKind(locale, kind);
+  const label =
+    kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateQrCodeKind(locale, kind);
   return name ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>` : html`<h1>${label}</h1>`;
 }
 
 export function renderTextSection(text: unknown, bytes: number, locale: Locale) {
   if (typeof text !== 'string') return null;
-  const truncated = truncateToFit(text, (part) => html`<p class="text">${part}</p>`, bytes);
+  const truncated = renderWithinBytes(text, (part) => html`<p class="text">${part}</p>`, bytes);
   return truncated?.isWhole
     ? truncated.markup
     : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
@@ -42,26 +43,26 @@ export function renderLostSection(
   locale: Locale,
 ): Html {
   // The card is lost, not the person.
-  const title = isPersonalCard(kind)
+  const title = isPersonalCardKind(kind)
     ? t(locale, 'finder.lostTitle', { subject: 'person' })
     : t(locale, 'finder.lostTitle', { subject: 'other' });
   const { message = null, reward = null, lastSeen = null } = lost ?? {};
   const render = (text: string) => html`<section class="lost"><h2>${title}</h2>
 <p class="text">${text}</p>${reward && html`<p><strong>${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p>${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</p>`}</section>`;
   return (
-    truncateToFit(message ?? t(locale, 'finder.lostText'), render, bytes)?.markup ??
+    renderWithinBytes(message ?? t(locale, 'finder.lostText'), render, bytes)?.markup ??
     render(t(locale, 'finder.lostText'))
   );
 }
 
-export function renderFactsSection(
+export function renderProfileFieldsSection(
   kind: KindDefinition,
   fields: Readonly<Record<string, unknown>>,
   options: { bytes: number; locale: Locale },
 ): Html | null {
   const { locale } = options;
   const context = { kind: kind.kind, locale };
-  const properties: Readonly<Record<string, FieldSchema>> = kind.schema.properties;
+  const properties: Readonly<Record<string, ProfileFieldSchema>> = kind.schema.properties;
   const facts: Html[] = [];
   let remainingBytes = options.bytes;
   let isWhole = true;
@@ -69,8 +70,8 @@ export function renderFactsSection(
     const value = sortBySeverity(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${translateField(context, field)}</dt><dd>${renderFieldValue(part, schema, context)}</dd>\n`;
-    const truncated = truncateToFit(value, render, remainingBytes, isPlainTextField(schema));
+      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderProfileFieldValue(part, schema, context)}</dd>\n`;
+    const truncated = renderWithinBytes(value, render, remainingBytes, canTruncateFieldText(schema));
     isWhole &&= truncated?.isWhole === true;
     if (!truncated) continue;
     facts.push(truncated.markup);
@@ -93,7 +94,7 @@ function sortBySeverity(value: unknown): unknown {
   return value.toSorted((one, other) => rank(one) - rank(other));
 }
 
-export function renderStorySection(
+export function renderMemorialStorySection(
   story: string | null,
   bytes: number,
   place: SubpageTarget,
@@ -104,7 +105,7 @@ export function renderStorySection(
   const moreButton = renderSubpageButton(place, '/story', t(locale, 'memorial.storyMore'), locale);
   const render = (text: string) =>
     html`<section>${heading}<p class="text">${text}</p>${text !== story && moreButton}</section>`;
-  return truncateToFit(story, render, bytes)?.markup ?? html`<section>${heading}${moreButton}</section>`;
+  return renderWithinBytes(story, render, bytes)?.markup ?? html`<section>${heading}${moreButton}</section>`;
 }
 
 export interface OfferedDocuments {
@@ -116,7 +117,7 @@ export interface OfferedDocuments {
 }
 
 /** Only submitting a form counts as an access. */
-export function renderDocumentsSection(
+export function renderOfferedDocumentsSection(
   { action, visit, shares, showsTitles }: OfferedDocuments,
   bytes: number,
   locale: Locale,
@@ -125,7 +126,7 @@ export function renderDocumentsSection(
   const renderForm = (share: SharedDocument) => {
     const title = showsTitles && share.passcodeHash === null ? share.title : t(locale, 'sharePage.unnamed');
     return html`<form method="post" action="${action}/${share.id}?lang=${tag}">
-<p class="name">${title}</p><p class="kind">${formatFileInfo(share, locale)}</p>
+<p class="name">${title}</p><p class="kind">${formatFileTypeAndSize(share, locale)}</p>
 <input type="hidden" name="visit" value="${visit}"><button aria-label="${t(locale, 'finder.documentButton')}${t(locale, 'finder.labelSeparator')}${title}">${t(locale, 'finder.documentButton')}</button></form>
 `;
   };
@@ -134,7 +135,7 @@ export function renderDocumentsSection(
   ) => html`<section><h2>${t(locale, 'sharePage.sectionTitle')}</h2>
 <p>${t(locale, 'sharePage.text')}</p>
 ${part.map(renderForm)}</section>`;
-  return shares.length > 0 ? (truncateToFit(shares, render, bytes)?.markup ?? null) : null;
+  return shares.length > 0 ? (renderWithinBytes(shares, render, bytes)?.markup ?? null) : null;
 }
 
 /** With a PIN it is a form, because the visit token must not be in a URL. */

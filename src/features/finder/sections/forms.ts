@@ -1,14 +1,14 @@
-import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import {
+  CONVERSATION_REPORT_REASONS,
+  MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
   MAX_MESSAGE_CHARACTERS,
-  MAX_REPORT_NOTE_CHARACTERS,
   type MessagePreset,
-  REPORT_REASONS,
 } from '../../conversations/index.ts';
-import { isPersonalCard } from '../layout.rules.ts';
+import { isPersonalCardKind } from '../layout.rules.ts';
 
 export interface PinForm {
   action: string;
@@ -28,7 +28,7 @@ export function renderPinForm({ action, visit, errorMessage, isDocument }: PinFo
     : [t(locale, 'finder.pinTitle'), t(locale, 'finder.pinText'), t(locale, 'finder.pinButton')];
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}"><h2>${title}</h2>
-${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
 <input type="hidden" name="visit" value="${visit}">
 <label for="pin">${t(locale, 'finder.pinLabel')}</label>
 <input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9٠-٩۰-۹०-९０-９\\s]{4,24}" maxlength="24" autocomplete="off" required${described}>
@@ -50,7 +50,7 @@ export function renderLocationForm(
 ): Html {
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}" id="share" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
-${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
 <input id="place" name="place" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" autocomplete="off" value="${place}"${described}>
@@ -81,7 +81,7 @@ export interface MessageForm {
 
 /** Messages about a person may be read by others than the owner. */
 function getMessageFormTitle(kind: string | null, locale: Locale): string {
-  const recipient = kind === 'MEMORY_TAG' ? 'family' : isPersonalCard(kind) ? 'carer' : 'other';
+  const recipient = kind === 'MEMORY_TAG' ? 'family' : isPersonalCardKind(kind) ? 'carer' : 'other';
   return t(locale, 'conversation.writeTitle', { recipient });
 }
 
@@ -95,7 +95,7 @@ export function renderMessageForm(form: MessageForm, locale: Locale): Html {
 `,
   );
   return html`<form method="post" action="${action}" id="write"><h2>${getMessageFormTitle(form.kind, locale)}</h2>
-${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'conversation.writeText')}</p>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'conversation.writeText')}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${t(locale, 'conversation.presetLabel')}</legend>
 ${choices}</fieldset>
@@ -110,7 +110,7 @@ ${choices}</fieldset>
 <button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }
 
-export interface RejectedReport {
+export interface RejectedConversationReport {
   reason: string;
   note: string;
   errorMessage: string;
@@ -120,30 +120,36 @@ interface ReportFormContent {
   action: string;
   token: string;
   report: { decision: string | null } | null;
-  rejectedReport: RejectedReport | null;
+  rejectedReport: RejectedConversationReport | null;
 }
 
-export function renderReportSection(
+export function renderConversationReportSection(
   { action, token, report, rejectedReport }: ReportFormContent,
   locale: Locale,
 ): Html {
   if (report)
-    return html`<p${rejectedReport && FORM_RESULT_ATTRIBUTES}>${report.decision === null ? t(locale, 'conversation.reported') : t(locale, 'conversation.reportDecided')}</p>`;
-  const choices = REPORT_REASONS.map(
+    return html`<p${rejectedReport && FORM_RESULT_HTML_ATTRIBUTES}>${report.decision === null ? t(locale, 'conversation.reported') : t(locale, 'conversation.reportDecided')}</p>`;
+  const choices = CONVERSATION_REPORT_REASONS.map(
     (reason) =>
       html`<label><input type="radio" name="reason" value="${reason}" required${rejectedReport?.reason === reason && html` checked`}> ${t(locale, `conversation.reportReasons.${reason}`)}</label>
 `,
   );
-  return html`<details${rejectedReport && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${rejectedReport && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReport.errorMessage}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
+  return html`<details${rejectedReport && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${rejectedReport && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${rejectedReport.errorMessage}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
 <input type="hidden" name="visit" value="${token}"><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>
 ${choices}</fieldset>
 <label for="note">${t(locale, 'conversation.reportNoteLabel')}</label>
-<textarea id="note" name="note" rows="3" maxlength="${MAX_REPORT_NOTE_CHARACTERS}" dir="auto"${rejectedReport && html` aria-describedby="answer"`}>${rejectedReport?.note ?? ''}</textarea>
+<textarea id="note" name="note" rows="3" maxlength="${MAX_CONVERSATION_REPORT_NOTE_CHARACTERS}" dir="auto"${rejectedReport && html` aria-describedby="answer"`}>${rejectedReport?.note ?? ''}</textarea>
 <button>${t(locale, 'conversation.reportButton')}</button></form></details>`;
 }
 
-export function truncateReportFields({ reason = '', note = '' }: { reason?: string; note?: string }) {
-  return { reason, note: [...note].slice(0, MAX_REPORT_NOTE_CHARACTERS).join('') };
+export function truncateConversationReportFields({
+  reason = '',
+  note = '',
+}: {
+  reason?: string;
+  note?: string;
+}) {
+  return { reason, note: [...note].slice(0, MAX_CONVERSATION_REPORT_NOTE_CHARACTERS).join('') };
 }
 
 export interface GuestBookForm {
@@ -160,7 +166,7 @@ export function renderGuestBookForm(form: GuestBookForm, locale: Locale): Html {
   const { action, visit, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}" id="guest-book"><h2>${t(locale, 'memorial.signTitle')}</h2>
-${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'memorial.signText')}</p>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'memorial.signText')}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="entry">${t(locale, 'memorial.signLabel')}</label>
 <textarea id="entry" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto"${described}>${draft?.message ?? ''}</textarea>

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { getSizeAtWidth, type RenditionWidth } from '../../files/index.ts';
-import type { PictureRow } from '../../memory-tags/index.ts';
-import { truncateToFit } from '../field-value.ts';
-import { renderDay, renderPartialDate } from '../formatters.ts';
-import type { VisitGallery } from '../gallery.ts';
+import { getPictureSizeAtWidth, type RenditionWidth } from '../../files/index.ts';
+import type { MemoryTagPictureRow } from '../../memory-tags/index.ts';
+import { renderWithinBytes } from '../field-value.ts';
+import { renderIsoDate, renderPartialDate } from '../formatters.ts';
+import type { VisibleGallery } from '../gallery.ts';
 import type { PublicGuestBookEntry } from '../memorial.ts';
 import type { SubpageTarget } from './contact.ts';
 import { renderSubpageButton } from './content.ts';
@@ -48,18 +48,24 @@ const SMALL_WIDTH: RenditionWidth = 320;
 const MEDIUM_WIDTH: RenditionWidth = 640;
 const LARGE_WIDTH: RenditionWidth = 1_280;
 
-export function renderGallerySection(gallery: VisitGallery, bytes: number, locale: Locale): Html {
+export function renderGallerySection(gallery: VisibleGallery, bytes: number, locale: Locale): Html {
   const { pictures, address, ticket } = gallery;
   const { tag } = locale;
   const allLink = html`<p><a class="act plain" href="${address}?lang=${tag}${ticket && `&t=${ticket}`}">${t(locale, 'finder.galleryAll', { count: pictures.length })}</a></p>`;
-  const render = (part: readonly PictureRow[]) => html`<section><h2>${t(locale, 'finder.galleryTitle')}</h2>
+  const render = (
+    part: readonly MemoryTagPictureRow[],
+  ) => html`<section><h2>${t(locale, 'finder.galleryTitle')}</h2>
 <ul class="pictures">${part.map((picture) => html`<li>${renderLinkedPicture(gallery, picture, SMALL_WIDTH, locale, MAX_CAPTION_CHARACTERS)}${renderVisibleCaption('span', picture, MAX_CAPTION_CHARACTERS)}</li>\n`)}</ul>
 ${(part.length < pictures.length || part.some(isTruncated)) && allLink}</section>`;
   const none = html`<section><h2>${t(locale, 'finder.galleryTitle')}</h2>\n${allLink}</section>`;
-  return truncateToFit(pictures.slice(0, MAX_PREVIEW_PICTURES), render, bytes)?.markup ?? none;
+  return renderWithinBytes(pictures.slice(0, MAX_PREVIEW_PICTURES), render, bytes)?.markup ?? none;
 }
 
-export function renderCaptionedPicture(gallery: VisitGallery, picture: PictureRow, locale: Locale): Html {
+export function renderCaptionedPicture(
+  gallery: VisibleGallery,
+  picture: MemoryTagPictureRow,
+  locale: Locale,
+): Html {
   const below = renderVisibleCaption('figcaption', picture);
   return html`<figure class="picture">${renderLinkedPicture(gallery, picture, MEDIUM_WIDTH, locale)}${below}</figure>\n`;
 }
@@ -67,7 +73,7 @@ export function renderCaptionedPicture(gallery: VisitGallery, picture: PictureRo
 /** Hidden from screen readers, which read the caption as the alternative text. */
 function renderVisibleCaption(
   element: 'span' | 'figcaption',
-  { caption }: PictureRow,
+  { caption }: MemoryTagPictureRow,
   maxCharacters = Number.POSITIVE_INFINITY,
 ): Html | null {
   const name = { markup: element };
@@ -77,19 +83,19 @@ function renderVisibleCaption(
 }
 
 function renderLinkedPicture(
-  { address, ticket }: VisitGallery,
-  picture: PictureRow,
+  { address, ticket }: VisibleGallery,
+  picture: MemoryTagPictureRow,
   displayWidth: RenditionWidth,
   locale: Locale,
   maxCharacters = Number.POSITIVE_INFINITY,
 ): Html {
-  const { width, height } = getSizeAtWidth(displayWidth, picture);
+  const { width, height } = getPictureSizeAtWidth(displayWidth, picture);
   const createUrl = (w: RenditionWidth) => `${address}/${picture.id}?w=${w}${ticket ? `&t=${ticket}` : ''}`;
   const alternative = picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position });
   return html`<a href="${createUrl(LARGE_WIDTH)}"><img src="${createUrl(displayWidth)}" width="${width}" height="${height}" alt="${truncateCaption(alternative, maxCharacters)}" loading="lazy"></a>`;
 }
 
-function isTruncated({ caption }: PictureRow): boolean {
+function isTruncated({ caption }: MemoryTagPictureRow): boolean {
   return caption !== null && [...caption].length > MAX_CAPTION_CHARACTERS;
 }
 
@@ -114,14 +120,14 @@ export function renderGuestBookSection(
   const isTruncated = hasMore || excerpts.some(({ message }, index) => message !== entries[index]?.message);
   const moreButton = renderSubpageButton(place, '/entries', t(locale, 'memorial.guestBookMore'), locale);
   const render = (part: readonly PublicGuestBookEntry[]) =>
-    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${renderEntryList(part, locale)}${(isTruncated || part.length < entries.length) && moreButton}</section>`;
-  return truncateToFit(excerpts, render, bytes)?.markup ?? render([]);
+    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${renderGuestBookEntryList(part, locale)}${(isTruncated || part.length < entries.length) && moreButton}</section>`;
+  return renderWithinBytes(excerpts, render, bytes)?.markup ?? render([]);
 }
 
-export function renderEntryList(entries: readonly PublicGuestBookEntry[], locale: Locale): Html {
+export function renderGuestBookEntryList(entries: readonly PublicGuestBookEntry[], locale: Locale): Html {
   const items = entries.map(
     ({ name, message, createdAt }) =>
-      html`<li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi>${t(locale, 'finder.listSeparator')}${renderDay(createdAt.toISOString().slice(0, 10), locale.tag)}</p>
+      html`<li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi>${t(locale, 'finder.listSeparator')}${renderIsoDate(createdAt.toISOString().slice(0, 10), locale.tag)}</p>
 <p class="text">${message}</p></li>
 `,
   );

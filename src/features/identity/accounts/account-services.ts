@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../../platform/database.ts';
-import type { EventBus } from '../../../platform/events.ts';
+import type { DomainEventBus } from '../../../platform/events.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../../platform/password-hasher.ts';
@@ -19,6 +19,6 @@ export interface AccountServices {
   /** Enterprise mode applies to all accounts (ENTERPRISE_MODE). */
   isEnterpriseEnforced: boolean;
   publicFiles: FileStore;
-  events: EventBus;
+  events: DomainEventBus;
   getPlan(db: Db, userId: string, language: string): Promise<UserPlan>;
 }

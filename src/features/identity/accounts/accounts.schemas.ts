@@ -8,7 +8,7 @@ import {
   stringEnum,
   Timestamp,
 } from '../../../shared/common.schemas.ts';
-import { PERMISSIONS, ROLES } from '../../../shared/permissions.ts';
+import { PERMISSIONS, USER_ROLES } from '../../../shared/permissions.ts';
 import { PlanUsage } from '../../billing/index.ts';
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './password.rules.ts';
 
@@ -67,7 +67,7 @@ export const UserSchema = Type.Object(
     phone: nullable(Type.String()),
     language: Type.String(),
     timeZone: Type.String(),
-    role: stringEnum(ROLES),
+    role: stringEnum(USER_ROLES),
     permissions: Type.Array(stringEnum(Object.keys(PERMISSIONS))),
     status: stringEnum(USER_STATUSES),
     profilePictureUrl: nullable(Type.String()),
@@ -128,9 +128,9 @@ export const OtpVerificationRequest = Type.Object({
   otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six-digit code from the mail.' }),
 });
 
-export const EmailRequest = Type.Object({ email: EmailInput });
+export const EmailAddressRequest = Type.Object({ email: EmailInput });
 
-export const ProfileRequest = Type.Object(profileProperties);
+export const UserProfileRequest = Type.Object(profileProperties);
 
 export const LogInRequest = Type.Object({
   email: EmailInput,

@@ -22,7 +22,7 @@ export async function listAdministrators(db: Db): Promise<Administrator[]> {
   });
 }
 
-export async function findUserRole(
+export async function findUserRoleByEmail(
   db: Db,
   email: string,
 ): Promise<{ id: string; role: string; status: string; canLogIn: boolean } | null> {
@@ -37,7 +37,7 @@ export async function hasOtherAdministrator(db: Db, userId: string): Promise<boo
   return (await db.user.count({ where: others })) > 0;
 }
 
-export interface LockedUser {
+export interface AdministeredUser {
   id: string;
   email: string;
   role: string;
@@ -47,8 +47,8 @@ export interface LockedUser {
   canLogIn: boolean;
 }
 
-export async function lockUserForAdministration(tx: Tx, id: string): Promise<LockedUser | null> {
-  const rows = await tx.$queryRaw<Omit<LockedUser, 'canLogIn'>[]>`
+export async function lockUserForAdministration(tx: Tx, id: string): Promise<AdministeredUser | null> {
+  const rows = await tx.$queryRaw<Omit<AdministeredUser, 'canLogIn'>[]>`
     SELECT id, email, role, status, previous_status AS "previousStatus", enterprise_mode AS "enterpriseMode" FROM users
     WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
   const [row] = rows;

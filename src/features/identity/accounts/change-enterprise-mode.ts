@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { generateRequestId } from '../../../platform/http/request-id.ts';
 import type { MailOutbox } from '../../mail/index.ts';
 import type { AccountServices } from './account-services.ts';
-import { lockUserEnterpriseMode, setEnterpriseMode } from './enterprise.repository.ts';
+import { lockUserEnterpriseModeByEmail, setUserEnterpriseMode } from './enterprise.repository.ts';
 
 /** `change.operation` is the name in the audit trail. */
 export async function changeEnterpriseModeByEmail(
@@ -14,7 +14,7 @@ export async function changeEnterpriseModeByEmail(
   const { email, isOn, operation } = change;
   if (isEnterpriseEnforced && !isOn) return 'ENFORCED_GLOBALLY';
   return database.transaction(async (tx) => {
-    const account = await lockUserEnterpriseMode(tx, email);
+    const account = await lockUserEnterpriseModeByEmail(tx, email);
     if (!account) return 'NO_ACCOUNT';
     if (account.enterpriseMode === isOn) return 'UNCHANGED';
     await insertAuditEntry(tx, {
@@ -35,7 +35,7 @@ export async function setEnterpriseModeAndNotify(
   account: { id: string; email: string },
   isOn: boolean,
 ): Promise<'ENTERPRISE_MODE_ENABLED' | 'ENTERPRISE_MODE_DISABLED'> {
-  await setEnterpriseMode(tx, account.id, isOn);
+  await setUserEnterpriseMode(tx, account.id, isOn);
   const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
   await mailOutbox.enqueue(tx, { template, to: account.email, values: {} });
   return isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED';

@@ -4,12 +4,12 @@ import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
-import { createDeviceToken, createSessionThrottleKeys } from './device-token.ts';
+import { createDeviceToken, deriveSessionLoginThrottleKeys } from './device-token.ts';
 import { lockUserAndSession } from './lock-user-and-session.ts';
 import { consumeLoginAttempt, resetLoginFailures } from './login-delay.repository.ts';
-import { findPasswordProblems } from './password.rules.ts';
+import { findPasswordErrors } from './password.rules.ts';
 import { isPasswordUnchanged } from './password-version.rules.ts';
-import { revokeAccess } from './revoke-access.ts';
+import { revokeUserAccess } from './revoke-access.ts';
 import { findUser, updatePasswordHash } from './user.repository.ts';
 
 /**
@@ -25,10 +25,10 @@ export async function changePassword(
 ): Promise<string> {
   const { database, passwords, mailOutbox, fieldCipher } = services;
   const { id, email, sessionId } = user;
-  const problems = await findPasswordProblems(input.newPassword, email);
+  const problems = await findPasswordErrors(input.newPassword, email);
   if (problems.length > 0)
     throw createValidationError(...problems.map((problem) => ({ ...problem, field: 'newPassword' })));
-  const keys = createSessionThrottleKeys(fieldCipher, user);
+  const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const { compared: comparedUser, newHash } = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(database.client, keys);
     const comparedUser = await findUser(database.client, id);
@@ -41,7 +41,7 @@ export async function changePassword(
       return recordPasswordChangeRejected(tx, context, id);
     await updatePasswordHash(tx, id, newHash);
     await resetLoginFailures(tx, keys);
-    const accessEpoch = await revokeAccess(tx, id, 'PASSWORD_CHANGED', sessionId);
+    const accessEpoch = await revokeUserAccess(tx, id, 'PASSWORD_CHANGED', sessionId);
     await services.events.publish(tx, 'user.password-changed', { userId: id });
     await mailOutbox.enqueue(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
     await recordAuditEntry(tx, context, { resourceId: id, changes: ['password'] });

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../../shared/audit-actions.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';
-import { findSessionNetworks } from './session.repository.ts';
+import { findSessionNetworkMatch } from './session.repository.ts';
 import { formatUserAgentFamily } from './user-agent-family.rules.ts';
 
 interface LoginDetails {
@@ -23,7 +23,7 @@ export async function completeLogin(
   details: LoginDetails,
 ): Promise<CreatedSession> {
   const { isKnownDevice, action } = details;
-  const networks = await findSessionNetworks(tx, user.id, truncateIpAddress(context.address));
+  const networks = await findSessionNetworkMatch(tx, user.id, truncateIpAddress(context.address));
   const session = await createSession(services, context, tx, user);
   await services.events.publish(tx, 'user.logged-in', { userId: user.id });
   if (!isKnownDevice && networks.any && !networks.same) await mailNewDeviceLogin(services, context, tx, user);

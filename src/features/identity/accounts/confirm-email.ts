@@ -8,14 +8,14 @@ import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';
-import { getOtpBudgetKey, hashOtp } from './one-time-code.ts';
-import type { Profile } from './profile.rules.ts';
+import { deriveOtpAttemptLimitKey, hashOtp } from './one-time-code.ts';
+import type { UserProfileInput } from './profile.rules.ts';
 import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
-import { toProfileUpdate } from './profile-update.ts';
-import { getPendingProfileLocation } from './register-user.ts';
+import { encryptUserProfileUpdate } from './profile-update.ts';
+import { getPendingProfileFieldLocation } from './register-user.ts';
 import {
   consumeOtpAttempts,
-  deleteRegistrations,
+  deleteUserRegistrations,
   getRegistration,
   MAX_OTP_ATTEMPTS,
 } from './registration.repository.ts';
@@ -49,7 +49,11 @@ export async function confirmEmail(
       const user = await lockUserByEmail(tx, input.email);
       // Runs for unknown addresses as well, so that timing does not reveal pending registrations.
       const pendingUserId = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
-      const candidates = await consumeOtpAttempts(tx, pendingUserId, getOtpBudgetKey(services, input.email));
+      const candidates = await consumeOtpAttempts(
+        tx,
+        pendingUserId,
+        deriveOtpAttemptLimitKey(services, input.email),
+      );
       const registrations = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
       const matching = registrations.find(({ id, otpHash: storedHash }) =>
         timingSafeEquals(storedHash, hashOtp(services, id, input.otp)),
@@ -85,16 +89,19 @@ async function activateUser(
   profilePicture: string | undefined,
 ): Promise<ConfirmedRegistration> {
   const profile = match.profile
-    ? services.fieldCipher.decrypt<Profile>(getPendingProfileLocation(match.id, userId), match.profile)
+    ? services.fieldCipher.decrypt<UserProfileInput>(
+        getPendingProfileFieldLocation(match.id, userId),
+        match.profile,
+      )
     : {};
   const user = await markEmailVerified(tx, userId, {
     // Not the language of the first registration, which another person may have started.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
-    ...toProfileUpdate(services.fieldCipher, userId, profile),
+    ...encryptUserProfileUpdate(services.fieldCipher, userId, profile),
     profilePicture,
     passwordHash: match.passwordHash,
   });
-  await deleteRegistrations(tx, userId);
+  await deleteUserRegistrations(tx, userId);
   const session = await createSession(services, context, tx, user);
   await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
   return { user, session };
@@ -114,7 +121,7 @@ async function storePendingPicture(
 function createOtpBudgets(services: AccountServices, email: string) {
   const hash = services.fieldCipher.hash('otp-budget', email).toString('hex');
   return [
-    { key: getOtpBudgetKey(services, email), allowed: MAX_OTP_ATTEMPTS, windowSeconds: 10 * 60 },
+    { key: deriveOtpAttemptLimitKey(services, email), allowed: MAX_OTP_ATTEMPTS, windowSeconds: 10 * 60 },
     { key: `otp-hour:${hash}`, allowed: 10, windowSeconds: 60 * 60 },
     { key: `otp-day:${hash}`, allowed: 50, windowSeconds: 24 * 60 * 60 },
   ];

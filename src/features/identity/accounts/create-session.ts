@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import type { AccountServices } from './account-services.ts';
 import { generateRefreshToken, hashRefreshToken } from './refresh-token.ts';
-import { insertSessionWithToken } from './session.repository.ts';
+import { insertSessionWithRefreshToken } from './session.repository.ts';
 import { getAccessTokenLifetimeSeconds, getRefreshTokenExpiry } from './session-lifetimes.rules.ts';
 
 export interface CreatedSession {
@@ -21,7 +21,7 @@ export async function createSession(
 ): Promise<CreatedSession> {
   const isEnterprise = isEnterpriseEnforced || user.enterpriseMode;
   const refreshToken = generateRefreshToken();
-  const sessionId = await insertSessionWithToken(tx, {
+  const sessionId = await insertSessionWithRefreshToken(tx, {
     userId: user.id,
     ip: context.address,
     userAgent: context.userAgent,

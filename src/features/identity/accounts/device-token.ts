@@ -11,32 +11,36 @@ export interface LoginThrottleKeys {
 }
 
 /** A new access epoch invalidates device tokens. */
-export interface DeviceOwner {
+export interface DeviceTokenOwner {
   id: string;
   accessEpoch: number;
 }
 
 /** Used for unknown addresses, so that the work is the same. */
-const DUMMY_DEVICE_OWNER: DeviceOwner = { id: '0'.repeat(24), accessEpoch: 0 };
+const DUMMY_DEVICE_OWNER: DeviceTokenOwner = { id: '0'.repeat(24), accessEpoch: 0 };
 
 /** `<device>.<expiry in Unix seconds>.<signature>` */
 const DEVICE_TOKEN_PATTERN = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
 /** The token gives a device its own limit of failed log-ins, until it expires or all sessions end. */
-export function createDeviceToken(fieldCipher: FieldCipher, owner: DeviceOwner, now = Date.now()): string {
+export function createDeviceToken(
+  fieldCipher: FieldCipher,
+  owner: DeviceTokenOwner,
+  now = Date.now(),
+): string {
   const device = randomBytes(16).toString('base64url');
   const end = String(Math.floor(now / 1000) + LIFETIMES_SECONDS.deviceToken);
   return `${device}.${end}.${signDeviceToken(fieldCipher, owner, device, end)}`;
 }
 
 /** Null as `owner` does the same work, so that timing reveals nothing. */
-export function createLoginThrottleKeys(
+export function deriveLoginThrottleKeys(
   fieldCipher: FieldCipher,
   email: string,
-  owner: DeviceOwner | null,
+  owner: DeviceTokenOwner | null,
   deviceToken: string | undefined,
 ): LoginThrottleKeys {
-  const address = createEmailThrottleKeys(fieldCipher, email);
+  const address = deriveEmailLoginThrottleKeys(fieldCipher, email);
   const [, device, end, signed] = DEVICE_TOKEN_PATTERN.exec(deviceToken ?? '') ?? [];
   if (!device || !end || !signed) return address;
   const isGenuine = timingSafeEquals(
@@ -48,20 +52,25 @@ export function createLoginThrottleKeys(
   return { ...address, delayKey, isKnownDevice: true };
 }
 
-export function createEmailThrottleKeys(fieldCipher: FieldCipher, email: string): LoginThrottleKeys {
+export function deriveEmailLoginThrottleKeys(fieldCipher: FieldCipher, email: string): LoginThrottleKeys {
   const accountKey = `email:${fieldCipher.hash('login-email', email).toString('hex')}`;
   return { delayKey: accountKey, accountKey, isKnownDevice: false };
 }
 
-export function createSessionThrottleKeys(
+export function deriveSessionLoginThrottleKeys(
   fieldCipher: FieldCipher,
   user: { email: string; sessionId: string },
 ): LoginThrottleKeys {
   const delayKey = `session:${fieldCipher.hash('login-session', user.sessionId).toString('hex')}`;
-  return { ...createEmailThrottleKeys(fieldCipher, user.email), delayKey, isKnownDevice: true };
+  return { ...deriveEmailLoginThrottleKeys(fieldCipher, user.email), delayKey, isKnownDevice: true };
 }
 
-function signDeviceToken(fieldCipher: FieldCipher, owner: DeviceOwner, device: string, end: string): string {
+function signDeviceToken(
+  fieldCipher: FieldCipher,
+  owner: DeviceTokenOwner,
+  device: string,
+  end: string,
+): string {
   return fieldCipher
     .hash('device-token', owner.id, String(owner.accessEpoch), device, end)
     .toString('base64url');

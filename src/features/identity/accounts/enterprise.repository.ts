@@ -5,7 +5,7 @@ export async function hasEnterpriseMode(db: Db, userId: string): Promise<boolean
   return row?.enterpriseMode ?? false;
 }
 
-export async function lockUserEnterpriseMode(
+export async function lockUserEnterpriseModeByEmail(
   tx: Tx,
   email: string,
 ): Promise<{ id: string; enterpriseMode: boolean } | null> {
@@ -15,7 +15,7 @@ export async function lockUserEnterpriseMode(
   return rows[0] ?? null;
 }
 
-export async function setEnterpriseMode(tx: Tx, userId: string, isOn: boolean): Promise<void> {
+export async function setUserEnterpriseMode(tx: Tx, userId: string, isOn: boolean): Promise<void> {
   await tx.user.update({
     where: { id: userId },
     data: { enterpriseMode: isOn, updatedAt: new Date() },

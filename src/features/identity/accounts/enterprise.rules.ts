@@ -1,10 +1,10 @@
 import { MIN_AUDIT_RETENTION_DAYS } from '../../../shared/enterprise-settings.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-export type ExportPolicy = 'PLAIN' | 'ENCRYPTED_OR_REFUSED';
+export type DataExportPolicy = 'PLAIN' | 'ENCRYPTED_OR_REFUSED';
 
 /** In enterprise mode data is exported only encrypted to a key of the user. */
-export function getExportPolicy(isEnterprise: boolean): ExportPolicy {
+export function getDataExportPolicy(isEnterprise: boolean): DataExportPolicy {
   return isEnterprise ? 'ENCRYPTED_OR_REFUSED' : 'PLAIN';
 }
 
@@ -21,7 +21,7 @@ const formatHours = (seconds: number) => `${seconds / 3600} hours`;
 const formatDays = (seconds: number) => `${seconds / 86_400} days`;
 
 /** Source of the table in docs/guides/enterprise-mode.md. */
-export const ENTERPRISE_RULES: readonly EnterpriseRule[] = [
+export const ENTERPRISE_MODE_RULES: readonly EnterpriseRule[] = [
   {
     rule: 'Second factor (TOTP)',
     standard: 'optional',

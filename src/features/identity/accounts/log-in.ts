@@ -2,10 +2,10 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { normalizeEmail } from '../../../shared/email.ts';
-import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
+import { ServiceError, type ServiceErrorCode } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import { completeFirstFactor, type LoginStepResult } from './complete-first-factor.ts';
-import { createLoginThrottleKeys } from './device-token.ts';
+import { deriveLoginThrottleKeys } from './device-token.ts';
 import { consumeLoginAttempt, refundLoginAttempt, resetLoginFailures } from './login-delay.repository.ts';
 import { isPasswordUnchanged } from './password-version.rules.ts';
 import { findLoginCredentials, lockUser, type UserRow, updatePasswordHash } from './user.repository.ts';
@@ -30,7 +30,7 @@ export async function logIn(
   const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
   const { keys, user, isPasswordCorrect, newHash } = await passwords.runQueued(async (slot) => {
     const credentials = await findLoginCredentials(database.client, email);
-    const keys = createLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
+    const keys = deriveLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
     await consumeLoginAttempt(database.client, keys);
     const isPasswordCorrect = await slot.verify(input.password, credentials.passwords);
     const storedHash = credentials.user?.passwordHash;
@@ -46,7 +46,7 @@ export async function logIn(
       newHash: isOld ? await slot.hash(input.password) : null,
     };
   });
-  const outcome = await database.transaction(async (tx): Promise<LoginResult | ErrorCode> => {
+  const outcome = await database.transaction(async (tx): Promise<LoginResult | ServiceErrorCode> => {
     if (!user || !isPasswordCorrect) return recordLoginFailure(tx, context, 'CREDENTIALS_INVALID', user?.id);
     const lockedUser = await lockUser(tx, user.id);
     const refusal = findLoginRefusal(user) ?? findLoginRefusal(lockedUser);
@@ -72,9 +72,9 @@ export async function logIn(
 async function recordLoginFailure(
   tx: Tx,
   context: RequestContext,
-  code: ErrorCode,
+  code: ServiceErrorCode,
   userId?: string,
-): Promise<ErrorCode> {
+): Promise<ServiceErrorCode> {
   await recordAuditEntry(tx, context, {
     action: 'LOGIN_FAILED',
     outcome: 'DENIED',

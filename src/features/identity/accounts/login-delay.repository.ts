@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { getMaxConsecutiveFailures } from './consecutive-failure-limits.ts';
+import { getMaxConsecutiveLoginFailures } from './consecutive-failure-limits.ts';
 import type { LoginThrottleKeys } from './device-token.ts';
 
 /** Consecutive failures without delay; each further one doubles the delay, up to 15 minutes. */
@@ -27,7 +27,7 @@ export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Prom
     RETURNING 1`;
   if (reserved.length === 0) throw await createLoginDelayError(db, keys);
   // Counted after the delay only, so that rejected attempts do not use up the failures of the account.
-  const maxFailures = getMaxConsecutiveFailures('password', keys.isKnownDevice);
+  const maxFailures = getMaxConsecutiveLoginFailures('password', keys.isKnownDevice);
   const updated = await db.$queryRaw<unknown[]>`
     INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive_failures) VALUES (${keys.accountKey}, 0, now(), 1)
     ON CONFLICT (key) DO UPDATE SET consecutive_failures = delay.consecutive_failures + 1 WHERE delay.consecutive_failures < ${maxFailures}

@@ -4,7 +4,10 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import type { AccountServices } from './account-services.ts';
 
 /** Consume one of 20 mails per hour and network address. @throws RATE_LIMITED */
-export async function consumeMailQuota(services: AccountServices, context: RequestContext): Promise<void> {
+export async function consumeIpAddressMailQuota(
+  services: AccountServices,
+  context: RequestContext,
+): Promise<void> {
   const key = `mails-of:${services.fieldCipher.hash('mails-of-address', context.address).toString('hex')}`;
   const allowed = Math.ceil(20 * services.rateLimitScale);
   await services.database.transaction((tx) => consumeAttempts(tx, [{ key, allowed, windowSeconds: 3600 }]));

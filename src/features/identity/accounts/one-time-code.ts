@@ -18,6 +18,6 @@ export function getOtpExpiry(): Date {
 }
 
 /** A new code resets the key. */
-export function getOtpBudgetKey({ fieldCipher }: AccountServices, email: string): string {
+export function deriveOtpAttemptLimitKey({ fieldCipher }: AccountServices, email: string): string {
   return `otp-code:${fieldCipher.hash('otp-budget', email).toString('hex')}`;
 }

@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Tx } from '../../../platform/database.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
@@ -15,17 +15,17 @@ import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   DeviceTokenResponse,
-  EmailRequest,
+  EmailAddressRequest,
   PasswordChangeRequest,
   PasswordResetRequest,
 } from './accounts.schemas.ts';
 import { changePassword } from './change-password.ts';
-import { createEmailThrottleKeys } from './device-token.ts';
+import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
-import { consumeMailQuota } from './mail-quota.ts';
-import { findPasswordProblems } from './password.rules.ts';
+import { consumeIpAddressMailQuota } from './mail-quota.ts';
+import { findPasswordErrors } from './password.rules.ts';
 import { consumePasswordReset, findPasswordReset, insertPasswordReset } from './password-reset.repository.ts';
-import { revokeAccess } from './revoke-access.ts';
+import { revokeUserAccess } from './revoke-access.ts';
 import { updatePasswordHash } from './user.repository.ts';
 
 export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -39,13 +39,13 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
         summary: 'Request a password reset mail; the response is always the same.',
-        body: EmailRequest,
+        body: EmailAddressRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
     },
     async (request) => {
       const email = requireValidEmail(request.body.email);
-      await consumeMailQuota(services, getRequestContext(request));
+      await consumeIpAddressMailQuota(services, getRequestContext(request));
       const key = `reset-mail:${fieldCipher.hash('mail-budget', email).toString('hex')}`;
       await database.transaction(async (tx) => {
         if (await tryConsumeAttempt(tx, { key, allowed: 3, windowSeconds: 3600 }))
@@ -78,7 +78,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       const tokenHash = hashResetToken(token);
       const resetWithHash = await passwords.runQueued(async (slot) => {
         const reset = await findPasswordReset(database.client, tokenHash);
-        const validationErrors = await findPasswordProblems(password, reset?.email ?? '');
+        const validationErrors = await findPasswordErrors(password, reset?.email ?? '');
         if (validationErrors.length > 0) throw createValidationError(...validationErrors);
         return reset && { ...reset, passwordHash: await slot.hash(password) };
       });
@@ -110,14 +110,14 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         tags: ['Accounts'],
         summary: 'Change the password; ends all other sessions.',
         body: PasswordChangeRequest,
-        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401) },
+        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponseSchemas(401) },
       },
     },
     async (request) => {
       const deviceToken = await changePassword(
         services,
         getRequestContext(request),
-        requireUser(request),
+        requireAuthenticatedUser(request),
         request.body,
       );
       return { done: true as const, deviceToken };
@@ -152,8 +152,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     return database.transaction(async (tx) => {
       if (!(await consumePasswordReset(tx, reset.userId, tokenHash))) return false;
       await updatePasswordHash(tx, reset.userId, reset.passwordHash);
-      await resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, reset.email));
-      await revokeAccess(tx, reset.userId, 'PASSWORD_RESET');
+      await resetLoginFailures(tx, deriveEmailLoginThrottleKeys(fieldCipher, reset.email));
+      await revokeUserAccess(tx, reset.userId, 'PASSWORD_RESET');
       await services.events.publish(tx, 'user.password-changed', { userId: reset.userId });
       await mailOutbox.enqueue(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
       await recordAuditEntry(tx, getRequestContext(request), {

@@ -7,7 +7,7 @@ export const MAX_PASSWORD_BYTES = 1024;
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
 /** NIST SP 800-63B, 3.1.1.2: length and common passwords; no Unicode normalization. */
-export async function findPasswordProblems(password: string, email: string): Promise<FieldError[]> {
+export async function findPasswordErrors(password: string, email: string): Promise<FieldError[]> {
   if (Buffer.byteLength(password, 'utf8') > MAX_PASSWORD_BYTES) {
     return [createPasswordError('TOO_LONG', `Must have at most ${MAX_PASSWORD_BYTES} bytes.`)];
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FileStore } from '../../../providers/files/files.port.ts';
 import { generateRandomDigits } from '../../../shared/ids.ts';
-import { removeFileIfAvailable } from '../../files/index.ts';
+import { removeFileIfStoreAvailable } from '../../files/index.ts';
 import type { ProfilePicture } from './profile-picture.ts';
 
 export function getProfilePicturePath(name: string): string {
@@ -16,5 +16,5 @@ export async function storeProfilePicture(files: FileStore, picture: ProfilePict
 }
 
 export async function deleteProfilePicture(files: FileStore, name: string): Promise<void> {
-  await removeFileIfAvailable(files, getProfilePicturePath(name));
+  await removeFileIfStoreAvailable(files, getProfilePicturePath(name));
 }

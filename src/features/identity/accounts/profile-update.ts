@@ -1,9 +1,13 @@
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
-import type { Profile } from './profile.rules.ts';
-import type { ProfileUpdate } from './user.repository.ts';
-import { getPhoneLocation } from './user.view.ts';
+import type { UserProfileInput } from './profile.rules.ts';
+import type { UserProfileUpdate } from './user.repository.ts';
+import { getPhoneFieldLocation } from './user.view.ts';
 
-export function toProfileUpdate(fieldCipher: FieldCipher, userId: string, profile: Profile): ProfileUpdate {
+export function encryptUserProfileUpdate(
+  fieldCipher: FieldCipher,
+  userId: string,
+  profile: UserProfileInput,
+): UserProfileUpdate {
   const { phone, ...rest } = profile;
   const composed = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [
@@ -12,5 +16,8 @@ export function toProfileUpdate(fieldCipher: FieldCipher, userId: string, profil
     ]),
   );
   if (phone === undefined) return composed;
-  return { ...composed, phone: phone === null ? null : fieldCipher.encrypt(getPhoneLocation(userId), phone) };
+  return {
+    ...composed,
+    phone: phone === null ? null : fieldCipher.encrypt(getPhoneFieldLocation(userId), phone),
+  };
 }

@@ -1,25 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../../platform/http/if-match.ts';
-import { replyCreated } from '../../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParams, IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
-import { hasPermission } from '../../../shared/permissions.ts';
+import { hasRolePermission } from '../../../shared/permissions.ts';
 import type { AccountServices } from './account-services.ts';
-import { CurrentUserResponse, ProfileRequest, UserSchema } from './accounts.schemas.ts';
-import { findMissingProfileFields, findProfileProblems, type Profile } from './profile.rules.ts';
+import { CurrentUserResponse, UserProfileRequest, UserSchema } from './accounts.schemas.ts';
+import {
+  findMissingProfileFieldErrors,
+  findUserProfileErrors,
+  type UserProfileInput,
+} from './profile.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deleteProfilePicture } from './profile-picture-files.ts';
 import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
-import { toProfileUpdate } from './profile-update.ts';
-import { activateWithProfile, findUser, updateProfile } from './user.repository.ts';
+import { encryptUserProfileUpdate } from './profile-update.ts';
+import { activateUserWithProfile, findUser, updateUserProfile } from './user.repository.ts';
 import { toUserView } from './user.view.ts';
 
-export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
   app.post(
@@ -36,16 +40,20 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'Create the profile of a verified account.',
         description: 'Fields sent at registration are optional.',
-        headers: IdempotencyHeader,
-        body: ProfileRequest,
-        response: { 201: schemaRef(UserSchema), ...createProblemResponses(409, 503) },
+        headers: IdempotencyKeyHeader,
+        body: UserProfileRequest,
+        response: { 201: schemaRef(UserSchema), ...createProblemResponseSchemas(409, 503) },
       },
     },
     async (request, reply) => {
-      const { id } = requireUser(request);
+      const { id } = requireAuthenticatedUser(request);
       const currentProfile = await ownProfile(id);
-      const profile: Profile = { accountType: 'INDIVIDUAL', ...omitNulls(currentProfile), ...request.body };
-      const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(profile)];
+      const profile: UserProfileInput = {
+        accountType: 'INDIVIDUAL',
+        ...omitNulls(currentProfile),
+        ...request.body,
+      };
+      const validationErrors = [...findMissingProfileFieldErrors(profile), ...findUserProfileErrors(profile)];
       if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const context = getRequestContext(request);
       const upload = request.formFiles.profilePicture;
@@ -58,8 +66,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         upload,
         async (profilePicture) => {
           const result = await services.createIdempotently(context, idempotencyInput, async (tx) => {
-            const change = { ...toProfileUpdate(fieldCipher, id, profile), profilePicture };
-            const row = await activateWithProfile(tx, id, change);
+            const change = { ...encryptUserProfileUpdate(fieldCipher, id, profile), profilePicture };
+            const row = await activateUserWithProfile(tx, id, change);
             if (!row) throw new ServiceError('PROFILE_EXISTS');
             const changes = listChangedFields(request.body, profilePicture);
             await recordAuditEntry(tx, context, { resourceId: id, changes });
@@ -68,7 +76,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
           return { result, isReferenced: !result.isReplayed };
         },
       );
-      return replyCreated(reply, idempotentResult);
+      return prepareCreatedReply(reply, idempotentResult);
     },
   );
 
@@ -81,14 +89,14 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.profile',
         tags: ['Accounts'],
         summary: 'Retrieve a profile.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(UserSchema) },
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const { id } = request.params;
-      if (id !== user.id && !hasPermission(user.role, 'profiles:read-any'))
+      if (id !== user.id && !hasRolePermission(user.role, 'profiles:read-any'))
         throw new ServiceError('NOT_FOUND');
       const row = await findUser(database.client, id);
       if (!row) throw new ServiceError('NOT_FOUND');
@@ -114,19 +122,22 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
         tags: ['Accounts'],
         summary: 'Update your profile: omitted fields stay, null clears.',
-        params: createIdParams('id'),
-        body: ProfileRequest,
-        response: { 200: schemaRef(UserSchema), ...createProblemResponses(409, 412, 503) },
+        params: createIdParamsSchema('id'),
+        body: UserProfileRequest,
+        response: { 200: schemaRef(UserSchema), ...createProblemResponseSchemas(409, 412, 503) },
       },
       handler: async (request, reply) => {
-        const { id } = requireUser(request);
+        const { id } = requireAuthenticatedUser(request);
         if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
         const row = await findUser(database.client, id);
         if (!row) throw new ServiceError('NOT_FOUND');
         assertIfMatch(request.headers['if-match'], row.version);
         if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
-        const profile: Profile = { ...omitNulls(await ownProfile(id)), ...request.body };
-        const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(request.body)];
+        const profile: UserProfileInput = { ...omitNulls(await ownProfile(id)), ...request.body };
+        const validationErrors = [
+          ...findMissingProfileFieldErrors(profile),
+          ...findUserProfileErrors(request.body),
+        ];
         if (validationErrors.length > 0) throw createValidationError(...validationErrors);
         const upload = request.formFiles.profilePicture;
         const updatedRow = await runWithStoredProfilePicture(
@@ -134,8 +145,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
           upload,
           async (profilePicture) => {
             const result = await database.transaction(async (tx) => {
-              const change = { ...toProfileUpdate(fieldCipher, id, request.body), profilePicture };
-              const after = await updateProfile(tx, id, row.version, change);
+              const change = { ...encryptUserProfileUpdate(fieldCipher, id, request.body), profilePicture };
+              const after = await updateUserProfile(tx, id, row.version, change);
               if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
               const changes = listChangedFields(request.body, profilePicture);
               await recordAuditEntry(tx, getRequestContext(request), { resourceId: id, changes });
@@ -165,11 +176,11 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       },
     },
     async (request) => {
-      const row = await findUser(database.client, requireUser(request).id);
+      const row = await findUser(database.client, requireAuthenticatedUser(request).id);
       if (!row) throw new ServiceError('UNAUTHENTICATED');
       const plan = await services.getPlan(database.client, row.id, row.language);
       const profileStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
-      const nextStep = requireUser(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
+      const nextStep = requireAuthenticatedUser(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
       return { user: toUserView(services, row), nextStep, ...plan };
     },
   );
@@ -186,6 +197,6 @@ function omitNulls(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function listChangedFields(body: Profile, profilePicture: string | undefined): string[] {
+function listChangedFields(body: UserProfileInput, profilePicture: string | undefined): string[] {
   return [...Object.keys(body), ...(profilePicture ? ['profilePicture'] : [])];
 }

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { isTimeZone } from '../../../shared/time-zone.ts';
-import type { ProfileRequest } from './accounts.schemas.ts';
+import type { UserProfileRequest } from './accounts.schemas.ts';
 
-export type Profile = Static<typeof ProfileRequest>;
+export type UserProfileInput = Static<typeof UserProfileRequest>;
 
-export function findProfileProblems(profile: Profile): FieldError[] {
+export function findUserProfileErrors(profile: UserProfileInput): FieldError[] {
   const problems: FieldError[] = [];
   if (profile.timeZone !== undefined && !isTimeZone(profile.timeZone)) {
     problems.push({ field: 'timeZone', code: 'UNKNOWN', message: 'Must be an IANA time zone.' });
@@ -13,8 +13,8 @@ export function findProfileProblems(profile: Profile): FieldError[] {
   return problems;
 }
 
-export function findMissingProfileFields(profile: Profile): FieldError[] {
-  const needed: (keyof Profile)[] = ['firstName', 'lastName'];
+export function findMissingProfileFieldErrors(profile: UserProfileInput): FieldError[] {
+  const needed: (keyof UserProfileInput)[] = ['firstName', 'lastName'];
   if (profile.accountType === 'ORGANIZATION') needed.push('organizationName');
   return needed
     .filter((field) => !profile[field])

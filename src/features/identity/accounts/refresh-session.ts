@@ -4,7 +4,11 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import type { CreatedSession } from './create-session.ts';
-import { deriveNextRefreshToken, hashRefreshToken, ROTATION_GRACE_MS } from './refresh-token.ts';
+import {
+  deriveNextRefreshToken,
+  hashRefreshToken,
+  REFRESH_TOKEN_ROTATION_GRACE_MS,
+} from './refresh-token.ts';
 import {
   endSession,
   insertRefreshToken,
@@ -85,5 +89,5 @@ async function endReusedSession(
 }
 
 function isWithinRotationGrace(rotatedAt: Date): boolean {
-  return Date.now() - rotatedAt.getTime() <= ROTATION_GRACE_MS;
+  return Date.now() - rotatedAt.getTime() <= REFRESH_TOKEN_ROTATION_GRACE_MS;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 
 /** Rotated tokens return the same successor again, for lost responses. */
-export const ROTATION_GRACE_MS = 30_000;
+export const REFRESH_TOKEN_ROTATION_GRACE_MS = 30_000;
 
 /** 256 bits. */
 export function generateRefreshToken(): string {

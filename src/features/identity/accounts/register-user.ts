@@ -5,16 +5,16 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
-import { getOtpBudgetKey, getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
-import type { Profile } from './profile.rules.ts';
+import { deriveOtpAttemptLimitKey, getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import type { UserProfileInput } from './profile.rules.ts';
 import type { ProfilePicture } from './profile-picture.ts';
 import { insertRegistration } from './registration.repository.ts';
-import { ensureUser } from './user.repository.ts';
+import { ensureUserByEmail } from './user.repository.ts';
 
 export interface RegistrationInput {
   email: string;
   passwordHash: string;
-  profile: Profile;
+  profile: UserProfileInput;
   picture: ProfilePicture | null;
 }
 
@@ -26,8 +26,8 @@ export async function registerUser(
   input: RegistrationInput,
 ): Promise<void> {
   const { fieldCipher, mailOutbox } = services;
-  const user = await ensureUser(tx, input.email);
-  await resetAttempts(tx, [getOtpBudgetKey(services, input.email)]);
+  const user = await ensureUserByEmail(tx, input.email);
+  await resetAttempts(tx, [deriveOtpAttemptLimitKey(services, input.email)]);
   const id = generateId();
   const otp = generateRandomDigits(6);
   const hasProfile = Object.keys(input.profile).length > 0;
@@ -37,7 +37,9 @@ export async function registerUser(
     passwordHash: input.passwordHash,
     otpHash: hashOtp(services, id, otp),
     expiresAt: getOtpExpiry(),
-    profile: hasProfile ? fieldCipher.encrypt(getPendingProfileLocation(id, user.id), input.profile) : null,
+    profile: hasProfile
+      ? fieldCipher.encrypt(getPendingProfileFieldLocation(id, user.id), input.profile)
+      : null,
     picture: input.picture ? Buffer.from(input.picture.bytes) : null,
     pictureExtension: input.picture?.extension ?? null,
   });
@@ -55,10 +57,10 @@ export async function registerUser(
 }
 
 /** One salt per address: log-in time does not depend on the number of pending registrations. */
-export function deriveRegistrationSalt({ fieldCipher }: AccountServices, email: string): Uint8Array {
+export function deriveRegistrationPasswordSalt({ fieldCipher }: AccountServices, email: string): Uint8Array {
   return fieldCipher.hash('registration-salt', email).subarray(0, 16);
 }
 
-export function getPendingProfileLocation(registrationId: string, userId: string) {
+export function getPendingProfileFieldLocation(registrationId: string, userId: string) {
   return { table: 'pending_registrations', column: 'profile', rowId: registrationId, ownerId: userId };
 }

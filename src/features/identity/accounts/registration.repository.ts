@@ -35,7 +35,7 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
 }
 
 /** Find the newest of each password, expired or not: the first user needs their code among later ones. */
-export async function findRegistrationsToRenew(
+export async function findRegistrationsForNewOtp(
   tx: Tx,
   userId: string,
 ): Promise<{ id: string; createdAt: Date }[]> {
@@ -49,7 +49,7 @@ export async function findRegistrationsToRenew(
 }
 
 /** One statement, also for an empty list. */
-export async function replaceOtps(
+export async function replaceRegistrationOtps(
   tx: Tx,
   otps: readonly { id: string; otpHash: Uint8Array }[],
   expiresAt: Date,
@@ -81,7 +81,7 @@ export async function getRegistration(tx: Tx, id: string) {
   return tx.pendingRegistration.findUniqueOrThrow({ where: { id } });
 }
 
-export async function deleteRegistrations(tx: Tx, userId: string): Promise<void> {
+export async function deleteUserRegistrations(tx: Tx, userId: string): Promise<void> {
   await tx.pendingRegistration.deleteMany({ where: { userId } });
 }
 

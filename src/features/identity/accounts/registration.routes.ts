@@ -1,31 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { replyCreated } from '../../../platform/http/reply-created.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
-import { DoneResponse, IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { DoneResponse, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import {
-  EmailRequest,
+  EmailAddressRequest,
   OtpVerificationRequest,
   RegistrationRequest,
   RegistrationResponse,
   TokenResponse,
 } from './accounts.schemas.ts';
 import { confirmEmail } from './confirm-email.ts';
-import { consumeMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
+import { consumeIpAddressMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
 import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
-import { findPasswordProblems } from './password.rules.ts';
-import { findProfileProblems } from './profile.rules.ts';
+import { findPasswordErrors } from './password.rules.ts';
+import { findUserProfileErrors } from './profile.rules.ts';
 import { createProfilePicture, PROFILE_PICTURE_FORM } from './profile-picture.ts';
-import { deriveRegistrationSalt, registerUser } from './register-user.ts';
+import { deriveRegistrationPasswordSalt, registerUser } from './register-user.ts';
 import { resendOtp } from './resend-otp.ts';
-import { toTokenResponse } from './tokens.view.ts';
+import { createTokenResponse } from './tokens.view.ts';
 
 const PRIVILEGED_FIELDS = [
   '_id',
@@ -60,9 +60,9 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         operationId: 'accounts.register',
         tags: ['Accounts'],
         summary: 'Register an e-mail address; mails a six-digit code.',
-        headers: IdempotencyHeader,
+        headers: IdempotencyKeyHeader,
         body: RegistrationRequest,
-        response: { 201: schemaRef(RegistrationResponse), ...createProblemResponses(409) },
+        response: { 201: schemaRef(RegistrationResponse), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
@@ -70,16 +70,16 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const { email: address, password, ...profile } = request.body;
       const email = requireValidEmail(address);
       const validationErrors = [
-        ...(await findPasswordProblems(password, email)),
-        ...findProfileProblems(profile),
+        ...(await findPasswordErrors(password, email)),
+        ...findUserProfileErrors(profile),
       ];
       if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const upload = request.formFiles.profilePicture;
       const { picture, passwordHash } = await services.passwords.runQueued(async (slot) => {
-        await consumeMailQuota(services, context);
+        await consumeIpAddressMailQuota(services, context);
         return {
           picture: upload ? await createProfilePicture(upload) : null,
-          passwordHash: await slot.hash(password, deriveRegistrationSalt(services, email)),
+          passwordHash: await slot.hash(password, deriveRegistrationPasswordSalt(services, email)),
         };
       });
       const who = services.fieldCipher.hash('visitor', truncateIpAddress(request.ip)).toString('hex');
@@ -102,7 +102,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         return { body, location: '/api/auth/me' };
       });
       services.mailOutbox.wake();
-      return replyCreated(reply, result);
+      return prepareCreatedReply(reply, result);
     },
   );
 
@@ -125,7 +125,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         email,
         otp: request.body.otp,
       });
-      return toTokenResponse(services, app, user, session);
+      return createTokenResponse(services, app, user, session);
     },
   );
 
@@ -137,14 +137,14 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         operationId: 'accounts.resendOtp',
         tags: ['Accounts'],
         summary: 'Resend the verification code; the response is always the same.',
-        body: EmailRequest,
+        body: EmailAddressRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
     },
     async (request) => {
       const context = getRequestContext(request);
       const email = requireValidEmail(request.body.email);
-      await consumeMailQuota(services, context);
+      await consumeIpAddressMailQuota(services, context);
       await services.database.transaction(async (tx) => {
         if (await tryConsumeEmailAddressMailQuota(services, tx, email))
           await resendOtp(services, context, tx, email);

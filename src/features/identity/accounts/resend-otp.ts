@@ -5,8 +5,8 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
-import { getOtpBudgetKey, getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
-import { findRegistrationsToRenew, replaceOtps } from './registration.repository.ts';
+import { deriveOtpAttemptLimitKey, getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import { findRegistrationsForNewOtp, replaceRegistrationOtps } from './registration.repository.ts';
 import { lockUserByEmail } from './user.repository.ts';
 
 /**
@@ -20,16 +20,18 @@ export async function resendOtp(
   email: string,
 ): Promise<boolean> {
   // Same lock order as confirmEmail, against deadlocks.
-  await resetAttempts(tx, [getOtpBudgetKey(services, email)]);
+  await resetAttempts(tx, [deriveOtpAttemptLimitKey(services, email)]);
   const user = await lockUserByEmail(tx, email);
   const isPending = user?.status === 'PENDING_VERIFICATION';
-  const renewed = (await findRegistrationsToRenew(tx, isPending ? user.id : '')).map(({ id, createdAt }) => ({
-    id,
-    otp: generateRandomDigits(6),
-    registeredAt: createdAt,
-  }));
+  const renewed = (await findRegistrationsForNewOtp(tx, isPending ? user.id : '')).map(
+    ({ id, createdAt }) => ({
+      id,
+      otp: generateRandomDigits(6),
+      registeredAt: createdAt,
+    }),
+  );
   const otps = renewed.map(({ id, otp }) => ({ id, otpHash: hashOtp(services, id, otp) }));
-  await replaceOtps(tx, otps, getOtpExpiry());
+  await replaceRegistrationOtps(tx, otps, getOtpExpiry());
   const language = chooseLocale(undefined, context.acceptLanguage).tag;
   await mailOtps(services, tx, { to: email, language }, renewed);
   await recordAuditEntry(

@@ -1,17 +1,17 @@
 import type { Tx } from '../../../platform/database.ts';
 import { invalidatePasswordResets } from './password-reset.repository.ts';
-import { endSessions, type SessionEndReason } from './session.repository.ts';
+import { markUserSessionsEnded, type SessionEndReason } from './session.repository.ts';
 import { incrementAccessEpoch } from './user.repository.ts';
 
 /** Also invalidate reset and device tokens; return the new access epoch. Locks out parallel log-ins. */
-export async function revokeAccess(
+export async function revokeUserAccess(
   tx: Tx,
   userId: string,
   endReason: SessionEndReason,
   exceptSession?: string,
 ): Promise<number> {
   const accessEpoch = await incrementAccessEpoch(tx, userId);
-  await endSessions(tx, userId, endReason, exceptSession);
+  await markUserSessionsEnded(tx, userId, endReason, exceptSession);
   await invalidatePasswordResets(tx, userId);
   return accessEpoch;
 }

@@ -1,5 +1,5 @@
 import { type Db, notifyAfterCommit, type Tx } from '../../../platform/database.ts';
-import { getAccessTopic } from '../../../platform/realtime/realtime-messages.ts';
+import { getUserAccessTopic } from '../../../platform/realtime/realtime-messages.ts';
 import { buildSessionExpiryConditions } from '../../../platform/session-expiry.repository.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
@@ -32,7 +32,7 @@ export interface LockedRefreshToken {
   rotatedAt: Date | null;
 }
 
-export async function insertSessionWithToken(
+export async function insertSessionWithRefreshToken(
   tx: Tx,
   session: {
     userId: string;
@@ -93,7 +93,7 @@ export async function rotateRefreshToken(tx: Tx, token: LockedRefreshToken, expi
   });
 }
 
-export async function listActiveSessions(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listActiveUserSessions(db: Db, userId: string, page: { skip: number; take: number }) {
   const where = { userId, endedAt: null, expiresAt: { gt: new Date() } };
   const [rows, total] = await Promise.all([
     db.session.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...page }),
@@ -113,7 +113,7 @@ export async function endSession(
     where: { id, userId, endedAt: null },
     data: { endedAt: new Date(), endReason },
   });
-  notifyAfterCommit(tx, getAccessTopic(userId));
+  notifyAfterCommit(tx, getUserAccessTopic(userId));
   return count === 1;
 }
 
@@ -124,8 +124,8 @@ export async function lockOpenSession(tx: Tx, userId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** Use `revokeAccess`; expects a locked user. */
-export async function endSessions(
+/** Use `revokeUserAccess`; expects a locked user. */
+export async function markUserSessionsEnded(
   tx: Tx,
   userId: string,
   endReason: SessionEndReason,
@@ -135,11 +135,11 @@ export async function endSessions(
     where: { userId, endedAt: null, ...(except ? { id: { not: except } } : {}) },
     data: { endedAt: new Date(), endReason },
   });
-  notifyAfterCommit(tx, getAccessTopic(userId));
+  notifyAfterCommit(tx, getUserAccessTopic(userId));
   return count;
 }
 
-export async function findSessionNetworks(
+export async function findSessionNetworkMatch(
   tx: Tx,
   userId: string,
   network: string,

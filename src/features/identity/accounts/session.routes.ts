@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import {
   allowBeforeMfaEnrollment,
@@ -11,7 +11,12 @@ import {
   PUBLIC_OR_USER_ACCESS,
   skipAudit,
 } from '../../../platform/route-access.ts';
-import { createIdParams, DeletedResponse, DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import {
+  createIdParamsSchema,
+  DeletedResponse,
+  DoneResponse,
+  schemaRef,
+} from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
@@ -24,8 +29,8 @@ import {
 } from './accounts.schemas.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
-import { endSession, listActiveSessions } from './session.repository.ts';
-import { toLogInResponse, toSessionTokens } from './tokens.view.ts';
+import { endSession, listActiveUserSessions } from './session.repository.ts';
+import { createLogInResponse, createSessionTokens } from './tokens.view.ts';
 
 export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database } = services;
@@ -44,11 +49,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'Log in with e-mail address and password.',
         body: LogInRequest,
-        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponseSchemas(401, 403) },
       },
     },
     async (request) =>
-      toLogInResponse(services, app, await logIn(services, getRequestContext(request), request.body)),
+      createLogInResponse(services, app, await logIn(services, getRequestContext(request), request.body)),
   );
 
   app.post(
@@ -60,12 +65,12 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'Rotate a refresh token; later reuse ends the session.',
         body: RefreshTokenRequest,
-        response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponses(401) },
+        response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponseSchemas(401) },
       },
     },
     async (request) => {
       const session = await refreshSession(services, getRequestContext(request), request.body.refreshToken);
-      return toSessionTokens(app, session.user, session);
+      return createSessionTokens(app, session.user, session);
     },
   );
 
@@ -79,7 +84,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'Log out of the current session.',
         security: [{ bearer: [] }],
-        response: { 200: schemaRef(DoneResponse), ...createProblemResponses(401) },
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(401) },
       },
     },
     async (request) => {
@@ -109,9 +114,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       },
     },
     async (request) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const { limit } = request.query;
-      const { rows, total } = await listActiveSessions(database.client, user.id, {
+      const { rows, total } = await listActiveUserSessions(database.client, user.id, {
         skip: getPageOffset(request.query),
         take: limit,
       });
@@ -136,14 +141,14 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
         summary: 'Revoke a session.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        if (!(await endSession(tx, requireUser(request).id, id, 'REVOKED')))
+        if (!(await endSession(tx, requireAuthenticatedUser(request).id, id, 'REVOKED')))
           throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });

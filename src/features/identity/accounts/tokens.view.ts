@@ -5,29 +5,29 @@ import type { LoginResult } from './log-in.ts';
 import type { UserRow } from './user.repository.ts';
 import { toUserView, type UserViewContext } from './user.view.ts';
 
-export function toTokenResponse(
+export function createTokenResponse(
   context: UserViewContext,
   app: FastifyInstance,
   user: UserRow,
   session: CreatedSession,
 ) {
   return {
-    ...toSessionTokens(app, user, session),
+    ...createSessionTokens(app, user, session),
     deviceToken: createDeviceToken(context.fieldCipher, user),
     user: toUserView(context, user),
   };
 }
 
-export function toLogInResponse(
+export function createLogInResponse(
   context: UserViewContext,
   app: FastifyInstance,
   { user, loginStep }: LoginResult,
 ) {
   if (loginStep.challenge) return { mfaRequired: true as const, ...loginStep.challenge };
-  return toTokenResponse(context, app, user, loginStep.session);
+  return createTokenResponse(context, app, user, loginStep.session);
 }
 
-export function toSessionTokens(
+export function createSessionTokens(
   app: FastifyInstance,
   user: { id: string; role: string },
   session: CreatedSession,

@@ -3,7 +3,7 @@ import { generateId } from '../../../shared/ids.ts';
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-export interface ProfileUpdate {
+export interface UserProfileUpdate {
   firstName?: string | undefined;
   lastName?: string | undefined;
   accountType?: string | undefined;
@@ -37,7 +37,7 @@ export async function findLoginCredentials(
   return { user, passwords };
 }
 
-export async function ensureUser(tx: Tx, email: string): Promise<{ id: string; status: string }> {
+export async function ensureUserByEmail(tx: Tx, email: string): Promise<{ id: string; status: string }> {
   for (;;) {
     await tx.$executeRaw`
       INSERT INTO users (id, email) VALUES (${generateId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
@@ -75,7 +75,7 @@ export async function incrementAccessEpoch(tx: Tx, id: string): Promise<number> 
 export async function markEmailVerified(
   tx: Tx,
   id: string,
-  change: ProfileUpdate & { passwordHash: string },
+  change: UserProfileUpdate & { passwordHash: string },
 ): Promise<UserRow> {
   return tx.user.update({
     where: { id },
@@ -84,10 +84,10 @@ export async function markEmailVerified(
 }
 
 /** Null for any status but verified. */
-export async function activateWithProfile(
+export async function activateUserWithProfile(
   tx: Tx,
   id: string,
-  change: ProfileUpdate,
+  change: UserProfileUpdate,
 ): Promise<UserRow | null> {
   const { count } = await tx.user.updateMany({
     where: { id, status: 'VERIFIED' },
@@ -101,11 +101,11 @@ export async function activateWithProfile(
   return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
 }
 
-export async function updateProfile(
+export async function updateUserProfile(
   tx: Tx,
   id: string,
   version: number,
-  change: ProfileUpdate,
+  change: UserProfileUpdate,
 ): Promise<UserRow | null> {
   const { count } = await tx.user.updateMany({
     where: { id, version },
@@ -137,7 +137,7 @@ export async function upsertAdministrator(
     return { id: existingUser.id, created: false };
   }
   if (!passwordHash) return null;
-  const { id } = await ensureUser(tx, email);
+  const { id } = await ensureUserByEmail(tx, email);
   await tx.pendingRegistration.deleteMany({ where: { userId: id } });
   await tx.user.update({
     where: { id },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
-import { getPermissions, ROLES } from '../../../shared/permissions.ts';
+import { getRolePermissions, USER_ROLES } from '../../../shared/permissions.ts';
 import type { UserSchema } from './accounts.schemas.ts';
 import type { UserRow } from './user.repository.ts';
 
@@ -17,11 +17,11 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
     lastName: row.lastName,
     accountType: row.accountType,
     organizationName: row.organizationName,
-    phone: row.phone ? context.fieldCipher.decrypt<string>(getPhoneLocation(row.id), row.phone) : null,
+    phone: row.phone ? context.fieldCipher.decrypt<string>(getPhoneFieldLocation(row.id), row.phone) : null,
     language: row.language,
     timeZone: row.timeZone,
-    role: ROLES.find((role) => role === row.role) ?? 'USER',
-    permissions: [...getPermissions(row.role)],
+    role: USER_ROLES.find((role) => role === row.role) ?? 'USER',
+    permissions: [...getRolePermissions(row.role)],
     status: requireUserStatus(row.status),
     profilePictureUrl: row.profilePicture
       ? `${context.publicBaseUrl}/uploads/profile-pictures/${row.profilePicture}`
@@ -32,7 +32,7 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
   };
 }
 
-export function getPhoneLocation(userId: string) {
+export function getPhoneFieldLocation(userId: string) {
   return { table: 'users', column: 'phone', rowId: userId, ownerId: userId };
 }
 

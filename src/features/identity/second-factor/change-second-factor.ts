@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
-import { revokeAccess } from '../accounts/revoke-access.ts';
+import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { requireReauthentication } from './require-reauthentication.ts';
@@ -25,7 +25,7 @@ export async function disableSecondFactor(
   await requireReauthentication(services, context, user, input.password);
   return runWithSecondFactor(services, context, user, input.proof, async (tx) => {
     await deleteSecondFactor(tx, user.id);
-    const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
+    const accessEpoch = await revokeUserAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await services.mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_OFF', to: user.email, values: {} });
     await services.events.publish(tx, 'user.second-factor-changed', { userId: user.id, isEnabled: false });
     await recordAuditEntry(tx, context, { resourceId: user.id });

@@ -3,13 +3,13 @@ import type { Tx } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { getMaxConsecutiveFailures } from '../accounts/consecutive-failure-limits.ts';
+import { getMaxConsecutiveLoginFailures } from '../accounts/consecutive-failure-limits.ts';
 import { consumeRecoveryCode } from './recovery-code.repository.ts';
 import { normalizeRecoveryCode } from './recovery-code.rules.ts';
 import {
   consumeTotpStep,
-  incrementWrongCodes,
-  resetWrongCodes,
+  incrementWrongTotpCodes,
+  resetWrongTotpCodes,
   type SecondFactorRow,
 } from './second-factor.repository.ts';
 import { findTotpStep } from './totp.rules.ts';
@@ -43,7 +43,7 @@ export async function consumeSecondFactorProof(
     return consumeRecoveryCodeProof(fieldCipher, tx, factor, proof.recoveryCode, origin.address);
   const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor, origin.knownDeviceKey);
   if (!(await consumeTotpCode(fieldCipher, tx, factor, proof.code, origin.knownDeviceKey !== null))) {
-    await incrementWrongCodes(tx, factor.userId);
+    await incrementWrongTotpCodes(tx, factor.userId);
     return false;
   }
   await refundAttempts(tx, [budget]);
@@ -62,7 +62,7 @@ export async function consumeSecondFactorAttempt(
   return key;
 }
 
-export function getTotpSecretLocation(userId: string) {
+export function getTotpSecretFieldLocation(userId: string) {
   return { table: 'second_factors', column: 'secret', rowId: userId, ownerId: userId };
 }
 
@@ -88,7 +88,7 @@ async function consumeRecoveryCodeProof(
     { key, allowed: MAX_RECOVERY_CODE_ATTEMPTS, windowSeconds: ATTEMPT_WINDOW_SECONDS },
   ]);
   if (!(await consumeRecoveryCode(tx, userId, hashRecoveryCode(fieldCipher, userId, code)))) return false;
-  await resetWrongCodes(tx, userId);
+  await resetWrongTotpCodes(tx, userId);
   await refundAttempts(tx, [key]);
   return true;
 }
@@ -101,12 +101,15 @@ async function consumeTotpCode(
   isKnownDevice: boolean,
 ): Promise<boolean> {
   const { userId } = factor;
-  if (factor.wrongCodes >= getMaxConsecutiveFailures('secondFactor', isKnownDevice)) {
+  if (factor.wrongCodes >= getMaxConsecutiveLoginFailures('secondFactor', isKnownDevice)) {
     throw new ServiceError('RATE_LIMITED', {
       detail: 'Too many wrong codes in a row. Use a recovery code, or a device that logged in before.',
       retryAfterSeconds: ATTEMPT_WINDOW_SECONDS,
     });
   }
-  const step = findTotpStep(fieldCipher.decrypt<string>(getTotpSecretLocation(userId), factor.secret), code);
+  const step = findTotpStep(
+    fieldCipher.decrypt<string>(getTotpSecretFieldLocation(userId), factor.secret),
+    code,
+  );
   return step !== null && (await consumeTotpStep(tx, userId, step));
 }

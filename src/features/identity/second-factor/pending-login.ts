@@ -19,7 +19,7 @@ export async function createPendingLogin(
   await insertPendingLogin(tx, {
     tokenHash: hashPendingLoginToken(fieldCipher, mfaToken),
     userId: user.id,
-    passwordState: computePasswordState(fieldCipher, user),
+    passwordState: computePasswordFingerprint(fieldCipher, user),
     expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.pendingLogin * 1000),
   });
   return { mfaToken, expiresIn: LIFETIMES_SECONDS.pendingLogin };
@@ -30,7 +30,7 @@ export function hashPendingLoginToken(fieldCipher: FieldCipher, mfaToken: string
 }
 
 /** Changes with the stored password and reveals nothing about it. */
-export function computePasswordState(
+export function computePasswordFingerprint(
   fieldCipher: FieldCipher,
   user: { id: string; passwordHash: string | null },
 ) {

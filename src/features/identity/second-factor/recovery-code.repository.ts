@@ -16,6 +16,6 @@ export async function consumeRecoveryCode(tx: Tx, userId: string, codeHash: Uint
   return count === 1;
 }
 
-export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+export async function countUnusedRecoveryCodes(db: Db, userId: string): Promise<number> {
   return db.recoveryCode.count({ where: { userId, usedAt: null } });
 }

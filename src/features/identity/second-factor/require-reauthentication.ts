@@ -2,7 +2,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createSessionThrottleKeys } from '../accounts/device-token.ts';
+import { deriveSessionLoginThrottleKeys } from '../accounts/device-token.ts';
 import { consumeLoginAttempt, refundLoginAttempt } from '../accounts/login-delay.repository.ts';
 import { isRecentSession } from '../accounts/session.repository.ts';
 import { findUser } from '../accounts/user.repository.ts';
@@ -19,7 +19,7 @@ export async function requireReauthentication(
   password: string | undefined,
 ): Promise<void> {
   const { database, fieldCipher, passwords } = services;
-  const keys = createSessionThrottleKeys(fieldCipher, user);
+  const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const isCorrect = await passwords.runQueued(async (slot) => {
     const passwordHash = (await findUser(database.client, user.id))?.passwordHash;
     if (!passwordHash) return null;

@@ -2,18 +2,22 @@ import { refundAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import { DEFAULT_QR_CODE_DESIGN } from '../../../platform/qr-image/design.rules.ts';
-import { drawPng } from '../../../platform/qr-image/draw-png.ts';
-import { createSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
+import { drawQrCodePng } from '../../../platform/qr-image/draw-png.ts';
+import { createQrSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
-import { revokeAccess } from '../accounts/revoke-access.ts';
-import { consumeSecondFactorAttempt, getTotpSecretLocation } from './consume-second-factor-proof.ts';
+import { revokeUserAccess } from '../accounts/revoke-access.ts';
+import { consumeSecondFactorAttempt, getTotpSecretFieldLocation } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { requireReauthentication } from './require-reauthentication.ts';
-import { lockSecondFactor, markSecondFactorConfirmed, upsertEnrollment } from './second-factor.repository.ts';
+import {
+  lockSecondFactor,
+  markSecondFactorConfirmed,
+  upsertSecondFactorEnrollment,
+} from './second-factor.repository.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
 import { createOtpauthUri, findTotpStep, generateTotpSecret } from './totp.rules.ts';
 
@@ -35,12 +39,12 @@ export async function startSecondFactorEnrollment(
   await requireReauthentication(services, context, user, password);
   const secret = generateTotpSecret();
   const otpauthUri = createOtpauthUri(secret, user.email);
-  const matrix = createSymbolMatrix(otpauthUri, 'M', false);
-  const png = await drawPng(matrix, DEFAULT_QR_CODE_DESIGN);
+  const matrix = createQrSymbolMatrix(otpauthUri, 'M', false);
+  const png = await drawQrCodePng(matrix, DEFAULT_QR_CODE_DESIGN);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {
-    const encryptedSecret = fieldCipher.encrypt(getTotpSecretLocation(user.id), secret);
-    const started = await upsertEnrollment(tx, {
+    const encryptedSecret = fieldCipher.encrypt(getTotpSecretFieldLocation(user.id), secret);
+    const started = await upsertSecondFactorEnrollment(tx, {
       userId: user.id,
       secret: encryptedSecret,
       pendingUntil: expiresAt,
@@ -69,7 +73,7 @@ export async function confirmSecondFactorEnrollment(
     if (!factor?.isPending) throw new ServiceError('MFA_NOT_ENABLED');
     const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor);
     const step = findTotpStep(
-      fieldCipher.decrypt<string>(getTotpSecretLocation(user.id), factor.secret),
+      fieldCipher.decrypt<string>(getTotpSecretFieldLocation(user.id), factor.secret),
       code,
     );
     if (step === null || !(await markSecondFactorConfirmed(tx, user.id, step))) {
@@ -77,7 +81,7 @@ export async function confirmSecondFactorEnrollment(
       return null;
     }
     await refundAttempts(tx, [budget]);
-    const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
+    const accessEpoch = await revokeUserAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
     await services.events.publish(tx, 'user.second-factor-changed', { userId: user.id, isEnabled: true });
     await recordAuditEntry(tx, context, { resourceId: user.id });

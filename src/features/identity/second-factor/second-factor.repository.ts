@@ -15,7 +15,7 @@ export interface SecondFactorState {
 }
 
 /** False when a second factor is enabled. */
-export async function upsertEnrollment(
+export async function upsertSecondFactorEnrollment(
   tx: Tx,
   enrollment: { userId: string; secret: Uint8Array; pendingUntil: Date },
 ): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
   return (await db.secondFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0;
 }
 
-export async function findSecondFactor(db: Db, userId: string): Promise<SecondFactorState | null> {
+export async function findSecondFactorState(db: Db, userId: string): Promise<SecondFactorState | null> {
   const rows = await db.$queryRaw<SecondFactorState[]>`
     SELECT confirmed_at AS "confirmedAt",
            CASE WHEN pending_until > now() THEN pending_until END AS "pendingUntil",
@@ -66,15 +66,15 @@ export async function consumeTotpStep(tx: Tx, userId: string, step: number): Pro
   return count === 1;
 }
 
-export async function incrementWrongCodes(tx: Tx, userId: string): Promise<void> {
+export async function incrementWrongTotpCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = wrong_codes + 1 WHERE user_id = ${userId}`;
 }
 
-export async function resetWrongCodes(tx: Tx, userId: string): Promise<void> {
+export async function resetWrongTotpCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = 0 WHERE user_id = ${userId}`;
 }
 
-export async function deleteExpiredEnrollments(db: Db): Promise<number> {
+export async function deleteExpiredSecondFactorEnrollments(db: Db): Promise<number> {
   return db.$executeRaw`DELETE FROM second_factors WHERE confirmed_at IS NULL AND pending_until < now()`;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../../platform/authentication.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import {
   allowBeforeMfaEnrollment,
@@ -12,10 +12,10 @@ import {
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { createValidationError } from '../../../shared/errors.ts';
 import { DeviceTokenResponse, TokenResponse } from '../accounts/accounts.schemas.ts';
-import { toTokenResponse } from '../accounts/tokens.view.ts';
+import { createTokenResponse } from '../accounts/tokens.view.ts';
 import { disableSecondFactor, renewRecoveryCodes } from './change-second-factor.ts';
 import type { SecondFactorProof } from './consume-second-factor-proof.ts';
-import { findSecondFactor } from './second-factor.repository.ts';
+import { findSecondFactorState } from './second-factor.repository.ts';
 import {
   MfaConfirmationRequest,
   MfaConfirmationResponse,
@@ -29,7 +29,7 @@ import {
 } from './second-factor.schemas.ts';
 import { confirmSecondFactorEnrollment, startSecondFactorEnrollment } from './second-factor-enrollment.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
-import { verifySecondFactor } from './verify-second-factor.ts';
+import { completeSecondFactor } from './verify-second-factor.ts';
 
 const ACCOUNT_ACCESS = allowUsers('account:use');
 
@@ -46,8 +46,8 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       },
     },
     async (request) => {
-      const user = requireUser(request);
-      const state = await findSecondFactor(services.database.client, user.id);
+      const user = requireAuthenticatedUser(request);
+      const state = await findSecondFactorState(services.database.client, user.id);
       return {
         enabled: Boolean(state?.confirmedAt),
         required: user.isEnterprise,
@@ -71,7 +71,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Start second-factor enrollment.',
         body: MfaEnrollmentRequest,
-        response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponses(401, 403, 409) },
+        response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
     },
     async (request) => {
@@ -79,7 +79,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       const { expiresAt, ...enrollment } = await startSecondFactorEnrollment(
         services,
         getRequestContext(request),
-        requireUser(request),
+        requireAuthenticatedUser(request),
         password,
       );
       return { ...enrollment, expiresAt: expiresAt.toISOString() };
@@ -99,14 +99,14 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Confirm second-factor enrollment; ends all other sessions.',
         body: MfaConfirmationRequest,
-        response: { 200: schemaRef(MfaConfirmationResponse), ...createProblemResponses(401, 409) },
+        response: { 200: schemaRef(MfaConfirmationResponse), ...createProblemResponseSchemas(401, 409) },
       },
     },
     async (request) =>
       confirmSecondFactorEnrollment(
         services,
         getRequestContext(request),
-        requireUser(request),
+        requireAuthenticatedUser(request),
         request.body.code,
       ),
   );
@@ -120,7 +120,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Disable the second factor; ends all other sessions.',
         body: MfaDisableRequest,
-        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401, 403, 409) },
+        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
     },
     async (request) => {
@@ -129,7 +129,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       const deviceToken = await disableSecondFactor(
         services,
         getRequestContext(request),
-        requireUser(request),
+        requireAuthenticatedUser(request),
         input,
       );
       return { done: true as const, deviceToken };
@@ -145,7 +145,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Replace the recovery codes.',
         body: SecondFactorProofRequest,
-        response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponses(401, 409) },
+        response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponseSchemas(401, 409) },
       },
     },
     async (request) => {
@@ -153,7 +153,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       const recoveryCodes = await renewRecoveryCodes(
         services,
         getRequestContext(request),
-        requireUser(request),
+        requireAuthenticatedUser(request),
         proof,
       );
       return { recoveryCodes };
@@ -169,14 +169,14 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Complete a log-in with a second-factor or recovery code.',
         body: MfaVerificationRequest,
-        response: { 200: schemaRef(TokenResponse), ...createProblemResponses(401, 403) },
+        response: { 200: schemaRef(TokenResponse), ...createProblemResponseSchemas(401, 403) },
       },
     },
     async (request) => {
       const { mfaToken, deviceToken, ...proof } = request.body;
       const input = { mfaToken, deviceToken, proof: parseSecondFactorProof(proof) };
-      const { user, session } = await verifySecondFactor(services, getRequestContext(request), input);
-      return toTokenResponse(services, app, user, session);
+      const { user, session } = await completeSecondFactor(services, getRequestContext(request), input);
+      return createTokenResponse(services, app, user, session);
     },
   );
 };

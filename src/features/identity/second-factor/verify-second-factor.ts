@@ -2,17 +2,17 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
-import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
+import { ServiceError, type ServiceErrorCode } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { completeLogin } from '../accounts/complete-login.ts';
 import type { CreatedSession } from '../accounts/create-session.ts';
-import { createLoginThrottleKeys } from '../accounts/device-token.ts';
+import { deriveLoginThrottleKeys } from '../accounts/device-token.ts';
 import { resetLoginFailures } from '../accounts/login-delay.repository.ts';
 import { lockUser, type UserRow } from '../accounts/user.repository.ts';
 import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
 import { consumePendingLogin, findPendingLogin, type PendingLoginRow } from './pending-login.repository.ts';
-import { computePasswordState, hashPendingLoginToken } from './pending-login.ts';
-import { countRecoveryCodes } from './recovery-code.repository.ts';
+import { computePasswordFingerprint, hashPendingLoginToken } from './pending-login.ts';
+import { countUnusedRecoveryCodes } from './recovery-code.repository.ts';
 import { lockSecondFactor } from './second-factor.repository.ts';
 
 interface SecondFactorLoginResult {
@@ -27,42 +27,44 @@ interface SecondFactorLoginInput {
 }
 
 /** @throws MFA_TOKEN_INVALID, MFA_CODE_INVALID (the token stays valid), ACCOUNT_SUSPENDED, RATE_LIMITED */
-export async function verifySecondFactor(
+export async function completeSecondFactor(
   services: AccountServices,
   context: RequestContext,
   input: SecondFactorLoginInput,
 ): Promise<SecondFactorLoginResult> {
   const { database, fieldCipher, mailOutbox } = services;
   const tokenHash = hashPendingLoginToken(fieldCipher, input.mfaToken);
-  const outcome = await database.transaction(async (tx): Promise<SecondFactorLoginResult | ErrorCode> => {
-    const pending = await findPendingLogin(tx, tokenHash);
-    const lockedFactor = pending && (await lockPendingFactor(services, tx, pending));
-    if (!pending || !lockedFactor) return recordSecondFactorFailure(tx, context, 'MFA_TOKEN_INVALID');
-    const { user, factor } = lockedFactor;
-    if (user.status === 'SUSPENDED')
-      return recordSecondFactorFailure(tx, context, 'ACCOUNT_SUSPENDED', user.id);
-    const keys = createLoginThrottleKeys(fieldCipher, user.email, user, input.deviceToken);
-    const origin = { address: context.address, knownDeviceKey: keys.isKnownDevice ? keys.delayKey : null };
-    if (!(await consumeSecondFactorProof(fieldCipher, tx, factor, input.proof, origin)))
-      return recordSecondFactorFailure(tx, context, 'MFA_CODE_INVALID', user.id);
-    // Of two parallel calls the second finds the log-in consumed.
-    if (!(await consumePendingLogin(tx, tokenHash))) throw new ServiceError('MFA_TOKEN_INVALID');
-    await resetLoginFailures(tx, keys);
-    const isRecovery = 'recoveryCode' in input.proof;
-    const session = await completeLogin(services, context, tx, user, {
-      isKnownDevice: keys.isKnownDevice,
-      action: isRecovery ? 'RECOVERY_CODE_USED' : 'MFA_VERIFIED',
-    });
-    if (isRecovery) {
-      const codesLeft = await countRecoveryCodes(tx, user.id);
-      await mailOutbox.enqueue(tx, {
-        template: 'RECOVERY_CODE_USED',
-        to: user.email,
-        values: { left: codesLeft },
+  const outcome = await database.transaction(
+    async (tx): Promise<SecondFactorLoginResult | ServiceErrorCode> => {
+      const pending = await findPendingLogin(tx, tokenHash);
+      const lockedFactor = pending && (await lockPendingFactor(services, tx, pending));
+      if (!pending || !lockedFactor) return recordSecondFactorFailure(tx, context, 'MFA_TOKEN_INVALID');
+      const { user, factor } = lockedFactor;
+      if (user.status === 'SUSPENDED')
+        return recordSecondFactorFailure(tx, context, 'ACCOUNT_SUSPENDED', user.id);
+      const keys = deriveLoginThrottleKeys(fieldCipher, user.email, user, input.deviceToken);
+      const origin = { address: context.address, knownDeviceKey: keys.isKnownDevice ? keys.delayKey : null };
+      if (!(await consumeSecondFactorProof(fieldCipher, tx, factor, input.proof, origin)))
+        return recordSecondFactorFailure(tx, context, 'MFA_CODE_INVALID', user.id);
+      // Of two parallel calls the second finds the log-in consumed.
+      if (!(await consumePendingLogin(tx, tokenHash))) throw new ServiceError('MFA_TOKEN_INVALID');
+      await resetLoginFailures(tx, keys);
+      const isRecovery = 'recoveryCode' in input.proof;
+      const session = await completeLogin(services, context, tx, user, {
+        isKnownDevice: keys.isKnownDevice,
+        action: isRecovery ? 'RECOVERY_CODE_USED' : 'MFA_VERIFIED',
       });
-    }
-    return { user, session };
-  });
+      if (isRecovery) {
+        const codesLeft = await countUnusedRecoveryCodes(tx, user.id);
+        await mailOutbox.enqueue(tx, {
+          template: 'RECOVERY_CODE_USED',
+          to: user.email,
+          values: { left: codesLeft },
+        });
+      }
+      return { user, session };
+    },
+  );
   if (typeof outcome === 'string') throw new ServiceError(outcome);
   mailOutbox.wake();
   return outcome;
@@ -74,7 +76,7 @@ async function lockPendingFactor({ fieldCipher }: AccountServices, tx: Tx, pendi
   // A password change ends the sessions it finds: the new session must exist before it, or not be created.
   const user = await lockUser(tx, pending.userId);
   if (!factor?.isOn || !user) return null;
-  return timingSafeEquals(computePasswordState(fieldCipher, user), pending.passwordState)
+  return timingSafeEquals(computePasswordFingerprint(fieldCipher, user), pending.passwordState)
     ? { user, factor }
     : null;
 }
@@ -82,9 +84,9 @@ async function lockPendingFactor({ fieldCipher }: AccountServices, tx: Tx, pendi
 async function recordSecondFactorFailure(
   tx: Tx,
   context: RequestContext,
-  code: ErrorCode,
+  code: ServiceErrorCode,
   userId?: string,
-): Promise<ErrorCode> {
+): Promise<ServiceErrorCode> {
   await recordAuditEntry(tx, context, {
     action: 'MFA_REJECTED',
     outcome: 'DENIED',

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { IdentityServices } from './identity-services.ts';
 import type { SignInRefusal } from './resolve-identity-user.ts';
-import { createProviderNotConfiguredError, mapProviderError } from './sign-in-errors.ts';
+import { createIdentityProviderNotConfiguredError, mapIdentityProviderError } from './sign-in-errors.ts';
 
 export function recordSignInRefusal(
   tx: Tx,
@@ -28,11 +28,11 @@ export async function callIdentityProvider<Answer>(
   context: RequestContext,
   request: (provider: NonNullable<IdentityServices['identityProvider']>) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!identityProvider) throw createProviderNotConfiguredError();
+  if (!identityProvider) throw createIdentityProviderNotConfiguredError();
   try {
     return await request(identityProvider);
   } catch (cause) {
-    const error = mapProviderError(cause);
+    const error = mapIdentityProviderError(cause);
     if (!(error instanceof ServiceError)) throw error;
     const outcome = error.code === 'PROVIDER_UNAVAILABLE' ? 'FAILURE' : 'DENIED';
     await database.transaction((tx) =>

@@ -7,7 +7,7 @@ import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { deleteProfilePicture } from '../accounts/profile-picture-files.ts';
 import { callIdentityProvider, recordSignInRefusal } from './call-identity-provider.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { hashProof } from './proof-hash.ts';
+import { hashSignInProof } from './proof-hash.ts';
 import { resolveIdentityUser } from './resolve-identity-user.ts';
 import { insertSignInCode } from './sign-in-code.repository.ts';
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
@@ -17,7 +17,7 @@ import { deriveSignInAttempt, verifySignInState } from './sign-in-state.ts';
  * Accept a response once over all instances, create a one-time code but no session, and record failures.
  * @throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, ACCOUNT_SUSPENDED, PROVIDER_UNAVAILABLE
  */
-export async function completeAuthorization(
+export async function completeSignInAuthorization(
   services: IdentityServices,
   context: RequestContext,
   answer: { redirect: AuthorizationResponse; cookie: string | undefined; redirectUri: string },
@@ -28,7 +28,7 @@ export async function completeAuthorization(
   const identity = await callIdentityProvider(services, context, async (provider) => {
     const proof = state && {
       kind: 'STATE' as const,
-      hash: hashProof(state.state),
+      hash: hashSignInProof(state.state),
       expiresAt: state.expiresAt,
     };
     if (!proof || !(await consumeSignInProof(database.client, proof)))
@@ -48,7 +48,7 @@ export async function completeAuthorization(
     }
     await insertSignInCode(tx, {
       identityId: resolution.identityId,
-      codeHash: hashProof(code),
+      codeHash: hashSignInProof(code),
       codeChallenge: state?.codeChallenge ?? null,
       expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.signInCode * 1000),
     });

@@ -1,23 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParams, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
-import { revokeAccess } from '../accounts/revoke-access.ts';
+import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { IdentitySchema } from './identities.schemas.ts';
 import {
   deleteIdentity,
   findOwnIdentity,
   hasOtherSignInMethod,
-  listIdentities,
+  listUserIdentities,
 } from './identity.repository.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { formatProviderName } from './link.rules.ts';
+import { formatIdentityProviderName } from './link.rules.ts';
 
 export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { database, mailOutbox } = services;
@@ -36,7 +36,11 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
     },
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listIdentities(database.client, requireUser(request).id, page);
+      const { rows, total } = await listUserIdentities(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        page,
+      );
       const data = rows.map((row) => ({
         id: row.id,
         issuer: row.issuer,
@@ -56,13 +60,13 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
         summary: 'Unlink an identity; ends all other sessions.',
-        params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       await database.transaction(async (tx) => {
         await lockUserAndSession(tx, user);
         const identity = await findOwnIdentity(tx, user.id, id);
@@ -71,8 +75,8 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         if (!(await hasOtherSignInMethod(tx, identity, issuer)))
           throw new ServiceError('LAST_SIGN_IN_METHOD');
         await deleteIdentity(tx, id);
-        await revokeAccess(tx, user.id, 'REVOKED', user.sessionId);
-        const values = { provider: formatProviderName(identity.issuer) };
+        await revokeUserAccess(tx, user.id, 'REVOKED', user.sessionId);
+        const values = { provider: formatIdentityProviderName(identity.issuer) };
         await mailOutbox.enqueue(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });
         await recordAuditEntry(tx, getRequestContext(request), {
           resourceId: user.id,

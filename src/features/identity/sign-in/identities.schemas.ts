@@ -7,7 +7,7 @@ const CodeChallenge = Type.String({
     'PKCE code challenge (RFC 7636, S256). POST /api/auth/google/exchange then requires the code verifier. Required for clients on another origin, which do not receive cookies.',
 });
 
-export const SignInQuery = Type.Object({ codeChallenge: Type.Optional(CodeChallenge) });
+export const SignInStartQuery = Type.Object({ codeChallenge: Type.Optional(CodeChallenge) });
 
 export const SignInStartResponse = Type.Object(
   {
@@ -25,7 +25,7 @@ export const SignInStartResponse = Type.Object(
 const QueryParameter = Type.Optional(Type.String());
 
 /** Providers may add parameters; only code, state, iss and error are used. */
-export const CallbackQuery = Type.Object({
+export const SignInCallbackQuery = Type.Object({
   iss: QueryParameter,
   code: QueryParameter,
   scope: QueryParameter,
@@ -35,7 +35,7 @@ export const CallbackQuery = Type.Object({
   error: QueryParameter,
 });
 
-export const CodeExchangeRequest = Type.Object({
+export const SignInCodeExchangeRequest = Type.Object({
   code: Type.String({
     minLength: 1,
     maxLength: 200,

@@ -32,7 +32,7 @@ export async function markIdentityUsed(tx: Tx, id: string): Promise<void> {
   await tx.userIdentity.update({ where: { id }, data: { lastUsedAt: new Date() }, select: { id: true } });
 }
 
-export async function listIdentities(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listUserIdentities(db: Db, userId: string, page: { skip: number; take: number }) {
   const [rows, total] = await Promise.all([
     db.userIdentity.findMany({
       where: { userId },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
 /** No key is needed: codes, states and tokens are random or signed. */
-export function hashProof(text: string): Buffer<ArrayBuffer> {
+export function hashSignInProof(text: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash('sha256').update(text).digest());
 }

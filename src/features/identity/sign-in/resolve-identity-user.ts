@@ -3,9 +3,9 @@ import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { VerifiedIdentity } from '../../../providers/identity/identity.port.ts';
 import { normalizeEmail } from '../../../shared/email.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
-import { revokeAccess } from '../accounts/revoke-access.ts';
-import { ensureUser, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
+import type { ServiceErrorCode } from '../../../shared/errors.ts';
+import { revokeUserAccess } from '../accounts/revoke-access.ts';
+import { ensureUserByEmail, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
 import {
   findIdentity,
   hasIdentityFromIssuer,
@@ -13,17 +13,21 @@ import {
   markIdentityUsed,
 } from './identity.repository.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { decideIdentityLink, formatProviderName, parseProviderName } from './link.rules.ts';
-import { verifyUserByProvider } from './verify-user.repository.ts';
+import {
+  decideIdentityLink,
+  formatIdentityProviderName,
+  parseProfileNameFromProvider,
+} from './link.rules.ts';
+import { markUserVerifiedByProvider } from './verify-user.repository.ts';
 
-export interface LinkedUser {
+export interface ResolvedIdentityUser {
   identityId: string;
   userId: string;
   orphanedPicture: string | null;
 }
 
 export interface SignInRefusal {
-  errorCode: ErrorCode;
+  errorCode: ServiceErrorCode;
   userId?: string;
 }
 
@@ -37,14 +41,14 @@ export async function resolveIdentityUser(
   tx: Tx,
   issuer: string,
   identity: VerifiedIdentity,
-): Promise<LinkedUser | SignInRefusal> {
+): Promise<ResolvedIdentityUser | SignInRefusal> {
   const email = identity.emailVerified ? normalizeEmail(identity.email ?? '') : null;
   if (!email) return { errorCode: 'IDENTITY_NOT_VERIFIED' };
   const linkedIdentity = await findIdentity(tx, issuer, identity.subject);
   if (linkedIdentity) return signInLockedUser(tx, issuer, identity.subject, linkedIdentity.userId);
 
   const registered = await lockUserByEmail(tx, email);
-  if (!registered) await ensureUser(tx, email);
+  if (!registered) await ensureUserByEmail(tx, email);
   const owner = registered ?? (await lockUserByEmail(tx, email));
   if (!owner) return { errorCode: 'SIGN_IN_INVALID' };
   // Parallel first sign-ins are serialized by the address lock: the later one finds the link of the earlier.
@@ -61,17 +65,17 @@ export async function resolveIdentityUser(
   const record = (action: 'IDENTITY_ACCOUNT_CREATED' | 'UNVERIFIED_ACCOUNT_CLEARED' | 'IDENTITY_LINKED') =>
     recordAuditEntry(tx, context, { action, resourceId: userId, actorId: userId });
   if (decision === 'LINK') {
-    const values = { provider: formatProviderName(issuer) };
+    const values = { provider: formatIdentityProviderName(issuer) };
     await services.mailOutbox.enqueue(tx, { template: 'IDENTITY_LINKED', to: email, values });
     await record('IDENTITY_LINKED');
     return { identityId, userId, orphanedPicture: null };
   }
-  await revokeAccess(tx, userId, 'IDENTITY_LINKED');
+  await revokeUserAccess(tx, userId, 'IDENTITY_LINKED');
   const names = {
-    firstName: parseProviderName(identity.givenName),
-    lastName: parseProviderName(identity.familyName),
+    firstName: parseProfileNameFromProvider(identity.givenName),
+    lastName: parseProfileNameFromProvider(identity.familyName),
   };
-  const orphanedPicture = await verifyUserByProvider(tx, userId, names);
+  const orphanedPicture = await markUserVerifiedByProvider(tx, userId, names);
   await record(registered ? 'UNVERIFIED_ACCOUNT_CLEARED' : 'IDENTITY_ACCOUNT_CREATED');
   await record('IDENTITY_LINKED');
   return { identityId, userId, orphanedPicture };
@@ -83,7 +87,7 @@ async function signInLockedUser(
   issuer: string,
   subject: string,
   userId: string,
-): Promise<LinkedUser | SignInRefusal> {
+): Promise<ResolvedIdentityUser | SignInRefusal> {
   await lockUser(tx, userId);
   const linkedIdentity = await findIdentity(tx, issuer, subject);
   return linkedIdentity?.userId === userId
@@ -94,7 +98,7 @@ async function signInLockedUser(
 async function signInLinkedUser(
   tx: Tx,
   linkedIdentity: { id: string; userId: string; status: string },
-): Promise<LinkedUser | SignInRefusal> {
+): Promise<ResolvedIdentityUser | SignInRefusal> {
   const { id, userId, status } = linkedIdentity;
   const decision = decideIdentityLink(status, { status, hasIdentityOfIssuer: true });
   if (typeof decision === 'object') return { ...decision, userId };

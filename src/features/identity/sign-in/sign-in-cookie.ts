@@ -1,4 +1,4 @@
-import { formatSetCookie, parseCookies } from '../../../shared/cookies.ts';
+import { formatSetCookieHeader, parseCookieHeader } from '../../../shared/cookies.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 /** `attempt` binds the authorization to its browser, `code` the one-time code. */
@@ -24,12 +24,12 @@ export function parseSignInCookie(
   header: string | undefined,
   secure: boolean,
 ): string | undefined {
-  return parseCookies(header)[getCookieName(kind, secure)];
+  return parseCookieHeader(header)[getCookieName(kind, secure)];
 }
 
 function formatCookie(kind: SignInCookieKind, value: string, seconds: number, secure: boolean): string {
   const { sameSite } = SIGN_IN_COOKIES[kind];
-  return formatSetCookie(getCookieName(kind, secure), value, {
+  return formatSetCookieHeader(getCookieName(kind, secure), value, {
     path: '/',
     maxAgeSeconds: seconds,
     sameSite,

@@ -1,5 +1,5 @@
 import { IdentityProviderError } from '../../../providers/identity/identity.port.ts';
-import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
+import { ServiceError, type ServiceErrorCode } from '../../../shared/errors.ts';
 
 /** The keys are sent in the fragment of the front end's address. */
 export const SIGN_IN_ERROR_MESSAGES = {
@@ -14,9 +14,9 @@ export const SIGN_IN_ERROR_MESSAGES = {
   try_again: 'The service is busy. Try again in a moment.',
 } as const;
 
-export type SignInError = keyof typeof SIGN_IN_ERROR_MESSAGES;
+export type SignInErrorCode = keyof typeof SIGN_IN_ERROR_MESSAGES;
 
-const SIGN_IN_ERROR_BY_CODE: Partial<Record<ErrorCode, SignInError>> = {
+const SIGN_IN_ERROR_BY_CODE: Partial<Record<ServiceErrorCode, SignInErrorCode>> = {
   IDENTITY_NOT_VERIFIED: 'email_not_verified',
   ACCOUNT_SUSPENDED: 'account_suspended',
   IDENTITY_CONFLICT: 'identity_conflict',
@@ -25,14 +25,14 @@ const SIGN_IN_ERROR_BY_CODE: Partial<Record<ErrorCode, SignInError>> = {
   RATE_LIMITED: 'try_again',
 };
 
-export function toSignInError(error: ServiceError): SignInError {
+export function toSignInErrorCode(error: ServiceError): SignInErrorCode {
   if (error.cause instanceof IdentityProviderError && error.cause.reason === 'DENIED') return 'access_denied';
   if (error.cause === NOT_CONFIGURED_CAUSE) return 'not_configured';
   return SIGN_IN_ERROR_BY_CODE[error.code] ?? (error.statusCode >= 500 ? 'try_again' : 'sign_in_failed');
 }
 
 /** Return other errors unchanged. */
-export function mapProviderError(error: unknown): unknown {
+export function mapIdentityProviderError(error: unknown): unknown {
   if (!(error instanceof IdentityProviderError)) return error;
   return error.reason === 'UNAVAILABLE'
     ? new ServiceError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 5, cause: error })
@@ -41,7 +41,7 @@ export function mapProviderError(error: unknown): unknown {
 
 const NOT_CONFIGURED_CAUSE = 'no identity provider is configured';
 
-export function createProviderNotConfiguredError(): ServiceError {
+export function createIdentityProviderNotConfiguredError(): ServiceError {
   return new ServiceError('PROVIDER_UNAVAILABLE', {
     detail: 'No identity provider is configured.',
     retryAfterSeconds: 3600,

@@ -24,11 +24,11 @@ export function createSignInState(fieldCipher: FieldCipher, codeChallenge: strin
   return { state, codeChallenge: codeChallenge ?? null, expiresAt: new Date(seconds * 1000) };
 }
 
-export function deriveStateCookieValue(fieldCipher: FieldCipher, state: string): string {
+export function deriveSignInStateCookieValue(fieldCipher: FieldCipher, state: string): string {
   return fieldCipher.hash('sign-in-cookie', state).toString('base64url');
 }
 
-export function deriveCodeCookieValue(fieldCipher: FieldCipher, code: string): string {
+export function deriveSignInCodeCookieValue(fieldCipher: FieldCipher, code: string): string {
   return fieldCipher.hash('sign-in-code-cookie', code).toString('base64url');
 }
 
@@ -45,7 +45,7 @@ export function verifySignInState(
   const isBound =
     challenge !== undefined && signed !== undefined
       ? timingSafeEquals(signSignInState(fieldCipher, start, challenge), signed)
-      : timingSafeEquals(deriveStateCookieValue(fieldCipher, state), cookie ?? '');
+      : timingSafeEquals(deriveSignInStateCookieValue(fieldCipher, state), cookie ?? '');
   return isBound ? { state, codeChallenge: challenge ?? null, expiresAt } : null;
 }
 

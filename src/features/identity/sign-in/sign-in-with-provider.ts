@@ -9,11 +9,11 @@ import { deleteProfilePicture } from '../accounts/profile-picture-files.ts';
 import { lockUser } from '../accounts/user.repository.ts';
 import { callIdentityProvider, recordSignInRefusal } from './call-identity-provider.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { hashProof } from './proof-hash.ts';
+import { hashSignInProof } from './proof-hash.ts';
 import { resolveIdentityUser, type SignInRefusal } from './resolve-identity-user.ts';
 import { consumeSignInCode, findSignInCode } from './sign-in-code.repository.ts';
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
-import { deriveCodeCookieValue } from './sign-in-state.ts';
+import { deriveSignInCodeCookieValue } from './sign-in-state.ts';
 
 /** Verification of ID tokens tolerates 30 s of clock skew. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -22,13 +22,13 @@ const CLOCK_TOLERANCE_MS = 60_000;
  * The code is bound to the client, so that an attacker cannot plant one, and consumed in any case.
  * @throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED
  */
-export async function signInWithCode(
+export async function exchangeSignInCode(
   services: IdentityServices,
   context: RequestContext,
   input: { code: string; codeVerifier?: string | undefined; cookie: string | undefined },
 ): Promise<LoginResult> {
   return completeProviderSignIn(services, context, async (tx) => {
-    const codeHash = hashProof(input.code);
+    const codeHash = hashSignInProof(input.code);
     const signInCode = await findSignInCode(tx, codeHash);
     // Lock order: the user first. Unlinking the identity deletes the code.
     if (signInCode) await lockUser(tx, signInCode.userId);
@@ -40,7 +40,7 @@ export async function signInWithCode(
   });
 }
 
-/** Each token works once. @throws as `signInWithCode` */
+/** Each token works once. @throws as `exchangeSignInCode` */
 export async function signInWithIdToken(
   services: IdentityServices,
   context: RequestContext,
@@ -51,7 +51,7 @@ export async function signInWithIdToken(
   const identity = await callIdentityProvider(services, context, async (provider) => {
     const { expiresAt, ...resolvedUser } = await provider.verifyIdToken(idToken, nonce);
     // Hashes what the signature covers: a signature has several encodings.
-    const hash = hashProof(idToken.slice(0, idToken.lastIndexOf('.')));
+    const hash = hashSignInProof(idToken.slice(0, idToken.lastIndexOf('.')));
     const proof = {
       kind: 'ID_TOKEN' as const,
       hash,
@@ -81,11 +81,12 @@ function isCodeBound(
   const { code, codeVerifier, cookie } = codeInput;
   if (codeChallenge === null)
     return (
-      codeVerifier === undefined && timingSafeEquals(deriveCodeCookieValue(fieldCipher, code), cookie ?? '')
+      codeVerifier === undefined &&
+      timingSafeEquals(deriveSignInCodeCookieValue(fieldCipher, code), cookie ?? '')
     );
   return (
     codeVerifier !== undefined &&
-    timingSafeEquals(hashProof(codeVerifier).toString('base64url'), codeChallenge)
+    timingSafeEquals(hashSignInProof(codeVerifier).toString('base64url'), codeChallenge)
   );
 }
 

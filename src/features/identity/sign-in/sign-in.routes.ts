@@ -1,32 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
-import { logProblem, toServiceError } from '../../../platform/http/problem-details.ts';
+import { logServiceError, toServiceError } from '../../../platform/http/problem-details.ts';
 import { sendServicePage } from '../../../platform/http/service-page.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
-import { toLogInResponse } from '../accounts/tokens.view.ts';
+import { createLogInResponse } from '../accounts/tokens.view.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
-import { completeAuthorization } from './complete-authorization.ts';
+import { completeSignInAuthorization } from './complete-authorization.ts';
 import {
-  CallbackQuery,
-  CodeExchangeRequest,
   IdTokenSignInRequest,
-  SignInQuery,
+  SignInCallbackQuery,
+  SignInCodeExchangeRequest,
+  SignInStartQuery,
   SignInStartResponse,
 } from './identities.schemas.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { formatExpiredSignInCookie, formatSignInCookie, parseSignInCookie } from './sign-in-cookie.ts';
-import { mapProviderError, toSignInError } from './sign-in-errors.ts';
+import { mapIdentityProviderError, toSignInErrorCode } from './sign-in-errors.ts';
 import {
   createSignInState,
-  deriveCodeCookieValue,
   deriveSignInAttempt,
-  deriveStateCookieValue,
+  deriveSignInCodeCookieValue,
+  deriveSignInStateCookieValue,
 } from './sign-in-state.ts';
-import { signInWithCode, signInWithIdToken } from './sign-in-with-provider.ts';
+import { exchangeSignInCode, signInWithIdToken } from './sign-in-with-provider.ts';
 
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { fieldCipher, identityProvider, publicBaseUrl, frontendUrl } = services;
@@ -43,7 +43,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         summary: 'Start a sign-in with the identity provider; browsers are redirected.',
         description:
           'Without `codeChallenge` cookies bind the sign-in to this browser until the exchange. Clients on another origin do not receive these cookies and must send a `codeChallenge`.',
-        querystring: SignInQuery,
+        querystring: SignInStartQuery,
         response: {
           200: {
             description: 'URL of the identity provider.',
@@ -61,7 +61,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       if (authorizationUrl && !codeChallenge)
         reply.header(
           'Set-Cookie',
-          formatSignInCookie('attempt', deriveStateCookieValue(fieldCipher, state), secure),
+          formatSignInCookie('attempt', deriveSignInStateCookieValue(fieldCipher, state), secure),
         );
       if (request.headers.accept?.includes('text/html'))
         return sendProviderRedirectPage(reply, authorizationUrl);
@@ -82,20 +82,20 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         summary: 'Handle the redirect from the identity provider; redirects to the front end.',
         description:
           'To `<front end>/sign-in#code=…`, the code for POST /api/auth/google/exchange within a minute, or to `#error=…` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.',
-        querystring: CallbackQuery,
+        querystring: SignInCallbackQuery,
         response: { 302: { type: 'null', description: 'Redirect to the front end.' } },
       },
       errorHandler: (error, request, reply) => {
         const problem = toServiceError(error);
-        logProblem(request, problem);
-        redirectToFrontend(reply, `error=${toSignInError(problem)}`);
+        logServiceError(request, problem);
+        redirectToFrontend(reply, `error=${toSignInErrorCode(problem)}`);
       },
     },
     async (request, reply) => {
       const { code, state, iss, error } = request.query;
       const cookie = parseSignInCookie('attempt', request.headers.cookie, secure);
       const redirect = { code, state, iss, error };
-      const finished = await completeAuthorization(services, getRequestContext(request), {
+      const finished = await completeSignInAuthorization(services, getRequestContext(request), {
         redirect,
         cookie,
         redirectUri,
@@ -103,7 +103,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       if (finished.isCookieBound)
         reply.header(
           'Set-Cookie',
-          formatSignInCookie('code', deriveCodeCookieValue(fieldCipher, finished.code), secure),
+          formatSignInCookie('code', deriveSignInCodeCookieValue(fieldCipher, finished.code), secure),
         );
       return redirectToFrontend(reply, `code=${finished.code}`);
     },
@@ -119,15 +119,18 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         summary: 'Exchange the one-time code of a sign-in for tokens.',
         description:
           'Send the `codeVerifier` of the `codeChallenge` that started the sign-in, or without both the cookie that was set with the code. A code issued to another browser is rejected.',
-        body: CodeExchangeRequest,
-        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
+        body: SignInCodeExchangeRequest,
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponseSchemas(401, 403) },
       },
     },
     async (request, reply) => {
       const cookie = parseSignInCookie('code', request.headers.cookie, secure);
-      const login = await signInWithCode(services, getRequestContext(request), { ...request.body, cookie });
+      const login = await exchangeSignInCode(services, getRequestContext(request), {
+        ...request.body,
+        cookie,
+      });
       if (cookie !== undefined) reply.header('Set-Cookie', formatExpiredSignInCookie('code', secure));
-      return toLogInResponse(services, app, login);
+      return createLogInResponse(services, app, login);
     },
   );
 
@@ -140,11 +143,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         tags: ['Accounts'],
         summary: 'Sign in with an ID token of a native app; each token works once.',
         body: IdTokenSignInRequest,
-        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403, 409) },
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
     },
     async (request) =>
-      toLogInResponse(
+      createLogInResponse(
         services,
         app,
         await signInWithIdToken(services, getRequestContext(request), request.body),
@@ -158,7 +161,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         (await identityProvider.createAuthorizationUrl(deriveSignInAttempt(fieldCipher, state, redirectUri)))
       );
     } catch (error) {
-      throw mapProviderError(error);
+      throw mapIdentityProviderError(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database.ts';
 
 /** Remove passwords, reset links and profile data of registrations; return the removed picture's name. */
-export async function verifyUserByProvider(
+export async function markUserVerifiedByProvider(
   tx: Tx,
   userId: string,
   names: { firstName: string | null; lastName: string | null },

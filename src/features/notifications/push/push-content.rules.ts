@@ -1,4 +1,4 @@
-import { formatMessage, hasMessage } from '../../../shared/i18n/format-message.ts';
+import { formatMessage, isKnownMessageKey } from '../../../shared/i18n/format-message.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type NotificationText, translateNotification } from '../../../shared/i18n/notification-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -27,7 +27,7 @@ const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
  * name on a memory tag is only included if the code shows it.
  * @param kind kind of the related code; null if unknown, or if no code may be named
  */
-export function translatePush(
+export function translatePushNotification(
   locale: Locale,
   { event, data }: Pick<PushNotification, 'event' | 'data'>,
   kind: string | null,
@@ -48,7 +48,7 @@ export function translatePush(
     ('code' in rest && (kind === null || SENSITIVE_KINDS.includes(kind)));
   if (!hidesDetails) return translateNotification(locale, { event, data: rest });
   const key = `pushes.${event}`;
-  const title = hasMessage(key) ? formatMessage(locale, key) : t(locale, 'pushes.ABOUT_A_CODE');
+  const title = isKnownMessageKey(key) ? formatMessage(locale, key) : t(locale, 'pushes.ABOUT_A_CODE');
   return { title, body: '' };
 }
 
@@ -58,17 +58,21 @@ export function createPushData({ id, event, data }: PushNotification): Record<st
   return { ...Object.fromEntries(ids), notificationId: id, event };
 }
 
-export function getPushUrgency({ type, createdAt }: PushNotification, now: Date) {
+export function getPushDeliveryOptions({ type, createdAt }: PushNotification, now: Date) {
   const age = Math.floor((now.getTime() - createdAt.getTime()) / 1000);
   return { urgent: URGENT_TYPES.includes(type), ttl: PUSH_TTL_SECONDS - age };
 }
 
-export function findSkipReason(notification: PushNotification, hasDevice: boolean, now: Date): string | null {
+export function findPushSkipReason(
+  notification: PushNotification,
+  hasDevice: boolean,
+  now: Date,
+): string | null {
   if (!hasDevice) return 'DEVICE_GONE';
   // A digest is marked as read from the beginning.
   const isRead = notification.readAt !== null && notification.event !== 'SCANS_DIGEST';
   if (isRead || notification.dismissedAt !== null) return 'READ';
-  return getPushUrgency(notification, now).ttl > 0 ? null : 'EXPIRED';
+  return getPushDeliveryOptions(notification, now).ttl > 0 ? null : 'EXPIRED';
 }
 
 function isPaymentEvent(event: string): boolean {

@@ -23,7 +23,7 @@ export interface WaitingPush extends Omit<PushNotification, 'id' | 'data'> {
 const IS_LOGGED_IN = Prisma.sql`session.ended_at IS NULL AND session.expires_at > now()
   AND recipient.status NOT IN ('SUSPENDED', 'DELETED')`;
 
-export async function listReachableDevices(tx: Tx, userId: string): Promise<string[]> {
+export async function listReachablePushDeviceIds(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT device.id FROM push_devices AS device
     JOIN sessions AS session ON session.id = device.session_id
@@ -102,7 +102,7 @@ export async function recordFailedPushAttempt(db: Db, id: string, reason: string
   });
 }
 
-export async function listWaitingPushes(db: Db, afterId: string, limit: number): Promise<string[]> {
+export async function listWaitingPushIds(db: Db, afterId: string, limit: number): Promise<string[]> {
   const rows = await db.notificationDelivery.findMany({
     where: { status: 'WAITING', deviceId: { not: null }, id: { gt: afterId } },
     orderBy: { id: 'asc' },
@@ -112,7 +112,7 @@ export async function listWaitingPushes(db: Db, afterId: string, limit: number):
   return rows.map(({ id }) => id);
 }
 
-export async function failPushes(db: Db, ids: readonly string[], reason: string): Promise<number> {
+export async function failWaitingPushes(db: Db, ids: readonly string[], reason: string): Promise<number> {
   const { count } = await db.notificationDelivery.updateMany({
     where: { id: { in: [...ids] }, status: 'WAITING' },
     data: { status: 'FAILED', reason, statusChangedAt: new Date() },

@@ -88,7 +88,7 @@ export async function insertPushDevice(
   return row;
 }
 
-export async function deleteLeastRecentlyUsedDevices(
+export async function deleteLeastRecentlyUsedPushDevices(
   tx: Tx,
   userId: string,
   maxDevices: number,

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParams, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
 import {
@@ -42,7 +42,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request, reply) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const { row, isNew } = await registerPushDevice(
         services,
         getRequestContext(request),
@@ -66,7 +66,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await listPushDevices(database.client, user.id, page);
       return toPage(
@@ -85,14 +85,14 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'notifications.removeDevice',
         tags: ['Notifications'],
         summary: 'Unregister a device from push notifications.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const device = await findPushDevice(tx, requireUser(request).id, id);
+        const device = await findPushDevice(tx, requireAuthenticatedUser(request).id, id);
         if (!device) throw new ServiceError('NOT_FOUND');
         await deletePushDevice(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: device.sessionId });

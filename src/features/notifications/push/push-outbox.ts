@@ -1,6 +1,10 @@
 import type { Tx } from '../../../platform/database.ts';
 import type { JobScheduler } from '../../../platform/jobs.ts';
-import { insertSkippedPush, insertWaitingPushes, listReachableDevices } from './push-delivery.repository.ts';
+import {
+  insertSkippedPush,
+  insertWaitingPushes,
+  listReachablePushDeviceIds,
+} from './push-delivery.repository.ts';
 import { PUSH_QUEUE } from './send-push.job.ts';
 
 export interface PushOutbox {
@@ -20,7 +24,7 @@ export function createPushOutbox({
   return {
     async post(tx, target) {
       if (!isConfigured) return insertSkippedPush(tx, target, 'NOT_CONFIGURED');
-      const devices = await listReachableDevices(tx, target.userId);
+      const devices = await listReachablePushDeviceIds(tx, target.userId);
       if (devices.length === 0) return insertSkippedPush(tx, target, 'NO_DEVICE');
       for (const deliveryId of await insertWaitingPushes(tx, target, devices))
         await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId });

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { lockUserAndSession } from '../../identity/index.ts';
 import {
-  deleteLeastRecentlyUsedDevices,
+  deleteLeastRecentlyUsedPushDevices,
   findPushDeviceByToken,
   insertPushDevice,
   type PushDeviceRow,
@@ -18,7 +18,7 @@ import type { NewPushDevice } from './push-devices.schemas.ts';
 /** Per user; the least recently used ones are removed. */
 const MAX_DEVICES = 20;
 
-export function toTokenLocation(device: { id: string; userId: string }) {
+export function toPushTokenFieldLocation(device: { id: string; userId: string }) {
   return { table: 'push_devices', column: 'token', rowId: device.id, ownerId: device.userId };
 }
 
@@ -50,9 +50,9 @@ export async function registerPushDevice(
     if (existing)
       await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: existing.sessionId });
     const id = generateId();
-    const token = fieldCipher.encrypt(toTokenLocation({ id, userId: user.id }), input.token);
+    const token = fieldCipher.encrypt(toPushTokenFieldLocation({ id, userId: user.id }), input.token);
     const row = await insertPushDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
-    await deleteLeastRecentlyUsedDevices(tx, user.id, MAX_DEVICES);
+    await deleteLeastRecentlyUsedPushDevices(tx, user.id, MAX_DEVICES);
     await recordAuditEntry(tx, context, { resourceId: user.sessionId });
     return { row, isNew: true };
   });

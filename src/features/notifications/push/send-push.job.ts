@@ -1,14 +1,19 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
-import { toIntegrityFailureEntry } from '../../../platform/integrity-failure.ts';
+import { toIntegrityFailureAuditEntry } from '../../../platform/integrity-failure.ts';
 import { type JobHandler, SilentRetryError } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition, JobScheduler } from '../../../platform/jobs.ts';
 import { PushError, type PushProvider } from '../../../providers/push/push.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { toLocale } from '../../../shared/i18n/choose-locale.ts';
-import { keepStringValues } from '../notification.view.ts';
-import { createPushData, findSkipReason, getPushUrgency, translatePush } from './push-content.rules.ts';
+import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
+import { pickStringValues } from '../notification.view.ts';
+import {
+  createPushData,
+  findPushSkipReason,
+  getPushDeliveryOptions,
+  translatePushNotification,
+} from './push-content.rules.ts';
 import {
   completePush,
   findWaitingPush,
@@ -16,7 +21,7 @@ import {
   type WaitingPush,
 } from './push-delivery.repository.ts';
 import { deletePushDevice } from './push-device.repository.ts';
-import { toTokenLocation } from './register-device.ts';
+import { toPushTokenFieldLocation } from './register-device.ts';
 
 /** Jobs contain only the id of a delivery. */
 export const PUSH_QUEUE: JobQueueDefinition = {
@@ -64,9 +69,9 @@ export function createSendPushJob({
     if (!waiting) return;
     if (!push) return completePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
     const { deviceId, token } = waiting;
-    const notification = { ...waiting, id: waiting.notificationId, data: keepStringValues(waiting.data) };
+    const notification = { ...waiting, id: waiting.notificationId, data: pickStringValues(waiting.data) };
     const now = new Date();
-    const skipReason = findSkipReason(notification, deviceId !== null && token !== null, now);
+    const skipReason = findPushSkipReason(notification, deviceId !== null && token !== null, now);
     if (skipReason !== null || deviceId === null || token === null)
       return completePush(client, waiting.id, 'NOT_SENT', skipReason);
     const hidesKind = isEnterpriseEnforced || waiting.isEnterprise;
@@ -74,11 +79,18 @@ export function createSendPushJob({
     if (backoffSeconds > 0) return database.transaction((tx) => enqueueRetry(tx, waiting, backoffSeconds));
     try {
       await push.send({
-        token: fieldCipher.decrypt<string>(toTokenLocation({ id: deviceId, userId: waiting.userId }), token),
-        ...translatePush(toLocale(waiting.language), notification, hidesKind ? null : waiting.kind),
+        token: fieldCipher.decrypt<string>(
+          toPushTokenFieldLocation({ id: deviceId, userId: waiting.userId }),
+          token,
+        ),
+        ...translatePushNotification(
+          toSupportedLocale(waiting.language),
+          notification,
+          hidesKind ? null : waiting.kind,
+        ),
         data: createPushData(notification),
         collapseKey: notification.id,
-        ...getPushUrgency(notification, now),
+        ...getPushDeliveryOptions(notification, now),
       });
     } catch (error) {
       return handleFailure(waiting, deviceId, error);
@@ -100,7 +112,7 @@ export function createSendPushJob({
         waiting.reason !== INTEGRITY_FAILURE_REASON
       )
         await insertAuditEntry(tx, {
-          ...toIntegrityFailureEntry(error.integrityFailure),
+          ...toIntegrityFailureAuditEntry(error.integrityFailure),
           ...JOB_AUDIT_FIELDS,
         });
       if (failure === 'DEVICE_GONE') await deletePushDevice(tx, deviceId);

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
-import { getStartOfDay, getStartOfDayBefore } from '../../../shared/day-start.ts';
+import { getStartOfDay, getStartOfEarlierDay } from '../../../shared/day-start.ts';
 import { type DashboardData, readDashboard } from './dashboard.repository.ts';
 import { DashboardCards } from './dashboard.schemas.ts';
 
@@ -26,12 +26,12 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
       },
     },
     async (request) => {
-      const { id, timeZone } = requireUser(request);
+      const { id, timeZone } = requireAuthenticatedUser(request);
       const now = new Date();
       const since = {
         today: getStartOfDay(now, timeZone),
-        yesterday: getStartOfDayBefore(now, 1, timeZone),
-        week: getStartOfDayBefore(now, 6, timeZone),
+        yesterday: getStartOfEarlierDay(now, 1, timeZone),
+        week: getStartOfEarlierDay(now, 6, timeZone),
       };
       return toDashboardCards(await readDashboard(database, id, since));
     },

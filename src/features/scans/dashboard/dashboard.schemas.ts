@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
-import { SCAN_COUNT_PROPERTIES } from '../../../shared/scan-counts.schemas.ts';
+import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../../shared/scan-counts.schemas.ts';
 
 const LastScan = Type.Object({
   id: Id,
@@ -33,12 +33,14 @@ export const DashboardCards = Type.Object(
     }),
     scans: Type.Object(
       {
-        ...SCAN_COUNT_PROPERTIES,
-        today: Type.Object(SCAN_COUNT_PROPERTIES, {
+        ...SCAN_COUNT_SCHEMA_PROPERTIES,
+        today: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES, {
           description: "Since midnight in the account's time zone.",
         }),
-        yesterday: Type.Object(SCAN_COUNT_PROPERTIES, { description: 'The previous day.' }),
-        last7Days: Type.Object(SCAN_COUNT_PROPERTIES, { description: 'Today and the six days before it.' }),
+        yesterday: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES, { description: 'The previous day.' }),
+        last7Days: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES, {
+          description: 'Today and the six days before it.',
+        }),
       },
       { description: 'Scans of all codes, including deleted ones.' },
     ),

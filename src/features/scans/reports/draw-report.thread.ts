@@ -1,5 +1,5 @@
 import { serveThreadTasks } from '../../../platform/worker-thread.ts';
-import { toLocale } from '../../../shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { toPrintableLanguage } from './pdf-text.rules.ts';
 import { createReportContent } from './report-content.rules.ts';
 import { renderReportPage } from './report-page.ts';
@@ -10,7 +10,7 @@ import type { RenderTask } from './report-renderer.ts';
 serveThreadTasks(async ({ facts, format, language }: RenderTask) => {
   const report = createReportContent(
     facts,
-    format === 'pdf' ? toPrintableLanguage(toLocale(language)) : toLocale(language),
+    format === 'pdf' ? toPrintableLanguage(toSupportedLocale(language)) : toSupportedLocale(language),
   );
   const output =
     format === 'pdf' ? await renderReportPdf(report) : Buffer.from(await renderReportPage(report));

@@ -1,4 +1,4 @@
-import { CATALOGUES, DEFAULT_LOCALE, type Locale } from '../../../shared/i18n/locales.ts';
+import { DEFAULT_LOCALE, type Locale, MESSAGE_CATALOGUES } from '../../../shared/i18n/locales.ts';
 
 // Windows-1252, the encoding of the standard PDF fonts.
 const PRINTABLE_CHARACTER_PATTERN = /^[\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]$/;
@@ -22,7 +22,9 @@ export function toPrintableText(text: string): { text: string; isWhole: boolean 
 
 /** Return the default locale when the fonts cannot print all report messages. */
 export function toPrintableLanguage(locale: Locale): Locale {
-  const messages = [...(CATALOGUES.get(locale.tag) ?? [])].filter(([key]) => key.startsWith('report.'));
+  const messages = [...(MESSAGE_CATALOGUES.get(locale.tag) ?? [])].filter(([key]) =>
+    key.startsWith('report.'),
+  );
   const isPrintable = messages.every(([, text]) => toPrintableText(text).text === text.normalize('NFC'));
   return isPrintable ? locale : DEFAULT_LOCALE;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.ts';
-import { runDriverTransaction } from '../../../platform/driver-transaction.ts';
+import { runPgTransaction } from '../../../platform/driver-transaction.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { readStatisticsInTransaction } from '../statistics/read-statistics.ts';
 import {
@@ -25,7 +25,7 @@ export async function readReportData(
     : { type: 'OWNER', id: ownerId };
   const { period, before } = parsePeriods({ from, to, interval: 'month' }, subject, timeZone, now);
   const interval = chooseInterval(period);
-  return runDriverTransaction(database, 'SNAPSHOT', async (connection) => {
+  return runPgTransaction(database, 'SNAPSHOT', async (connection) => {
     const title = qrCodeId ? await findOwnQrCodeTitle(connection, ownerId, qrCodeId) : null;
     if (qrCodeId && title === null) throw new ServiceError('NOT_FOUND');
     return {

@@ -1,4 +1,4 @@
-import { formatMessage, hasMessage } from '../../../shared/i18n/format-message.ts';
+import { formatMessage, isKnownMessageKey } from '../../../shared/i18n/format-message.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 
@@ -73,5 +73,5 @@ export function formatCounts({ total, humans, unique }: ReportCounts, tag: strin
 
 function translateName(locale: Locale, area: 'classNames' | 'deviceNames', name: string): string {
   const key = `report.${area}.${name}`;
-  return hasMessage(key) ? formatMessage(locale, key) : name;
+  return isKnownMessageKey(key) ? formatMessage(locale, key) : name;
 }

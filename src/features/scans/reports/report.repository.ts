@@ -1,11 +1,11 @@
-import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import type { StatisticsPeriod } from '../statistics/statistics-period.rules.ts';
 import type { RecentScan } from './report-content.rules.ts';
 
 const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
 
 export async function findOwnQrCodeTitle(
-  connection: DriverConnection,
+  connection: PgConnection,
   ownerId: string,
   qrCodeId: string,
 ): Promise<string | null> {
@@ -17,7 +17,7 @@ export async function findOwnQrCodeTitle(
 }
 
 export async function listRecentScans(
-  connection: DriverConnection,
+  connection: PgConnection,
   period: StatisticsPeriod,
   limit: number,
 ): Promise<RecentScan[]> {

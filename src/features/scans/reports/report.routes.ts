@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
-import { createLimiter } from '../../../shared/limiter.ts';
+import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import { parseTimeZone } from '../statistics/statistics-period.rules.ts';
 import { readReportData } from './read-report.ts';
 import { ScanReportQuery } from './report.schemas.ts';
@@ -26,7 +26,10 @@ const CONCURRENCY = 2;
 const MAX_WAITING_REPORTS = 8;
 
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
-  const limiter = createLimiter(CONCURRENCY, { maxQueued: MAX_WAITING_REPORTS, retryAfterSeconds: 2 });
+  const limiter = createConcurrencyLimiter(CONCURRENCY, {
+    maxQueued: MAX_WAITING_REPORTS,
+    retryAfterSeconds: 2,
+  });
   const renderer = createReportRenderer();
   app.addHook('onClose', () => renderer.close());
 
@@ -43,12 +46,12 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         querystring: ScanReportQuery,
         response: {
           200: REPORT_RESPONSE,
-          ...createProblemResponses(404),
+          ...createProblemResponseSchemas(404),
         },
       },
     },
     async (request, reply) => {
-      const { id: ownerId, timeZone: own, language } = requireUser(request);
+      const { id: ownerId, timeZone: own, language } = requireAuthenticatedUser(request);
       const { format, qrCodeId, from, to } = request.query;
       const timeZone = parseTimeZone(request.query.timeZone, own);
       const aborted = new AbortController();

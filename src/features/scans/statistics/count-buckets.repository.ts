@@ -1,4 +1,4 @@
-import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import { addToOwnerScanCounts, subtractFromOwnerScanCounts } from './owner-counts.repository.ts';
 import { type BucketSize, type DirtyBucket, DUE_CONDITIONS } from './rollup.repository.ts';
 
@@ -67,7 +67,7 @@ const COUNT_FROM_QUARTER_HOURS = `
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${GROUP_BY_VALUE_SQL}`;
 
 export async function countBuckets(
-  connection: DriverConnection,
+  connection: PgConnection,
   bucketSize: BucketSize,
   buckets: readonly DirtyBucket[],
 ): Promise<number> {

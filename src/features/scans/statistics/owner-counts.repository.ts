@@ -1,4 +1,4 @@
-import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import type { DirtyBucket } from './rollup.repository.ts';
 
 const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (subject_id, starts_at)
@@ -8,7 +8,7 @@ const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (s
 
 /** Locks the rows of owners in order: call it once per transaction. */
 export async function subtractFromOwnerScanCounts(
-  connection: DriverConnection,
+  connection: PgConnection,
   quarters: readonly DirtyBucket[],
 ): Promise<DirtyBucket[]> {
   const { rows } = await connection.query<{ ownerId: string }>({
@@ -27,7 +27,7 @@ export async function subtractFromOwnerScanCounts(
 }
 
 export async function addToOwnerScanCounts(
-  connection: DriverConnection,
+  connection: PgConnection,
   quarters: readonly DirtyBucket[],
 ): Promise<void> {
   await connection.query({

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Database } from '../../../platform/database.ts';
-import { type DriverConnection, runDriverTransaction } from '../../../platform/driver-transaction.ts';
+import { type PgConnection, runPgTransaction } from '../../../platform/driver-transaction.ts';
 import {
   countByInterval,
   countByValue,
@@ -24,13 +24,13 @@ export async function readStatistics(
   database: Pick<Database, 'pool'>,
   options: StatisticsOptions,
 ): Promise<Static<typeof ScanStatistics>> {
-  return runDriverTransaction(database, 'SNAPSHOT', (connection) =>
+  return runPgTransaction(database, 'SNAPSHOT', (connection) =>
     readStatisticsInTransaction(connection, options),
   );
 }
 
 export async function readStatisticsInTransaction(
-  connection: DriverConnection,
+  connection: PgConnection,
   options: StatisticsOptions,
 ): Promise<Static<typeof ScanStatistics>> {
   const { period, before, interval, timeZone } = options;

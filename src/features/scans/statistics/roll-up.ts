@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.ts';
-import { runDriverTransaction } from '../../../platform/driver-transaction.ts';
+import { runPgTransaction } from '../../../platform/driver-transaction.ts';
 import { countBuckets } from './count-buckets.repository.ts';
 import {
   type BucketSize,
@@ -48,7 +48,7 @@ function countBatch(
   bucketSize: BucketSize,
   dirtyBuckets: readonly DirtyBucket[],
 ): Promise<number> {
-  return runDriverTransaction(database, 'WRITE', async (connection) => {
+  return runPgTransaction(database, 'WRITE', async (connection) => {
     const locked = await lockBucketsToCount(connection, bucketSize, dirtyBuckets);
     return locked.length > 0 ? countBuckets(connection, bucketSize, locked) : 0;
   });

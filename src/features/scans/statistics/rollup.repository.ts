@@ -1,4 +1,4 @@
-import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../../platform/driver-transaction.ts';
 
 export type BucketSize = 'QUARTER_HOUR' | 'DAY';
 
@@ -22,7 +22,7 @@ export const DUE_CONDITIONS: Record<BucketSize, string> = {
 };
 
 export async function listDirtyBuckets(
-  connection: DriverConnection,
+  connection: PgConnection,
   bucketSize: BucketSize,
   after: DirtyBucket | null,
   limit: number,
@@ -50,7 +50,7 @@ export async function listDirtyBuckets(
 
 /** Buckets locked by others are skipped without waiting. */
 export async function lockBucketsToCount(
-  connection: DriverConnection,
+  connection: PgConnection,
   bucketSize: BucketSize,
   buckets: readonly DirtyBucket[],
 ): Promise<DirtyBucket[]> {
@@ -70,7 +70,7 @@ export interface RollUpLag {
   since: Date | null;
 }
 
-export async function getRollUpLag(connection: DriverConnection): Promise<RollUpLag> {
+export async function getRollUpLag(connection: PgConnection): Promise<RollUpLag> {
   const { rows } = await connection.query<{ buckets: string; since: Date | null }>(
     `SELECT count(*) AS buckets, min(starts_at) AS since FROM scan_dirty_buckets
      WHERE bucket_size = 'QUARTER_HOUR' AND starts_at <= now() - interval '15 minutes'`,

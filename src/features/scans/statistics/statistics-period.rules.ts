@@ -1,4 +1,4 @@
-import { getStartOfDay, getStartOfDayBefore } from '../../../shared/day-start.ts';
+import { getStartOfDay, getStartOfEarlierDay } from '../../../shared/day-start.ts';
 import { createValidationError } from '../../../shared/errors.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 import { isTimeZone } from '../../../shared/time-zone.ts';
@@ -61,7 +61,7 @@ export function parsePeriods(
     getStartOfDay(new Date(getStartOfDay(now, timeZone).getTime() + 36 * HOUR_MS), timeZone);
   const from =
     parseRangeEnd('from', input.from, timeZone) ??
-    getStartOfDayBefore(new Date(to.getTime() - 1), DEFAULT_PERIOD_DAYS - 1, timeZone);
+    getStartOfEarlierDay(new Date(to.getTime() - 1), DEFAULT_PERIOD_DAYS - 1, timeZone);
   for (const [field, moment] of [
     ['from', from],
     ['to', to],
@@ -90,7 +90,7 @@ function getPreviousStart(from: Date, to: Date, timeZone: string): Date {
   const isMidnight = (moment: Date) => getStartOfDay(moment, timeZone).getTime() === moment.getTime();
   if (!isMidnight(from) || !isMidnight(to)) return new Date(from.getTime() - (to.getTime() - from.getTime()));
   const days = Math.round((to.getTime() - from.getTime()) / DAY_MS);
-  return getStartOfDayBefore(from, days, timeZone);
+  return getStartOfEarlierDay(from, days, timeZone);
 }
 
 function createPeriod(subject: StatisticsPeriod['subject'], from: Date, to: Date): StatisticsPeriod {

@@ -1,4 +1,4 @@
-import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import { DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
 import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
 
@@ -75,7 +75,7 @@ const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, s
 
 /** The first interval may begin before the period. */
 export async function countByInterval(
-  connection: DriverConnection,
+  connection: PgConnection,
   period: StatisticsPeriod,
   interval: StatisticsInterval,
   timeZone: string,
@@ -104,10 +104,7 @@ export async function countByInterval(
   return rows;
 }
 
-export async function countPeriod(
-  connection: DriverConnection,
-  period: StatisticsPeriod,
-): Promise<ScanCounts> {
+export async function countPeriod(connection: PgConnection, period: StatisticsPeriod): Promise<ScanCounts> {
   const { rows } = await connection.query<ScanCounts>({
     name: `count-period-${period.subject.type}`,
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type])}
@@ -130,7 +127,7 @@ function createBreakdownQuery(column: string): string {
 }
 
 export async function countByValue(
-  connection: DriverConnection,
+  connection: PgConnection,
   period: StatisticsPeriod,
   limit: number,
 ): Promise<DimensionValueCounts[]> {
@@ -148,7 +145,7 @@ export async function countByValue(
 }
 
 export async function findFirstAndLastScan(
-  connection: DriverConnection,
+  connection: PgConnection,
   period: StatisticsPeriod,
 ): Promise<{ first: Date | null; last: Date | null }> {
   const { type } = period.subject;

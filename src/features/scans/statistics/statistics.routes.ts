@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
-import { createProblemResponses } from '../../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParams, schemaRef } from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { isOwnQrCode } from '../scan.repository.ts';
 import { readStatistics } from './read-statistics.ts';
@@ -25,13 +25,13 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
         tags: ['QR codes'],
         summary: 'Retrieve statistics of a code.',
         description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
-        params: createIdParams('id'),
+        params: createIdParamsSchema('id'),
         querystring: StatisticsQuery,
-        response: { 200: schemaRef(ScanStatistics), ...createProblemResponses(404) },
+        response: { 200: schemaRef(ScanStatistics), ...createProblemResponseSchemas(404) },
       },
     },
     async (request) => {
-      const user = requireUser(request);
+      const user = requireAuthenticatedUser(request);
       const { id } = request.params;
       if (!(await isOwnQrCode(database.client, user.id, id))) throw new ServiceError('NOT_FOUND');
       return statisticsOf({ type: 'QRCODE', id }, request.query, user.timeZone);
@@ -52,7 +52,7 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
       },
     },
     async (request) => {
-      const { id, timeZone } = requireUser(request);
+      const { id, timeZone } = requireAuthenticatedUser(request);
       return statisticsOf({ type: 'OWNER', id }, request.query, timeZone);
     },
   );

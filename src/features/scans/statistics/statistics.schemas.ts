@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
-import { SCAN_COUNT_PROPERTIES } from '../../../shared/scan-counts.schemas.ts';
+import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../../shared/scan-counts.schemas.ts';
 
-const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_PROPERTIES }), {
+const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_SCHEMA_PROPERTIES }), {
   description: 'Descending, at most 50; scans with unknown values are omitted.',
 });
 
@@ -32,14 +32,14 @@ export const ScanStatistics = Type.Object(
     to: Timestamp,
     timeZone: Type.String(),
     interval: stringEnum(['hour', 'day', 'week', 'month']),
-    ...SCAN_COUNT_PROPERTIES,
+    ...SCAN_COUNT_SCHEMA_PROPERTIES,
     previous: Type.Object(
-      { from: Timestamp, to: Timestamp, ...SCAN_COUNT_PROPERTIES },
+      { from: Timestamp, to: Timestamp, ...SCAN_COUNT_SCHEMA_PROPERTIES },
       { description: 'Counts of the previous period of the same length.' },
     ),
     firstScanAt: nullable(Timestamp),
     lastScanAt: nullable(Timestamp),
-    series: Type.Array(Type.Object({ startsAt: Timestamp, ...SCAN_COUNT_PROPERTIES }), {
+    series: Type.Array(Type.Object({ startsAt: Timestamp, ...SCAN_COUNT_SCHEMA_PROPERTIES }), {
       description:
         'All intervals of the period, including those without scans; the first may start before it.',
     }),

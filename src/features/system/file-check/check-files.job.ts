@@ -2,7 +2,11 @@ import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import { checkStoredFileConsistency, type FileCheckServices } from './check-files.ts';
-import { createFileFindingCounts, type FileFindingCounts, listFoundProblems } from './file-finding-counts.ts';
+import {
+  createFileCheckFindingCounts,
+  type FileCheckFindingCounts,
+  listFoundFileProblems,
+} from './file-finding-counts.ts';
 
 export const CHECK_FILES_QUEUE: JobQueueDefinition = {
   name: 'check-files',
@@ -23,19 +27,21 @@ interface CheckFilesJobServices extends FileCheckServices {
  */
 export function createCheckFilesJob(services: CheckFilesJobServices): JobHandler {
   return async () => {
-    if (new Date().getUTCHours() === CHECK_HOUR_UTC) await checkFilesAndReport(services);
+    if (new Date().getUTCHours() === CHECK_HOUR_UTC) await checkFilesAndRecordFindings(services);
   };
 }
 
-export async function checkFilesAndReport(services: CheckFilesJobServices): Promise<FileFindingCounts> {
-  const counts = createFileFindingCounts();
+export async function checkFilesAndRecordFindings(
+  services: CheckFilesJobServices,
+): Promise<FileCheckFindingCounts> {
+  const counts = createFileCheckFindingCounts();
   await checkStoredFileConsistency(services, {
     repair: 'HARMLESS',
     onFinding: counts.add,
     progress: { step() {} },
     signal: new AbortController().signal,
   });
-  const changes = listFoundProblems(counts);
+  const changes = listFoundFileProblems(counts);
   if (changes.length > 0) {
     services.log.error(
       { ...counts.byProblem },

@@ -13,7 +13,7 @@ import {
 } from './file-references.repository.ts';
 
 /** UNNAMED: a file without a row. UNFINISHED: a partial file. MISSING: a row without its file. */
-export interface FileFinding {
+export interface FileCheckFinding {
   problem: 'UNNAMED' | 'UNFINISHED' | 'MISSING';
   file: string;
   /** The code, user or stored file of a missing file. */
@@ -32,7 +32,7 @@ export interface FileCheckServices {
 interface FileCheckOptions {
   /** HARMLESS removes partial files and redraws images. ALL also removes files without a row. */
   repair: 'NOTHING' | 'HARMLESS' | 'ALL';
-  onFinding(finding: FileFinding): void;
+  onFinding(finding: FileCheckFinding): void;
   progress: { step(done: number, total: number): void };
   signal: AbortSignal;
 }

@@ -1,13 +1,13 @@
-import type { FileFinding } from './check-files.ts';
+import type { FileCheckFinding } from './check-files.ts';
 
-export interface FileFindingCounts {
-  byProblem: Record<FileFinding['problem'], { repaired: number; unrepaired: number }>;
-  add(finding: FileFinding): void;
+export interface FileCheckFindingCounts {
+  byProblem: Record<FileCheckFinding['problem'], { repaired: number; unrepaired: number }>;
+  add(finding: FileCheckFinding): void;
   /** Whether every finding was repaired. */
   isConsistent(): boolean;
 }
 
-export function createFileFindingCounts(): FileFindingCounts {
+export function createFileCheckFindingCounts(): FileCheckFindingCounts {
   const byProblem = {
     UNNAMED: { repaired: 0, unrepaired: 0 },
     UNFINISHED: { repaired: 0, unrepaired: 0 },
@@ -23,7 +23,7 @@ export function createFileFindingCounts(): FileFindingCounts {
 }
 
 /** List the problems found, for the audit trail. */
-export function listFoundProblems({ byProblem }: FileFindingCounts): string[] {
+export function listFoundFileProblems({ byProblem }: FileCheckFindingCounts): string[] {
   return Object.entries(byProblem)
     .filter(([, { repaired, unrepaired }]) => repaired + unrepaired > 0)
     .map(([problem]) => problem.toLowerCase());

@@ -2,9 +2,9 @@ import { access, chmod, constants, lstat, mkdir, unlink } from 'node:fs/promises
 import { dirname, join, resolve } from 'node:path';
 import { isValidFileName, requireValidFileName } from '../file-name.ts';
 import type { FileStore } from '../files.port.ts';
-import { nullIfMissing, syncFolder } from './disk-operations.ts';
-import { isPartialPath, listFolderFiles } from './list-folder.ts';
-import { openFile } from './open-file.ts';
+import { fsyncStoreFolder, nullIfFileMissing } from './disk-operations.ts';
+import { isPartialFilePath, listFolderFiles } from './list-folder.ts';
+import { openFileForReading } from './open-file.ts';
 import { writeNewFile } from './write-file.ts';
 
 /** Create a store in a folder; private files are spread by the first two characters of their names. */
@@ -22,8 +22,8 @@ export function createDiskFileStore(settings: {
   };
 
   async function remove(path: string): Promise<void> {
-    if ((await nullIfMissing(unlink(path).then(() => true))) === null) return;
-    await syncFolder(dirname(path));
+    if ((await nullIfFileMissing(unlink(path).then(() => true))) === null) return;
+    await fsyncStoreFolder(dirname(path));
   }
 
   return {
@@ -41,11 +41,11 @@ export function createDiskFileStore(settings: {
     put: (name, content) => writeNewFile(toPath(name), content, modes),
 
     async stat(name) {
-      const stats = await nullIfMissing(lstat(toPath(name)));
+      const stats = await nullIfFileMissing(lstat(toPath(name)));
       return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : null;
     },
 
-    open: (name, range) => openFile(toPath(name), range),
+    open: (name, range) => openFileForReading(toPath(name), range),
 
     remove: (name) => remove(toPath(name)),
 
@@ -57,7 +57,7 @@ export function createDiskFileStore(settings: {
     },
 
     async removePartial(name) {
-      if (!isPartialPath(name)) throw new Error('Invalid name of a partial file.');
+      if (!isPartialFilePath(name)) throw new Error('Invalid name of a partial file.');
       await remove(join(root, name));
     },
 

@@ -1,11 +1,11 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createStoreUnavailableError } from '../store-unavailable-error.ts';
+import { createFileStoreUnavailableError } from '../store-unavailable-error.ts';
 
 /** Codes of a disk that is full or broken, or of an unreachable network disk. */
 const DISK_UNAVAILABLE_CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ESTALE', 'ETIMEDOUT'];
 
-export function getErrorCode(error: unknown): string {
+export function getDiskErrorCode(error: unknown): string {
   return error instanceof Error ? String(Reflect.get(error, 'code')) : '';
 }
 
@@ -14,18 +14,20 @@ export async function mapDiskErrors<Result>(work: Promise<Result>): Promise<Resu
   try {
     return await work;
   } catch (error) {
-    throw DISK_UNAVAILABLE_CODES.includes(getErrorCode(error)) ? createStoreUnavailableError(error) : error;
+    throw DISK_UNAVAILABLE_CODES.includes(getDiskErrorCode(error))
+      ? createFileStoreUnavailableError(error)
+      : error;
   }
 }
 
-export async function nullIfMissing<Result>(
+export async function nullIfFileMissing<Result>(
   work: Promise<Result>,
   ignoredCodes: string[] = [],
 ): Promise<Result | null> {
   try {
     return await mapDiskErrors(work);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', ...ignoredCodes].includes(getErrorCode(error))) return null;
+    if (['ENOENT', 'ENOTDIR', ...ignoredCodes].includes(getDiskErrorCode(error))) return null;
     throw error;
   }
 }
@@ -35,21 +37,21 @@ export async function openNewFile(
   path: string,
   modes: { file: number; folder: number | null },
 ): Promise<FileHandle> {
-  const openExclusive = () => nullIfMissing(open(path, 'wx', modes.file));
+  const openExclusive = () => nullIfFileMissing(open(path, 'wx', modes.file));
   const existing = await openExclusive();
   if (existing) return existing;
   if (modes.folder !== null) await createFolder(dirname(path), modes.folder);
   const file = await openExclusive();
   if (file) return file;
-  throw createStoreUnavailableError(new Error('The storage folder is missing.'));
+  throw createFileStoreUnavailableError(new Error('The storage folder is missing.'));
 }
 
 async function createFolder(folder: string, mode: number): Promise<void> {
-  await nullIfMissing(mkdir(folder, { mode }), ['EEXIST']);
-  await nullIfMissing(syncFolder(dirname(folder)));
+  await nullIfFileMissing(mkdir(folder, { mode }), ['EEXIST']);
+  await nullIfFileMissing(fsyncStoreFolder(dirname(folder)));
 }
 
-export async function syncFolder(folder: string): Promise<void> {
+export async function fsyncStoreFolder(folder: string): Promise<void> {
   // Windows cannot open folders and journals their names.
   if (process.platform === 'win32') return;
   const directory = await mapDiskErrors(open(folder, 'r'));

@@ -1,17 +1,17 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { generateRandomName } from '../../../shared/ids.ts';
-import { nullIfMissing } from './disk-operations.ts';
+import { generateRandomAlphanumeric } from '../../../shared/ids.ts';
+import { nullIfFileMissing } from './disk-operations.ts';
 
 const PARTIAL_PATH_PATTERN = /^(?:[a-z0-9][a-z0-9.-]*\/)?\.[a-z0-9][a-z0-9.-]*\.part$/;
 
 /** Create the temporary path of a file; no other file can have that name. */
-export function createPartialName(path: string): string {
-  return `.${basename(path)}.${generateRandomName(8)}.part`;
+export function createPartialFileName(path: string): string {
+  return `.${basename(path)}.${generateRandomAlphanumeric(8)}.part`;
 }
 
-export function isPartialPath(path: string): boolean {
+export function isPartialFilePath(path: string): boolean {
   return PARTIAL_PATH_PATTERN.test(path);
 }
 
@@ -33,12 +33,12 @@ export async function* listFolderFiles(root: string): AsyncGenerator<FolderFile>
 }
 
 async function* readFolderEntries(folder: string): AsyncGenerator<Dirent> {
-  const directory = await nullIfMissing(opendir(folder));
+  const directory = await nullIfFileMissing(opendir(folder));
   if (directory) yield* directory;
 }
 
 async function* statFolderFile(root: string, path: string): AsyncGenerator<FolderFile> {
-  const stats = await nullIfMissing(lstat(join(root, path)));
+  const stats = await nullIfFileMissing(lstat(join(root, path)));
   if (stats?.isFile())
-    yield { path, size: stats.size, modifiedAt: stats.mtime, isPartial: isPartialPath(path) };
+    yield { path, size: stats.size, modifiedAt: stats.mtime, isPartial: isPartialFilePath(path) };
 }

@@ -2,7 +2,7 @@ import { close, constants, createReadStream, fstat, open } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { ByteRange } from '../files.port.ts';
-import { mapDiskErrors, nullIfMissing } from './disk-operations.ts';
+import { mapDiskErrors, nullIfFileMissing } from './disk-operations.ts';
 
 /** A link could lead outside of the folder. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
@@ -16,8 +16,8 @@ const [openDescriptor, statDescriptor, closeDescriptor] = [
   promisify(close),
 ];
 
-export async function openFile(path: string, range?: ByteRange): Promise<Readable | null> {
-  const fd = await nullIfMissing(openDescriptor(path, READ_FLAGS), ['ELOOP']);
+export async function openFileForReading(path: string, range?: ByteRange): Promise<Readable | null> {
+  const fd = await nullIfFileMissing(openDescriptor(path, READ_FLAGS), ['ELOOP']);
   if (fd === null) return null;
   try {
     const stats = await mapDiskErrors(statDescriptor(fd));

@@ -1,14 +1,20 @@
 import { type FileHandle, link, lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createLimiter } from '../../../shared/limiter.ts';
+import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import { FileExistsError } from '../files.port.ts';
-import { getErrorCode, mapDiskErrors, nullIfMissing, openNewFile, syncFolder } from './disk-operations.ts';
-import { createPartialName } from './list-folder.ts';
+import {
+  fsyncStoreFolder,
+  getDiskErrorCode,
+  mapDiskErrors,
+  nullIfFileMissing,
+  openNewFile,
+} from './disk-operations.ts';
+import { createPartialFileName } from './list-folder.ts';
 
 const BATCH_BYTES = 256 * 1024;
 
 /** A hundred parallel syncs would delay the database's commits. */
-const syncLimiter = createLimiter(2);
+const syncLimiter = createConcurrencyLimiter(2);
 
 const HARD_LINK_UNSUPPORTED_CODES = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
@@ -19,12 +25,12 @@ export async function writeNewFile(
   modes: { file: number; folder: number | null },
 ): Promise<number> {
   const folder = dirname(path);
-  const partial = join(folder, createPartialName(path));
+  const partial = join(folder, createPartialFileName(path));
   const file = await openNewFile(partial, modes);
   try {
     const size = await writeContent(file, content).finally(() => file.close());
     await moveIntoPlace(partial, path);
-    await syncFolder(folder);
+    await fsyncStoreFolder(folder);
     return size;
   } catch (error) {
     await rm(partial, { force: true });
@@ -72,10 +78,10 @@ async function moveIntoPlace(partial: string, path: string): Promise<void> {
     await link(partial, path);
     await unlink(partial);
   } catch (error) {
-    if (getErrorCode(error) === 'EEXIST') throw new FileExistsError({ cause: error });
-    if (!HARD_LINK_UNSUPPORTED_CODES.includes(getErrorCode(error)))
+    if (getDiskErrorCode(error) === 'EEXIST') throw new FileExistsError({ cause: error });
+    if (!HARD_LINK_UNSUPPORTED_CODES.includes(getDiskErrorCode(error)))
       return mapDiskErrors(Promise.reject(error));
-    if (await nullIfMissing(lstat(path))) throw new FileExistsError({ cause: error });
+    if (await nullIfFileMissing(lstat(path))) throw new FileExistsError({ cause: error });
     await mapDiskErrors(rename(partial, path));
   }
 }

@@ -1,6 +1,6 @@
 import { isValidFileName } from '../file-name.ts';
 import type { FileStats } from '../files.port.ts';
-import { nullIfObjectMissing, parseS3Error, type S3Call } from './s3-connection.ts';
+import { nullIfS3ObjectMissing, parseS3Error, type S3Call } from './s3-connection.ts';
 
 /** Occurs in neither names nor upload ids. */
 const UPLOAD_ID_SEPARATOR = '?';
@@ -51,7 +51,7 @@ export async function* listMultipartUploads(
   }
 }
 
-export async function abortMultipartUpload(
+export async function abortS3MultipartUpload(
   callS3: S3Call,
   Bucket: string,
   prefix: string,
@@ -61,7 +61,7 @@ export async function abortMultipartUpload(
   if (key === undefined || !isValidFileName(key) || !UploadId)
     throw new Error('Invalid name of a partial file.');
   await callS3((client, { AbortMultipartUploadCommand }) =>
-    nullIfObjectMissing(
+    nullIfS3ObjectMissing(
       client.send(new AbortMultipartUploadCommand({ Bucket, Key: prefix + key, UploadId })),
     ),
   );

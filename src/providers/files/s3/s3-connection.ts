@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createStoreUnavailableError } from '../store-unavailable-error.ts';
+import { createFileStoreUnavailableError } from '../store-unavailable-error.ts';
 
 type S3Library = typeof import('@aws-sdk/client-s3');
 
@@ -27,7 +27,7 @@ export interface S3Settings {
 }
 
 /** For tests. */
-export interface S3Limits {
+export interface S3CallLimits {
   requestTimeout: number;
   tries: number;
 }
@@ -38,9 +38,9 @@ export type S3Call = <Result>(
 ) => Promise<Result>;
 
 /** Create a client that loads the large SDK on the first call. */
-export function connectS3(
+export function createS3Connection(
   settings: S3Settings,
-  limits: Partial<S3Limits>,
+  limits: Partial<S3CallLimits>,
   maxSockets = MAX_SOCKETS,
 ): { callS3: S3Call; close(): void } {
   let connection: Promise<{ client: S3Client; library: S3Library }> | undefined;
@@ -74,7 +74,7 @@ export function connectS3(
       try {
         return await work(client, library);
       } catch (error) {
-        throw createStoreUnavailableError(error);
+        throw createFileStoreUnavailableError(error);
       }
     },
     close() {
@@ -91,7 +91,7 @@ export function parseS3Error(error: unknown): { name: string; status: number | u
   return { name: error.name, status: typeof status === 'number' ? status : undefined };
 }
 
-export async function nullIfObjectMissing<Result>(response: Promise<Result>): Promise<Result | null> {
+export async function nullIfS3ObjectMissing<Result>(response: Promise<Result>): Promise<Result | null> {
   try {
     return await response;
   } catch (error) {

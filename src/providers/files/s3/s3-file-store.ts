@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { requireValidFileName } from '../file-name.ts';
 import type { FileStore } from '../files.port.ts';
 import { assertBucketUsable } from './assert-bucket-usable.ts';
-import { abortMultipartUpload, listMultipartUploads, listObjects } from './list-bucket.ts';
+import { abortS3MultipartUpload, listMultipartUploads, listObjects } from './list-bucket.ts';
 import {
-  connectS3,
-  nullIfObjectMissing,
+  createS3Connection,
+  nullIfS3ObjectMissing,
   parseS3Error,
-  type S3Limits,
+  type S3CallLimits,
   type S3Settings,
 } from './s3-connection.ts';
-import { uploadObject } from './upload-object.ts';
+import { uploadS3Object } from './upload-object.ts';
 
 /** Concurrent reads: each uses a connection until its reader is done. */
 const MAX_READ_SOCKETS = 2_048;
@@ -18,12 +18,12 @@ const MAX_READ_SOCKETS = 2_048;
 /** Create a store in a bucket; the server must support If-None-Match, which keeps names unique. */
 export function createS3FileStore(
   settings: S3Settings & { prefix: string },
-  limits: Partial<S3Limits> = {},
+  limits: Partial<S3CallLimits> = {},
 ): FileStore {
   const { bucket: Bucket, prefix } = settings;
-  const { callS3, close } = connectS3(settings, limits);
+  const { callS3, close } = createS3Connection(settings, limits);
   // A separate pool, so that slow readers do not block other calls.
-  const readConnection = connectS3(settings, limits, MAX_READ_SOCKETS);
+  const readConnection = createS3Connection(settings, limits, MAX_READ_SOCKETS);
   const toObjectAddress = (name: string) => ({ Bucket, Key: prefix + requireValidFileName(name) });
 
   return {
@@ -31,12 +31,12 @@ export function createS3FileStore(
 
     prepare: () => assertBucketUsable(callS3, Bucket),
 
-    put: (name, content) => uploadObject(callS3, toObjectAddress(name), content),
+    put: (name, content) => uploadS3Object(callS3, toObjectAddress(name), content),
 
     async stat(name) {
       const object = toObjectAddress(name);
       const head = await callS3((client, { HeadObjectCommand }) =>
-        nullIfObjectMissing(client.send(new HeadObjectCommand(object))),
+        nullIfS3ObjectMissing(client.send(new HeadObjectCommand(object))),
       );
       return head && { name, size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
     },
@@ -44,7 +44,9 @@ export function createS3FileStore(
     async open(name, range) {
       const object = { ...toObjectAddress(name), Range: range && `bytes=${range.first}-${range.last}` };
       return readConnection.callS3(async (client, { GetObjectCommand }) => {
-        const response = await mapRangeError(nullIfObjectMissing(client.send(new GetObjectCommand(object))));
+        const response = await mapRangeError(
+          nullIfS3ObjectMissing(client.send(new GetObjectCommand(object))),
+        );
         if (response === 'TOO_SHORT') return Readable.from([]);
         if (!response) return null;
         if (!(response.Body instanceof Readable)) throw new Error('The response has no body.');
@@ -67,7 +69,7 @@ export function createS3FileStore(
       yield* listMultipartUploads(callS3, Bucket, prefix);
     },
 
-    removePartial: (name) => abortMultipartUpload(callS3, Bucket, prefix, name),
+    removePartial: (name) => abortS3MultipartUpload(callS3, Bucket, prefix, name),
 
     async close() {
       close();

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { generateRandomName } from '../../../shared/ids.ts';
+import { generateRandomAlphanumeric } from '../../../shared/ids.ts';
 import { FileExistsError } from '../files.port.ts';
-import { nullIfObjectMissing, parseS3Error, type S3Call } from './s3-connection.ts';
+import { nullIfS3ObjectMissing, parseS3Error, type S3Call } from './s3-connection.ts';
 
 interface ObjectAddress {
   Bucket: string;
@@ -13,13 +13,13 @@ interface ObjectAddress {
 const PART_SIZE_BYTES = 5 * 1024 * 1024;
 
 /** Upload a new file. @throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE */
-export async function uploadObject(
+export async function uploadS3Object(
   callS3: S3Call,
   address: ObjectAddress,
   content: AsyncIterable<Uint8Array>,
 ): Promise<number> {
   const source = trackSource(content);
-  const mark = generateRandomName(16);
+  const mark = generateRandomAlphanumeric(16);
   const outcome = await callS3(async (client, library) => {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const body = Readable.from(source.chunks(), { objectMode: false });
@@ -48,7 +48,7 @@ async function hasUploadMark(
   address: ObjectAddress,
   mark: string,
 ): Promise<boolean> {
-  const head = await nullIfObjectMissing(client.send(new HeadObjectCommand(address)));
+  const head = await nullIfS3ObjectMissing(client.send(new HeadObjectCommand(address)));
   return head?.Metadata?.mark === mark;
 }
 

@@ -1,9 +1,13 @@
 import type Stripe from 'stripe';
 import type { CheckoutOrder, PaymentProvider, ProviderCheckout } from '../payments.port.ts';
-import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import { createStripeObjectIdempotently } from './create-with-idempotency-key.ts';
 import type { StripeCall } from './stripe-client.ts';
-import { isNotFoundError, isRefusedError, nullIfNotFound } from './stripe-errors.ts';
-import { toStripeId, toStripeLocale, toUnixSeconds } from './stripe-values.ts';
+import {
+  isPaymentCallRefusedError,
+  isPaymentObjectNotFoundError,
+  nullIfPaymentObjectNotFound,
+} from './stripe-errors.ts';
+import { getStripeObjectId, toStripeLocale, toUnixSeconds } from './stripe-values.ts';
 
 const CHECKOUT_STATES: ReadonlyMap<string, ProviderCheckout['state']> = new Map([
   ['open', 'OPEN'],
@@ -12,18 +16,18 @@ const CHECKOUT_STATES: ReadonlyMap<string, ProviderCheckout['state']> = new Map(
 ]);
 
 /** Create the methods; customer, price and return URLs come from the service, never from a client. */
-export function createCheckoutMethods(
+export function createStripeCheckoutMethods(
   callStripe: StripeCall,
 ): Pick<PaymentProvider, 'openCheckout' | 'findCheckout' | 'expireCheckout'> {
   const findCheckout = (id: string) =>
-    nullIfNotFound(
+    nullIfPaymentObjectNotFound(
       callStripe(async (stripe) => toProviderCheckout(await stripe.checkout.sessions.retrieve(id))),
     );
 
   return {
     openCheckout: (order, key) =>
       callStripe(async (stripe) => {
-        const session = await createWithIdempotencyKey(
+        const session = await createStripeObjectIdempotently(
           key,
           (idempotencyKey) =>
             stripe.checkout.sessions.create(toSessionParams(order, key), { idempotencyKey }),
@@ -39,8 +43,8 @@ export function createCheckoutMethods(
         try {
           await callStripe((stripe) => stripe.checkout.sessions.expire(id));
         } catch (error) {
-          if (isNotFoundError(error)) return;
-          const isOver = isRefusedError(error) && (await findCheckout(id))?.state !== 'OPEN';
+          if (isPaymentObjectNotFoundError(error)) return;
+          const isOver = isPaymentCallRefusedError(error) && (await findCheckout(id))?.state !== 'OPEN';
           if (!isOver) throw error;
         }
       }),
@@ -79,6 +83,6 @@ function toProviderCheckout(session: Stripe.Checkout.Session): ProviderCheckout 
     id: session.id,
     state,
     url: state === 'OPEN' ? session.url : null,
-    subscriptionId: toStripeId(session.subscription),
+    subscriptionId: getStripeObjectId(session.subscription),
   };
 }

@@ -1,18 +1,18 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
-import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import { createStripeObjectIdempotently } from './create-with-idempotency-key.ts';
 import type { StripeCall } from './stripe-client.ts';
-import { isNotFoundError, nullIfNotFound } from './stripe-errors.ts';
+import { isPaymentObjectNotFoundError, nullIfPaymentObjectNotFound } from './stripe-errors.ts';
 
 type CustomerMethods = 'createCustomer' | 'hasCustomer' | 'deleteCustomer';
 
 /** Create the customer methods. Stripe gets the email address, language and account id. */
-export function createCustomerMethods(callStripe: StripeCall): Pick<PaymentProvider, CustomerMethods> {
+export function createStripeCustomerMethods(callStripe: StripeCall): Pick<PaymentProvider, CustomerMethods> {
   return {
     createCustomer: ({ userId, email, language }, key) =>
       callStripe((stripe) => {
         const details = { email, preferred_locales: [language], metadata: { userId } };
-        return createWithIdempotencyKey(
+        return createStripeObjectIdempotently(
           key,
           async (idempotencyKey) => (await stripe.customers.create(details, { idempotencyKey })).id,
           () => findCustomer(stripe, userId, email),
@@ -20,7 +20,9 @@ export function createCustomerMethods(callStripe: StripeCall): Pick<PaymentProvi
       }),
 
     hasCustomer: async (customerId) => {
-      const found = await nullIfNotFound(callStripe((stripe) => stripe.customers.retrieve(customerId)));
+      const found = await nullIfPaymentObjectNotFound(
+        callStripe((stripe) => stripe.customers.retrieve(customerId)),
+      );
       return found !== null && !found.deleted;
     },
 
@@ -28,7 +30,7 @@ export function createCustomerMethods(callStripe: StripeCall): Pick<PaymentProvi
       try {
         await callStripe((stripe) => stripe.customers.del(customerId));
       } catch (error) {
-        if (!isNotFoundError(error)) throw error;
+        if (!isPaymentObjectNotFoundError(error)) throw error;
       }
     },
   };

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import {
   PaymentError,
-  type PaymentEvent,
   type PaymentProvider,
+  type PaymentWebhookEvent,
   type ProviderInvoice,
 } from '../payments.port.ts';
-import { verifyWebhookBody } from './event-signature.ts';
-import { findEventSubject } from './event-subject.ts';
-import { isLiveKey, toDate } from './stripe-values.ts';
-import { EMPTY_PAYMENT_SUMMARY, toProviderInvoice } from './to-provider-invoice.ts';
+import { verifyStripeWebhookBody } from './event-signature.ts';
+import { findStripeEventSubject } from './event-subject.ts';
+import { fromUnixSeconds, isStripeLiveKey } from './stripe-values.ts';
+import { EMPTY_INVOICE_PAYMENT_SUMMARY, toProviderInvoice } from './to-provider-invoice.ts';
 import { toProviderSubscription } from './to-provider-subscription.ts';
 
 /** Above any real id or type. */
@@ -17,14 +17,14 @@ const MAX_NAME_LENGTH = 255;
 /** The end of the year 9999, in seconds. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
-export function createEventMethods(
+export function createStripeEventMethods(
   load: () => Pick<Stripe, 'webhooks'>,
   settings: { secretKey: string; webhookSecrets: readonly string[] },
 ): Pick<PaymentProvider, 'readEvent'> {
-  const isLiveMode = isLiveKey(settings.secretKey);
+  const isLiveMode = isStripeLiveKey(settings.secretKey);
   return {
     readEvent(body, signature, now) {
-      const event = verifyWebhookBody(load(), settings.webhookSecrets, body, signature, now);
+      const event = verifyStripeWebhookBody(load(), settings.webhookSecrets, body, signature, now);
       if (!isEvent(event)) throw new PaymentError('SIGNATURE', 'NOT_AN_EVENT');
       if ((event.livemode === true) !== isLiveMode) throw new PaymentError('SIGNATURE', 'MODE');
       return toPaymentEvent(event, now);
@@ -43,12 +43,15 @@ function isShortString(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH;
 }
 
-function toPaymentEvent({ id, type, created, account, data }: UnverifiedEvent, now: Date): PaymentEvent {
+function toPaymentEvent(
+  { id, type, created, account, data }: UnverifiedEvent,
+  now: Date,
+): PaymentWebhookEvent {
   const kind = isShortString(type) ? type : 'unknown';
   const object = data?.object ?? null;
   // Events of connected accounts are ignored.
-  const subject = object === null || account !== undefined ? null : findEventSubject(kind, object);
-  const createdAt = isUnixSeconds(created) ? toDate(created) : now;
+  const subject = object === null || account !== undefined ? null : findStripeEventSubject(kind, object);
+  const createdAt = isUnixSeconds(created) ? fromUnixSeconds(created) : now;
   return {
     id,
     kind,
@@ -67,17 +70,19 @@ function toEventSnapshot(
   kind: string,
   object: Stripe.Event.Data.Object,
   createdAt: Date,
-): PaymentEvent['snapshot'] {
+): PaymentWebhookEvent['snapshot'] {
   const stripeObject = object as Stripe.Subscription | Stripe.Invoice | { object: string };
   try {
     if (isSubscription(stripeObject)) {
       const subscription = toProviderSubscription(stripeObject);
       const isOver = kind === 'customer.subscription.deleted' && subscription?.state !== 'CANCELED';
       return subscription && isOver
-        ? { ...subscription, state: 'CANCELED', endedAt: toDate(stripeObject.ended_at) ?? createdAt }
+        ? { ...subscription, state: 'CANCELED', endedAt: fromUnixSeconds(stripeObject.ended_at) ?? createdAt }
         : subscription;
     }
-    const invoice = isInvoice(stripeObject) ? toProviderInvoice(stripeObject, EMPTY_PAYMENT_SUMMARY) : null;
+    const invoice = isInvoice(stripeObject)
+      ? toProviderInvoice(stripeObject, EMPTY_INVOICE_PAYMENT_SUMMARY)
+      : null;
     return invoice && hasAllAmounts(invoice) ? invoice : null;
   } catch {
     return null;

@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 300;
 const MAX_HEADER_LENGTH = 2_000;
 
 /** Verify the raw body against one of the secrets and decode it. @throws PaymentError SIGNATURE */
-export function verifyWebhookBody(
+export function verifyStripeWebhookBody(
   { webhooks }: Pick<Stripe, 'webhooks'>,
   secrets: readonly string[],
   body: Buffer,

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import type { PaymentObjectReference } from '../payments.port.ts';
-import { toStripeId } from './stripe-values.ts';
+import { getStripeObjectId } from './stripe-values.ts';
 
 /** Find the object to sync for an event, by the event's object and not by its type. */
-export function findEventSubject(
+export function findStripeEventSubject(
   kind: string,
   object: Stripe.Event.Data.Object,
 ): PaymentObjectReference | null {
@@ -26,22 +26,26 @@ function findReference(
 ): { object: PaymentObjectReference['object']; id: string | null } | null {
   switch (eventObject.object) {
     case 'checkout.session':
-      return { object: 'CHECKOUT', id: toStripeId(eventObject.id) };
+      return { object: 'CHECKOUT', id: getStripeObjectId(eventObject.id) };
     case 'subscription':
-      return { object: 'SUBSCRIPTION', id: toStripeId(eventObject.id) };
+      return { object: 'SUBSCRIPTION', id: getStripeObjectId(eventObject.id) };
     // An upcoming invoice has no id.
     case 'invoice':
-      return kind === 'invoice.upcoming' ? null : { object: 'INVOICE', id: toStripeId(eventObject.id) };
+      return kind === 'invoice.upcoming'
+        ? null
+        : { object: 'INVOICE', id: getStripeObjectId(eventObject.id) };
     case 'invoice_payment':
-      return { object: 'INVOICE', id: toStripeId(eventObject.invoice) };
+      return { object: 'INVOICE', id: getStripeObjectId(eventObject.invoice) };
     // The invoice's own events cover other charges.
     case 'charge':
-      return kind === 'charge.refunded' ? { object: 'CHARGE', id: toStripeId(eventObject.id) } : null;
+      return kind === 'charge.refunded' ? { object: 'CHARGE', id: getStripeObjectId(eventObject.id) } : null;
     case 'refund':
     case 'dispute':
-      return { object: 'CHARGE', id: toStripeId(eventObject.charge) };
+      return { object: 'CHARGE', id: getStripeObjectId(eventObject.charge) };
     case 'customer':
-      return kind === 'customer.deleted' ? { object: 'CUSTOMER', id: toStripeId(eventObject.id) } : null;
+      return kind === 'customer.deleted'
+        ? { object: 'CUSTOMER', id: getStripeObjectId(eventObject.id) }
+        : null;
     default:
       return null;
   }

@@ -1,21 +1,29 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
 import { iterateAllPages } from './iterate-all-pages.ts';
-import { EXPAND_LATEST_CHARGE, mergePaymentSummaries, toPaymentSummary } from './payment-summary.ts';
+import {
+  EXPAND_LATEST_CHARGE,
+  mergeInvoicePaymentSummaries,
+  toInvoicePaymentSummary,
+} from './payment-summary.ts';
 import type { StripeCall } from './stripe-client.ts';
-import { nullIfNotFound } from './stripe-errors.ts';
-import { toStripeId, toUnixSeconds } from './stripe-values.ts';
-import { EMPTY_PAYMENT_SUMMARY, type PaymentSummary, toProviderInvoice } from './to-provider-invoice.ts';
+import { nullIfPaymentObjectNotFound } from './stripe-errors.ts';
+import { getStripeObjectId, toUnixSeconds } from './stripe-values.ts';
+import {
+  EMPTY_INVOICE_PAYMENT_SUMMARY,
+  type InvoicePaymentSummary,
+  toProviderInvoice,
+} from './to-provider-invoice.ts';
 
 type InvoiceMethods = Pick<
   PaymentProvider,
   'findInvoice' | 'findInvoiceOfCharge' | 'findInvoiceUrl' | 'listInvoices'
 >;
 
-export function createInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
+export function createStripeInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
   return {
     findInvoice: (id) =>
-      nullIfNotFound(
+      nullIfPaymentObjectNotFound(
         callStripe(async (stripe) => {
           const invoice = await stripe.invoices.retrieve(id);
           return toProviderInvoice(invoice, await fetchPaymentSummary(stripe, invoice));
@@ -23,18 +31,18 @@ export function createInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
       ),
 
     findInvoiceOfCharge: (chargeId) =>
-      nullIfNotFound(
+      nullIfPaymentObjectNotFound(
         callStripe(async (stripe) => {
-          const intent = toStripeId((await stripe.charges.retrieve(chargeId)).payment_intent);
+          const intent = getStripeObjectId((await stripe.charges.retrieve(chargeId)).payment_intent);
           if (intent === null) return null;
           const payment = { type: 'payment_intent', payment_intent: intent };
           const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
-          return toStripeId(data[0]?.invoice);
+          return getStripeObjectId(data[0]?.invoice);
         }),
       ),
 
     findInvoiceUrl: (id) =>
-      nullIfNotFound(
+      nullIfPaymentObjectNotFound(
         callStripe(async (stripe) => (await stripe.invoices.retrieve(id)).hosted_invoice_url ?? null),
       ),
 
@@ -48,34 +56,40 @@ export function createInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
       );
       const pages = iterateAllPages(callStripe, (stripe, page) => stripe.invoices.list({ created, ...page }));
       for await (const invoice of pages) {
-        const found = toProviderInvoice(invoice, summaries.get(invoice.id) ?? EMPTY_PAYMENT_SUMMARY);
+        const found = toProviderInvoice(invoice, summaries.get(invoice.id) ?? EMPTY_INVOICE_PAYMENT_SUMMARY);
         if (found) yield found;
       }
     },
   };
 }
 
-async function fetchPaymentSummary(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<PaymentSummary> {
-  if (status === 'draft') return EMPTY_PAYMENT_SUMMARY;
+async function fetchPaymentSummary(
+  stripe: Stripe,
+  { id, status }: Stripe.Invoice,
+): Promise<InvoicePaymentSummary> {
+  if (status === 'draft') return EMPTY_INVOICE_PAYMENT_SUMMARY;
   const { data } = await stripe.invoicePayments.list({
     invoice: id,
     expand: EXPAND_LATEST_CHARGE,
     limit: 100,
   });
-  return mergePaymentSummaries(data.map(toPaymentSummary));
+  return mergeInvoicePaymentSummaries(data.map(toInvoicePaymentSummary));
 }
 
 /** Payments exist for a few of the invoices only. */
 async function collectPaymentSummaries(
   payments: AsyncIterable<Stripe.InvoicePayment>,
-): Promise<Map<string, PaymentSummary>> {
-  const summaries = new Map<string, PaymentSummary>();
+): Promise<Map<string, InvoicePaymentSummary>> {
+  const summaries = new Map<string, InvoicePaymentSummary>();
   for await (const payment of payments) {
-    const id = toStripeId(payment.invoice);
-    const summary = toPaymentSummary(payment);
+    const id = getStripeObjectId(payment.invoice);
+    const summary = toInvoicePaymentSummary(payment);
     const isRelevant = summary.refunded > 0 || summary.isDisputed || summary.needsAction;
     if (isRelevant)
-      summaries.set(id, mergePaymentSummaries([summaries.get(id) ?? EMPTY_PAYMENT_SUMMARY, summary]));
+      summaries.set(
+        id,
+        mergeInvoicePaymentSummaries([summaries.get(id) ?? EMPTY_INVOICE_PAYMENT_SUMMARY, summary]),
+      );
   }
   return summaries;
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { EMPTY_PAYMENT_SUMMARY, type PaymentSummary } from './to-provider-invoice.ts';
+import { EMPTY_INVOICE_PAYMENT_SUMMARY, type InvoicePaymentSummary } from './to-provider-invoice.ts';
 
 /** Four levels, Stripe's maximum depth of expansion. */
 export const EXPAND_LATEST_CHARGE = ['data.payment.payment_intent.latest_charge'];
 
-export function toPaymentSummary({ payment, status }: Stripe.InvoicePayment): PaymentSummary {
+export function toInvoicePaymentSummary({ payment, status }: Stripe.InvoicePayment): InvoicePaymentSummary {
   const intent = asExpanded(payment.payment_intent);
   // Only the latest charge of an intent can have succeeded.
   const charge = asExpanded(intent?.latest_charge);
@@ -15,8 +15,10 @@ export function toPaymentSummary({ payment, status }: Stripe.InvoicePayment): Pa
   };
 }
 
-export function mergePaymentSummaries(summaries: Iterable<PaymentSummary>): PaymentSummary {
-  const sum = { ...EMPTY_PAYMENT_SUMMARY };
+export function mergeInvoicePaymentSummaries(
+  summaries: Iterable<InvoicePaymentSummary>,
+): InvoicePaymentSummary {
+  const sum = { ...EMPTY_INVOICE_PAYMENT_SUMMARY };
   for (const { refunded, isDisputed, needsAction } of summaries) {
     sum.refunded += refunded;
     sum.isDisputed ||= isDisputed;

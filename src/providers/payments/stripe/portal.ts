@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
 import type { StripeCall } from './stripe-client.ts';
-import { isRefusedError } from './stripe-errors.ts';
+import { isPaymentCallRefusedError } from './stripe-errors.ts';
 import { toStripeLocale } from './stripe-values.ts';
 
 const CONFIGURATION_METADATA = { madeFor: 'invoices-and-payment-methods' };
@@ -15,7 +15,7 @@ const PORTAL_CONFIGURATION: Stripe.BillingPortal.ConfigurationCreateParams = {
   metadata: CONFIGURATION_METADATA,
 };
 
-export function createPortalMethods(callStripe: StripeCall): Pick<PaymentProvider, 'openPortal'> {
+export function createStripePortalMethods(callStripe: StripeCall): Pick<PaymentProvider, 'openPortal'> {
   return {
     openPortal: (customerId, returnUrl, language) =>
       callStripe(async (stripe) => {
@@ -27,7 +27,7 @@ export function createPortalMethods(callStripe: StripeCall): Pick<PaymentProvide
         try {
           return await open({});
         } catch (error) {
-          if (!isRefusedError(error)) throw error;
+          if (!isPaymentCallRefusedError(error)) throw error;
           // An account whose owner never saved portal settings has no default configuration.
           return open({ configuration: await ensurePortalConfiguration(stripe) });
         }

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import type { PackageOffer, PaymentProvider } from '../payments.port.ts';
-import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import { createStripeObjectIdempotently } from './create-with-idempotency-key.ts';
 import type { StripeCall } from './stripe-client.ts';
 import { toStripeAmount } from './stripe-values.ts';
 
 /** Create the price methods. Prices and products are created on the first purchase. */
-export function createPriceMethods(callStripe: StripeCall): Pick<PaymentProvider, 'ensurePrice'> {
+export function createStripePriceMethods(callStripe: StripeCall): Pick<PaymentProvider, 'ensurePrice'> {
   return {
     ensurePrice: (offer) =>
       callStripe(async (stripe) => {
@@ -24,7 +24,7 @@ export function createPriceMethods(callStripe: StripeCall): Pick<PaymentProvider
           metadata: { packageId: offer.packageId, version: offer.version },
         };
         const createPrice = (key: string) =>
-          createWithIdempotencyKey(
+          createStripeObjectIdempotently(
             key,
             async (idempotencyKey) => (await stripe.prices.create(details, { idempotencyKey })).id,
             () => findPrice(stripe, offer),

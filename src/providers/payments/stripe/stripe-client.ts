@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
-import { createFetchWithLimits } from './fetch-with-limits.ts';
+import { createStripeFetchWithLimits } from './fetch-with-limits.ts';
 import { toPaymentError } from './stripe-errors.ts';
 
 /** For all requests of one call of the port; the library's last wait may add one second. */
@@ -13,7 +13,7 @@ const REQUEST_TIMEOUT_MS = 6_000;
 const MAX_RETRIES = 2;
 
 /** For tests; timeouts are in milliseconds. */
-export interface StripeLimits {
+export interface StripeCallLimits {
   operation: number;
   request: number;
   retries: number;
@@ -25,14 +25,14 @@ export type StripeCall = <Result>(work: (stripe: Stripe) => Promise<Result>) => 
 const require = createRequire(import.meta.url);
 
 /** Load the large library on first use. */
-export function loadStripe(): typeof Stripe {
+export function loadStripeLibrary(): typeof Stripe {
   return require('stripe');
 }
 
 export function createStripeCall(
   secretKey: string,
   apiBase: string,
-  limits: Partial<StripeLimits> = {},
+  limits: Partial<StripeCallLimits> = {},
 ): StripeCall {
   const {
     operation: timeout = OPERATION_TIMEOUT_MS,
@@ -42,13 +42,13 @@ export function createStripeCall(
   const operation = new AsyncLocalStorage<AbortSignal>();
   let client: Stripe | undefined;
   const open = () => {
-    const Library = loadStripe();
+    const Library = loadStripeLibrary();
     return new Library(secretKey, {
       ...parseApiBase(apiBase),
       timeout: request,
       maxNetworkRetries: retries,
       telemetry: false,
-      httpClient: Library.createFetchHttpClient(createFetchWithLimits(() => operation.getStore())),
+      httpClient: Library.createFetchHttpClient(createStripeFetchWithLimits(() => operation.getStore())),
     });
   };
 

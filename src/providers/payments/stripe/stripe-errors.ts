@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { PaymentError, type PaymentFailureCode } from '../payments.port.ts';
+import { PaymentError, type PaymentProviderErrorCode } from '../payments.port.ts';
 
 const MAX_RETRY_AFTER_SECONDS = 60 * 60;
 
@@ -16,26 +16,28 @@ export function toPaymentError(error: unknown): unknown {
  * Check whether an idempotency key can no longer succeed: for a day Stripe replays its first error, even of a
  * request that had its effect, and rejects other parameters under it.
  */
-export function isIdempotencyKeyExhausted(error: unknown): boolean {
+export function isStripeIdempotencyKeyExhausted(error: unknown): boolean {
   if (!isStripeError(error)) return false;
   const isRepeated = error.headers?.['idempotent-replayed'] === 'true' && (error.statusCode ?? 0) >= 500;
   return isRepeated || error.type === 'StripeIdempotencyError';
 }
 
-export function isNotFoundError(error: unknown): boolean {
+export function isPaymentObjectNotFoundError(error: unknown): boolean {
   return error instanceof PaymentError && error.failure === 'ABSENT';
 }
 
 /** Check for a rejection, which may mean that the change was made before. */
-export function isRefusedError(error: unknown): boolean {
+export function isPaymentCallRefusedError(error: unknown): boolean {
   return error instanceof PaymentError && error.failure === 'REFUSED';
 }
 
-export async function nullIfNotFound<Found>(result: Promise<Found | null>): Promise<Found | null> {
+export async function nullIfPaymentObjectNotFound<Found>(
+  result: Promise<Found | null>,
+): Promise<Found | null> {
   try {
     return await result;
   } catch (error) {
-    if (isNotFoundError(error)) return null;
+    if (isPaymentObjectNotFoundError(error)) return null;
     throw error;
   }
 }
@@ -44,7 +46,7 @@ function isStripeError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && /^Stripe\w*Error$/.test(String(error.type));
 }
 
-function getFailureCode({ code, statusCode = 0 }: Stripe.errors.StripeError): PaymentFailureCode {
+function getFailureCode({ code, statusCode = 0 }: Stripe.errors.StripeError): PaymentProviderErrorCode {
   if (code === 'resource_missing') return 'ABSENT';
   if (statusCode === 401 || statusCode === 403) return 'CREDENTIALS';
   // 409: a request with the same key is running.

@@ -1,14 +1,14 @@
 import type { PaymentProvider } from '../payments.port.ts';
-import { createCheckoutMethods } from './checkouts.ts';
-import { createCustomerMethods } from './customers.ts';
-import { createEventMethods } from './event-reader.ts';
-import { createInvoiceMethods } from './invoices.ts';
-import { createPortalMethods } from './portal.ts';
-import { createPriceMethods } from './prices.ts';
-import { createStripeCall, loadStripe, type StripeLimits } from './stripe-client.ts';
-import { isLiveKey } from './stripe-values.ts';
-import { createSubscriptionChangeMethods } from './subscription-changes.ts';
-import { createSubscriptionMethods } from './subscriptions.ts';
+import { createStripeCheckoutMethods } from './checkouts.ts';
+import { createStripeCustomerMethods } from './customers.ts';
+import { createStripeEventMethods } from './event-reader.ts';
+import { createStripeInvoiceMethods } from './invoices.ts';
+import { createStripePortalMethods } from './portal.ts';
+import { createStripePriceMethods } from './prices.ts';
+import { createStripeCall, loadStripeLibrary, type StripeCallLimits } from './stripe-client.ts';
+import { isStripeLiveKey } from './stripe-values.ts';
+import { createStripeSubscriptionChangeMethods } from './subscription-changes.ts';
+import { createStripeSubscriptionMethods } from './subscriptions.ts';
 
 export interface StripeSettings {
   secretKey: string;
@@ -24,21 +24,21 @@ const [LIVE, TEST, SANDBOX] = ['stripe', 'stripe-test', 'sandbox'] as const;
 /** Create a provider for Stripe; each call, and each item of a list, takes 20 s at most. */
 export function createStripePaymentProvider(
   settings: StripeSettings & { isSandbox?: boolean },
-  limits?: Partial<StripeLimits>,
+  limits?: Partial<StripeCallLimits>,
 ): PaymentProvider {
   const callStripe = createStripeCall(settings.secretKey, settings.apiBase, limits);
   return {
     ...getProviderNames(settings),
     webhook: 'stripe',
     signatureHeader: 'stripe-signature',
-    ...createCustomerMethods(callStripe),
-    ...createPriceMethods(callStripe),
-    ...createCheckoutMethods(callStripe),
-    ...createSubscriptionMethods(callStripe),
-    ...createSubscriptionChangeMethods(callStripe),
-    ...createPortalMethods(callStripe),
-    ...createInvoiceMethods(callStripe),
-    ...createEventMethods(loadStripe, settings),
+    ...createStripeCustomerMethods(callStripe),
+    ...createStripePriceMethods(callStripe),
+    ...createStripeCheckoutMethods(callStripe),
+    ...createStripeSubscriptionMethods(callStripe),
+    ...createStripeSubscriptionChangeMethods(callStripe),
+    ...createStripePortalMethods(callStripe),
+    ...createStripeInvoiceMethods(callStripe),
+    ...createStripeEventMethods(loadStripeLibrary, settings),
   };
 }
 
@@ -47,6 +47,6 @@ function getProviderNames({
   isSandbox,
 }: StripeSettings & { isSandbox?: boolean }): Pick<PaymentProvider, 'name' | 'testModeProviders'> {
   if (isSandbox) return { name: SANDBOX, testModeProviders: [] };
-  if (!isLiveKey(secretKey)) return { name: TEST, testModeProviders: [SANDBOX] };
+  if (!isStripeLiveKey(secretKey)) return { name: TEST, testModeProviders: [SANDBOX] };
   return { name: LIVE, testModeProviders: [SANDBOX, TEST] };
 }

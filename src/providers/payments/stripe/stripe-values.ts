@@ -1,13 +1,13 @@
-export function toStripeId(reference: string | { id: string }): string;
-export function toStripeId(reference: string | { id: string } | null | undefined): string | null;
-export function toStripeId(reference: string | { id: string } | null | undefined): string | null {
+export function getStripeObjectId(reference: string | { id: string }): string;
+export function getStripeObjectId(reference: string | { id: string } | null | undefined): string | null;
+export function getStripeObjectId(reference: string | { id: string } | null | undefined): string | null {
   if (typeof reference === 'string') return reference;
   return reference?.id ?? null;
 }
 
-export function toDate(seconds: number): Date;
-export function toDate(seconds: number | null | undefined): Date | null;
-export function toDate(seconds: number | null | undefined): Date | null {
+export function fromUnixSeconds(seconds: number): Date;
+export function fromUnixSeconds(seconds: number | null | undefined): Date | null;
+export function fromUnixSeconds(seconds: number | null | undefined): Date | null {
   return seconds == null ? null : new Date(seconds * 1000);
 }
 
@@ -34,6 +34,6 @@ export function toStripeLocale(language: string): string {
   return SUPPORTED_LOCALES.has(language) ? language : 'auto';
 }
 
-export function isLiveKey(secretKey: string): boolean {
+export function isStripeLiveKey(secretKey: string): boolean {
   return /^[sr]k_live_/.test(secretKey);
 }

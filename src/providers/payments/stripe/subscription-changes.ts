@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import { type ChangePreview, PaymentError, type PaymentProvider } from '../payments.port.ts';
-import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import { PaymentError, type PaymentProvider, type ProviderChangePreview } from '../payments.port.ts';
+import { createStripeObjectIdempotently } from './create-with-idempotency-key.ts';
 import type { StripeCall } from './stripe-client.ts';
-import { fromStripeAmount, toDate, toStripeId, toUnixSeconds } from './stripe-values.ts';
-import { requireSupportedSubscription } from './subscriptions.ts';
+import { fromStripeAmount, fromUnixSeconds, getStripeObjectId, toUnixSeconds } from './stripe-values.ts';
+import { requireProviderSubscription } from './subscriptions.ts';
 
 /** Create the methods; unused time is credited and the new price is charged pro rata, immediately. */
-export function createSubscriptionChangeMethods(
+export function createStripeSubscriptionChangeMethods(
   callStripe: StripeCall,
 ): Pick<PaymentProvider, 'previewChange' | 'changeSubscription'> {
   return {
@@ -30,7 +30,7 @@ export function createSubscriptionChangeMethods(
     changeSubscription: (id, priceId, at, key) =>
       callStripe(async (stripe) => {
         const subscription = await stripe.subscriptions.retrieve(id);
-        const changed = await createWithIdempotencyKey(
+        const changed = await createStripeObjectIdempotently(
           key,
           (idempotencyKey) => {
             const change: Stripe.SubscriptionUpdateParams = {
@@ -47,7 +47,7 @@ export function createSubscriptionChangeMethods(
             return now.items.data[0]?.price.id === priceId ? now : null;
           },
         );
-        return requireSupportedSubscription(changed);
+        return requireProviderSubscription(changed);
       }),
   };
 }
@@ -62,7 +62,7 @@ function toChangePreview(
   invoice: Stripe.Invoice,
   price: Stripe.Price,
   subscription: Stripe.Subscription,
-): ChangePreview {
+): ProviderChangePreview {
   const { currency, total, amount_due } = invoice;
   if (price.unit_amount === null) throw new PaymentError('REFUSED', 'NOT_SOLD_HERE');
   const ends = invoice.lines.data
@@ -74,10 +74,10 @@ function toChangePreview(
     // A customer balance may pay a part.
     dueNow: fromStripeAmount(total < 0 ? total : amount_due, currency),
     perPeriod: fromStripeAmount(price.unit_amount, currency),
-    currentPeriodEnd: toDate(ends.length > 0 ? Math.max(...ends) : current),
+    currentPeriodEnd: fromUnixSeconds(ends.length > 0 ? Math.max(...ends) : current),
   };
 }
 
 function getLinePriceId(line: Stripe.InvoiceLineItem): string | null {
-  return toStripeId(line.pricing?.price_details?.price);
+  return getStripeObjectId(line.pricing?.price_details?.price);
 }

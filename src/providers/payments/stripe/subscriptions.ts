@@ -2,7 +2,11 @@ import type Stripe from 'stripe';
 import { PaymentError, type PaymentProvider, type ProviderSubscription } from '../payments.port.ts';
 import { iterateAllPages } from './iterate-all-pages.ts';
 import type { StripeCall } from './stripe-client.ts';
-import { isNotFoundError, isRefusedError, nullIfNotFound } from './stripe-errors.ts';
+import {
+  isPaymentCallRefusedError,
+  isPaymentObjectNotFoundError,
+  nullIfPaymentObjectNotFound,
+} from './stripe-errors.ts';
 import { toProviderSubscription } from './to-provider-subscription.ts';
 
 type SubscriptionMethods = Pick<
@@ -10,9 +14,9 @@ type SubscriptionMethods = Pick<
   'findSubscription' | 'cancelSubscription' | 'undoCancellation' | 'listSubscriptions'
 >;
 
-export function createSubscriptionMethods(callStripe: StripeCall): SubscriptionMethods {
+export function createStripeSubscriptionMethods(callStripe: StripeCall): SubscriptionMethods {
   const findSubscription = (id: string) =>
-    nullIfNotFound(
+    nullIfPaymentObjectNotFound(
       callStripe(async (stripe) => toProviderSubscription(await stripe.subscriptions.retrieve(id))),
     );
 
@@ -22,21 +26,21 @@ export function createSubscriptionMethods(callStripe: StripeCall): SubscriptionM
     cancelSubscription: (id, when) =>
       callStripe(async (stripe) => {
         try {
-          return requireSupportedSubscription(await callStripe(() => endSubscription(stripe, id, when)));
+          return requireProviderSubscription(await callStripe(() => endSubscription(stripe, id, when)));
         } catch (error) {
           // An ended subscription can be neither canceled nor changed.
-          if (!isNotFoundError(error) && !isRefusedError(error)) throw error;
+          if (!isPaymentObjectNotFoundError(error) && !isPaymentCallRefusedError(error)) throw error;
           const found = await findSubscription(id);
           if (found?.state === 'CANCELED') return found;
           // An unpaid subscription has no period.
           if (found?.state === 'INCOMPLETE' && when === 'PERIOD_END')
-            return requireSupportedSubscription(await endSubscription(stripe, id, 'NOW'));
+            return requireProviderSubscription(await endSubscription(stripe, id, 'NOW'));
           throw error;
         }
       }),
 
     undoCancellation: (id) =>
-      callStripe(async (stripe) => requireSupportedSubscription(await undoCancellation(stripe, id))),
+      callStripe(async (stripe) => requireProviderSubscription(await undoCancellation(stripe, id))),
 
     async *listSubscriptions() {
       const pages = iterateAllPages(callStripe, (stripe, page) =>
@@ -71,7 +75,7 @@ async function undoCancellation(stripe: Stripe, id: string): Promise<Stripe.Subs
 }
 
 /** @throws PaymentError for a subscription that was not sold here */
-export function requireSupportedSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+export function requireProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription {
   const supported = toProviderSubscription(subscription);
   if (!supported) throw new PaymentError('REFUSED', 'NOT_SOLD_HERE');
   return supported;

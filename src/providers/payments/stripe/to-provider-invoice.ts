@@ -1,15 +1,19 @@
 import type Stripe from 'stripe';
 import { type InvoiceState, PaymentError, type ProviderInvoice } from '../payments.port.ts';
-import { fromStripeAmount, toDate, toStripeId } from './stripe-values.ts';
+import { fromStripeAmount, fromUnixSeconds, getStripeObjectId } from './stripe-values.ts';
 
-export interface PaymentSummary {
+export interface InvoicePaymentSummary {
   /** In Stripe's amount units. */
   refunded: number;
   isDisputed: boolean;
   needsAction: boolean;
 }
 
-export const EMPTY_PAYMENT_SUMMARY: PaymentSummary = { refunded: 0, isDisputed: false, needsAction: false };
+export const EMPTY_INVOICE_PAYMENT_SUMMARY: InvoicePaymentSummary = {
+  refunded: 0,
+  isDisputed: false,
+  needsAction: false,
+};
 
 const INVOICE_STATES: ReadonlyMap<string, InvoiceState> = new Map([
   ['draft', 'DRAFT'],
@@ -34,8 +38,11 @@ interface LegacyInvoiceLine {
   proration?: boolean;
 }
 
-export function toProviderInvoice(invoice: Stripe.Invoice, summary: PaymentSummary): ProviderInvoice | null {
-  const customerId = toStripeId(invoice.customer);
+export function toProviderInvoice(
+  invoice: Stripe.Invoice,
+  summary: InvoicePaymentSummary,
+): ProviderInvoice | null {
+  const customerId = getStripeObjectId(invoice.customer);
   if (customerId === null) return null;
   const state = INVOICE_STATES.get(invoice.status ?? '');
   if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
@@ -48,7 +55,7 @@ export function toProviderInvoice(invoice: Stripe.Invoice, summary: PaymentSumma
     object: 'INVOICE',
     id: invoice.id,
     customerId,
-    subscriptionId: toStripeId(details?.subscription ?? legacy.subscription),
+    subscriptionId: getStripeObjectId(details?.subscription ?? legacy.subscription),
     number: invoice.number,
     state,
     currency: invoice.currency.toUpperCase(),
@@ -58,11 +65,11 @@ export function toProviderInvoice(invoice: Stripe.Invoice, summary: PaymentSumma
     isDisputed: summary.isDisputed,
     attempts: invoice.attempt_count,
     needsAction: state === 'OPEN' && summary.needsAction,
-    nextAttemptAt: toDate(invoice.next_payment_attempt),
-    periodStart: toDate(period.start),
-    periodEnd: toDate(period.end),
-    issuedAt: toDate(invoice.created ?? legacy.date),
-    paidAt: toDate(legacy.status_transitions?.paid_at),
+    nextAttemptAt: fromUnixSeconds(invoice.next_payment_attempt),
+    periodStart: fromUnixSeconds(period.start),
+    periodEnd: fromUnixSeconds(period.end),
+    issuedAt: fromUnixSeconds(invoice.created ?? legacy.date),
+    paidAt: fromUnixSeconds(legacy.status_transitions?.paid_at),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type ProviderSubscription,
   type SubscriptionState,
 } from '../payments.port.ts';
-import { toDate, toStripeId } from './stripe-values.ts';
+import { fromUnixSeconds, getStripeObjectId } from './stripe-values.ts';
 
 const SUBSCRIPTION_STATE_BY_STATUS: ReadonlyMap<string, SubscriptionState> = new Map([
   ['incomplete', 'INCOMPLETE'],
@@ -45,19 +45,19 @@ export function toProviderSubscription(subscription: Stripe.Subscription): Provi
   return {
     object: 'SUBSCRIPTION',
     id: subscription.id,
-    customerId: toStripeId(subscription.customer),
+    customerId: getStripeObjectId(subscription.customer),
     priceId: item.price.id,
     interval,
     currency: subscription.currency.toUpperCase(),
     state,
-    currentPeriodStart: toDate(start),
-    currentPeriodEnd: toDate(end),
+    currentPeriodStart: fromUnixSeconds(start),
+    currentPeriodEnd: fromUnixSeconds(end),
     cancelAtPeriodEnd: isCanceledAtPeriodEnd(subscription, end),
-    trialEndsAt: toDate(subscription.trial_end),
-    canceledAt: toDate(subscription.canceled_at),
-    endedAt: state === 'CANCELED' ? toDate(ended) : null,
+    trialEndsAt: fromUnixSeconds(subscription.trial_end),
+    canceledAt: fromUnixSeconds(subscription.canceled_at),
+    endedAt: state === 'CANCELED' ? fromUnixSeconds(ended) : null,
     // API versions before October 2019 lack start_date.
-    startedAt: toDate(subscription.start_date ?? subscription.created),
+    startedAt: fromUnixSeconds(subscription.start_date ?? subscription.created),
   };
 }
 

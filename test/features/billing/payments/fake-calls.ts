@@ -1,4 +1,7 @@
-import { PaymentError, type PaymentFailureCode } from '../../../../src/providers/payments/payments.port.ts';
+import {
+  PaymentError,
+  type PaymentProviderErrorCode,
+} from '../../../../src/providers/payments/payments.port.ts';
 
 /** Control calls to an in-memory provider: unavailable, failing, delayed or with lost responses. */
 export function createFakeCalls() {
@@ -44,7 +47,7 @@ export function createFakeCalls() {
     calls,
     requestedIds: requestedIds,
     state,
-    fail(failure: PaymentFailureCode, times = 1, retryAfter: number | null = null) {
+    fail(failure: PaymentProviderErrorCode, times = 1, retryAfter: number | null = null) {
       for (let time = 0; time < times; time++) failures.push(new PaymentError(failure, failure, retryAfter));
     },
     recover: () => failures.splice(0),

@@ -1,5 +1,5 @@
 import type {
-  PaymentEvent,
+  PaymentWebhookEvent,
   ProviderInvoice,
   ProviderSubscription,
 } from '../../../../src/providers/payments/payments.port.ts';
@@ -11,7 +11,7 @@ export function createFakeLifecycles(state: {
   subscriptions: Map<string, ProviderSubscription>;
   invoices: Map<string, ProviderInvoice>;
 }) {
-  const events: PaymentEvent[] = [];
+  const events: PaymentWebhookEvent[] = [];
   /** Seconds, as in events. */
   const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
   let made = 0;
@@ -19,11 +19,11 @@ export function createFakeLifecycles(state: {
 
   function emitEvent(
     kind: string,
-    subject: PaymentEvent['subject'],
-    snapshot: PaymentEvent['snapshot'] = null,
+    subject: PaymentWebhookEvent['subject'],
+    snapshot: PaymentWebhookEvent['snapshot'] = null,
   ) {
     const createdAt = new Date(Math.floor(clock.now / 1000) * 1000);
-    const event: PaymentEvent = { id: next('evt'), kind, createdAt, subject, snapshot };
+    const event: PaymentWebhookEvent = { id: next('evt'), kind, createdAt, subject, snapshot };
     events.push(event);
     return event;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { Db } from '../../../../src/platform/database.ts';
-import type { PaymentEvent } from '../../../../src/providers/payments/payments.port.ts';
+import type { PaymentWebhookEvent } from '../../../../src/providers/payments/payments.port.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp, type TestApp } from '../../../helper.ts';
 import { createFakeProvider, FAKE_SIGNATURE, type FakeProvider } from './fake-provider.ts';
@@ -13,7 +13,7 @@ export interface PaymentsTestContext extends TestApp {
   fake: FakeProvider;
   payer(): Promise<{ userId: string; customerId: string }>;
   post(event: object, signature?: string): Promise<number>;
-  deliver(events: readonly PaymentEvent[]): Promise<void>;
+  deliver(events: readonly PaymentWebhookEvent[]): Promise<void>;
   waitUntilSynced(): Promise<void>;
   /** Rows without their change counters. */
   rows(): Promise<object>;

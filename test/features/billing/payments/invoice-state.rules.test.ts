@@ -1,5 +1,5 @@
 import {
-  applyInvoice,
+  applyRemoteInvoice,
   type InvoiceFields,
   mergeInvoiceSnapshot,
   type RemoteInvoice,
@@ -35,7 +35,7 @@ function applyAll(states: readonly RemoteInvoice[]) {
   let facts: InvoiceFields | null = null;
   const notifications: string[] = [];
   for (const one of states) {
-    const applied = applyInvoice(facts, one);
+    const applied = applyRemoteInvoice(facts, one);
     facts = applied.facts;
     for (const { key, amount } of applied.notifications) {
       const notification = `${key.replace('invoice:in_1:', '')} ${amount}`;
@@ -134,7 +134,7 @@ t.test('snapshots of events never undo progress and give the same result in any 
       let row: InvoiceFields | null = null;
       for (const snapshot of order) {
         const merged = mergeInvoiceSnapshot(row, snapshot);
-        if (merged) row = applyInvoice(row, merged).facts;
+        if (merged) row = applyRemoteInvoice(row, merged).facts;
       }
       t.same(row, last);
     }),

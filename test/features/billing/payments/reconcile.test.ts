@@ -1,10 +1,10 @@
-import { createReconcileJob } from '../../../../src/features/billing/payments/reconcile.job.ts';
+import { createPaymentReconciliationJob } from '../../../../src/features/billing/payments/reconcile.job.ts';
 import {
-  type ReconcileDifference,
-  type ReconcileOptions,
+  type PaymentReconciliationDifference,
+  type PaymentReconciliationOptions,
   reconcilePayments,
 } from '../../../../src/features/billing/payments/reconcile-payments.ts';
-import { requeueLostSyncs } from '../../../../src/features/billing/payments/request-sync.ts';
+import { requeueLostPaymentSyncs } from '../../../../src/features/billing/payments/request-sync.ts';
 import { t } from '../../../tap.ts';
 import { PRICE_IDS, startPayments } from './helper.ts';
 
@@ -13,8 +13,8 @@ const { database, services, fake, payer, deliver, waitUntilSynced, rows, listNot
 const { client } = database;
 const enabledServices = { ...services, payments: fake.provider };
 
-async function reconcile(options: Partial<ReconcileOptions> = {}) {
-  const differences: ReconcileDifference[] = [];
+async function reconcile(options: Partial<PaymentReconciliationOptions> = {}) {
+  const differences: PaymentReconciliationDifference[] = [];
   const steps: number[] = [];
   const result = await reconcilePayments(enabledServices, {
     invoiceDays: 3650,
@@ -103,7 +103,7 @@ t.test('can be aborted, and reports what it cannot repair on each run', async (t
 t.test(
   'the job reconciles once a day and retries in the next hour when the provider is unavailable',
   async (t) => {
-    const job = createReconcileJob(enabledServices);
+    const job = createPaymentReconciliationJob(enabledServices);
     const last = () => client.paymentReconciliation.findUniqueOrThrow({ where: { provider: 'fake' } });
     const { customerId } = await payer();
     const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
@@ -136,10 +136,10 @@ t.test('requeues a sync whose job was lost', async (t) => {
   await client.paymentSync.create({
     data: { provider: 'fake', objectId: one.id, objectType: 'SUBSCRIPTION' },
   });
-  t.equal(await requeueLostSyncs(enabledServices), 1);
+  t.equal(await requeueLostPaymentSyncs(enabledServices), 1);
   await waitUntilSynced();
   t.equal(await client.subscription.count({ where: { providerId: one.id } }), 1);
-  t.equal(await requeueLostSyncs(enabledServices), 0);
+  t.equal(await requeueLostPaymentSyncs(enabledServices), 0);
 });
 
 t.test('notifies once about the end of a trial when its event was lost', async (t) => {
@@ -168,7 +168,7 @@ t.test('notifies once about the end of a trial when its event was lost', async (
   t.notOk((await listNotificationKeys(soon.userId)).includes(key));
   for (const expectedSyncs of [1, 0]) {
     const before = fake.requestedIds.length;
-    await createReconcileJob(enabledServices)({});
+    await createPaymentReconciliationJob(enabledServices)({});
     await waitUntilSynced();
     t.equal(fake.requestedIds.length - before, expectedSyncs, 'who was told is not looked at again');
     t.equal((await listNotificationKeys(soon.userId)).filter((one) => one === key).length, 1);

@@ -1,5 +1,5 @@
 import {
-  applySubscription,
+  applyRemoteSubscription,
   type RemoteSubscription,
   type SubscriptionFields,
 } from '../../../../src/features/billing/payments/subscription-state.rules.ts';
@@ -34,7 +34,7 @@ function applyAll(states: readonly RemoteSubscription[], begun: SubscriptionFiel
   let version = begun ? 1 : 0;
   const notifications: string[] = [];
   for (const one of states) {
-    const applied = applySubscription(facts, one, SOLD, { now: NOW, version });
+    const applied = applyRemoteSubscription(facts, one, SOLD, { now: NOW, version });
     facts = applied.facts;
     version += applied.isChanged ? 1 : 0;
     for (const { key, event } of applied.notifications)
@@ -96,9 +96,9 @@ t.test('notifies three days before the end of a trial unless it is canceled', as
 
 t.test('an unknown price creates no row and keeps the package of an existing row', async (t) => {
   const options = { now: NOW, version: 1 };
-  t.equal(applySubscription(null, createRemote(), null, options).facts, null);
+  t.equal(applyRemoteSubscription(null, createRemote(), null, options).facts, null);
   const { facts } = applyAll([createRemote()]);
-  const paused = applySubscription(facts, createRemote({ state: 'PAUSED' }), null, options).facts;
+  const paused = applyRemoteSubscription(facts, createRemote({ state: 'PAUSED' }), null, options).facts;
   t.match(paused, { state: 'PAUSED', packageId: 'a', packageVersion: 1 });
 });
 
@@ -121,7 +121,7 @@ t.test('the latest state wins, however often it is repeated', async () => {
       const once = applyAll([last]).facts;
       const more = applyAll([...before, last, ...Array.from({ length: repeats }, () => last)]);
       t.same(more.facts, once);
-      const again = applySubscription(more.facts, last, SOLD, { now: NOW, version: 99 });
+      const again = applyRemoteSubscription(more.facts, last, SOLD, { now: NOW, version: 99 });
       t.equal(again.isChanged, false);
       t.ok(
         again.notifications.every(({ key }) => more.notifications.includes(key)),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SYNC_QUEUE } from '../../../../src/features/billing/payments/request-sync.ts';
-import { syncObject } from '../../../../src/features/billing/payments/sync-object.ts';
+import { PAYMENT_SYNC_QUEUE } from '../../../../src/features/billing/payments/request-sync.ts';
+import { syncPaymentObject } from '../../../../src/features/billing/payments/sync-object.ts';
 import type { ProviderSubscription } from '../../../../src/providers/payments/payments.port.ts';
 import { createServices } from '../../../../src/services.ts';
 import { TEST_SECRETS } from '../../../helper.ts';
@@ -120,13 +120,17 @@ t.test('a sync with an expired lease writes nothing', async (t) => {
   for (const until = Date.now() + 10_000; Date.now() < until && fake.requestedIds.at(-1) !== one.id; )
     await wait(10);
   t.equal(fake.requestedIds.at(-1), one.id, 'the first look is on its way');
-  t.equal((await syncObject(enabledServices, one.id, 'payment-sync')).state, 'HELD', 'nobody else may look');
+  t.equal(
+    (await syncPaymentObject(enabledServices, one.id, 'payment-sync')).state,
+    'HELD',
+    'nobody else may look',
+  );
   await client.paymentSync.updateMany({ where: { objectId: one.id }, data: { leasedUntil: new Date(0) } });
   fake.state.delay = async () => {};
   fake.change(one, { state: 'PAUSED' });
   take();
   t.equal(
-    (await syncObject(enabledServices, one.id, 'payment-sync')).state,
+    (await syncPaymentObject(enabledServices, one.id, 'payment-sync')).state,
     'DONE',
     'a lease that ended is taken',
   );
@@ -168,7 +172,7 @@ t.test('several processes share the syncs and never sync the same object concurr
   for (let change = 0; change < 6; change++) {
     for (const one of bought) fake.change(one, { cancelAtPeriodEnd: change % 2 === 0 });
     await deliver(shuffle(take()));
-    for (const other of others) other.jobs.wake(SYNC_QUEUE);
+    for (const other of others) other.jobs.wake(PAYMENT_SYNC_QUEUE);
     await wait(100);
   }
   await waitUntilSynced();

@@ -1,5 +1,5 @@
 import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/codes/kinds/all-kinds.ts';
-import { drawScannable } from '../../../../src/platform/qr-image/draw-scannable.ts';
+import { drawScannableQrImage } from '../../../../src/platform/qr-image/draw-scannable.ts';
 import { readWithJsqr } from '../../../platform/qr-image/read-with-jsqr.ts';
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
@@ -94,7 +94,7 @@ for (const kind of QR_CODE_KINDS)
         const content = kind.toStaticContent(data, 'Grüße 犬');
         fc.pre(content !== null && Buffer.byteLength(content) <= 1500);
         if (content === null) return;
-        const { png } = await drawScannable(content);
+        const { png } = await drawScannableQrImage(content);
         count += 1;
         const decoded = await readWithJsqr(png);
         if (decoded !== null) read += 1;

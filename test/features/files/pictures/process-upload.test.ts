@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { processOriginal } from '../../../../src/features/files/pictures/process-upload.ts';
+import { processMemoryTagPicture } from '../../../../src/features/files/pictures/process-upload.ts';
 import { ServiceError } from '../../../../src/shared/errors.ts';
 import { t } from '../../../tap.ts';
 import { createAvifGrid, createJpegWithScans } from './costly-pictures.ts';
@@ -17,7 +17,7 @@ import {
 
 async function getOutcome(upload: Buffer): Promise<string> {
   try {
-    const { format } = await processOriginal('picture', upload);
+    const { format } = await processMemoryTagPicture('picture', upload);
     return format;
   } catch (error) {
     return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
@@ -38,7 +38,7 @@ t.test('accepts each format and stores WebP with transparency, otherwise JPEG', 
   t.equal(await getOutcome(await createSolidPicture(50, 40, 0.5).png().toBuffer()), 'webp');
   t.equal(await getOutcome(await createSolidPicture(50, 40, 0.5).webp().toBuffer()), 'webp');
   t.ok(['jpeg', 'webp'].includes(await getOutcome(await createSolidPicture(50, 40).gif().toBuffer())));
-  const { width, height, bytes } = await processOriginal(
+  const { width, height, bytes } = await processMemoryTagPicture(
     'picture',
     await createSolidPicture(6_000, 3_000).jpeg().toBuffer(),
   );
@@ -53,13 +53,13 @@ t.test(
       const sent = await createPictureWithMetadata(format);
       const said = METADATA_CANARIES.filter((word) => sent.includes(word));
       t.ok(said.length >= 2, `${format} sent says ${said}`);
-      const { bytes } = await processOriginal('picture', sent);
+      const { bytes } = await processMemoryTagPicture('picture', sent);
       for (const word of METADATA_CANARIES) t.notOk(bytes.includes(word), `${format}: ${word}`);
       const { exif, xmp, iptc, icc, comments, orientation } = await sharp(bytes).metadata();
       t.same([exif, xmp, iptc, icc, comments, orientation], Array(6).fill(undefined), format);
     }
     const turned = await createSolidPicture(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const { width, height } = await processOriginal('picture', turned);
+    const { width, height } = await processMemoryTagPicture('picture', turned);
     t.same({ width, height }, { width: 40, height: 80 });
     const wide = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#0f0' } })
       .withIccProfile('p3')
@@ -70,7 +70,7 @@ t.test(
       .jpeg()
       .toBuffer();
     for (const sent of [wide, inked]) {
-      const { bytes } = await processOriginal('picture', sent);
+      const { bytes } = await processMemoryTagPicture('picture', sent);
       t.match(await sharp(bytes).metadata(), { space: 'srgb', channels: 3, icc: undefined });
     }
   },
@@ -80,14 +80,14 @@ t.test('stores the first frame of an animation', async (t) => {
   for (const format of ['gif', 'webp'] as const) {
     const sent = await createAnimatedPicture(format);
     t.equal((await sharp(sent).metadata()).pages, 2);
-    const { bytes, height } = await processOriginal('picture', sent);
+    const { bytes, height } = await processMemoryTagPicture('picture', sent);
     const [red = 0, , blue = 255] = await getCenterPixel(bytes);
     t.ok(red > 240 && blue < 15 && height === 30, format);
   }
   const png = await createSolidPicture(50, 50).png().toBuffer();
   const control = createPngChunk('acTL', Buffer.from('0000000200000000', 'hex'));
   const apng = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
-  const { bytes } = await processOriginal('picture', apng);
+  const { bytes } = await processMemoryTagPicture('picture', apng);
   t.notOk(bytes.includes('acTL'));
 });
 
@@ -140,7 +140,7 @@ t.test('rejects non-pictures and polyglot files with 400', async (t) => {
   ];
   for (const [title, upload] of cases) t.equal(await getOutcome(upload), '400 VALIDATION_FAILED', title);
   const behind = Buffer.concat([addIptc(jpeg), text('ftypmp42 what phones put behind a picture that moves')]);
-  const { bytes } = await processOriginal('picture', behind);
+  const { bytes } = await processMemoryTagPicture('picture', behind);
   t.notMatch(
     bytes.toString('latin1'),
     'phones',

@@ -1,7 +1,7 @@
 import {
   chooseRenditionWidth,
-  getSizeAtWidth,
-  negotiateFormat,
+  getPictureSizeAtWidth,
+  negotiateRenditionFormat,
   RENDITION_WIDTHS,
 } from '../../../../src/features/files/pictures/rendition.rules.ts';
 import { t } from '../../../tap.ts';
@@ -26,7 +26,7 @@ t.test('negotiates the format, JPEG by default', async (t) => {
     ['image/avif;q=nonsense', 'jpeg'],
     [';;;,,,q=1', 'jpeg'],
   ];
-  for (const [accept, format] of cases) t.equal(negotiateFormat(accept), format, String(accept));
+  for (const [accept, format] of cases) t.equal(negotiateRenditionFormat(accept), format, String(accept));
 });
 
 t.test('a small picture is not enlarged and not drawn twice', async (t) => {
@@ -38,7 +38,7 @@ t.test('a small picture is not enlarged and not drawn twice', async (t) => {
   t.same(made(640), [320, 640, 640, 640]);
   t.same(made(641), [320, 640, 1_280, 1_280]);
   t.same(made(9_000), [320, 640, 1_280, 2_048]);
-  t.same(getSizeAtWidth(320, { width: 4_096, height: 1 }), { width: 320, height: 1 });
-  t.same(getSizeAtWidth(640, { width: 500, height: 700 }), { width: 500, height: 700 });
-  t.same(getSizeAtWidth(640, { width: 4_000, height: 3_000 }), { width: 640, height: 480 });
+  t.same(getPictureSizeAtWidth(320, { width: 4_096, height: 1 }), { width: 320, height: 1 });
+  t.same(getPictureSizeAtWidth(640, { width: 500, height: 700 }), { width: 500, height: 700 });
+  t.same(getPictureSizeAtWidth(640, { width: 4_000, height: 3_000 }), { width: 640, height: 480 });
 });

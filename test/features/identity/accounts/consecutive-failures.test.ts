@@ -1,4 +1,4 @@
-import { MAX_CONSECUTIVE_FAILURES } from '../../../../src/features/identity/accounts/consecutive-failure-limits.ts';
+import { MAX_CONSECUTIVE_LOGIN_FAILURES } from '../../../../src/features/identity/accounts/consecutive-failure-limits.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import {
@@ -52,7 +52,7 @@ async function countComparedCodes(
 }
 
 t.test('at most 100 wrong passwords and codes in a row are compared, over both factors', async (t) => {
-  const { password, secondFactor } = MAX_CONSECUTIVE_FAILURES;
+  const { password, secondFactor } = MAX_CONSECUTIVE_LOGIN_FAILURES;
   t.ok(password.knownDevice + secondFactor.knownDevice <= 100);
   const app = await startTestApp(t);
   const user = await app.createUser();
@@ -103,7 +103,7 @@ t.test('an address without an account is locked in the same way as one with an a
   for (const address of [email, 'nobody@example.org']) {
     t.equal(
       await countComparedPasswords(app, address),
-      MAX_CONSECUTIVE_FAILURES.password.unknownDevice,
+      MAX_CONSECUTIVE_LOGIN_FAILURES.password.unknownDevice,
       address,
     );
     await resetLoginDelays(app);

@@ -1,4 +1,4 @@
-import { promoteAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
 import { createDeviceToken } from '../../../../src/features/identity/accounts/device-token.ts';
 import { LIFETIMES_SECONDS } from '../../../../src/shared/lifetimes.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../../helper.ts';
@@ -11,7 +11,7 @@ const NEW = 'a quite different password';
 
 const app = await startTestApp(t);
 const root = await app.createUser();
-await promoteAdministrator(app.database, root.email);
+await promoteUserToAdministrator(app.database, root.email);
 
 /** Known devices do not wait for the failures of others. */
 async function isKnownDevice(email: string, deviceToken: string, password = TEST_PASSWORD): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ENTERPRISE_RULES } from '../../../../src/features/identity/accounts/enterprise.rules.ts';
+import { ENTERPRISE_MODE_RULES } from '../../../../src/features/identity/accounts/enterprise.rules.ts';
 import { t } from '../../../tap.ts';
 import { SAFEGUARD_EVIDENCE } from './safeguard-evidence.ts';
 
@@ -18,14 +18,14 @@ function readTable(heading: string): string[][] {
 }
 
 t.test('the enterprise mode guide lists the rules of the code', async (t) => {
-  const rows = ENTERPRISE_RULES.map(({ rule, standard, enterprise, scope }) => [
+  const rows = ENTERPRISE_MODE_RULES.map(({ rule, standard, enterprise, scope }) => [
     rule,
     standard,
     enterprise,
     scope === 'account' ? 'account or service' : 'service',
   ]);
   t.same(readTable('What it changes'), rows, rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'));
-  for (const { file } of ENTERPRISE_RULES) await t.resolves(readFile(file), file);
+  for (const { file } of ENTERPRISE_MODE_RULES) await t.resolves(readFile(file), file);
 });
 
 t.test('every paragraph of 45 CFR 164.312 has code and tests that exist', async (t) => {

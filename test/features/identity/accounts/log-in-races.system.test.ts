@@ -1,4 +1,4 @@
-import { promoteAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
 import { startTestApp, TEST_PASSWORD, type TestResponse, type TestUser } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { enableSecondFactor, generateTotpCode, logInWithPassword } from '../second-factor/helper.ts';
@@ -10,7 +10,7 @@ const ROUNDS = 4;
 
 const app = await startTestApp(t);
 const root = await app.createUser();
-await promoteAdministrator(app.database, root.email);
+await promoteUserToAdministrator(app.database, root.email);
 
 const me = (answer: TestResponse) => app.call('GET', '/api/auth/me', { token: answer.body.accessToken });
 const refresh = (refreshToken: string) =>

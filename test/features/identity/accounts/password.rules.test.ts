@@ -1,5 +1,5 @@
 import {
-  findPasswordProblems,
+  findPasswordErrors,
   loadCommonPasswords,
 } from '../../../../src/features/identity/accounts/password.rules.ts';
 import { t } from '../../../tap.ts';
@@ -7,7 +7,7 @@ import { t } from '../../../tap.ts';
 const TEST_EMAIL = 'Anna.Miller@example.com';
 
 async function findProblemCodes(password: string, email = TEST_EMAIL): Promise<string[]> {
-  return (await findPasswordProblems(password, email)).map((problem) => problem.code);
+  return (await findPasswordErrors(password, email)).map((problem) => problem.code);
 }
 
 t.test('the minimum password length counts characters, and the maximum counts bytes', async (t) => {
@@ -35,7 +35,7 @@ t.test('the e-mail address and its local part are rejected as passwords', async 
 });
 
 t.test('every problem names the field password and repeats nothing of its value', async (t) => {
-  const problems = await findPasswordProblems('secret', 'secret@example.com');
+  const problems = await findPasswordErrors('secret', 'secret@example.com');
   t.same(
     problems.map(({ field, code }) => [field, code]),
     [

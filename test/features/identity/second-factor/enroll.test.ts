@@ -1,5 +1,5 @@
 import { TOTP, URI } from 'otpauth';
-import { isDecodableAs } from '../../../../src/platform/qr-image/decode-image.ts';
+import { isQrCodeDecodableAs } from '../../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
@@ -48,7 +48,7 @@ t.test(
     t.ok(read instanceof TOTP && read.period === 30 && read.secret.base32 === secret);
     t.ok(read.secret.bytes.length >= 20, '160 bits');
     t.ok(
-      await isDecodableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
+      await isQrCodeDecodableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
       'the QR code can be decoded',
     );
     t.match(await state(), { enabled: false, pendingUntil: enrolled.body.expiresAt });

@@ -1,7 +1,7 @@
 import {
   decideIdentityLink,
-  formatProviderName,
-  parseProviderName,
+  formatIdentityProviderName,
+  parseProfileNameFromProvider,
 } from '../../../../src/features/identity/sign-in/link.rules.ts';
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
@@ -36,13 +36,13 @@ t.test('only a verified user signs in, and only a verified account is linked wit
 });
 
 t.test('a name from the provider has to follow the rules for entered names', async (t) => {
-  t.equal(parseProviderName(' Zoe\u0308 '), 'Zoë');
+  t.equal(parseProfileNameFromProvider(' Zoe\u0308 '), 'Zoë');
   for (const name of [undefined, '', '   ', 'a\nb', 'a\u0000', '\ud800', '\u200b', 'x'.repeat(101)])
-    t.equal(parseProviderName(name), null);
+    t.equal(parseProfileNameFromProvider(name), null);
 });
 
 t.test('a provider has a readable name in mails', async (t) => {
-  t.equal(formatProviderName('https://accounts.google.com'), 'Google');
-  t.equal(formatProviderName('https://login.example.org/realms/a'), 'login.example.org');
-  t.equal(formatProviderName('sandbox'), 'the emulator of this machine');
+  t.equal(formatIdentityProviderName('https://accounts.google.com'), 'Google');
+  t.equal(formatIdentityProviderName('https://login.example.org/realms/a'), 'login.example.org');
+  t.equal(formatIdentityProviderName('sandbox'), 'the emulator of this machine');
 });

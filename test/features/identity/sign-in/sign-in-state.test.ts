@@ -1,7 +1,7 @@
 import {
   createSignInState,
   deriveSignInAttempt,
-  deriveStateCookieValue,
+  deriveSignInStateCookieValue,
   verifySignInState,
 } from '../../../../src/features/identity/sign-in/sign-in-state.ts';
 import { createFieldCipher } from '../../../../src/platform/field-cipher.ts';
@@ -19,11 +19,14 @@ const CHALLENGE = 'c'.repeat(43);
 t.test('a state is valid only with its cookie or its challenge', async (t) => {
   const cookie = createSignInState(fieldCipher, undefined);
   t.match(
-    verifySignInState(fieldCipher, cookie.state, deriveStateCookieValue(fieldCipher, cookie.state)),
+    verifySignInState(fieldCipher, cookie.state, deriveSignInStateCookieValue(fieldCipher, cookie.state)),
     cookie,
   );
   t.equal(verifySignInState(fieldCipher, cookie.state, undefined), null);
-  t.equal(verifySignInState(fieldCipher, cookie.state, deriveStateCookieValue(other, cookie.state)), null);
+  t.equal(
+    verifySignInState(fieldCipher, cookie.state, deriveSignInStateCookieValue(other, cookie.state)),
+    null,
+  );
   const challenge = createSignInState(fieldCipher, CHALLENGE);
   t.match(verifySignInState(fieldCipher, challenge.state, undefined), {
     ...challenge,
@@ -40,7 +43,7 @@ t.test('an expired or altered state is invalid', async (t) => {
     verifySignInState(
       fieldCipher,
       `${chance}.0000000001`,
-      deriveStateCookieValue(fieldCipher, `${chance}.0000000001`),
+      deriveSignInStateCookieValue(fieldCipher, `${chance}.0000000001`),
     ),
     null,
     'expired',

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { createSendPushJob } from '../../../../src/features/notifications/push/send-push.job.ts';
 import type { JobHandler } from '../../../../src/platform/job-worker.ts';
-import { generateId, generateRandomName } from '../../../../src/shared/ids.ts';
+import { generateId, generateRandomAlphanumeric } from '../../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '../../../helper.ts';
 import { SERVICE_ACCOUNT, startFcmServer } from '../../../providers/push/fcm-server.ts';
 import { queryDatabase } from '../../identity/accounts/helper.ts';
@@ -18,7 +18,7 @@ export async function startPushes(t: Test) {
 export async function registerTestDevice(test: TestApp, user: TestUser) {
   const login = { email: user.email, password: TEST_PASSWORD };
   const { accessToken } = (await test.call('POST', '/api/auth/login', { body: login })).body;
-  const token = `fcm:${generateRandomName(40)}`;
+  const token = `fcm:${generateRandomAlphanumeric(40)}`;
   const made = await test.call('POST', '/api/notifications/devices', {
     token: accessToken,
     body: { token, platform: 'ANDROID' },

@@ -1,4 +1,4 @@
-import { generateRandomName } from '../../../../src/shared/ids.ts';
+import { generateRandomAlphanumeric } from '../../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
@@ -8,7 +8,7 @@ const DEVICES = '/api/notifications/devices';
 
 const test = await startTestApp(t);
 const { call } = test;
-const newToken = () => `fcm:${generateRandomName(40)}`;
+const newToken = () => `fcm:${generateRandomAlphanumeric(40)}`;
 
 const register = (token: string, pushToken: string, more: object = {}) =>
   call('POST', DEVICES, { token, body: { token: pushToken, platform: 'ANDROID', ...more } });

@@ -1,4 +1,4 @@
-import { getStartOfDay, getStartOfDayBefore } from '../../../../src/shared/day-start.ts';
+import { getStartOfDay, getStartOfEarlierDay } from '../../../../src/shared/day-start.ts';
 import { t } from '../../../tap.ts';
 
 const at = (text: string) => new Date(text);
@@ -18,10 +18,10 @@ t.test('a day begins at midnight, also on days with a clock change', async (t) =
   const getStart = (moment: string) => getStartOfDay(at(moment), 'Europe/Berlin').toISOString();
   t.equal(getStart('2026-03-29T12:00:00Z'), '2026-03-28T23:00:00.000Z');
   t.equal(getStart('2026-10-25T12:00:00Z'), '2026-10-24T22:00:00.000Z');
-  const before = getStartOfDayBefore(at('2026-03-31T12:00:00Z'), 6, 'Europe/Berlin');
+  const before = getStartOfEarlierDay(at('2026-03-31T12:00:00Z'), 6, 'Europe/Berlin');
   t.equal(before.toISOString(), '2026-03-24T23:00:00.000Z');
   t.equal(
-    getStartOfDayBefore(at('2026-10-26T12:00:00Z'), 1, 'Europe/Berlin').toISOString(),
+    getStartOfEarlierDay(at('2026-10-26T12:00:00Z'), 1, 'Europe/Berlin').toISOString(),
     '2026-10-24T22:00:00.000Z',
   );
 });

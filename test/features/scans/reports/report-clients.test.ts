@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { beginTransaction } from '../../../../src/platform/driver-transaction.ts';
+import { beginPgTransaction } from '../../../../src/platform/driver-transaction.ts';
 import { getPort } from '../../../platform/http/helper.ts';
 import { t } from '../../../tap.ts';
 import { waitUntil } from '../../audit/helper.ts';
@@ -17,7 +17,7 @@ t.test(
     const atRest = () => waitUntil(() => database.pool.idleCount === database.pool.totalCount);
     for (const format of ['html', 'pdf']) {
       // Reads block, so two reports are in progress and six wait.
-      const { connection, end } = await beginTransaction(database, 'WRITE');
+      const { connection, end } = await beginPgTransaction(database, 'WRITE');
       await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
       const requests = Array.from({ length: 8 }, () => {
         const headers = { authorization: `Bearer ${token}` };

@@ -4,7 +4,7 @@ import {
   type ReportData,
 } from '../../../../src/features/scans/reports/report-content.rules.ts';
 import { formatCounts } from '../../../../src/features/scans/reports/report-formatter.ts';
-import { toLocale } from '../../../../src/shared/i18n/choose-locale.ts';
+import { toSupportedLocale } from '../../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { t } from '../../../tap.ts';
 import { createReportData } from './helper.ts';
@@ -53,7 +53,7 @@ t.test('describes a change relative to the period before', async (t) => {
 t.test('a report is in the requested language', async (t) => {
   const { period, numbers, line } = contentIn(
     facts({ total: 15, previous: previous(10) }),
-    toLocale('de-AT'),
+    toSupportedLocale('de-AT'),
   );
   t.match(period, '28. März 2026');
   t.match(numbers[0]?.change, /50\u00a0%/);

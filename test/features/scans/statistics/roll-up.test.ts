@@ -1,5 +1,5 @@
 import { compareCounts, compareRollUps } from '../../../../bench/kill/compare.ts';
-import { promoteAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
 import { getRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
 import type { TestApp } from '../../../helper.ts';
@@ -98,7 +98,7 @@ t.test('a roll-up resumes where it was stopped', async (t) => {
 t.test('administrators and the reporting role see the lag of the roll-ups', async (t) => {
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
-  await promoteAdministrator(test.database, test.owner.email);
+  await promoteUserToAdministrator(test.database, test.owner.email);
   const readLag = async () => {
     const { status, body, text } = await test.call('GET', '/api/admin/analytics', {
       token: test.owner.accessToken,
