@@ -152,7 +152,7 @@ const USE_LIBRARIES = `
 const { renderBarChart } = await import('./dist/features/scans/reports/report-charts.js');
 const rows = [{ name: 'Mon', total: 3, humans: 2, unique: 1 }];
 const chart = await renderBarChart({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
-const { REGIONS } = await import('./dist/providers/geocoding/regions.js');
+const { GEONAMES_REGIONS } = await import('./dist/providers/geocoding/regions.js');
 const { cert } = await import('./dist/providers/push/google-credential.js');
 const { createStripePaymentProvider } = await import('./dist/providers/payments/stripe/stripe-payment-provider.js');
 await import('./dist/providers/files/s3/s3-file-store.js');
@@ -160,7 +160,7 @@ const { S3Client } = await import('@aws-sdk/client-s3');
 const { Upload } = await import('@aws-sdk/lib-storage');
 console.log(JSON.stringify({
   chart: chart.markup,
-  region: REGIONS.find(({ code }) => code === 'DE.02').name,
+  region: GEONAMES_REGIONS.find(({ code }) => code === 'DE.02').name,
   credential: typeof cert,
   stripe: typeof createStripePaymentProvider,
   s3: typeof S3Client === typeof Upload ? typeof S3Client : '',
