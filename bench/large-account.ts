@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { encryptQrCodeData } from '../src/features/codes/encrypted-content.ts';
-import { getImagePath } from '../src/features/codes/image-files.ts';
-import { encryptPosition } from '../src/features/scans/scan-position.ts';
+import { getQrCodeImagePath } from '../src/features/codes/image-files.ts';
+import { encryptExactPosition } from '../src/features/scans/scan-position.ts';
 import type { Services } from '../src/services.ts';
 import { generateId } from '../src/shared/ids.ts';
 
@@ -66,7 +66,7 @@ export async function createLargeAccount(services: Services, size: AccountSize):
       createdAt: new Date(1_700_000_000_000 + (from + index) * 1000),
     }));
     await Promise.all(
-      rows.map(({ imageFile }) => publicFiles.put(getImagePath(imageFile), Readable.from([image]))),
+      rows.map(({ imageFile }) => publicFiles.put(getQrCodeImagePath(imageFile), Readable.from([image]))),
     );
     await client.qrCode.createMany({ data: rows });
   });
@@ -82,7 +82,7 @@ export async function createLargeAccount(services: Services, size: AccountSize):
         },
         ...{ class: 'HUMAN', classRule: 'no-other-rule', visitorHash: Buffer.alloc(32, 1), ...BERLIN_PLACE },
         ...{
-          position: encryptPosition(fieldCipher, { id, ownerId: userId }, BERLIN_POSITION),
+          position: encryptExactPosition(fieldCipher, { id, ownerId: userId }, BERLIN_POSITION),
           ipTruncated: '203.0.113.0',
           userAgent: 'Mozilla/5.0',
         },

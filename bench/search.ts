@@ -1,8 +1,8 @@
 // Measure the list of an owner of 100,000 codes among 1,000,000 with all kinds of searches, against the bare count of
 // the same rows, on a temporary embedded server: `npm run bench:search`
 import {
-  createListQueries,
-  listQrCodes,
+  createQrCodeListQueries,
+  listQrCodesByOwner,
   type QrCodeListFilter,
 } from '../src/features/codes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
@@ -52,8 +52,10 @@ async function measureSearches(database: Database, ownerId: string): Promise<num
   let slow = 0;
   for (const search of SEARCH_CASES) {
     const filter: QrCodeListFilter = { search, sort: '-createdAt', skip: 0, take: 10 };
-    const { total } = await listQrCodes(createUnpreparedSqlReader(database), ownerId, filter);
-    const list = await measureTimes(() => listQrCodes(createUnpreparedSqlReader(database), ownerId, filter));
+    const { total } = await listQrCodesByOwner(createUnpreparedSqlReader(database), ownerId, filter);
+    const list = await measureTimes(() =>
+      listQrCodesByOwner(createUnpreparedSqlReader(database), ownerId, filter),
+    );
     const baseline = await measureTimes(() =>
       database.pool.query(BARE_COUNT_SQL, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
     );
@@ -66,7 +68,7 @@ async function measureSearches(database: Database, ownerId: string): Promise<num
     );
     if (list.median < GOAL_MILLISECONDS) continue;
     slow += 1;
-    for (const query of Object.values(createListQueries(ownerId, filter))) {
+    for (const query of Object.values(createQrCodeListQueries(ownerId, filter))) {
       const plan = await database.pool.query(`EXPLAIN (ANALYZE, BUFFERS) ${query.text}`, query.values);
       for (const line of plan.rows) console.log('   ', line['QUERY PLAN']);
     }

@@ -1,6 +1,6 @@
 import { encryptQrCodeData } from '../../src/features/codes/encrypted-content.ts';
 import { QR_CODE_KINDS } from '../../src/features/codes/kinds/all-kinds.ts';
-import { createSlug } from '../../src/features/codes/slug.rules.ts';
+import { createQrCodeSlug } from '../../src/features/codes/slug.rules.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { DEFAULT_QR_CODE_DESIGN } from '../../src/platform/qr-image/design.rules.ts';
 import { generateId } from '../../src/shared/ids.ts';
@@ -24,7 +24,7 @@ export function createCodeGenerator(fieldCipher: FieldCipher): CodeGenerator {
       const { kind, example } = definition;
       const title = `${TITLE_WORDS.map((words) => pickOne(words, chance)).join(' ')} ${id.slice(-4)}`;
       const data = encryptQrCodeData(fieldCipher, { id, ownerId, kind }, { ...example });
-      const slug = createSlug(definition, 'DYNAMIC', title);
+      const slug = createQrCodeSlug(definition, 'DYNAMIC', title);
       return {
         id,
         line: formatCopyLine([id, ownerId, kind, 'DYNAMIC', title, slug, data, '{}', design, at, at]),

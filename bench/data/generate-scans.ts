@@ -1,7 +1,7 @@
-import { describeAgent } from '../../src/features/scans/describe-agent.ts';
-import { type ClassificationDecision, classifyScan } from '../../src/features/scans/scan-class.rules.ts';
-import { encryptPosition } from '../../src/features/scans/scan-position.ts';
-import { hashVisitor } from '../../src/features/scans/visitor.ts';
+import { describeUserAgent } from '../../src/features/scans/describe-agent.ts';
+import { classifyScan, type ScanClassificationDecision } from '../../src/features/scans/scan-class.rules.ts';
+import { encryptExactPosition } from '../../src/features/scans/scan-position.ts';
+import { hashScanVisitor } from '../../src/features/scans/visitor.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { USER_AGENTS } from './agents.ts';
@@ -63,15 +63,15 @@ export function* generateScans(
       decision.class === 'HUMAN'
         ? countVisitor(`${qrCodeId}${ip}${userAgent}`, at, decision)
         : { ...decision, isUnique: false };
-    const { device, os, browser } = describeAgent(userAgent);
+    const { device, os, browser } = describeUserAgent(userAgent);
     const { city, region, country } = place;
     const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
-    const visitor = hashVisitor(fieldCipher, { ip, userAgent }, qrCodeId, at);
+    const visitor = hashScanVisitor(fieldCipher, { ip, userAgent }, qrCodeId, at);
     const line = formatCopyLine([
       ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
       ...[visit.class, visit.rule, visit.isUnique],
       visitor,
-      isLocated ? encryptPosition(fieldCipher, { id, ownerId }, location) : null,
+      isLocated ? encryptExactPosition(fieldCipher, { id, ownerId }, location) : null,
       ...(isLocated ? [city, region, country] : [null, null, null]),
       ...[device, os, browser, ip, userAgent, at],
     ]);
@@ -79,8 +79,8 @@ export function* generateScans(
   }
 }
 
-function createAgentClassifier(): (userAgent: string) => ClassificationDecision {
-  const known = new Map<string, ClassificationDecision>();
+function createAgentClassifier(): (userAgent: string) => ScanClassificationDecision {
+  const known = new Map<string, ScanClassificationDecision>();
   const visitor = {
     ownerId: '',
     accountId: null,

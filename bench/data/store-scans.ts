@@ -1,8 +1,8 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
 import {
-  createBucketLockQuery,
-  createMarkDirtyQuery,
+  createMarkBucketsDirtySql,
+  createScanBucketLockSql,
 } from '../../src/features/scans/dirty-buckets.repository.ts';
 import { copyRowsIn } from './copy.ts';
 import { type GeneratedScan, SCAN_COLUMNS } from './generate-scans.ts';
@@ -35,7 +35,7 @@ const SCAN_ARRAYS_SQL = `unnest($1::text[], $2::text[], $3::text[], $4::timestam
   AS made (id, qr_code_id, owner_id, scanned_at, class, is_unique, visitor_hash)`;
 
 const STORE_STATEMENTS = [
-  `SELECT count(*) FROM (${createBucketLockQuery(SCAN_ARRAYS_SQL)}) AS held`,
+  `SELECT count(*) FROM (${createScanBucketLockSql(SCAN_ARRAYS_SQL)}) AS held`,
   `INSERT INTO scan_counts AS kept (qr_code_id, total, humans, uniques, last_scanned_at)
    SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique), max(scanned_at)
    FROM ${SCAN_ARRAYS_SQL} GROUP BY qr_code_id ORDER BY qr_code_id
@@ -49,7 +49,7 @@ const STORE_STATEMENTS = [
    ORDER BY qr_code_id, day, visitor_hash, scanned_at DESC
    ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
      counted_at = excluded.counted_at, counted_scan_id = excluded.counted_scan_id`,
-  createMarkDirtyQuery(SCAN_ARRAYS_SQL),
+  createMarkBucketsDirtySql(SCAN_ARRAYS_SQL),
 ];
 
 /** Store scans with counts, visitors of today and yesterday, and dirty buckets, in one transaction. */

@@ -1,5 +1,5 @@
 import {
-  DUPLICATE_WINDOW_SECONDS,
+  DUPLICATE_SCAN_WINDOW_SECONDS,
   SAME_VISITOR_RULE,
   type ScanClass,
 } from '../../src/features/scans/scan-class.rules.ts';
@@ -31,7 +31,7 @@ export function createVisitorTracker(): (
     }
     const last = today.get(visitor) ?? null;
     const lastDay = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
-    if (lastDay > time - DUPLICATE_WINDOW_SECONDS * 1000)
+    if (lastDay > time - DUPLICATE_SCAN_WINDOW_SECONDS * 1000)
       return { class: 'DUPLICATE', rule: SAME_VISITOR_RULE, isUnique: false };
     today.set(visitor, time);
     return { ...decision, isUnique: last === null };

@@ -2,8 +2,8 @@
 // Arguments: database URL, pool size, token secret; sends its port.
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
-import { createListQueries } from '../../src/features/codes/qrcode-list.repository.ts';
-import { createListScanQueries } from '../../src/features/scans/scan-list.repository.ts';
+import { createQrCodeListQueries } from '../../src/features/codes/qrcode-list.repository.ts';
+import { createScanListQueries } from '../../src/features/scans/scan-list.repository.ts';
 import { registerAccessTokenSigning } from '../../src/platform/access-token.ts';
 
 process.on('disconnect', () => process.exit());
@@ -48,8 +48,11 @@ interface PreparedQuery {
   values: unknown[];
 }
 
-registerListRoute('/codes', createListQueries(OWNER_PROPERTY, { sort: '-createdAt', ...PAGE_ARGUMENTS }));
-registerListRoute('/scans', createListScanQueries(OWNER_PROPERTY, {}, '-scannedAt', PAGE_ARGUMENTS));
+registerListRoute(
+  '/codes',
+  createQrCodeListQueries(OWNER_PROPERTY, { sort: '-createdAt', ...PAGE_ARGUMENTS }),
+);
+registerListRoute('/scans', createScanListQueries(OWNER_PROPERTY, {}, '-scannedAt', PAGE_ARGUMENTS));
 app.get('/row', async (request) => {
   const { rows } = await pool.query({
     name: 'row',

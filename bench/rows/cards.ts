@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { buildDashboardQuery } from '../../src/features/scans/dashboard/dashboard.repository.ts';
+import { createDashboardQuery } from '../../src/features/scans/dashboard/dashboard.repository.ts';
 import { getStartOfDay, getStartOfEarlierDay } from '../../src/shared/day-start.ts';
 import { alternateSides, compareLoads, type RoundOptions, toMeasurements } from '../load/compare.ts';
 import { getQuantile } from '../numbers.ts';
@@ -43,7 +43,7 @@ async function measureStatements(options: RoundOptions, world: DataWorld): Promi
     week: getStartOfEarlierDay(now, 6, zone),
   };
   const statements = {
-    service: buildDashboardQuery(ownerId, since),
+    service: createDashboardQuery(ownerId, since),
     baseline: {
       name: 'row',
       text: 'SELECT id, title FROM qr_codes WHERE id = $1',

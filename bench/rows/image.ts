@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import QRCode from 'qrcode';
 import { drawQrCode } from '../../src/features/codes/draw-qrcode.ts';
-import { storeImage } from '../../src/features/codes/image-files.ts';
+import { storeQrCodeImage } from '../../src/features/codes/image-files.ts';
 import { parseQrCodeKind } from '../../src/features/codes/kinds/all-kinds.ts';
 import { DEFAULT_QR_CODE_DESIGN } from '../../src/platform/qr-image/design.rules.ts';
 import { createDiskFileStore } from '../../src/providers/files/disk/disk-file-store.ts';
@@ -31,7 +31,7 @@ export const imageRow: StandaloneRow = {
     const sides = {
       async service(content: string) {
         const { png } = await drawQrCode(content, { size: IMAGE_SIZE_PIXELS });
-        await storeImage(files, { kind, slug: 'bench', ownerId }, png);
+        await storeQrCodeImage(files, { kind, slug: 'bench', ownerId }, png);
       },
       async baseline(content: string) {
         const { errorCorrection, margin } = DEFAULT_QR_CODE_DESIGN;

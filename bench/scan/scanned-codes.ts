@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { petKind } from '../../src/features/codes/kinds/pet.ts';
+import { petQrCodeKind } from '../../src/features/codes/kinds/pet.ts';
 
 const PASSWORD = randomBytes(18).toString('base64url');
 const EMAIL = 'bench@example.org';
@@ -24,7 +24,7 @@ export async function createScannedCodes(
     if (index % 100 === 99) process.stderr.write(`${index + 1} of ${count} codes\n`);
   }
   while (pages.length < PAGE_CODE_COUNT) {
-    const { example: data } = petKind;
+    const { example: data } = petQrCodeKind;
     const { id = '' } = await post('/api/qrcodes', {
       kind: 'PET',
       title: 'Rex',

@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { describeKinds } from '../features/codes/index.ts';
+import { describeQrCodeKinds } from '../features/codes/index.ts';
 import {
   addScanPartitions,
-  createConnectionQuery,
-  describeAgent,
+  createConnectionQueryRunner,
+  describeUserAgent,
   insertScans,
-  type NewScan,
+  type NewScanRow,
 } from '../features/scans/index.ts';
 import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
@@ -40,7 +40,7 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
 ];
 
 export async function createDemoQrCodes(base: string, token: string): Promise<DemoCode[]> {
-  const examples = describeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
+  const examples = describeQrCodeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
   for (const { kind, label, example } of examples) {
     const answer = await fetch(`${base}/api/qrcodes`, {
@@ -70,14 +70,14 @@ export async function insertDemoScans(
         createPastScan(code, day),
       ),
     );
-    if (scans.length > 0) await insertScans(createConnectionQuery(services.database.pool), scans);
+    if (scans.length > 0) await insertScans(createConnectionQueryRunner(services.database.pool), scans);
     inserted += scans.length;
     progress.step(HISTORY_DAYS - day + 1, HISTORY_DAYS);
   }
   return inserted;
 }
 
-function createPastScan(code: DemoCode, daysAgo: number): NewScan {
+function createPastScan(code: DemoCode, daysAgo: number): NewScanRow {
   const scannedAt = new Date(Date.now() - daysAgo * DAY_MS + randomInt(DAY_MS));
   const place = pickRandom(DEMO_PLACES);
   const userAgent = pickRandom(DEMO_USER_AGENTS);
@@ -93,7 +93,7 @@ function createPastScan(code: DemoCode, daysAgo: number): NewScan {
     previousDayVisitorHash: randomBytes(32),
     position: null,
     ...place,
-    ...describeAgent(userAgent),
+    ...describeUserAgent(userAgent),
     ipTruncated: '192.0.2.0',
     userAgent,
     unlockedAt: null,

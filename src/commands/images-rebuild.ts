@@ -1,4 +1,4 @@
-import { redrawImages } from '../features/codes/index.ts';
+import { redrawQrCodeImages } from '../features/codes/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';
 import { formatCountWithNoun } from './format-count.ts';
@@ -9,7 +9,7 @@ readCommandArguments(`Usage:
 
 await runCommand('images:rebuild', async ({ services, signal }) => {
   const progress = createCommandProgress(process.stderr, 'images');
-  const { drawn, failed } = await redrawImages(services, { progress, stopping: signal });
+  const { drawn, failed } = await redrawQrCodeImages(services, { progress, stopping: signal });
   progress.end();
   console.log(`${formatCountWithNoun(drawn, 'image')} redrawn for ${services.publicBaseUrl}.`);
   for (const { id, reason } of failed) console.error(`${id}: ${reason}`);

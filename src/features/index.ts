@@ -8,7 +8,7 @@ import {
 } from './administration/index.ts';
 import { auditManifest, auditPersonalData, createAuditFeature } from './audit/index.ts';
 import { billingManifest, createBillingFeature } from './billing/index.ts';
-import { codesManifest, createCodes } from './codes/index.ts';
+import { codesManifest, createCodesFeature } from './codes/index.ts';
 import { conversationsManifest, createConversationsFeature } from './conversations/index.ts';
 import { createDocumentsFeature, documentsManifest } from './documents/index.ts';
 import { createFilesFeature, filesManifest } from './files/index.ts';
@@ -23,7 +23,7 @@ import {
   personalDataManifest,
 } from './personal-data/index.ts';
 import { createRealtimeFeature, realtimeManifest } from './realtime/index.ts';
-import { createScans, scansManifest } from './scans/index.ts';
+import { createScansFeature, scansManifest } from './scans/index.ts';
 import { createSystemFeature, systemManifest } from './system/index.ts';
 
 /** Every feature, in the order of dependencies: each may use those before it, never those after it. */
@@ -63,8 +63,8 @@ export function createFeatures(shared: SharedServices) {
   const billing = createBillingFeature(shared);
   const withBilling = { ...shared, ...files.services, ...mail.services, ...billing.services };
   const identity = createIdentityFeature(withBilling);
-  const codes = createCodes(withBilling);
-  const scans = createScans(withBilling);
+  const codes = createCodesFeature(withBilling);
+  const scans = createScansFeature(withBilling);
   const withScans = { ...withBilling, ...identity.services, ...scans.services };
   const documents = createDocumentsFeature(withScans);
   const conversations = createConversationsFeature(withScans);

@@ -149,9 +149,9 @@ t.test('a production install', async (t) => {
 });
 
 const USE_LIBRARIES = `
-const { renderBarChart } = await import('./dist/features/scans/reports/report-charts.js');
+const { renderSvgBarChart } = await import('./dist/features/scans/reports/report-charts.js');
 const rows = [{ name: 'Mon', total: 3, humans: 2, unique: 1 }];
-const chart = await renderBarChart({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
+const chart = await renderSvgBarChart({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
 const { GEONAMES_REGIONS } = await import('./dist/providers/geocoding/regions.js');
 const { cert } = await import('./dist/providers/push/google-credential.js');
 const { createStripePaymentProvider } = await import('./dist/providers/payments/stripe/stripe-payment-provider.js');

@@ -3,7 +3,7 @@ import { createSendMailJob } from '../../src/features/mail/send-mail.job.ts';
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { createPushOutbox } from '../../src/features/notifications/push/push-outbox.ts';
 import { createSendPushJob } from '../../src/features/notifications/push/send-push.job.ts';
-import { encryptAddress } from '../../src/features/scans/scan-position.ts';
+import { encryptPositionAddress } from '../../src/features/scans/scan-position.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { toIntegrityFailureAuditEntry } from '../../src/platform/integrity-failure.ts';
 import { generateId } from '../../src/shared/ids.ts';
@@ -90,7 +90,12 @@ async function createLocatedScan(): Promise<{ id: string; scan: string }> {
 }
 
 async function setAddress(table: 'scans' | 'scan_locations', id: string): Promise<void> {
-  const address = encryptAddress(test.services.fieldCipher, { id, ownerId: owner.id }, 'Somewhere 1', table);
+  const address = encryptPositionAddress(
+    test.services.fieldCipher,
+    { id, ownerId: owner.id },
+    'Somewhere 1',
+    table,
+  );
   await queryDatabase(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
 }
 

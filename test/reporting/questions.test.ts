@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { describeAgent } from '../../src/features/scans/describe-agent.ts';
+import { describeUserAgent } from '../../src/features/scans/describe-agent.ts';
 import { insertScans } from '../../src/features/scans/insert-scan.repository.ts';
-import { createConnectionQuery } from '../../src/features/scans/scan-query.ts';
+import { createConnectionQueryRunner } from '../../src/features/scans/scan-query.ts';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
-import { hashVisitor } from '../../src/features/scans/visitor.ts';
+import { hashScanVisitor } from '../../src/features/scans/visitor.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { PHONE_USER_AGENT } from '../helper.ts';
@@ -75,8 +75,9 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
     const kind = { pet: 'PET', luggage: 'LUGGAGE', medical: 'MEDICAL', never: '' }[codeName];
     const city = codeName === 'pet' ? 'Berlin' : 'Paris';
     const visitor = { ip: '10.0.0.0', userAgent: PHONE_USER_AGENT };
-    const hashAt = (moment: Date) => hashVisitor(test.services.fieldCipher, visitor, code[codeName], moment);
-    const [stored] = await insertScans(createConnectionQuery(test.database.pool), [
+    const hashAt = (moment: Date) =>
+      hashScanVisitor(test.services.fieldCipher, visitor, code[codeName], moment);
+    const [stored] = await insertScans(createConnectionQueryRunner(test.database.pool), [
       {
         id: generateId(at),
         qrCodeId: code[codeName],
@@ -91,7 +92,7 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
         city,
         region: city,
         country: city === 'Berlin' ? 'DE' : 'FR',
-        ...describeAgent(PHONE_USER_AGENT),
+        ...describeUserAgent(PHONE_USER_AGENT),
         ipTruncated: visitor.ip,
         userAgent: PHONE_USER_AGENT,
         unlockedAt: null,

@@ -7,7 +7,7 @@ import { schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import { parseQrCodeKind } from '../codes/index.ts';
-import { getRollUpLag } from '../scans/index.ts';
+import { getScanRollUpLag } from '../scans/index.ts';
 import { AdminQrCode, AdminQrCodeQuery, AnalyticsResponse } from './administration.schemas.ts';
 import { toAdminQrCodeView, toServiceAnalyticsView } from './administration.views.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
@@ -75,7 +75,7 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
         await recordAuditEntry(tx, getRequestContext(request));
         return readServiceAnalytics(tx, now, unstoredDays);
       });
-      return toServiceAnalyticsView({ ...analytics, rollUps: await getRollUpLag(database.pool) }, now);
+      return toServiceAnalyticsView({ ...analytics, rollUps: await getScanRollUpLag(database.pool) }, now);
     },
   );
 };

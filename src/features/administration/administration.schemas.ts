@@ -3,7 +3,7 @@ import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../
 import { PageQuery } from '../../shared/pagination.ts';
 import { USER_ROLES } from '../../shared/permissions.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
+import { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 
 const createSearchParam = (description: string) =>
@@ -73,7 +73,7 @@ export const AdminQrCode = Type.Object(
     id: Id,
     ownerId: Id,
     ownerEmail: Type.String(),
-    kind: stringEnum(KIND_NAMES),
+    kind: stringEnum(QR_CODE_KIND_NAMES),
     mode: stringEnum(['DYNAMIC', 'STATIC']),
     title: Type.String(),
     status: stringEnum(QR_CODE_STATUSES),

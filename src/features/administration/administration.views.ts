@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { USER_ROLES } from '../../shared/permissions.ts';
-import { getCurrentStatus, getQrCodeKind } from '../codes/index.ts';
+import { getCurrentQrCodeStatus, getQrCodeKindByName } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
-import type { RollUpLag } from '../scans/index.ts';
+import type { ScanRollUpLag } from '../scans/index.ts';
 import type { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
 import type { UserAdministrationRow } from './all-users.repository.ts';
@@ -26,10 +26,10 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
     id: row.id,
     ownerId: row.ownerId,
     ownerEmail: row.ownerEmail,
-    kind: getQrCodeKind(row.kind).kind,
+    kind: getQrCodeKindByName(row.kind).kind,
     mode: row.mode === 'STATIC' ? 'STATIC' : 'DYNAMIC',
     title: row.title,
-    status: getCurrentStatus(row),
+    status: getCurrentQrCodeStatus(row),
     hasPin: row.hasPin,
     scanCount: total ?? 0,
     counts: { total: total ?? 0, humans: humans ?? 0, unique: unique ?? 0 },
@@ -42,7 +42,7 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
 }
 
 export function toServiceAnalyticsView(
-  facts: ServiceAnalyticsData & { rollUps: RollUpLag },
+  facts: ServiceAnalyticsData & { rollUps: ScanRollUpLag },
   at: Date,
 ): Static<typeof AnalyticsResponse> {
   const { users, qrCodes, scans, days, countedTo, memoryTags, mails, openReports, rollUps } = facts;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
-import { KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
+import { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 
 /** A minimum length, so that support cannot list everything. */
@@ -49,7 +49,7 @@ export const SupportQrCode = Type.Object(
     id: Id,
     ownerId: Id,
     ownerEmail: Type.String(),
-    kind: stringEnum(KIND_NAMES),
+    kind: stringEnum(QR_CODE_KIND_NAMES),
     mode: stringEnum(['DYNAMIC', 'STATIC']),
     title: Type.String(),
     status: stringEnum(QR_CODE_STATUSES),

@@ -3,26 +3,26 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { generateId } from '../../shared/ids.ts';
-import { drawQrCode, getImageContent } from './draw-qrcode.ts';
+import { drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { encryptQrCodeData } from './encrypted-content.ts';
-import { storeImage } from './image-files.ts';
+import { storeQrCodeImage } from './image-files.ts';
 import { insertQrCode } from './qrcode.repository.ts';
 import { toQrCodeView } from './qrcode.view.ts';
-import { toDesignInput } from './qrcode-input.rules.ts';
+import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
 import { recordMedicalAccess } from './read-own-qrcode.ts';
-import { parseNewQrCode, type ValidatedBody } from './read-qrcode-body.ts';
-import { removeUnusedImage } from './remove-unused-image.ts';
-import { createSlug } from './slug.rules.ts';
-import { parseVisibility } from './visibility.rules.ts';
+import { type BodyValidationResult, parseNewQrCode } from './read-qrcode-body.ts';
+import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
+import { createQrCodeSlug } from './slug.rules.ts';
+import { parseFieldVisibilities } from './visibility.rules.ts';
 
 /** @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED */
 export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  request: ValidatedBody<Static<typeof NewQrCode>>,
+  request: BodyValidationResult<Static<typeof NewQrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   const idempotencyInput = { who: ownerId, fingerprint: request.body };
   // Replays skip validation, too: a date in the future may have passed since.
@@ -33,10 +33,13 @@ export async function createQrCode(
   const { kind, input } = parseNewQrCode(request);
   const { pin, contactable, showsPage, notifyOn } = request.body;
   const id = generateId();
-  const image = await drawQrCode(getImageContent(services, id, kind, input), toDesignInput(input.design));
+  const image = await drawQrCode(
+    getQrCodePayload(services, id, kind, input),
+    toQrCodeDesignInput(input.design),
+  );
   const pinHash = pin ? await services.pins.hash(pin) : null;
-  const slug = createSlug(kind, input.mode, input.title);
-  const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, image.png);
+  const slug = createQrCodeSlug(kind, input.mode, input.title);
+  const imageFile = await storeQrCodeImage(services.publicFiles, { kind, slug, ownerId }, image.png);
   let isUsed = false;
   try {
     const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
@@ -49,7 +52,7 @@ export async function createQrCode(
         title: input.title,
         slug,
         data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
-        visibility: parseVisibility(input.visibility),
+        visibility: parseFieldVisibilities(input.visibility),
         design: image.design,
         logo: image.logo,
         adjusted: image.adjusted,
@@ -66,7 +69,7 @@ export async function createQrCode(
     isUsed = !created.isReplayed;
     return created.isReplayed ? replayResponse(services, context, created) : created;
   } finally {
-    if (!isUsed) await removeUnusedImage(services, imageFile);
+    if (!isUsed) await removeUnusedQrCodeImage(services, imageFile);
   }
 }
 

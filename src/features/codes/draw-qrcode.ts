@@ -6,15 +6,15 @@ import { drawQrCodeSvg } from '../../platform/qr-image/draw-svg.ts';
 import { decodeLogoDataUrl } from '../../platform/qr-image/logo.ts';
 import { createQrSymbolMatrix } from '../../platform/qr-image/matrix.ts';
 import { decryptQrCodeData } from './encrypted-content.ts';
-import type { KindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
-import { getQrCodeKind, getScanUrl, type QrCodeViewContext } from './qrcode.view.ts';
-import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
-import { parseVisibility } from './visibility.rules.ts';
+import { getQrCodeKindByName, getQrCodeScanUrl, type QrCodeViewContext } from './qrcode.view.ts';
+import { createStaticQrCodeContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
+import { parseFieldVisibilities } from './visibility.rules.ts';
 
-export type ImageFormat = 'png' | 'svg' | 'pdf';
+export type QrCodeImageFormat = 'png' | 'svg' | 'pdf';
 
-export const IMAGE_CONTENT_TYPES: Record<ImageFormat, string> = {
+export const QR_CODE_IMAGE_CONTENT_TYPES: Record<QrCodeImageFormat, string> = {
   png: 'image/png',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
@@ -28,24 +28,24 @@ export interface DrawnQrCode {
 }
 
 /** The URL of the page, or the content itself for STATIC. */
-export function getImageContent(
+export function getQrCodePayload(
   { publicBaseUrl }: { publicBaseUrl: string },
   id: string,
-  kind: KindDefinition,
+  kind: QrCodeKindDefinition,
   code: Pick<QrCodeInput, 'mode' | 'title' | 'data' | 'visibility'>,
 ): string {
-  if (code.mode === 'DYNAMIC') return getScanUrl(publicBaseUrl, id);
-  const content = createStaticContent(kind, code);
+  if (code.mode === 'DYNAMIC') return getQrCodeScanUrl(publicBaseUrl, id);
+  const content = createStaticQrCodeContent(kind, code);
   if (content === null) throw new Error('A static code has no content.');
   return content;
 }
 
 /** @throws DATA_INTEGRITY */
-export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow): string {
+export function getQrCodeRowPayload(context: QrCodeViewContext, row: QrCodeRow): string {
   const mode = parseQrCodeMode(row.mode);
   const data = mode === 'STATIC' ? decryptQrCodeData(context.fieldCipher, row) : {};
-  const visibility = parseVisibility(row.visibility);
-  return getImageContent(context, row.id, getQrCodeKind(row.kind), {
+  const visibility = parseFieldVisibilities(row.visibility);
+  return getQrCodePayload(context, row.id, getQrCodeKindByName(row.kind), {
     mode,
     title: row.title,
     data,
@@ -65,8 +65,8 @@ export async function drawQrCode(content: string, designInput: QrCodeDesignInput
   };
 }
 
-export async function drawInFormat(
-  format: ImageFormat,
+export async function drawQrCodeInFormat(
+  format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
 ): Promise<Buffer | string> {

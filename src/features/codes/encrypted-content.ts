@@ -7,7 +7,7 @@ interface QrCodeRowKey {
 
 export type QrCodeData = Record<string, unknown>;
 
-export interface LostReport {
+export interface LostItemReport {
   message: string | null;
   reward: string | null;
   lastSeen: string | null;
@@ -37,17 +37,17 @@ export function decryptQrCodeData(
   return row.data ? fieldCipher.decrypt<QrCodeData>(toFieldLocation(row, 'data'), row.data) : {};
 }
 
-export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, report: LostReport) {
+export function encryptLostItemReport(fieldCipher: FieldCipher, row: QrCodeRowKey, report: LostItemReport) {
   return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), report);
 }
 
 /** Null when the item is not lost. @throws DATA_INTEGRITY */
-export function decryptLostReport(
+export function decryptLostItemReport(
   fieldCipher: FieldCipher,
   row: QrCodeRowKey & { lostDetails: Uint8Array | null },
-): LostReport | null {
+): LostItemReport | null {
   return row.lostDetails
-    ? fieldCipher.decrypt<LostReport>(toFieldLocation(row, 'lost_details'), row.lostDetails)
+    ? fieldCipher.decrypt<LostItemReport>(toFieldLocation(row, 'lost_details'), row.lostDetails)
     : null;
 }
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
-export interface ExpiringCode {
+export interface ExpiringQrCode {
   id: string;
   ownerId: string;
   title: string;
@@ -19,16 +19,16 @@ const EXPIRY_CONDITIONS = {
   CODE_EXPIRED: Prisma.sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
 };
 
-export type ExpiringCodeCursor = Pick<ExpiringCode, 'expiresAt' | 'id'>;
+export type ExpiringQrCodeCursor = Pick<ExpiringQrCode, 'expiresAt' | 'id'>;
 
-export async function findExpiringCodesToNotify(
+export async function findUnnotifiedExpiringQrCodes(
   db: Db,
   event: keyof typeof EXPIRY_CONDITIONS,
-  after: ExpiringCodeCursor | null,
+  after: ExpiringQrCodeCursor | null,
   limit: number,
-): Promise<ExpiringCode[]> {
+): Promise<ExpiringQrCode[]> {
   const key = Prisma.sql`${event}::text || ':' || code.id || ':' || extract(epoch FROM expires_at)::bigint`;
-  return db.$queryRaw<ExpiringCode[]>`
+  return db.$queryRaw<ExpiringQrCode[]>`
     SELECT code.id, owner_id AS "ownerId", title, expires_at AS "expiresAt", time_zone AS "timeZone", ${key} AS key
     FROM qr_codes AS code JOIN users ON users.id = owner_id AND users.status <> 'DELETED'
     WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${EXPIRY_CONDITIONS[event]}

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
-import type { KindDefinition } from './kinds/kind-definition.ts';
-import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
-import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
+import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import { createStaticQrCodeContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
+import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 /** For STATIC, compare everything that the image encodes. @throws IMMUTABLE_FIELD */
-export function assertImmutableFieldsUnchanged(
-  kind: KindDefinition,
+export function assertImmutableQrCodeFieldsUnchanged(
+  kind: QrCodeKindDefinition,
   before: QrCodeInput,
   input: { kind?: string; mode?: string },
   after: QrCodeInput,
@@ -27,12 +27,19 @@ export function assertImmutableFieldsUnchanged(
   });
 }
 
-function listChangedContentFields(kind: KindDefinition, before: QrCodeInput, after: QrCodeInput): string[] {
+function listChangedContentFields(
+  kind: QrCodeKindDefinition,
+  before: QrCodeInput,
+  after: QrCodeInput,
+): string[] {
   const changedFields: string[] = [];
   const resolved = ({ visibility }: QrCodeInput) =>
-    resolveVisibility(kind, parseVisibility(visibility), false);
+    resolveFieldVisibilities(kind, parseFieldVisibilities(visibility), false);
   // Some kinds print the title where there is no name.
-  if (createStaticContent(kind, { ...before, title: after.title }) !== createStaticContent(kind, before))
+  if (
+    createStaticQrCodeContent(kind, { ...before, title: after.title }) !==
+    createStaticQrCodeContent(kind, before)
+  )
     changedFields.push('title');
   if (!isDeepStrictEqual(after.data, before.data)) changedFields.push('data');
   if (!isDeepStrictEqual(resolved(after), resolved(before))) changedFields.push('visibility');

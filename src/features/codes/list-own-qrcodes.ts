@@ -7,7 +7,7 @@ import {
   createPrismaSqlReader,
   createUnpreparedSqlReader,
 } from '../../platform/sql-readers.ts';
-import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts';
+import { listQrCodesByOwner, type QrCodeListFilter } from './qrcode-list.repository.ts';
 
 /** In enterprise mode each medical code listed is audited in the same transaction. */
 export async function listOwnQrCodes(
@@ -15,14 +15,14 @@ export async function listOwnQrCodes(
   context: RequestContext,
   user: CurrentUser,
   filter: QrCodeListFilter,
-): ReturnType<typeof listQrCodes> {
+): ReturnType<typeof listQrCodesByOwner> {
   if (!user.isEnterprise) {
     // The best plan depends on the search text, so it is not prepared.
     const read = filter.search ? createUnpreparedSqlReader(database) : createPreparedSqlReader(database);
-    return listQrCodes(read, user.id, filter);
+    return listQrCodesByOwner(read, user.id, filter);
   }
   return database.transaction(async (tx) => {
-    const page = await listQrCodes(createPrismaSqlReader(tx), user.id, filter);
+    const page = await listQrCodesByOwner(createPrismaSqlReader(tx), user.id, filter);
     const medical = page.rows.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
     await recordAuditEntries(tx, context, medical, { action: 'MEDICAL_DATA_LISTED' });
     return page;

@@ -3,12 +3,12 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import {
-  type ExpiringCode,
-  type ExpiringCodeCursor,
-  findExpiringCodesToNotify,
+  type ExpiringQrCode,
+  type ExpiringQrCodeCursor,
+  findUnnotifiedExpiringQrCodes,
 } from './expiring-codes.repository.ts';
 
-export const EXPIRING_CODES_QUEUE: JobQueueDefinition = {
+export const NOTIFY_EXPIRING_QR_CODES_QUEUE: JobQueueDefinition = {
   name: 'notify-expiring-codes',
   expireInSeconds: 120,
   retryLimit: 2,
@@ -17,7 +17,7 @@ export const EXPIRING_CODES_QUEUE: JobQueueDefinition = {
 
 const BATCH_SIZE = 200;
 
-export function createNotifyExpiringCodesJob({
+export function createNotifyExpiringQrCodesJob({
   database,
   events,
 }: {
@@ -26,8 +26,8 @@ export function createNotifyExpiringCodesJob({
 }): JobHandler {
   return async () => {
     for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)
-      for (let after: ExpiringCodeCursor | null = null, isLast = false; !isLast; ) {
-        const codes: ExpiringCode[] = await findExpiringCodesToNotify(
+      for (let after: ExpiringQrCodeCursor | null = null, isLast = false; !isLast; ) {
+        const codes: ExpiringQrCode[] = await findUnnotifiedExpiringQrCodes(
           database.client,
           event,
           after,

@@ -12,7 +12,11 @@ export function getOwnerPreviewUrl(
   return `${publicBaseUrl}/s/${codeId}?lang=${language}&${QUERY_PARAMETER}=${computeSignature(fieldCipher, codeId)}`;
 }
 
-export function isOwnerPreview(fieldCipher: FieldCipher, codeId: string, query: unknown): boolean {
+export function hasValidOwnerPreviewSignature(
+  fieldCipher: FieldCipher,
+  codeId: string,
+  query: unknown,
+): boolean {
   const receivedSignature: unknown =
     typeof query === 'object' && query !== null ? Reflect.get(query, QUERY_PARAMETER) : undefined;
   return (

@@ -10,14 +10,14 @@ export async function findQrCodesByIds(db: Db, ids: string[]) {
   return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST, include: { counts: true } });
 }
 
-export async function findImageNamesByIds(db: Db, ids: string[]): Promise<string[]> {
+export async function findQrCodeImageNames(db: Db, ids: string[]): Promise<string[]> {
   const where = { id: { in: ids }, imageFile: { not: null } };
   const rows = await db.qrCode.findMany({ where, select: { imageFile: true }, orderBy: NEWEST_FIRST });
   return rows.flatMap(({ imageFile }) => (imageFile === null ? [] : [imageFile]));
 }
 
 /** Note images for removal. The first batch skips codes locked by a scan. True once none remain. */
-export async function eraseQrCodes(
+export async function eraseQrCodeBatch(
   tx: Tx,
   erasure: ErasureRow,
   { limit, skipLocked }: ErasureBatchOptions,

@@ -13,10 +13,10 @@ import {
 } from '../../platform/personal-data.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { decryptLostReport, decryptQrCodeData } from './encrypted-content.ts';
-import { getImagePath } from './image-files.ts';
-import { eraseQrCodes, findImageNamesByIds, findQrCodesByIds } from './personal-data.repository.ts';
-import { getCurrentStatus, getQrCodeDesign, getScanUrl } from './qrcode.view.ts';
+import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
+import { getQrCodeImagePath } from './image-files.ts';
+import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './personal-data.repository.ts';
+import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeScanUrl } from './qrcode.view.ts';
 
 const Text = Type.String();
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -95,11 +95,11 @@ export const codesPersonalData = definePersonalData({
           'expires_at',
         ],
       },
-      erase: eraseQrCodes,
+      erase: eraseQrCodeBatch,
       size: {
         users: ['owner_id'],
         bytes: 'coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0)',
-        file: { column: 'image_file', getPath: getImagePath },
+        file: { column: 'image_file', getPath: getQrCodeImagePath },
       },
     },
     qr_code_counts: defineTableKeptOnErasure(
@@ -132,16 +132,16 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
     kind: row.kind,
     mode: row.mode,
     title: row.title,
-    status: getCurrentStatus(row),
+    status: getCurrentQrCodeStatus(row),
     data: readOrReportIntegrityFailure(() => decryptQrCodeData(fieldCipher, row), onIntegrityFailure),
     visibility: toRecord(row.visibility),
     design: toRecord(getQrCodeDesign(row)),
-    lost: readOrReportIntegrityFailure(() => decryptLostReport(fieldCipher, row), onIntegrityFailure),
+    lost: readOrReportIntegrityFailure(() => decryptLostItemReport(fieldCipher, row), onIntegrityFailure),
     hasPin: row.pinHash !== null,
     contactable: row.contactable,
     showsPage: row.showsPage,
     notifyOn: row.notifyOn,
-    scanUrl: getScanUrl(publicBaseUrl, row.id),
+    scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
     image: row.imageFile && `qrcodes/${row.imageFile}`,
     counts: {
       total: Number(row.counts?.total ?? 0),
@@ -159,8 +159,8 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
 async function* readImages(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for (const source of SOURCES)
     for await (const ids of context.readIds(source))
-      for (const image of await findImageNamesByIds(context.db, ids)) {
-        const path = getImagePath(image);
+      for (const image of await findQrCodeImageNames(context.db, ids)) {
+        const path = getQrCodeImagePath(image);
         yield { name: `qrcodes/${basename(path)}`, open: () => context.openPublicFile(path) };
       }
 }

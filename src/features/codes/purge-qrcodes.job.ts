@@ -3,9 +3,9 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import { getImagePath } from './image-files.ts';
+import { getQrCodeImagePath } from './image-files.ts';
 import { listPurgeableQrCodes, purgeQrCode } from './qrcode.repository.ts';
-import { getRestorableSince } from './restore.rules.ts';
+import { getQrCodeRestoreCutoff } from './restore.rules.ts';
 
 export const PURGE_QR_CODES_QUEUE: JobQueueDefinition = {
   name: 'purge-qr-codes',
@@ -21,11 +21,11 @@ export function createPurgeQrCodesJob(services: { database: Database; publicFile
   const { database, publicFiles } = services;
   return async () => {
     for (;;) {
-      const codes = await listPurgeableQrCodes(database.client, getRestorableSince(), BATCH_SIZE);
+      const codes = await listPurgeableQrCodes(database.client, getQrCodeRestoreCutoff(), BATCH_SIZE);
       if (codes.length === 0) return;
       for (const { id, imageFile } of codes) {
         // The file first: after a crash the row still names it, and the next run repeats this.
-        if (imageFile) await publicFiles.remove(getImagePath(imageFile));
+        if (imageFile) await publicFiles.remove(getQrCodeImagePath(imageFile));
         await database.transaction(async (tx) => {
           if (!(await purgeQrCode(tx, id))) return;
           const entry = { action: 'QRCODE_PURGED', outcome: 'SUCCESS', resourceId: id } as const;

@@ -5,27 +5,27 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
 import { generateId } from '../../shared/ids.ts';
 import {
-  drawInFormat,
   drawQrCode,
-  getImageContent,
-  getStoredImageContent,
-  IMAGE_CONTENT_TYPES,
+  drawQrCodeInFormat,
+  getQrCodePayload,
+  getQrCodeRowPayload,
+  QR_CODE_IMAGE_CONTENT_TYPES,
 } from './draw-qrcode.ts';
 import { decryptQrCodeData } from './encrypted-content.ts';
-import { describeKinds } from './kinds/describe-kinds.ts';
+import { describeQrCodeKinds } from './kinds/describe-kinds.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
-import { getCurrentStatus, getQrCodeDesign, getQrCodeKind } from './qrcode.view.ts';
-import { toDesignInput } from './qrcode-input.rules.ts';
+import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
+import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import { KindList, QrCodePreview, RenderRequest } from './qrcodes.schemas.ts';
+import { QrCodeKindList, QrCodePreview, RenderQrCodeRequest } from './qrcodes.schemas.ts';
 import { readOwnQrCode } from './read-own-qrcode.ts';
 import { parseNewQrCode } from './read-qrcode-body.ts';
-import { filterVisibleFields, parseVisibility, resolveVisibility } from './visibility.rules.ts';
+import { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 const IMAGE_RESPONSE = {
   description: 'The image.',
   content: Object.fromEntries(
-    Object.values(IMAGE_CONTENT_TYPES).map((type) => [
+    Object.values(QR_CODE_IMAGE_CONTENT_TYPES).map((type) => [
       type,
       { schema: { type: 'string', format: 'binary' } },
     ]),
@@ -43,10 +43,10 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.kinds',
         tags: ['QR codes'],
         summary: 'List the kinds of codes with schema, default visibility and an example.',
-        response: { 200: KindList },
+        response: { 200: QrCodeKindList },
       },
     },
-    async () => ({ data: describeKinds() }),
+    async () => ({ data: describeQrCodeKinds() }),
   );
 
   app.get(
@@ -66,16 +66,16 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     async (request) =>
       readOwnQrCode(database, getRequestContext(request), getOwnedQrCodeId(request), (row) => {
         const hasPin = row.pinHash !== null;
-        const visibility = resolveVisibility(
-          getQrCodeKind(row.kind),
-          parseVisibility(row.visibility),
+        const visibility = resolveFieldVisibilities(
+          getQrCodeKindByName(row.kind),
+          parseFieldVisibilities(row.visibility),
           hasPin,
         );
         // Without a PIN nobody can have entered it.
         const viewer = hasPin ? request.query.as : 'finder';
         return {
           as: request.query.as,
-          status: getCurrentStatus(row),
+          status: getCurrentQrCodeStatus(row),
           profile: filterVisibleFields(viewer, decryptQrCodeData(fieldCipher, row), visibility),
           pinRequired: hasPin && viewer === 'finder',
           contactable: row.contactable,
@@ -104,16 +104,16 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         getRequestContext(request),
         getOwnedQrCodeId(request),
         (row) => ({
-          content: getStoredImageContent(services, row),
+          content: getQrCodeRowPayload(services, row),
           design: getQrCodeDesign(row),
           slug: row.slug,
         }),
         // The image of a DYNAMIC code encodes a URL only, so it is not medical content.
         ({ mode }) => mode === 'STATIC',
       );
-      const image = await drawInFormat(format, content, design);
+      const image = await drawQrCodeInFormat(format, content, design);
       return reply
-        .type(IMAGE_CONTENT_TYPES[format])
+        .type(QR_CODE_IMAGE_CONTENT_TYPES[format])
         .header('Content-Disposition', `inline; filename="${slug}.${format}"`)
         .header(
           'Content-Security-Policy',
@@ -132,7 +132,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         tags: ['QR codes'],
         summary: 'Render a code without storing it.',
         description: 'A DYNAMIC code has no URL before it is created; the image contains a placeholder URL.',
-        body: RenderRequest,
+        body: RenderQrCodeRequest,
         response: { 200: IMAGE_RESPONSE },
       },
       attachValidation: true,
@@ -140,11 +140,11 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     async (request, reply) => {
       const { kind, input } = parseNewQrCode(request);
       const { format = 'png' } = request.body;
-      const content = getImageContent(services, generateId(), kind, input);
-      const image = await drawQrCode(content, toDesignInput(input.design));
+      const content = getQrCodePayload(services, generateId(), kind, input);
+      const image = await drawQrCode(content, toQrCodeDesignInput(input.design));
       const bytes =
-        format === 'png' ? image.png : await drawInFormat(format, content, getQrCodeDesign(image));
-      return reply.type(IMAGE_CONTENT_TYPES[format]).send(bytes);
+        format === 'png' ? image.png : await drawQrCodeInFormat(format, content, getQrCodeDesign(image));
+      return reply.type(QR_CODE_IMAGE_CONTENT_TYPES[format]).send(bytes);
     },
   );
 };

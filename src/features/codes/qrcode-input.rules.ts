@@ -1,15 +1,15 @@
 import { type QrCodeDesignInput, QrCodeDesignInputSchema } from '../../platform/qr-image/design.schemas.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import type { QrCodeData } from './encrypted-content.ts';
-import { findDesignErrors } from './find-design-errors.ts';
+import { findQrCodeDesignErrors } from './find-design-errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
-import type { KindDefinition } from './kinds/kind-definition.ts';
-import { validateData } from './kinds/validate-data.ts';
+import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import { findQrCodeDataErrors } from './kinds/validate-data.ts';
 import {
   filterVisibleFields,
-  findVisibilityErrors,
-  parseVisibility,
-  resolveVisibility,
+  findFieldVisibilityErrors,
+  parseFieldVisibilities,
+  resolveFieldVisibilities,
 } from './visibility.rules.ts';
 
 export type QrCodeMode = 'DYNAMIC' | 'STATIC';
@@ -25,31 +25,31 @@ export interface QrCodeInput {
 }
 
 /** Counted after normalization. */
-export const MAX_TITLE_CHARACTERS = 200;
+export const MAX_QR_CODE_TITLE_CHARACTERS = 200;
 
 export function parseQrCodeMode(mode: string | undefined): QrCodeMode {
   return mode?.toUpperCase() === 'STATIC' ? 'STATIC' : 'DYNAMIC';
 }
 
 /** Use Unicode NFC, so that equal text is found as equal. */
-export function normalizeTitle(title: string): string {
+export function normalizeQrCodeTitle(title: string): string {
   return title.trim().normalize('NFC');
 }
 
-export function findKindErrors(name: string): FieldError[] {
+export function findQrCodeKindErrors(name: string): FieldError[] {
   if (parseQrCodeKind(name)) return [];
   return [
     { field: 'kind', code: 'NOT_ALLOWED', message: 'Must be a kind listed by GET /api/qrcodes/kinds.' },
   ];
 }
 
-export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): FieldError[] {
+export function findQrCodeInputErrors(kind: QrCodeKindDefinition, input: QrCodeInput): FieldError[] {
   const problems = [
     ...findTitleErrors(input.title),
-    ...findPartErrors(kind, input),
+    ...findKindSpecificErrors(kind, input),
     ...findStaticModeErrors(input),
   ];
-  if (problems.length === 0 && input.mode === 'STATIC' && createStaticContent(kind, input) === null) {
+  if (problems.length === 0 && input.mode === 'STATIC' && createStaticQrCodeContent(kind, input) === null) {
     problems.push({
       field: 'visibility',
       code: 'NOTHING_PUBLIC',
@@ -60,39 +60,43 @@ export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): Fiel
 }
 
 /** Validate whatever the other parts are, so that one response names all invalid fields. */
-export function findPartErrors(
-  kind: KindDefinition,
+export function findKindSpecificErrors(
+  kind: QrCodeKindDefinition,
   { data, visibility, design }: { data?: unknown; visibility?: unknown; design?: unknown },
 ): FieldError[] {
   return [
-    ...(isObject(data) ? validateData(kind, data) : []),
-    ...(isObject(visibility) ? findVisibilityErrors(kind, visibility) : []),
-    ...(isObject(design) ? findDesignErrors(design) : []),
+    ...(isObject(data) ? findQrCodeDataErrors(kind, data) : []),
+    ...(isObject(visibility) ? findFieldVisibilityErrors(kind, visibility) : []),
+    ...(isObject(design) ? findQrCodeDesignErrors(design) : []),
   ];
 }
 
 /** Use public fields only; null when there is nothing to print. */
-export function createStaticContent(
-  kind: KindDefinition,
+export function createStaticQrCodeContent(
+  kind: QrCodeKindDefinition,
   code: { title: string; data: QrCodeData; visibility: Record<string, unknown> },
 ): string | null {
-  const visibility = resolveVisibility(kind, parseVisibility(code.visibility), false);
+  const visibility = resolveFieldVisibilities(kind, parseFieldVisibilities(code.visibility), false);
   return kind.toStaticContent(filterVisibleFields('finder', code.data, visibility) ?? {}, code.title);
 }
 
-export function toDesignInput(design: Record<string, unknown>): QrCodeDesignInput {
+export function toQrCodeDesignInput(design: Record<string, unknown>): QrCodeDesignInput {
   return design as QrCodeDesignInput;
 }
 
-export function mergeVisibility(kind: KindDefinition, before: object, input: object | null | undefined) {
+export function mergeFieldVisibilities(
+  kind: QrCodeKindDefinition,
+  before: object,
+  input: object | null | undefined,
+) {
   return mergeMembers(kind.defaultVisibility, before, input);
 }
 
-export function mergeDesign(before: object, input: object | null | undefined) {
+export function mergeQrCodeDesign(before: object, input: object | null | undefined) {
   return mergeMembers(QrCodeDesignInputSchema.properties, before, input);
 }
 
-export function findExpiryErrors(expiresAt: Date | null): FieldError[] {
+export function findExpiryDateErrors(expiresAt: Date | null): FieldError[] {
   if (!expiresAt || expiresAt > new Date()) return [];
   return [{ field: 'expiresAt', code: 'IN_THE_PAST', message: 'Must be in the future.' }];
 }
@@ -112,9 +116,13 @@ function mergeMembers(
 
 /** Normalization can make a title longer. */
 function findTitleErrors(title: string): FieldError[] {
-  if ([...title].length <= MAX_TITLE_CHARACTERS) return [];
+  if ([...title].length <= MAX_QR_CODE_TITLE_CHARACTERS) return [];
   return [
-    { field: 'title', code: 'TOO_LONG', message: `Must have at most ${MAX_TITLE_CHARACTERS} characters.` },
+    {
+      field: 'title',
+      code: 'TOO_LONG',
+      message: `Must have at most ${MAX_QR_CODE_TITLE_CHARACTERS} characters.`,
+    },
   ];
 }
 

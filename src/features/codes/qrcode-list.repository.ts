@@ -66,17 +66,17 @@ const QR_CODES_WITH_COUNTS = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts
 const MAX_INDEXED_CHARACTERS = 10;
 
 /** `search` matches anywhere in title or kind; its cost depends on the codes of the owner only. */
-export async function listQrCodes(
+export async function listQrCodesByOwner(
   read: SqlReader,
   ownerId: string,
   filter: QrCodeListFilter,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
-  const { page, total } = createListQueries(ownerId, filter);
+  const { page, total } = createQrCodeListQueries(ownerId, filter);
   const [rows, totals] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
   return { rows, total: totals[0]?.total ?? 0 };
 }
 
-export function createListQueries(
+export function createQrCodeListQueries(
   ownerId: string,
   filter: QrCodeListFilter,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
@@ -103,7 +103,7 @@ function createConditions({ search, kind, status }: QrCodeListFilter): Prisma.Sq
       ? Prisma.sql`status = 'DELETED' AND data IS NOT NULL`
       : Prisma.sql`status <> 'DELETED'`,
   ];
-  if (search) conditions.push(...createSearchConditions(search));
+  if (search) conditions.push(...createQrCodeSearchConditions(search));
   if (kind) conditions.push(Prisma.sql`kind = ${kind}`);
   if (status === 'EXPIRED') conditions.push(Prisma.sql`expires_at <= now()`);
   else if (status && status !== 'DELETED')
@@ -111,7 +111,7 @@ function createConditions({ search, kind, status }: QrCodeListFilter): Prisma.Sq
   return conditions;
 }
 
-export function createSearchConditions(search: string): Prisma.Sql[] {
+export function createQrCodeSearchConditions(search: string): Prisma.Sql[] {
   const characters = [...search];
   const prefix = characters.slice(0, MAX_INDEXED_CHARACTERS).join('');
   const pattern = `%${prefix.replace(/[\\%_]/g, '\\$&')}%`;

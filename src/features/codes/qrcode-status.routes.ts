@@ -10,10 +10,10 @@ import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { decryptLostReport, encryptLostReport } from './encrypted-content.ts';
+import { decryptLostItemReport, encryptLostItemReport } from './encrypted-content.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import {
-  isRestorable,
+  isQrCodeRestorable,
   type QrCodeRow,
   type QrCodeRowChange,
   restoreQrCode,
@@ -21,10 +21,10 @@ import {
 } from './qrcode.repository.ts';
 import { toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import { LostDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
+import { LostItemDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
-import { getRestorableSince } from './restore.rules.ts';
-import { hashTestToken, insertTestLink } from './test-link.repository.ts';
+import { getQrCodeRestoreCutoff } from './restore.rules.ts';
+import { hashTestLinkToken, insertTestLink } from './test-link.repository.ts';
 
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database, fieldCipher } = services;
@@ -45,7 +45,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const { id: ownerId } = requireAuthenticatedUser(request);
       const { id } = request.params;
       return database.transaction(async (tx) => {
-        if (!(await isRestorable(tx, ownerId, id, getRestorableSince()))) throw new ServiceError('NOT_FOUND');
+        if (!(await isQrCodeRestorable(tx, ownerId, id, getQrCodeRestoreCutoff())))
+          throw new ServiceError('NOT_FOUND');
         await services.reserveQuota(tx, 'qrCodes', ownerId);
         const restored = await restoreQrCode(tx, ownerId, id);
         if (!restored) throw new ServiceError('NOT_FOUND');
@@ -64,18 +65,18 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         tags: ['QR codes'],
         summary: 'Report an item as lost.',
         params: createIdParamsSchema('id'),
-        body: LostDetails,
+        body: LostItemDetails,
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409) },
       },
     },
     async (request) => {
       const { message = null, reward = null, lastSeen = null } = request.body;
       return changeStatus(request, (row) => {
-        const before = decryptLostReport(fieldCipher, row);
+        const before = decryptLostItemReport(fieldCipher, row);
         const since = before?.since ?? new Date().toISOString();
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
         const lostReport = { message, reward, lastSeen, since, wasPaused };
-        return { status: 'LOST', lostDetails: encryptLostReport(fieldCipher, row, lostReport) };
+        return { status: 'LOST', lostDetails: encryptLostItemReport(fieldCipher, row, lostReport) };
       });
     },
   );
@@ -96,7 +97,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request) =>
       changeStatus(request, (row) => {
         if (row.status !== 'LOST') return null;
-        const status = decryptLostReport(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
+        const status = decryptLostItemReport(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
         return { status, lostDetails: null };
       }),
   );
@@ -121,7 +122,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
         const token = randomBytes(32).toString('base64url');
         const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
-        await insertTestLink(tx, { tokenHash: hashTestToken(token), qrCodeId: code.id, expiresAt });
+        await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId: code.id, expiresAt });
         await recordAuditEntry(tx, context, { resourceId: code.id });
         const url = `${services.publicBaseUrl}/s/test/${token}`;
         return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 
 export type QrCodeRow = QrCode;
 
-export type CountedQrCode = QrCodeRow & { counts: ScanCount | null };
+export type QrCodeWithScanCounts = QrCodeRow & { counts: ScanCount | null };
 
 export interface NewQrCodeRow {
   id: string;
@@ -32,7 +32,7 @@ export type QrCodeRowChange = Partial<
   }
 >;
 
-export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<CountedQrCode> {
+export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<QrCodeWithScanCounts> {
   const created = await tx.qrCode.create({
     data: {
       ...row,
@@ -44,14 +44,18 @@ export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<CountedQr
   return { ...created, counts: null };
 }
 
-export async function findOwnQrCode(db: Db, ownerId: string, id: string): Promise<CountedQrCode | null> {
+export async function findOwnQrCode(
+  db: Db,
+  ownerId: string,
+  id: string,
+): Promise<QrCodeWithScanCounts | null> {
   return db.qrCode.findFirst({
     where: { id, ownerId, status: { not: 'DELETED' } },
     include: { counts: true },
   });
 }
 
-export async function lockQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
+export async function lockQrCodeRow(tx: Tx, ownerId: string, id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
 }
 
@@ -60,7 +64,7 @@ export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> 
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
 }
 
-export async function findScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
+export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
   return db.scanCount.findUnique({ where: { qrCodeId } });
 }
 
@@ -69,7 +73,7 @@ export async function updateQrCode(
   tx: Tx,
   row: { id: string; ownerId: string; version: number },
   change: QrCodeRowChange,
-): Promise<CountedQrCode | null> {
+): Promise<QrCodeWithScanCounts | null> {
   const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const { count } = await tx.qrCode.updateMany({
     where: { id: row.id, ownerId: row.ownerId, version: row.version, status: { not: 'DELETED' } },
@@ -80,20 +84,24 @@ export async function updateQrCode(
     : null;
 }
 
-export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
+export async function softDeleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE qr_codes
     SET previous_status = status, status = 'DELETED', deleted_at = ${new Date()}, version = version + 1
     WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
 }
 
-export async function isRestorable(db: Db, ownerId: string, id: string, since: Date): Promise<boolean> {
+export async function isQrCodeRestorable(db: Db, ownerId: string, id: string, since: Date): Promise<boolean> {
   const where = { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } };
   return (await db.qrCode.count({ where })) === 1;
 }
 
 /** Null when there is no deleted code. */
-export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<CountedQrCode | null> {
+export async function restoreQrCode(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+): Promise<QrCodeWithScanCounts | null> {
   const count = await tx.$executeRaw`
     UPDATE qr_codes
     SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL,
@@ -140,11 +148,11 @@ export async function countQrCodesWithImage(db: Db): Promise<number> {
   return db.qrCode.count({ where: { imageFile: { not: null } } });
 }
 
-export async function isImageReferenced(db: Db, imageFile: string): Promise<boolean> {
+export async function isQrCodeImageReferenced(db: Db, imageFile: string): Promise<boolean> {
   return (await db.qrCode.count({ where: { imageFile } })) > 0;
 }
 
-export async function replaceImage(
+export async function updateQrCodeImage(
   db: Db,
   row: { id: string; imageFile: string | null },
   image: { imageFile: string; design: Record<string, unknown> },

@@ -1,20 +1,20 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
-import { decryptLostReport, decryptQrCodeData } from './encrypted-content.ts';
+import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
-import type { KindDefinition } from './kinds/kind-definition.ts';
-import type { CountedQrCode } from './qrcode.repository.ts';
+import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 import type { QrCodeListRow } from './qrcode-list.repository.ts';
 import {
-  NOTIFY_ON_VALUES,
   QR_CODE_MODES,
+  QR_CODE_NOTIFY_ON_VALUES,
   QR_CODE_STATUSES,
   type QrCode,
   type QrCodeItem,
   type QrCodeWarning,
 } from './qrcodes.schemas.ts';
-import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
+import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 export interface QrCodeViewContext {
   fieldCipher: FieldCipher;
@@ -24,23 +24,23 @@ export interface QrCodeViewContext {
 /** @throws DATA_INTEGRITY */
 export function toQrCodeView(
   context: QrCodeViewContext,
-  row: CountedQrCode,
+  row: QrCodeWithScanCounts,
   readOnly: boolean,
 ): Static<typeof QrCode> {
-  const kind = getQrCodeKind(row.kind);
+  const kind = getQrCodeKindByName(row.kind);
   const hasPin = row.pinHash !== null;
   return {
     ...toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin }),
     data: decryptQrCodeData(context.fieldCipher, row),
-    visibility: resolveVisibility(kind, parseVisibility(row.visibility), hasPin),
+    visibility: resolveFieldVisibilities(kind, parseFieldVisibilities(row.visibility), hasPin),
     design: getQrCodeDesign(row),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
-    lost: decryptLostReport(context.fieldCipher, row),
+    lost: decryptLostItemReport(context.fieldCipher, row),
     readOnly,
   };
 }
 
-function toCounts({ counts }: CountedQrCode) {
+function toCounts({ counts }: QrCodeWithScanCounts) {
   return {
     scanCount: counts?.total ?? 0n,
     humanCount: counts?.humans ?? 0n,
@@ -61,13 +61,13 @@ export function toQrCodeItemView(
     mode: QR_CODE_MODES.find((mode) => mode === row.mode) ?? 'DYNAMIC',
     title: row.title,
     slug: row.slug,
-    status: getCurrentStatus(row),
+    status: getCurrentQrCodeStatus(row),
     imageUrl: row.imageFile ? `${publicBaseUrl}/uploads/qrcodes/${row.imageFile}` : null,
-    scanUrl: getScanUrl(publicBaseUrl, row.id),
+    scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
     hasPin: row.hasPin,
     contactable: row.contactable,
     showsPage: row.showsPage,
-    notifyOn: NOTIFY_ON_VALUES.find((rule) => rule === row.notifyOn) ?? 'EVERY_SCAN',
+    notifyOn: QR_CODE_NOTIFY_ON_VALUES.find((rule) => rule === row.notifyOn) ?? 'EVERY_SCAN',
     scanCount: total,
     counts: { total, humans, unique },
     lastScannedAt: row.lastScannedAt?.toISOString() ?? null,
@@ -79,12 +79,12 @@ export function toQrCodeItemView(
   };
 }
 
-export function getScanUrl(publicBaseUrl: string, id: string): string {
+export function getQrCodeScanUrl(publicBaseUrl: string, id: string): string {
   return `${publicBaseUrl}/s/${id}`;
 }
 
 /** EXPIRED after the expiry date, whatever is stored. */
-export function getCurrentStatus(row: {
+export function getCurrentQrCodeStatus(row: {
   status: string;
   expiresAt: Date | null;
 }): (typeof QR_CODE_STATUSES)[number] {
@@ -92,7 +92,7 @@ export function getCurrentStatus(row: {
   return QR_CODE_STATUSES.find((status) => status === row.status) ?? 'PAUSED';
 }
 
-export function getQrCodeKind(name: string): KindDefinition {
+export function getQrCodeKindByName(name: string): QrCodeKindDefinition {
   const kind = parseQrCodeKind(name);
   if (!kind) throw new Error('Unknown kind of code.');
   return kind;
@@ -109,6 +109,6 @@ function listWarnings(publicBaseUrl: string, row: { kind: string; mode: string }
   const { hostname } = new URL(publicBaseUrl);
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^(127|0)\./.test(hostname);
   if (isLocal && row.mode === 'DYNAMIC') warnings.push('SCAN_URL_LOCAL');
-  if (getQrCodeKind(row.kind).sensitive === 'ALWAYS') warnings.push('TITLE_NOT_SECRET');
+  if (getQrCodeKindByName(row.kind).sensitive === 'ALWAYS') warnings.push('TITLE_NOT_SECRET');
   return warnings;
 }

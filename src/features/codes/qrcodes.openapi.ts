@@ -1,11 +1,11 @@
-import { describeKinds, type KindDescription } from './kinds/describe-kinds.ts';
+import { describeQrCodeKinds, type QrCodeKindDescription } from './kinds/describe-kinds.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 type Json = Record<string, unknown>;
 
 /** Make codes a union discriminated by `kind`, each with its own `data` and an example. */
-export function describeKindsInDocument(document: Json): Json {
-  const kinds = describeKinds();
+export function addQrCodeKindsToOpenApi(document: Json): Json {
+  const kinds = describeQrCodeKinds();
   const components = getObject(document, 'components');
   const schemas = getObject(components, 'schemas');
   const operation = getObject(getObject(getObject(document, 'paths'), '/api/qrcodes'), 'post');
@@ -32,7 +32,7 @@ export function describeKindsInDocument(document: Json): Json {
   return document;
 }
 
-function createKindSchema(schema: Json, kind: KindDescription, extraProperties: Json): Json {
+function createKindSchema(schema: Json, kind: QrCodeKindDescription, extraProperties: Json): Json {
   return {
     ...schema,
     title: `${kind.label}`,
@@ -46,7 +46,7 @@ function createKindSchema(schema: Json, kind: KindDescription, extraProperties: 
   };
 }
 
-function createVisibilitySchema(kind: KindDescription): Json {
+function createVisibilitySchema(kind: QrCodeKindDescription): Json {
   const properties = Object.entries(kind.defaultVisibility).map(([field, defaultValue]) => [
     field,
     { type: 'string', enum: [...FIELD_VISIBILITIES], description: `Default ${defaultValue}.` },
@@ -54,7 +54,10 @@ function createVisibilitySchema(kind: KindDescription): Json {
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
-function createKindUnion(kinds: readonly KindDescription[], toSchemaName: (name: string) => string): Json {
+function createKindUnion(
+  kinds: readonly QrCodeKindDescription[],
+  toSchemaName: (name: string) => string,
+): Json {
   const refs = kinds.map(
     (kind) => [kind.kind, `#/components/schemas/${toSchemaName(pascalCase(kind.kind))}`] as const,
   );

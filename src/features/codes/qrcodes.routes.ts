@@ -21,14 +21,14 @@ import { createQrCode } from './create-qrcode.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
-import { type CountedQrCode, deleteQrCode } from './qrcode.repository.ts';
+import { type QrCodeWithScanCounts, softDeleteQrCode } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
-import { findKindErrors } from './qrcode-input.rules.ts';
+import { findQrCodeKindErrors } from './qrcode-input.rules.ts';
 import { QR_CODE_SORTS } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
-import type { ValidatedBody } from './read-qrcode-body.ts';
+import type { BodyValidationResult } from './read-qrcode-body.ts';
 import { updateOwnQrCode } from './update-own-qrcode.ts';
 
 const QrCodeListQuery = Type.Object({
@@ -59,7 +59,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     async (request) => {
       const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
       const kind = kindName ? parseQrCodeKind(kindName) : undefined;
-      if (kindName && !kind) throw createValidationError(...findKindErrors(kindName));
+      if (kindName && !kind) throw createValidationError(...findQrCodeKindErrors(kindName));
       const { rows, total } = await listOwnQrCodes(
         database,
         getRequestContext(request),
@@ -122,7 +122,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
     async (request, reply) => {
       const context = getRequestContext(request);
-      const view = async (row: CountedQrCode, tx: Tx) =>
+      const view = async (row: QrCodeWithScanCounts, tx: Tx) =>
         toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
       const code =
         (await readQrCodeByBreakGlass(database, context, request.params.id, view)) ??
@@ -181,7 +181,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
           request.headers['if-match'],
           (await lockOwnQrCode(tx, getOwnedQrCodeId(request))).version,
         );
-        await deleteQrCode(tx, requireAuthenticatedUser(request).id, id);
+        await softDeleteQrCode(tx, requireAuthenticatedUser(request).id, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };
@@ -195,6 +195,6 @@ function getValidatedBody<Body>({
 }: {
   body: Body;
   validationError?: unknown;
-}): ValidatedBody<Body> {
+}): BodyValidationResult<Body> {
   return { body, validationError };
 }

@@ -12,17 +12,17 @@ import {
 } from '../../shared/common.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { QR_CODE_KINDS } from './kinds/all-kinds.ts';
-import { MAX_TITLE_CHARACTERS } from './qrcode-input.rules.ts';
+import { MAX_QR_CODE_TITLE_CHARACTERS } from './qrcode-input.rules.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
-export const KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
+export const QR_CODE_KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
 
 export const QR_CODE_MODES = ['DYNAMIC', 'STATIC'] as const;
 
 /** EXPIRED is computed from `expiresAt`; UNCLAIMED is reserved. */
 export const QR_CODE_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
 
-export const NOTIFY_ON_VALUES = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;
+export const QR_CODE_NOTIFY_ON_VALUES = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;
 
 const WARNINGS = {
   SCAN_URL_LOCAL: "The address in the image is this machine's own: a printed code would be dead elsewhere.",
@@ -31,7 +31,9 @@ const WARNINGS = {
 
 export type QrCodeWarning = keyof typeof WARNINGS;
 
-const Kind = stringEnum(KIND_NAMES, { description: 'Accepted in any case and with spaces or hyphens.' });
+const Kind = stringEnum(QR_CODE_KIND_NAMES, {
+  description: 'Accepted in any case and with spaces or hyphens.',
+});
 const KindName = Type.String({
   minLength: 1,
   maxLength: 40,
@@ -39,7 +41,7 @@ const KindName = Type.String({
 });
 const Title = Type.String({
   minLength: 1,
-  maxLength: MAX_TITLE_CHARACTERS,
+  maxLength: MAX_QR_CODE_TITLE_CHARACTERS,
   pattern: NON_BLANK_LINE_PATTERN,
   description: 'Your name for the code; searchable and not encrypted.',
 });
@@ -73,7 +75,7 @@ const settingFields = {
     }),
   ),
   notifyOn: Type.Optional(
-    stringEnum(NOTIFY_ON_VALUES, {
+    stringEnum(QR_CODE_NOTIFY_ON_VALUES, {
       description:
         'Scans by humans that notify you: EVERY_SCAN (default), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. A lost item notifies on every scan unless NEVER.',
     }),
@@ -101,7 +103,7 @@ export const QrCodeChange = Type.Object({
   ...settingFields,
 });
 
-export const RenderRequest = Type.Object({
+export const RenderQrCodeRequest = Type.Object({
   kind: KindName,
   title: Type.Optional(Title),
   mode: Type.Optional(Mode),
@@ -111,7 +113,7 @@ export const RenderRequest = Type.Object({
   format: Type.Optional(stringEnum(['png', 'svg', 'pdf'], { default: 'png' })),
 });
 
-export const LostDetails = Type.Object({
+export const LostItemDetails = Type.Object({
   message: Type.Optional(nullable(Type.String({ maxLength: 1000, pattern: FREE_TEXT_PATTERN }))),
   reward: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: SINGLE_LINE_PATTERN }))),
   lastSeen: Type.Optional(
@@ -145,7 +147,7 @@ const commonFields = {
   hasPin: Type.Boolean(),
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
-  notifyOn: stringEnum(NOTIFY_ON_VALUES),
+  notifyOn: stringEnum(QR_CODE_NOTIFY_ON_VALUES),
   scanCount: Type.Integer({ description: 'Scans of all classes; see counts.' }),
   counts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES),
   lastScannedAt: nullable(Timestamp),
@@ -211,4 +213,4 @@ export const TestLink = Type.Object(
   { $id: 'TestLink', description: 'One-time link that marks a phone as the owner’s.' },
 );
 
-export const KindList = Type.Object({ data: Type.Array(schemaRef(KindDescription)) });
+export const QrCodeKindList = Type.Object({ data: Type.Array(schemaRef(KindDescription)) });

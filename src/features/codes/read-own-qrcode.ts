@@ -6,23 +6,23 @@ import { ServiceError } from '../../shared/errors.ts';
 import { hasRolePermission } from '../../shared/permissions.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import {
-  type CountedQrCode,
   findOwnQrCode,
   findQrCode,
-  findScanCounts,
-  lockQrCode,
+  findQrCodeScanCounts,
+  lockQrCodeRow,
+  type QrCodeWithScanCounts,
 } from './qrcode.repository.ts';
 
 /** @throws NOT_FOUND */
-export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Promise<CountedQrCode> {
+export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Promise<QrCodeWithScanCounts> {
   const row = await findOwnQrCode(db, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
 /** @throws NOT_FOUND */
-export async function lockOwnQrCode(tx: Tx, owned: OwnedQrCodeId): Promise<CountedQrCode> {
-  await lockQrCode(tx, owned.ownerId, owned.id);
+export async function lockOwnQrCode(tx: Tx, owned: OwnedQrCodeId): Promise<QrCodeWithScanCounts> {
+  await lockQrCodeRow(tx, owned.ownerId, owned.id);
   return getOwnQrCode(tx, owned);
 }
 
@@ -31,7 +31,7 @@ export async function readQrCodeByBreakGlass<Reading>(
   database: Database,
   context: RequestContext,
   id: string,
-  read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
+  read: (row: QrCodeWithScanCounts, tx: Tx) => Reading | Promise<Reading>,
 ): Promise<Reading | null> {
   const { user } = context;
   if (!user || !hasRolePermission(user.role, 'admin:break-glass')) return null;
@@ -39,7 +39,7 @@ export async function readQrCodeByBreakGlass<Reading>(
     if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
-    const result = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
+    const result = await read({ ...row, counts: await findQrCodeScanCounts(tx, id) }, tx);
     await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
     return result;
   });
@@ -60,8 +60,8 @@ export async function readOwnQrCode<Reading>(
   database: Database,
   context: RequestContext,
   owned: OwnedQrCodeId,
-  read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
-  showsContent: (row: CountedQrCode) => boolean = () => true,
+  read: (row: QrCodeWithScanCounts, tx: Tx) => Reading | Promise<Reading>,
+  showsContent: (row: QrCodeWithScanCounts) => boolean = () => true,
 ): Promise<Reading> {
   return database.transaction(async (tx) => {
     const row = await getOwnQrCode(tx, owned);

@@ -1,14 +1,14 @@
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
-import type { KindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import {
-  findExpiryErrors,
-  findKindErrors,
-  findPartErrors,
-  findQrCodeErrors,
-  mergeDesign,
-  mergeVisibility,
-  normalizeTitle,
+  findExpiryDateErrors,
+  findKindSpecificErrors,
+  findQrCodeInputErrors,
+  findQrCodeKindErrors,
+  mergeFieldVisibilities,
+  mergeQrCodeDesign,
+  normalizeQrCodeTitle,
   parseQrCodeMode,
   type QrCodeInput,
 } from './qrcode-input.rules.ts';
@@ -24,50 +24,51 @@ interface NewQrCodeBody {
   expiresAt?: string | null;
 }
 
-export interface ValidatedBody<Body> {
+export interface BodyValidationResult<Body> {
   body: Body;
   validationError?: unknown;
 }
 
 /** @throws VALIDATION_FAILED with all invalid fields */
-export function parseNewQrCode(request: ValidatedBody<NewQrCodeBody>): {
-  kind: KindDefinition;
+export function parseNewQrCode(request: BodyValidationResult<NewQrCodeBody>): {
+  kind: QrCodeKindDefinition;
   input: QrCodeInput;
 } {
   const { body } = request;
-  assertValidBody(request, findKindInBody(body));
+  assertValidQrCodeBody(request, findKindInBody(body));
   const kind = parseQrCodeKind(body.kind);
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-  if (!kind) throw createValidationError(...findKindErrors(body.kind), ...findExpiryErrors(expiresAt));
+  if (!kind)
+    throw createValidationError(...findQrCodeKindErrors(body.kind), ...findExpiryDateErrors(expiresAt));
   const input: QrCodeInput = {
     mode: parseQrCodeMode(body.mode),
-    title: normalizeTitle(body.title ?? ''),
+    title: normalizeQrCodeTitle(body.title ?? ''),
     data: body.data,
-    visibility: mergeVisibility(kind, {}, body.visibility),
-    design: mergeDesign({}, body.design),
+    visibility: mergeFieldVisibilities(kind, {}, body.visibility),
+    design: mergeQrCodeDesign({}, body.design),
     hasPin: typeof body.pin === 'string',
     expiresAt,
   };
-  const problems = [...findQrCodeErrors(kind, input), ...findExpiryErrors(expiresAt)];
+  const problems = [...findQrCodeInputErrors(kind, input), ...findExpiryDateErrors(expiresAt)];
   if (problems.length > 0) throw createValidationError(...problems);
   return { kind, input };
 }
 
 /** Add errors by the kind's rules, so that one response names all. @throws VALIDATION_FAILED */
-export function assertValidBody(
-  { body, validationError }: ValidatedBody<unknown>,
-  kind: KindDefinition | null,
+export function assertValidQrCodeBody(
+  { body, validationError }: BodyValidationResult<unknown>,
+  kind: QrCodeKindDefinition | null,
 ): void {
   if (!validationError) return;
   const schemaErrors = validationError instanceof ServiceError ? validationError.errors : undefined;
   if (!schemaErrors || !kind || typeof body !== 'object' || body === null) throw validationError;
-  const kindErrors = findPartErrors(kind, body).filter(
+  const kindErrors = findKindSpecificErrors(kind, body).filter(
     ({ field }) => !schemaErrors.some((error) => isWithin(field, error)),
   );
   throw createValidationError(...schemaErrors, ...kindErrors);
 }
 
-function findKindInBody(body: unknown): KindDefinition | null {
+function findKindInBody(body: unknown): QrCodeKindDefinition | null {
   const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'kind') : undefined;
   return typeof name === 'string' ? parseQrCodeKind(name) : null;
 }

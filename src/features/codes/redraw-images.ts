@@ -4,16 +4,16 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { drawQrCode, getStoredImageContent } from './draw-qrcode.ts';
-import { removeImage, storeImage } from './image-files.ts';
+import { drawQrCode, getQrCodeRowPayload } from './draw-qrcode.ts';
+import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
 import {
   countQrCodesWithImage,
   findQrCode,
   listQrCodesWithImage,
   type QrCodeRow,
-  replaceImage,
+  updateQrCodeImage,
 } from './qrcode.repository.ts';
-import { getQrCodeDesign, getQrCodeKind } from './qrcode.view.ts';
+import { getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
 
 interface Services {
   database: Database;
@@ -27,7 +27,7 @@ const BATCH_SIZE = 50;
 const COMMAND_AUDIT_FIELDS = { operation: 'images:rebuild', requestId: 'command' } as const;
 
 /** Needed when the base URL changes; can be interrupted, as codes keep the old image until then. */
-export async function redrawImages(
+export async function redrawQrCodeImages(
   services: Services,
   run: { progress: { step(done: number, total: number): void }; stopping: AbortSignal },
 ): Promise<{ drawn: number; failed: { id: string; reason: string }[] }> {
@@ -67,7 +67,7 @@ export async function redrawImages(
 }
 
 /** False when the image cannot be drawn or is no longer referenced. */
-export async function redrawImage(services: Services, id: string): Promise<boolean> {
+export async function redrawQrCodeImage(services: Services, id: string): Promise<boolean> {
   const row = await findQrCode(services.database.client, id);
   if (!row?.imageFile) return false;
   try {
@@ -85,8 +85,12 @@ export async function redrawImage(services: Services, id: string): Promise<boole
 }
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
-  const { png, design } = await drawQrCode(getStoredImageContent(services, row), getQrCodeDesign(row));
-  const imageFile = await storeImage(services.publicFiles, { ...row, kind: getQrCodeKind(row.kind) }, png);
-  const replaced = await replaceImage(services.database.client, row, { imageFile, design });
-  await removeImage(services.publicFiles, replaced ? row.imageFile : imageFile);
+  const { png, design } = await drawQrCode(getQrCodeRowPayload(services, row), getQrCodeDesign(row));
+  const imageFile = await storeQrCodeImage(
+    services.publicFiles,
+    { ...row, kind: getQrCodeKindByName(row.kind) },
+    png,
+  );
+  const replaced = await updateQrCodeImage(services.database.client, row, { imageFile, design });
+  await removeQrCodeImage(services.publicFiles, replaced ? row.imageFile : imageFile);
 }

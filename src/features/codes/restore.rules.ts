@@ -1,5 +1,5 @@
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
-export function getRestorableSince(now: Date = new Date()): Date {
+export function getQrCodeRestoreCutoff(now: Date = new Date()): Date {
   return new Date(now.getTime() - LIFETIMES_SECONDS.deletedQrCode * 1000);
 }

@@ -1,5 +1,5 @@
 import { generateRandomAlphanumeric } from '../../shared/ids.ts';
-import type { KindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 
 /** Latin letters without a Unicode decomposition. */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
@@ -35,12 +35,21 @@ export function toSlug(title: string): string {
 }
 
 /** Twelve random characters where title and image must not be guessable. */
-export function createSlug(kind: KindDefinition, mode: 'STATIC' | 'DYNAMIC', title: string): string {
+export function createQrCodeSlug(
+  kind: QrCodeKindDefinition,
+  mode: 'STATIC' | 'DYNAMIC',
+  title: string,
+): string {
   const isRandom = kind.sensitive === 'ALWAYS' || (kind.sensitive === 'STATIC' && mode === 'STATIC');
   return isRandom ? generateRandomAlphanumeric(12) : toSlug(title);
 }
 
-export function createImageFileName(kind: KindDefinition, slug: string, ownerId: string, at: Date): string {
+export function createQrCodeImageFileName(
+  kind: QrCodeKindDefinition,
+  slug: string,
+  ownerId: string,
+  at: Date,
+): string {
   const word = kind.kind.toLowerCase().replaceAll('_', '-');
   return `${word}-${slug}-${ownerId}-${String(at.getTime()).padStart(13, '0')}.png`;
 }

@@ -26,6 +26,6 @@ export async function deleteExpiredTestLinks(db: Db, before: Date): Promise<numb
   return count;
 }
 
-export function hashTestToken(token: string): Buffer<ArrayBuffer> {
+export function hashTestLinkToken(token: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash('sha256').update(token).digest());
 }

@@ -4,28 +4,28 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
-import { type DrawnQrCode, drawQrCode, getImageContent } from './draw-qrcode.ts';
+import { type DrawnQrCode, drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
-import { removeImage, storeImage } from './image-files.ts';
-import { assertImmutableFieldsUnchanged } from './immutable-fields.rules.ts';
-import type { KindDefinition } from './kinds/kind-definition.ts';
-import { type CountedQrCode, type QrCodeRow, updateQrCode } from './qrcode.repository.ts';
-import { getCurrentStatus, getQrCodeDesign, getQrCodeKind } from './qrcode.view.ts';
+import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
+import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
+import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import { type QrCodeRow, type QrCodeWithScanCounts, updateQrCode } from './qrcode.repository.ts';
+import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
 import {
-  findExpiryErrors,
-  findQrCodeErrors,
-  mergeDesign,
-  mergeVisibility,
-  normalizeTitle,
+  findExpiryDateErrors,
+  findQrCodeInputErrors,
+  mergeFieldVisibilities,
+  mergeQrCodeDesign,
+  normalizeQrCodeTitle,
   parseQrCodeMode,
   type QrCodeInput,
-  toDesignInput,
+  toQrCodeDesignInput,
 } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCodeChange } from './qrcodes.schemas.ts';
-import { assertValidBody, type ValidatedBody } from './read-qrcode-body.ts';
-import { removeUnusedImage } from './remove-unused-image.ts';
-import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
+import { assertValidQrCodeBody, type BodyValidationResult } from './read-qrcode-body.ts';
+import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
+import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 type QrCodeChanges = Static<typeof QrCodeChange>;
 
@@ -37,36 +37,36 @@ type QrCodeChanges = Static<typeof QrCodeChange>;
 export async function updateOwnQrCode(
   services: QrCodeServices,
   context: RequestContext,
-  row: CountedQrCode,
-  request: ValidatedBody<QrCodeChanges> & { ifMatch: string | undefined },
-): Promise<{ row: CountedQrCode; isReadOnly: boolean }> {
+  row: QrCodeWithScanCounts,
+  request: BodyValidationResult<QrCodeChanges> & { ifMatch: string | undefined },
+): Promise<{ row: QrCodeWithScanCounts; isReadOnly: boolean }> {
   const { body, ifMatch } = request;
-  const kind = getQrCodeKind(row.kind);
+  const kind = getQrCodeKindByName(row.kind);
   assertIfMatch(ifMatch, row.version);
-  assertValidBody(request, kind);
+  assertValidQrCodeBody(request, kind);
   const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
   const input = mergeInput(kind, before, body);
   const { client } = services.database;
   const isReadOnly = await services.isReadOnly(client, 'qrCodes', row);
   if (isReadOnly && hasContentChange(kind, before, input, body.pin))
     await services.rejectReadOnlyChange(client, 'qrCodes', row.ownerId);
-  assertImmutableFieldsUnchanged(kind, before, body, input);
-  const problems = [...findQrCodeErrors(kind, input), ...findChangeErrors(row, body)];
+  assertImmutableQrCodeFieldsUnchanged(kind, before, body, input);
+  const problems = [...findQrCodeInputErrors(kind, input), ...findChangeErrors(row, body)];
   if (problems.length > 0) throw createValidationError(...problems);
 
   const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
   const isRedrawn = !isDeepStrictEqual(input.design, before.design);
   const image = isRedrawn
-    ? await drawQrCode(getImageContent(services, row.id, kind, input), toDesignInput(input.design))
+    ? await drawQrCode(getQrCodePayload(services, row.id, kind, input), toQrCodeDesignInput(input.design))
     : undefined;
-  const imageFile = image && (await storeImage(services.publicFiles, { ...row, kind }, image.png));
-  const status = body.status === getCurrentStatus(row) ? undefined : body.status;
+  const imageFile = image && (await storeQrCodeImage(services.publicFiles, { ...row, kind }, image.png));
+  const status = body.status === getCurrentQrCodeStatus(row) ? undefined : body.status;
   try {
     const after = await services.database.transaction(async (tx) => {
       const updatedRow = await updateQrCode(tx, row, {
         title: body.title === undefined ? undefined : input.title,
         data: body.data && encryptQrCodeData(services.fieldCipher, row, input.data),
-        visibility: body.visibility === undefined ? undefined : parseVisibility(input.visibility),
+        visibility: body.visibility === undefined ? undefined : parseFieldVisibilities(input.visibility),
         pinHash,
         expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
         contactable: body.contactable,
@@ -81,10 +81,10 @@ export async function updateOwnQrCode(
       await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
       return updatedRow;
     });
-    if (imageFile) await removeImage(services.publicFiles, row.imageFile);
+    if (imageFile) await removeQrCodeImage(services.publicFiles, row.imageFile);
     return { row: after, isReadOnly };
   } catch (error) {
-    if (imageFile) await removeUnusedImage(services, imageFile);
+    if (imageFile) await removeUnusedQrCodeImage(services, imageFile);
     throw error;
   }
 }
@@ -94,20 +94,20 @@ function toInput(row: QrCodeRow, data: QrCodeData): QrCodeInput {
     mode: parseQrCodeMode(row.mode),
     title: row.title,
     data,
-    visibility: parseVisibility(row.visibility),
+    visibility: parseFieldVisibilities(row.visibility),
     design: { ...getQrCodeDesign(row) },
     hasPin: row.pinHash !== null,
     expiresAt: row.expiresAt,
   };
 }
 
-function mergeInput(kind: KindDefinition, before: QrCodeInput, body: QrCodeChanges): QrCodeInput {
+function mergeInput(kind: QrCodeKindDefinition, before: QrCodeInput, body: QrCodeChanges): QrCodeInput {
   return {
     mode: before.mode,
-    title: body.title === undefined ? before.title : normalizeTitle(body.title),
+    title: body.title === undefined ? before.title : normalizeQrCodeTitle(body.title),
     data: body.data ?? before.data,
-    visibility: mergeVisibility(kind, before.visibility, body.visibility),
-    design: mergeDesign(before.design, body.design),
+    visibility: mergeFieldVisibilities(kind, before.visibility, body.visibility),
+    design: mergeQrCodeDesign(before.design, body.design),
     hasPin: body.pin === undefined ? before.hasPin : body.pin !== null,
     expiresAt: mergeExpiry(before.expiresAt, body.expiresAt),
   };
@@ -119,7 +119,7 @@ function mergeExpiry(before: Date | null, input: string | null | undefined): Dat
 }
 
 function hasContentChange(
-  kind: KindDefinition,
+  kind: QrCodeKindDefinition,
   before: QrCodeInput,
   after: QrCodeInput,
   pin: string | null | undefined,
@@ -128,17 +128,17 @@ function hasContentChange(
   // Clients send the visibility of all fields, as they read it.
   const resolveInputVisibility = (input: QrCodeInput) => ({
     ...input,
-    visibility: resolveVisibility(kind, parseVisibility(input.visibility), before.hasPin),
+    visibility: resolveFieldVisibilities(kind, parseFieldVisibilities(input.visibility), before.hasPin),
   });
   return !isDeepStrictEqual(resolveInputVisibility(after), resolveInputVisibility(before));
 }
 
 function findChangeErrors(row: QrCodeRow, { status, expiresAt }: QrCodeChanges): FieldError[] {
   const problems: FieldError[] = [];
-  if (status && status !== getCurrentStatus(row) && status !== 'ACTIVE' && status !== 'PAUSED')
+  if (status && status !== getCurrentQrCodeStatus(row) && status !== 'ACTIVE' && status !== 'PAUSED')
     problems.push({ field: 'status', code: 'NOT_ALLOWED', message: 'Must be ACTIVE or PAUSED.' });
   const expiry = expiresAt ? new Date(expiresAt) : null;
-  if (expiry?.getTime() !== row.expiresAt?.getTime()) problems.push(...findExpiryErrors(expiry));
+  if (expiry?.getTime() !== row.expiresAt?.getTime()) problems.push(...findExpiryDateErrors(expiry));
   return problems;
 }
 

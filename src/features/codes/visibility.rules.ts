@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/errors.ts';
-import type { DefaultVisibility, KindDefinition } from './kinds/kind-definition.ts';
+import type { DefaultFieldVisibility, QrCodeKindDefinition } from './kinds/kind-definition.ts';
 
 export const FIELD_VISIBILITIES = ['PUBLIC', 'PIN', 'PRIVATE'] as const;
 
@@ -13,13 +13,13 @@ const VISIBILITIES_BY_VIEWER: Readonly<Record<FieldViewer, readonly FieldVisibil
   owner: FIELD_VISIBILITIES,
 };
 
-export function parseVisibility(stored: unknown): Record<string, FieldVisibility> {
+export function parseFieldVisibilities(stored: unknown): Record<string, FieldVisibility> {
   const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
   return Object.fromEntries(entries.flatMap(([field, word]) => (isVisibility(word) ? [[field, word]] : [])));
 }
 
-export function findVisibilityErrors(
-  kind: KindDefinition,
+export function findFieldVisibilityErrors(
+  kind: QrCodeKindDefinition,
   overrides: Readonly<Record<string, unknown>>,
 ): FieldError[] {
   return Object.entries(overrides).flatMap(([name, value]): FieldError[] => {
@@ -33,8 +33,8 @@ export function findVisibilityErrors(
 }
 
 /** Store the input, not the result: a PIN set later must change the defaults. */
-export function resolveVisibility(
-  kind: KindDefinition,
+export function resolveFieldVisibilities(
+  kind: QrCodeKindDefinition,
   overrides: Readonly<Record<string, FieldVisibility>>,
   hasPin: boolean,
 ): Record<string, FieldVisibility> {
@@ -61,7 +61,7 @@ export function filterVisibleFields(
   return visibleFields.length > 0 ? Object.fromEntries(visibleFields) : null;
 }
 
-function resolveDefault(defaultVisibility: DefaultVisibility, hasPin: boolean): FieldVisibility {
+function resolveDefault(defaultVisibility: DefaultFieldVisibility, hasPin: boolean): FieldVisibility {
   if (defaultVisibility === 'PIN_OR_PRIVATE') return hasPin ? 'PIN' : 'PRIVATE';
   if (defaultVisibility === 'PIN_OR_PUBLIC') return hasPin ? 'PIN' : 'PUBLIC';
   return defaultVisibility;

@@ -2,8 +2,8 @@ import type { Database, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { findQrCode, getCurrentStatus } from '../codes/index.ts';
-import { findScan, isCodeOpen, isScanToken } from '../scans/index.ts';
+import { findQrCode, getCurrentQrCodeStatus } from '../codes/index.ts';
+import { findScan, isQrCodeOpen, isValidScanToken } from '../scans/index.ts';
 
 export interface ConversationOrigin {
   /** Id of the scan, or a new id if no scan can be recorded. */
@@ -51,20 +51,20 @@ export async function resolveConversationOrigin(
     throw createValidationError({ field: 'scanId', code: 'REQUIRED', message: 'Is required.' });
   const scan = await findScan(database.client, scanId);
   if (!scan || scan.qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
-  if (!isScanToken(fieldCipher, scan, scanToken)) throw new ServiceError('SCAN_TOKEN_INVALID');
+  if (!isValidScanToken(fieldCipher, scan, scanToken)) throw new ServiceError('SCAN_TOKEN_INVALID');
   return { qrCodeId: scan.qrCode.id, resolveOrigin: async () => ({ ...scan, isScan: true }) };
 }
 
 // The origin for a paused or expired code. An open code must be scanned first.
 async function createClosedCodeOrigin(tx: Tx, qrCodeId: string): Promise<ConversationOrigin> {
   const qrCode = await findQrCode(tx, qrCodeId);
-  if (qrCode && isCodeOpen(qrCode))
+  if (qrCode && isQrCodeOpen(qrCode))
     throw createValidationError({
       field: 'scanId',
       code: 'REQUIRED',
       message: 'Is required: the code is active, so it must be scanned first.',
     });
-  if (!qrCode || !['PAUSED', 'EXPIRED'].includes(getCurrentStatus(qrCode)))
+  if (!qrCode || !['PAUSED', 'EXPIRED'].includes(getCurrentQrCodeStatus(qrCode)))
     throw new ServiceError('NOT_FOUND');
   return { id: generateId(), isScan: false, qrCode };
 }

@@ -9,7 +9,7 @@ import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts'
 import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { deleteFinderBlock, findBlockedConversationIds, insertFinderBlock } from '../scans/index.ts';
+import { deleteFinderBlock, findBlockedFinderConversationIds, insertFinderBlock } from '../scans/index.ts';
 import {
   type ConversationRow,
   findConversation,
@@ -143,7 +143,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   async function createViewer(ownerId: string, rows: readonly ConversationRow[]) {
     const ids = rows.map(({ id }) => id);
     const unread = await countUnreadMessagesByConversation(database.client, ownerId, ids);
-    const blocked = await findBlockedConversationIds(database.client, ownerId, rows);
+    const blocked = await findBlockedFinderConversationIds(database.client, ownerId, rows);
     const reported = await findReportDecidedByConversation(database.client, ids, 'OWNER');
     return (row: ConversationRow) =>
       toOwnerConversationView(fieldCipher, row, {

@@ -7,7 +7,7 @@ import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
-import { computeFinderHash, isCodeOpen, isFinderBlocked } from '../scans/index.ts';
+import { computeFinderHash, isFinderBlocked, isQrCodeOpen } from '../scans/index.ts';
 import {
   addMissingFinderDetails,
   type ConversationRow,
@@ -55,7 +55,7 @@ export async function startConversation(
 ): Promise<MessageRow> {
   const { fieldCipher } = services;
   const { ownerId, id: qrCodeId } = qrCode;
-  assertMessagePresetAllowed(content.preset, qrCode.kind, fromScan || isCodeOpen(qrCode));
+  assertMessagePresetAllowed(content.preset, qrCode.kind, fromScan || isQrCodeOpen(qrCode));
   const finderHash = computeFinderHash(fieldCipher, context, ownerId);
   if (!qrCode.contactable || (await isFinderBlocked(tx, ownerId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { createSearchConditions } from '../codes/index.ts';
+import { createQrCodeSearchConditions } from '../codes/index.ts';
 import type { DocumentRow } from './document.repository.ts';
 
 export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
@@ -51,7 +51,7 @@ export async function listDocuments(
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
     Prisma.sql`owner_id = ${ownerId}`,
-    ...(search ? createSearchConditions(search) : []),
+    ...(search ? createQrCodeSearchConditions(search) : []),
     ...(kind ? [Prisma.sql`kind = ${kind}`] : []),
   ];
   const where = Prisma.join(conditions, ' AND ');

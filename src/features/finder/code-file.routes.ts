@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findScan, getOpenCode, getVisibleContent, isScanUnlocked } from '../scans/index.ts';
+import { findScan, getOpenQrCode, getVisibleQrCodeContent, isScanUnlocked } from '../scans/index.ts';
 import {
   CONTACT_AND_CALENDAR_FILES,
   type ContactOrCalendarFile,
@@ -52,11 +52,11 @@ export const contactAndCalendarFileRoutes: FastifyPluginAsyncTypebox<FinderServi
     visit: string | undefined,
   ): Promise<FastifyReply> {
     const id = findIdParam(request.params);
-    const code = id && (await getOpenCode(database.client, id));
+    const code = id && (await getOpenQrCode(database.client, id));
     if (!code || code.kind !== file.kind) throw new ServiceError('NOT_FOUND');
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
-    const { profile } = getVisibleContent(fieldCipher, code, scan ? isScanUnlocked(scan, code) : false);
+    const { profile } = getVisibleQrCodeContent(fieldCipher, code, scan ? isScanUnlocked(scan, code) : false);
     const content = renderContactOrCalendarFile(code.kind, profile, choosePageLocale(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (

@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { getQrCodeKind } from '../codes/index.ts';
+import { getQrCodeKindByName } from '../codes/index.ts';
 import { translateQrCodeKind } from './formatters.ts';
 
 export interface ContactOrCalendarFile {
@@ -22,7 +22,7 @@ export function renderContactOrCalendarFile(
   locale: Locale,
   id?: string,
 ): string | null {
-  const kind = getQrCodeKind(kindName);
+  const kind = getQrCodeKindByName(kindName);
   const content = kind.toStaticContent(profile ?? {}, translateQrCodeKind(locale, kindName), id);
   return content === null ? null : `${content}\r\n`;
 }

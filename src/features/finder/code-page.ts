@@ -6,7 +6,7 @@ import {
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { getQrCodeKind, type LostReport } from '../codes/index.ts';
+import { getQrCodeKindByName, type LostItemReport } from '../codes/index.ts';
 import { parseMemoryTagPlaces } from '../memory-tags/index.ts';
 import { extractCallableContacts } from './contact-links.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
@@ -52,7 +52,7 @@ export interface QrCodePageContent {
   address: string;
   kind: string;
   isLost: boolean;
-  lost: LostReport | null;
+  lost: LostItemReport | null;
   profile: Profile | null;
   /** Network fields that are hidden from this visit; empty for other kinds. */
   hiddenFields: readonly string[];
@@ -126,7 +126,7 @@ function renderSections(
   parts: readonly QrCodePagePart[],
   locale: Locale,
 ): Partial<Record<QrCodePagePart, Html | null>> {
-  const kind = getQrCodeKind(page.kind);
+  const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
   const hasPart = (part: QrCodePagePart) => parts.includes(part);
   const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;

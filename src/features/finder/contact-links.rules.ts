@@ -1,6 +1,6 @@
 import { getMinIdAt } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { getCurrentStatus, phoneField } from '../codes/index.ts';
+import { createPhoneFieldSchema, getCurrentQrCodeStatus } from '../codes/index.ts';
 import type { ProfileFieldSchema } from './field-value.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface CallableContact {
   email: string | null;
 }
 
-const { pattern: PHONE_PATTERN }: ProfileFieldSchema = phoneField();
+const { pattern: PHONE_PATTERN }: ProfileFieldSchema = createPhoneFieldSchema();
 
 export function extractCallableContacts(
   properties: Readonly<Record<string, ProfileFieldSchema>>,
@@ -120,7 +120,7 @@ export function shouldRedirectWithoutInterstitial(
   policy: UrlInterstitialPolicy,
   now: Date,
 ): boolean {
-  if (code.showsPage || policy === 'always' || getCurrentStatus(code) === 'LOST') return false;
+  if (code.showsPage || policy === 'always' || getCurrentQrCodeStatus(code) === 'LOST') return false;
   // Ids contain the creation time.
   const youngAccountIdLimit = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.newAccount * 1000));
   return policy === 'never' || code.ownerId < youngAccountIdLimit;

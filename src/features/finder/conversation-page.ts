@@ -16,7 +16,7 @@ import {
   listMessagesAndMarkRead,
   MAX_MESSAGE_CHARACTERS,
 } from '../conversations/index.ts';
-import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
+import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
 import { countMarkupBytes, renderWithinBytes } from './field-value.ts';
 import { type FinderServices, getConversationLink, getConversationPath } from './finder-services.ts';
@@ -52,7 +52,11 @@ export async function sendConversationPage(
   const { fieldCipher } = services;
   const { row, side } = access;
   const address = getConversationPath(services, row);
-  const readOptions = { conversation: row, reader: side, isPeek: isBotOrPreview(toScanVisitor(context)) };
+  const readOptions = {
+    conversation: row,
+    reader: side,
+    isPeek: isBotOrPreviewRequest(toScanVisitor(context)),
+  };
   const messagePage = await listMessagesAndMarkRead(
     services,
     context,

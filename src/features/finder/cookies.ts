@@ -14,7 +14,7 @@ import {
   type SharedDocument,
   type ShareOrigin,
 } from '../documents/index.ts';
-import { isCodeOpen } from '../scans/index.ts';
+import { isQrCodeOpen } from '../scans/index.ts';
 import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
 
 /** RFC 6265. */
@@ -157,7 +157,7 @@ export async function findDocumentShareByCookie(
       : null;
   const share = await findSharedDocument(database.client, shareId);
   const code = share?.qrCodeId ? await findQrCode(database.client, share.qrCodeId) : null;
-  if (!share || !code || !isCodeOpen(code)) return null;
+  if (!share || !code || !isQrCodeOpen(code)) return null;
   return isShareLinkCookieValid(fieldCipher, cookieValue, shareId, {
     by,
     codeId: code.id,

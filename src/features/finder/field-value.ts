@@ -1,12 +1,12 @@
 import { type Html, html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import {
-  emailField,
-  languageTagField,
-  phoneField,
-  REACTION_SEVERITIES,
+  ALLERGIC_REACTION_SEVERITIES,
+  createEmailFieldSchema,
+  createLanguageTagFieldSchema,
+  createPhoneFieldSchema,
+  createWebUrlFieldSchema,
   toDialableNumber,
-  webUrlField,
 } from '../codes/index.ts';
 import {
   type FieldTranslationContext,
@@ -29,10 +29,10 @@ export interface ProfileFieldSchema {
   items?: ProfileFieldSchema;
 }
 
-const { pattern: PHONE_PATTERN }: ProfileFieldSchema = phoneField();
-const { format: EMAIL_FORMAT }: ProfileFieldSchema = emailField();
-const { pattern: WEB_URL_PATTERN }: ProfileFieldSchema = webUrlField('', '');
-const { pattern: LANGUAGE_TAG_PATTERN }: ProfileFieldSchema = languageTagField();
+const { pattern: PHONE_PATTERN }: ProfileFieldSchema = createPhoneFieldSchema();
+const { format: EMAIL_FORMAT }: ProfileFieldSchema = createEmailFieldSchema();
+const { pattern: WEB_URL_PATTERN }: ProfileFieldSchema = createWebUrlFieldSchema('', '');
+const { pattern: LANGUAGE_TAG_PATTERN }: ProfileFieldSchema = createLanguageTagFieldSchema();
 const COUNTRY_CODE_PATTERN = '^[A-Z]{2}$';
 
 const CRITICAL_SEVERITIES: readonly string[] = ['SEVERE', 'LIFE_THREATENING'];
@@ -108,7 +108,7 @@ function renderText(value: string, schema: ProfileFieldSchema, context: FieldTra
 function renderEnumValue(value: string, context: FieldTranslationContext): Html {
   const label = translateEnumValue(context, value);
   if (!CRITICAL_SEVERITIES.includes(value))
-    return REACTION_SEVERITIES.some((one) => one === value) ? html`<b>${label}</b>` : html`${label}`;
+    return ALLERGIC_REACTION_SEVERITIES.some((one) => one === value) ? html`<b>${label}</b>` : html`${label}`;
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${label}</strong>`;
 }
 

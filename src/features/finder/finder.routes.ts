@@ -5,8 +5,8 @@ import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { isOwnerPreview } from '../codes/index.ts';
-import { getOpenCode, getVisibleContent } from '../scans/index.ts';
+import { hasValidOwnerPreviewSignature } from '../codes/index.ts';
+import { getOpenQrCode, getVisibleQrCodeContent } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts';
@@ -40,15 +40,15 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async
       const id = getQrCodeIdParam(request.params);
       if (request.method === 'HEAD') {
         // HEAD shows nothing, so no scan is recorded.
-        const code = await getOpenCode(database.client, id);
+        const code = await getOpenQrCode(database.client, id);
         return sendVisitPageOrRedirect(
           services,
           reply,
-          { code, scanId: null, ...getVisibleContent(fieldCipher, code, false) },
+          { code, scanId: null, ...getVisibleQrCodeContent(fieldCipher, code, false) },
           choosePageLocale(request),
         );
       }
-      if (isOwnerPreview(fieldCipher, id, request.query)) {
+      if (hasValidOwnerPreviewSignature(fieldCipher, id, request.query)) {
         const previewVisit = {
           ...(await getVisitWithoutScan(services, getRequestContext(request), id)),
           isOwnerPreview: true,

@@ -4,7 +4,7 @@ import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { listMemoryTagPicturesOfCode, type MemoryTagPictureRow } from '../memory-tags/index.ts';
-import { getOpenCode, type ScannedCode } from '../scans/index.ts';
+import { getOpenQrCode, type ScannedQrCode } from '../scans/index.ts';
 import { getQrCodePagePath } from './finder-services.ts';
 import type { PageVisit } from './visit.ts';
 
@@ -40,7 +40,7 @@ export async function getGalleryByPictureTicket(
   codeId: string | null,
   ticket: string | undefined,
 ): Promise<VisibleGallery> {
-  const code = codeId ? await getOpenCode(services.database.client, codeId).catch(toNullIfClosed) : null;
+  const code = codeId ? await getOpenQrCode(services.database.client, codeId).catch(toNullIfClosed) : null;
   if (code?.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_FOUND');
   const isTicketValid = isValidPictureTicket(services.fieldCipher, code, ticket);
   if (code.pinHash && !isTicketValid) throw new ServiceError('NOT_FOUND');
@@ -51,7 +51,7 @@ export async function getGalleryByPictureTicket(
 
 async function findCodeGallery(
   services: Services,
-  code: ScannedCode,
+  code: ScannedQrCode,
   ticket: string | null,
 ): Promise<VisibleGallery | null> {
   const pictures = await listMemoryTagPicturesOfCode(services.database.client, code);

@@ -8,7 +8,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findMemoryTagOfCode, withdrawGuestBookEntry } from '../memory-tags/index.ts';
-import { findScan, getOpenCode, isScanUnlocked } from '../scans/index.ts';
+import { findScan, getOpenQrCode, isScanUnlocked } from '../scans/index.ts';
 import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
 import { sendGuestBookEntryRemovedPage, sendGuestBookWithdrawalPage } from './guest-book-entry-page.ts';
@@ -148,7 +148,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     visit: string | undefined,
   ): Promise<Pick<MemorialPageRequest, 'tag' | 'target'>> {
     const id = findIdParam(request.params);
-    const code = id && (await getOpenCode(database.client, id));
+    const code = id && (await getOpenQrCode(database.client, id));
     const tag = code && code.kind === 'MEMORY_TAG' ? await findMemoryTagOfCode(database.client, code) : null;
     if (!code || !tag) throw new ServiceError('NOT_FOUND');
     const address = getQrCodePagePath(services, code.id);

@@ -5,7 +5,7 @@ import {
   getCurrentShareState,
   type SharedDocument,
 } from '../documents/index.ts';
-import { findScan, getOpenCode, isScanUnlocked, type ScannedCode } from '../scans/index.ts';
+import { findScan, getOpenQrCode, isScanUnlocked, type ScannedQrCode } from '../scans/index.ts';
 import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import type { OfferedDocuments } from './sections/content.ts';
 import type { PageVisit } from './visit.ts';
@@ -27,9 +27,9 @@ export async function findOfferedDocuments(
 export async function getOfferedDocumentShare(
   { database }: Pick<FinderServices, 'database'>,
   offer: { codeId: string; scanId: string; shareId: string },
-): Promise<{ code: ScannedCode; share: SharedDocument }> {
+): Promise<{ code: ScannedQrCode; share: SharedDocument }> {
   const { codeId, scanId, shareId } = offer;
-  const code = await getOpenCode(database.client, codeId);
+  const code = await getOpenQrCode(database.client, codeId);
   const scan = await findScan(database.client, scanId);
   const share = await findSharedDocument(database.client, shareId);
   const isVisible = scan?.qrCodeId === codeId && (code.pinHash === null || isScanUnlocked(scan, code));

@@ -3,7 +3,7 @@ import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { decryptLostReport, decryptQrCodeData, getCurrentStatus } from '../codes/index.ts';
+import { decryptLostItemReport, decryptQrCodeData, getCurrentQrCodeStatus } from '../codes/index.ts';
 import { getMessagePresetsForCodeKind } from '../conversations/index.ts';
 import { createQrCodePage } from './code-page.ts';
 import { shouldRedirectWithoutInterstitial } from './contact-links.rules.ts';
@@ -79,8 +79,8 @@ export async function sendVisitPage(
     status,
     address,
     kind: code.kind,
-    isLost: getCurrentStatus(code) === 'LOST',
-    lost: decryptLostReport(fieldCipher, code),
+    isLost: getCurrentQrCodeStatus(code) === 'LOST',
+    lost: decryptLostItemReport(fieldCipher, code),
     profile,
     documents: await findOfferedDocuments(services, visit, token),
     hiddenFields: listHiddenFields(fieldCipher, code, profile),
@@ -90,7 +90,7 @@ export async function sendVisitPage(
         ? {
             action: `${address}/message?lang=${locale.tag}#answer`,
             kind: code.kind,
-            presets: getMessagePresetsForCodeKind(code.kind, getCurrentStatus(code) === 'LOST'),
+            presets: getMessagePresetsForCodeKind(code.kind, getCurrentQrCodeStatus(code) === 'LOST'),
             ...(messageForm ?? EMPTY_FORM_STATE),
             visit: messageToken,
           }

@@ -14,7 +14,7 @@ import {
   requireActiveDocumentShare,
   type SharedDocument,
 } from '../documents/index.ts';
-import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
+import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
 import { findDocumentShareByCookie, getDocumentSharePath, serializeShareLinkCookie } from './cookies.ts';
 import { type FinderServices, getFinderBasePath, getQrCodePagePath } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
@@ -75,7 +75,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
         );
       }
       // The preview is visible to everybody in a chat.
-      if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
+      if (isBotOrPreviewRequest(toScanVisitor(getRequestContext(request)))) {
         return sendLocalizedMessagePage(reply, {
           status: 200,
           locale,

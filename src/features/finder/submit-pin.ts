@@ -5,7 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
-import { findScan, getOpenCode, unlockScan } from '../scans/index.ts';
+import { findScan, getOpenQrCode, unlockScan } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
@@ -33,7 +33,7 @@ export async function submitPin(
   try {
     if (!PIN_PATTERN.test(pin))
       return await sendPinError({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
-    const found = await getOpenCode(services.database.client, codeId);
+    const found = await getOpenQrCode(services.database.client, codeId);
     const { code, content: publicContent } = await unlockScan(services, context, scanId, found, pin);
     return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,

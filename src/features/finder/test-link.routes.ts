@@ -6,8 +6,8 @@ import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { consumeTestLink, hashTestToken } from '../codes/index.ts';
-import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
+import { consumeTestLink, hashTestLinkToken } from '../codes/index.ts';
+import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
 import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderBasePath } from './finder-services.ts';
 
@@ -26,7 +26,7 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
     async (request, reply) => {
       // HEAD requests and link previews must not consume the link.
       if (request.method === 'HEAD') return reply.code(204).send();
-      if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
+      if (isBotOrPreviewRequest(toScanVisitor(getRequestContext(request)))) {
         const locale = choosePageLocale(request);
         return sendLocalizedMessagePage(reply, {
           status: 200,
@@ -37,7 +37,7 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
         });
       }
       const link = await database.transaction(async (tx) => {
-        const consumed = await consumeTestLink(tx, hashTestToken(request.params.token));
+        const consumed = await consumeTestLink(tx, hashTestLinkToken(request.params.token));
         if (consumed)
           await recordAuditEntry(tx, getRequestContext(request), { resourceId: consumed.qrCodeId });
         return consumed;

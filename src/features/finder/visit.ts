@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import {
-  getContentForScan,
-  getPublicContent,
-  type ScannedCode,
+  getPublicQrCodeContent,
+  getQrCodeContentForScan,
+  type ScannedQrCode,
   type ScanServices,
   toScanVisitor,
-  type VisibleContent,
+  type VisibleQrCodeContent,
 } from '../scans/index.ts';
 import { readOwnerIdFromPhoneCookie } from './cookies.ts';
 import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
@@ -33,8 +33,8 @@ function getCookieScope(services: FinderServices): CookieScope {
   return { path: getFinderBasePath(services), secure: services.publicBaseUrl.startsWith('https:') };
 }
 
-export interface PageVisit extends VisibleContent {
-  code: ScannedCode;
+export interface PageVisit extends VisibleQrCodeContent {
+  code: ScannedQrCode;
   scanId: string | null;
   isOwnerPreview?: boolean;
 }
@@ -60,7 +60,7 @@ export async function getVisitWithoutScan(
   context: RequestContext,
   codeId: string,
 ): Promise<PageVisit> {
-  const { code, content: publicContent } = await getPublicContent(services, context, codeId);
+  const { code, content: publicContent } = await getPublicQrCodeContent(services, context, codeId);
   return { code, scanId: null, ...publicContent };
 }
 
@@ -75,6 +75,6 @@ export async function getExistingVisit(
   { id, isScan }: Pick<FormTokenVisit, 'id' | 'isScan'>,
 ): Promise<PageVisit> {
   const scanId = isScan ? id : null;
-  const { code, content: publicContent } = await getContentForScan(services, context, codeId, scanId);
+  const { code, content: publicContent } = await getQrCodeContentForScan(services, context, codeId, scanId);
   return { code, scanId, ...publicContent };
 }

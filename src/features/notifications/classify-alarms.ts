@@ -1,6 +1,6 @@
 import { incrementAttemptBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
-import { findVisitorHashes } from '../scans/index.ts';
+import { findVisitorHashesByScan } from '../scans/index.ts';
 import {
   type AlarmBudget,
   type AlarmHandling,
@@ -25,7 +25,7 @@ export async function classifyAlarms(
   const due = notifications.filter(({ event, isSeen }) => isAlarmEvent(event) && !isSeen);
   if (due.length === 0) return new Map();
   const scanIds = due.map(({ data }) => pickStringValues(data).scanId ?? '');
-  const visitors = await findVisitorHashes(tx, scanIds);
+  const visitors = await findVisitorHashesByScan(tx, scanIds);
   const alarms = due.map(({ id, event, data }): AlarmNotification => {
     const { scanId = id, qrCodeId = id } = pickStringValues(data);
     return { id, event, qrCodeId, visitor: visitors.get(scanId) ?? scanId };

@@ -1,7 +1,7 @@
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 
-export type AgentClass = 'PREVIEW' | 'BOT' | 'OTHER';
+export type UserAgentClass = 'PREVIEW' | 'BOT' | 'OTHER';
 
 // Fetchers of link previews in messengers, and link scanners.
 const PREVIEW_AGENTS = [
@@ -102,13 +102,13 @@ const ANDROID_MODEL_PATTERN =
 const FALSE_BOT_PATTERN =
   /\b\w*(?:qr|code|huawei)[\w -]*scan\w*|\bsogou(?:mse|mobilebrowser|search)\b|\balipaydefined\([^)]*\)|\bgoogle(?:maps|lens)\b/gi;
 
-const classCache = new LRUCache<string, AgentClass>({ max: 5_000, memoMethod: computeAgentClass });
+const classCache = new LRUCache<string, UserAgentClass>({ max: 5_000, memoMethod: computeAgentClass });
 
-export function classifyAgent(userAgent: string): AgentClass {
+export function classifyUserAgent(userAgent: string): UserAgentClass {
   return classCache.memo(userAgent);
 }
 
-function computeAgentClass(userAgent: string): AgentClass {
+function computeAgentClass(userAgent: string): UserAgentClass {
   const agentWithoutModel = userAgent.replace(ANDROID_MODEL_PATTERN, '$1');
   const isBrowser = BROWSER_ENGINE_PATTERN.test(agentWithoutModel);
   if (

@@ -29,7 +29,7 @@ export async function deleteFinderBlock(
   return count === 1;
 }
 
-export async function findBlockedConversationIds(
+export async function findBlockedFinderConversationIds(
   db: Db,
   ownerId: string,
   conversations: readonly { id: string; finderHash: Uint8Array<ArrayBuffer> }[],

@@ -7,7 +7,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 
-export interface PinProtectedCode {
+export interface PinProtectedQrCode {
   id: string;
   ownerId: string;
   title: string;
@@ -21,10 +21,10 @@ const MINUTE_SECONDS = 60;
  * minutes per code and truncated address, 20 an hour and 60 a day per code.
  * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, also while the last attempts are being compared
  */
-export async function checkPin(
+export async function verifyQrCodePin(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
   context: RequestContext,
-  code: PinProtectedCode,
+  code: PinProtectedQrCode,
   pin: string,
 ): Promise<void> {
   const { database, pins } = services;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { CodeWithNotificationSettings, VisibleContent } from './scanned-code.ts';
+import type { QrCodeWithNotificationSettings, VisibleQrCodeContent } from './scanned-code.ts';
 
-export interface CachedCode {
-  code: CodeWithNotificationSettings;
-  content: VisibleContent;
+export interface CachedQrCode {
+  code: QrCodeWithNotificationSettings;
+  content: VisibleQrCodeContent;
 }
 
-export type CodeCache = LRUCache<string, CachedCode>;
+export type QrCodeCache = LRUCache<string, CachedQrCode>;
 
 const MAX_CODES = 5_000;
 
@@ -17,8 +17,8 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 const TTL_MS = 60_000;
 
 /** Entries may be stale: a scan is stored only if the code still has the version it was prepared with. */
-export function createCodeCache(): CodeCache {
-  return new LRUCache<string, CachedCode>({
+export function createQrCodeCache(): QrCodeCache {
+  return new LRUCache<string, CachedQrCode>({
     max: MAX_CODES,
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ code }) => 1_000 + 2 * (code.data?.length ?? 0),

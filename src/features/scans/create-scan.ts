@@ -6,36 +6,36 @@ import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findQrCode } from '../codes/index.ts';
-import { checkPin } from './check-pin.ts';
-import type { NewScan } from './insert-scan.repository.ts';
+import { verifyQrCodePin } from './check-pin.ts';
+import type { NewScanRow } from './insert-scan.repository.ts';
 import { addPublicContentToError } from './public-content.ts';
-import { auditMedicalContent, recordScanInTransaction } from './record-scan-in-transaction.ts';
+import { auditMedicalContentAccess, recordScanInTransaction } from './record-scan-in-transaction.ts';
 import {
   assertCompletePosition,
-  geocodePosition,
+  type GeocodedPosition,
   type PositionInput,
-  type ScanPlace,
+  reverseGeocodePosition,
 } from './scan-position.ts';
 import type { ScanServices } from './scan-services.ts';
-import { createScanToken } from './scan-token.ts';
-import { getOpenCode, type RecordedScan, type VisibleContent } from './scanned-code.ts';
+import { deriveScanToken } from './scan-token.ts';
+import { getOpenQrCode, type RecordedScan, type VisibleQrCodeContent } from './scanned-code.ts';
 import { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';
 
 interface ScanInput {
-  type: NewScan['type'];
+  type: NewScanRow['type'];
   body: PositionInput & { qrCodeId: string; pin?: string | null | undefined };
   account?: CurrentUser | undefined;
   path: string;
 }
 
 /** Stored for replays; excludes the scan token. */
-interface StoredScanResponse extends VisibleContent {
+interface StoredScanResponse extends VisibleQrCodeContent {
   scan: {
     id: string;
     qrCodeId: string;
-    type: NewScan['type'];
+    type: NewScanRow['type'];
     scannedAt: string;
-    location: ScanPlace | null;
+    location: GeocodedPosition | null;
   };
 }
 
@@ -67,7 +67,7 @@ export async function createScan(
         );
   if (replay) return replayResponse(services, context, replay);
   const matchedHash = pin === null ? null : await verifyPin(services, context, body.qrCodeId, pin);
-  const location = await geocodePosition(services.geocoder, body, (error) =>
+  const location = await reverseGeocodePosition(services.geocoder, body, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeErrorForLog(error) },
       'geocoding a position failed',
@@ -117,7 +117,7 @@ async function replayResponse(
   const { scan, ...content } = stored.body;
   const code = await findQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
-  await database.transaction((tx) => auditMedicalContent(context, tx, code, content));
+  await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
   return addScanToken(fieldCipher, stored);
 }
 
@@ -127,7 +127,7 @@ function addScanToken(
   result: IdempotentResult<StoredScanResponse>,
 ): IdempotentResult<ScanResponse> {
   const { id, scannedAt } = result.body.scan;
-  const token = createScanToken(fieldCipher, { id, scannedAt: new Date(scannedAt) });
+  const token = deriveScanToken(fieldCipher, { id, scannedAt: new Date(scannedAt) });
   return { ...result, body: { ...result.body, scanToken: token } };
 }
 
@@ -137,10 +137,10 @@ async function verifyPin(
   qrCodeId: string,
   pin: string,
 ): Promise<string | null> {
-  const code = await getOpenCode(services.database.client, qrCodeId);
+  const code = await getOpenQrCode(services.database.client, qrCodeId);
   if (code.pinHash === null) return null;
   try {
-    await checkPin(services, context, code, pin);
+    await verifyQrCodePin(services, context, code, pin);
   } catch (error) {
     throw await addPublicContentToError(services, context, code.id, error);
   }

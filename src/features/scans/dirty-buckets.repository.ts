@@ -7,7 +7,7 @@ export interface CountedScan {
 }
 
 /** Share the bucket locks until the transaction ends; a roll-up takes them exclusively. */
-export const createBucketLockQuery = (scans: string) => `
+export const createScanBucketLockSql = (scans: string) => `
     SELECT pg_advisory_xact_lock_shared(hashtext('scan bucket ' || bucket_size), number::int)
     FROM (SELECT DISTINCT bucket_size, number FROM ${scans} CROSS JOIN LATERAL (VALUES
             ('DAY', floor(extract(epoch FROM scanned_at) / 86400)),
@@ -15,7 +15,7 @@ export const createBucketLockQuery = (scans: string) => `
           ORDER BY bucket_size, number) AS buckets`;
 
 /** `scans` has columns qr_code_id, owner_id and scanned_at. */
-export const createMarkDirtyQuery = (scans: string) => `
+export const createMarkBucketsDirtySql = (scans: string) => `
     INSERT INTO scan_dirty_buckets (bucket_size, starts_at, subject_id)
     SELECT DISTINCT bucket_size, starts_at, subject FROM ${scans}
     CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS of_whom (subject)
@@ -27,18 +27,18 @@ export const createMarkDirtyQuery = (scans: string) => `
 
 const SCAN_RECORDSET = `jsonb_to_recordset($1::jsonb) AS scan (qr_code_id text, owner_id text, scanned_at timestamptz)`;
 
-/** Call before counted columns of stored scans change, and then `markBucketsDirty`. */
+/** Call before counted columns of stored scans change, and then `markScanBucketsDirty`. */
 export async function lockScanBuckets(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
-  await query('lock-buckets', `SELECT count(*) FROM (${createBucketLockQuery(SCAN_RECORDSET)}) AS held`, [
+  await query('lock-buckets', `SELECT count(*) FROM (${createScanBucketLockSql(SCAN_RECORDSET)}) AS held`, [
     toJsonRows(scans),
   ]);
 }
 
 /** Call between `lockScanBuckets` and COMMIT. */
-export async function markBucketsDirty(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
+export async function markScanBucketsDirty(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
   await query(
     'mark-buckets-dirty',
-    `WITH scan AS (SELECT * FROM ${SCAN_RECORDSET}) ${createMarkDirtyQuery('scan')}`,
+    `WITH scan AS (SELECT * FROM ${SCAN_RECORDSET}) ${createMarkBucketsDirtySql('scan')}`,
     [toJsonRows(scans)],
   );
 }

@@ -13,13 +13,13 @@ import { createTableExportStream, type TableExportFormat } from '../../platform/
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
-  copyScansToExport,
-  getExportCursor,
-  parseExportRow,
+  copyScansToBuffer,
+  getScanExportCursor,
+  parseScanExportRow,
   type ScanExportRow,
   type ScanFilter,
 } from './scan-list.repository.ts';
-import { decryptPosition, type ExactPosition } from './scan-position.ts';
+import { decryptExactPosition, type ExactPosition } from './scan-position.ts';
 
 /** About 3 MB. Planning costs as much as reading 300 rows. */
 const PAGE_SIZE = 5_000;
@@ -39,7 +39,7 @@ interface Services {
 }
 
 /** Export scans newest first; positions that fail decryption are omitted and recorded. */
-export function createScanExport(
+export function createScanExportStream(
   services: Services,
   context: RequestContext,
   ownerId: string,
@@ -57,19 +57,19 @@ async function* generateChunks(
 ) {
   let [page, nextPage] = [new CopyRowBuffer(), new CopyRowBuffer()];
   const read = (place: TimeCursor | null) =>
-    copyScansToExport(database, ownerId, filter, place, PAGE_SIZE, nextPage);
+    copyScansToBuffer(database, ownerId, filter, place, PAGE_SIZE, nextPage);
   for (let next: Promise<void> | null = read(null); next; ) {
     await next;
     [page, nextPage] = [nextPage, page];
     // Read while this page is converted; an error is thrown when the page is used.
-    next = page.length < PAGE_SIZE ? null : read(getExportCursor(page.at(page.length - 1)));
+    next = page.length < PAGE_SIZE ? null : read(getScanExportCursor(page.at(page.length - 1)));
     next?.catch(() => {});
     for (let at = 0; at < page.length; at += CHUNK_ROWS) {
       const failures: IntegrityFailure[] = [];
       const chunk: string[] = [];
       for (let index = at; index < Math.min(at + CHUNK_ROWS, page.length); index += 1)
         chunk.push(
-          formatScan(fieldCipher, ownerId, parseExportRow(page.at(index)), (failure) =>
+          formatScan(fieldCipher, ownerId, parseScanExportRow(page.at(index)), (failure) =>
             failures.push(failure),
           ),
         );
@@ -95,7 +95,7 @@ function formatScan(
   const exact =
     position &&
     readOrReportIntegrityFailure(
-      () => decryptPosition(fieldCipher, { id, ownerId }, position, address, 'scans'),
+      () => decryptExactPosition(fieldCipher, { id, ownerId }, position, address, 'scans'),
       onIntegrityFailure,
     );
   return `${facts.slice(0, -1)},${JSON.stringify(exact ?? EMPTY_POSITION).slice(1)}`;

@@ -12,22 +12,22 @@ import type { GeocodedPlace, Geocoder } from '../../providers/geocoding/geocodin
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { hasEnterpriseMode } from '../identity/index.ts';
-import { lockScanBuckets, markBucketsDirty } from './dirty-buckets.repository.ts';
+import { lockScanBuckets, markScanBucketsDirty } from './dirty-buckets.repository.ts';
 import {
   claimGeocoderSlot,
-  findGeocodedCell,
-  findPositionWithoutAddress,
+  findGeocodedCellPlace,
+  findScanPositionWithoutAddress,
   markGeocoderFailing,
   markGeocoderRecovered,
-  type PositionKey,
-  updateScanAddress,
+  type ScanPositionRowKey,
+  updateScanPositionAddress,
   upsertGeocodedCell,
 } from './geocoding.repository.ts';
-import { decryptRowLocation, encryptAddress, type ScanArea } from './scan-position.ts';
-import { createTransactionQuery } from './scan-query.ts';
+import { decryptPositionRow, encryptPositionAddress, type ScanArea } from './scan-position.ts';
+import { createTransactionQueryRunner } from './scan-query.ts';
 
 /** Retried for about a day and a half. */
-export const GEOCODE_QUEUE: JobQueueDefinition = {
+export const REVERSE_GEOCODE_QUEUE: JobQueueDefinition = {
   name: 'geocode',
   expireInSeconds: 60,
   retryLimit: 12,
@@ -46,15 +46,15 @@ interface Services {
 }
 
 /** Geocode the cell of about ten meters, once a second over all instances, not in enterprise mode. */
-export function createGeocodeJob(services: Services): JobHandler {
+export function createReverseGeocodeJob(services: Services): JobHandler {
   const { database, fieldCipher } = services;
   const { client } = database;
   return async (payload) => {
     const positionKey = parsePositionKey(payload);
-    const row = positionKey && (await findPositionWithoutAddress(client, positionKey));
+    const row = positionKey && (await findScanPositionWithoutAddress(client, positionKey));
     if (!positionKey || !row || (await hasEnterpriseMode(client, row.ownerId))) return;
     const location = await decryptOrRecordFailure(client, () =>
-      decryptRowLocation(fieldCipher, { ...row, address: null }, positionKey.table),
+      decryptPositionRow(fieldCipher, { ...row, address: null }, positionKey.table),
     );
     if (!location) return;
     const place = await geocodeCell(services, location);
@@ -70,7 +70,7 @@ async function geocodeCell(
   const { client } = database;
   const [latitude, longitude] = [at.latitude.toFixed(4), at.longitude.toFixed(4)];
   const id = fieldCipher.hash('geocoded-cell', latitude, longitude).toString('hex');
-  const cachedPlace = await findGeocodedCell(
+  const cachedPlace = await findGeocodedCellPlace(
     client,
     id,
     new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000),
@@ -103,29 +103,31 @@ async function geocodeCell(
 async function decryptOrRecordFailure<Value>(db: Db, read: () => Value): Promise<Value | null> {
   const failures: IntegrityFailure[] = [];
   const value = readOrReportIntegrityFailure(read, (failure) => failures.push(failure));
-  const job = { operation: GEOCODE_QUEUE.name, requestId: 'job' };
+  const job = { operation: REVERSE_GEOCODE_QUEUE.name, requestId: 'job' };
   for (const failure of failures)
     await insertAuditEntry(db, { ...toIntegrityFailureAuditEntry(failure), ...job });
   return value;
 }
 
-type PositionRow = NonNullable<Awaited<ReturnType<typeof findPositionWithoutAddress>>>;
+type PositionRow = NonNullable<Awaited<ReturnType<typeof findScanPositionWithoutAddress>>>;
 
 async function storePlace(
   { database, fieldCipher }: Services,
-  positionKey: PositionKey,
+  positionKey: ScanPositionRowKey,
   row: PositionRow,
   place: GeocodedPlace,
 ): Promise<void> {
   const area = mergeArea(row, place);
   const address =
-    place.address === null ? null : encryptAddress(fieldCipher, row, place.address, positionKey.table);
+    place.address === null
+      ? null
+      : encryptPositionAddress(fieldCipher, row, place.address, positionKey.table);
   const countedScans = area === row || !row.counted ? [] : [row.counted];
   await database.transaction(async (tx) => {
-    await lockScanBuckets(createTransactionQuery(tx), countedScans);
+    await lockScanBuckets(createTransactionQueryRunner(tx), countedScans);
     const { city, region, country } = area;
-    if (await updateScanAddress(tx, positionKey, { address, city, region, country }))
-      await markBucketsDirty(createTransactionQuery(tx), countedScans);
+    if (await updateScanPositionAddress(tx, positionKey, { address, city, region, country }))
+      await markScanBucketsDirty(createTransactionQueryRunner(tx), countedScans);
   });
 }
 
@@ -136,7 +138,7 @@ function mergeArea<Known extends ScanArea>(area: Known, place: GeocodedPlace): S
   return { city: area.city ?? place.city, region: area.region ?? place.region, country: place.country };
 }
 
-function parsePositionKey({ table, id }: Record<string, unknown>): PositionKey | null {
+function parsePositionKey({ table, id }: Record<string, unknown>): ScanPositionRowKey | null {
   if ((table !== 'scans' && table !== 'scan_locations') || typeof id !== 'string') return null;
   return { table, id };
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ScanArea } from './scan-position.ts';
 
-export interface PositionKey {
+export interface ScanPositionRowKey {
   table: 'scans' | 'scan_locations';
   id: string;
 }
@@ -31,7 +31,7 @@ export async function markGeocoderRecovered(db: Db): Promise<boolean> {
   return count === 1;
 }
 
-export async function findGeocodedCell(db: Db, id: string, since: Date): Promise<Uint8Array | null> {
+export async function findGeocodedCellPlace(db: Db, id: string, since: Date): Promise<Uint8Array | null> {
   const row = await db.geocodedCell.findFirst({ where: { id, createdAt: { gte: since } } });
   return row?.place ?? null;
 }
@@ -41,11 +41,11 @@ export async function upsertGeocodedCell(db: Db, id: string, place: Buffer<Array
   await db.geocodedCell.upsert({ where: { id }, create: { id, ...fresh }, update: fresh });
 }
 
-export async function deleteExpiredCells(db: Db, before: Date): Promise<void> {
+export async function deleteExpiredGeocodedCells(db: Db, before: Date): Promise<void> {
   await db.geocodedCell.deleteMany({ where: { createdAt: { lt: before } } });
 }
 
-export async function findPositionWithoutAddress(db: Db, { table, id }: PositionKey) {
+export async function findScanPositionWithoutAddress(db: Db, { table, id }: ScanPositionRowKey) {
   const where = { id, address: null };
   const columns = {
     id: true,
@@ -63,9 +63,9 @@ export async function findPositionWithoutAddress(db: Db, { table, id }: Position
   return row && { ...row, counted: null };
 }
 
-export async function updateScanAddress(
+export async function updateScanPositionAddress(
   tx: Tx,
-  { table, id }: PositionKey,
+  { table, id }: ScanPositionRowKey,
   place: ScanArea & { address: Buffer<ArrayBuffer> | null },
 ): Promise<boolean> {
   const { address, city, region, country } = place;

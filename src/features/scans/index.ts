@@ -5,20 +5,20 @@ import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
-import { createGeocodeJob, GEOCODE_QUEUE } from './geocode.job.ts';
-import { deleteExpiredCells, type PositionKey } from './geocoding.repository.ts';
+import { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
+import { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding.repository.ts';
 import { createScanRecorder } from './record-scan.ts';
-import { reportRoutes } from './reports/report.routes.ts';
+import { scanReportRoutes } from './reports/report.routes.ts';
 import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
 import { scanCreationRoutes } from './scan-creation.routes.ts';
 import { scanExportRoutes } from './scan-export.routes.ts';
 import { createScanLimiter } from './scan-limiter.ts';
-import { createScanPartitionsJob, PARTITIONS_QUEUE } from './scan-partitions.job.ts';
+import { createScanPartitionsJob, SCAN_PARTITIONS_QUEUE } from './scan-partitions.job.ts';
 import { scanReadingRoutes } from './scan-reading.routes.ts';
 import type { ScanServices } from './scan-services.ts';
-import { deleteExpiredVisitors } from './scan-visitor.repository.ts';
-import { createRollUpJob, ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
-import { statisticsRoutes } from './statistics/statistics.routes.ts';
+import { deleteExpiredScanVisitors } from './scan-visitor.repository.ts';
+import { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
+import { scanStatisticsRoutes } from './statistics/statistics.routes.ts';
 import { ScanStatistics } from './statistics/statistics.schemas.ts';
 
 type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
@@ -31,14 +31,14 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
 
 export const scansManifest: FeatureManifest = {
   name: 'scans',
-  queues: [ROLL_UP_QUEUE, PARTITIONS_QUEUE, GEOCODE_QUEUE],
+  queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE],
   schemas: [ScanResult, ScanLocation, ScanItem, ScanDetails, ScanList, DashboardCards, ScanStatistics],
 };
 
-export function createScans(shared: ScanFeatureServices) {
+export function createScansFeature(shared: ScanFeatureServices) {
   const { config, database, jobs, reverseGeocoder } = shared;
   const requestGeocoding = reverseGeocoder
-    ? (tx: Tx, position: PositionKey) => jobs.enqueue(tx, GEOCODE_QUEUE, { ...position })
+    ? (tx: Tx, position: ScanPositionRowKey) => jobs.enqueue(tx, REVERSE_GEOCODE_QUEUE, { ...position })
     : null;
   const scanLimiter = createScanLimiter();
   const recordScan = createScanRecorder({ ...shared, scanLimiter, requestGeocoding });
@@ -47,25 +47,34 @@ export function createScans(shared: ScanFeatureServices) {
     async plugin(app) {
       await app.register(scanCreationRoutes, { prefix: '/api/scans', ...services });
       await app.register(scanExportRoutes, { prefix: '/api/scans', ...services });
-      await app.register(statisticsRoutes, { prefix: '/api', ...services });
-      await app.register(reportRoutes, { prefix: '/api/scans', ...services });
+      await app.register(scanStatisticsRoutes, { prefix: '/api', ...services });
+      await app.register(scanReportRoutes, { prefix: '/api/scans', ...services });
       await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
       await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
     },
     jobs: [
-      { queue: ROLL_UP_QUEUE, handler: createRollUpJob(services), intervalSeconds: 60 },
+      { queue: SCAN_ROLL_UP_QUEUE, handler: createScanRollUpJob(services), intervalSeconds: 60 },
       {
-        queue: PARTITIONS_QUEUE,
+        queue: SCAN_PARTITIONS_QUEUE,
         handler: createScanPartitionsJob({ database, keptDays: config.scanRetentionDays }),
         intervalSeconds: 3_600,
       },
       ...(reverseGeocoder
-        ? [{ queue: GEOCODE_QUEUE, handler: createGeocodeJob({ ...services, geocoder: reverseGeocoder }) }]
+        ? [
+            {
+              queue: REVERSE_GEOCODE_QUEUE,
+              handler: createReverseGeocodeJob({ ...services, geocoder: reverseGeocoder }),
+            },
+          ]
         : []),
     ],
     cleanUp: [
-      () => deleteExpiredVisitors(database.client, getDateDaysAgo(3)),
-      () => deleteExpiredCells(database.client, new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000)),
+      () => deleteExpiredScanVisitors(database.client, getDateDaysAgo(3)),
+      () =>
+        deleteExpiredGeocodedCells(
+          database.client,
+          new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000),
+        ),
     ],
   };
   return { feature, services: { scanLimiter, requestGeocoding, recordScan } };
@@ -73,47 +82,47 @@ export function createScans(shared: ScanFeatureServices) {
 
 export {
   deleteFinderBlock,
-  findBlockedConversationIds,
+  findBlockedFinderConversationIds,
   insertFinderBlock,
   isFinderBlocked,
 } from './blocked-finder.repository.ts';
 export { DashboardCards } from './dashboard/dashboard.schemas.ts';
-export { type AgentDescription, describeAgent } from './describe-agent.ts';
+export { describeUserAgent, type UserAgentDescription } from './describe-agent.ts';
 export { computeFinderHash } from './finder-hash.ts';
-export { createGeocodeJob, GEOCODE_QUEUE } from './geocode.job.ts';
-export { deleteExpiredCells, type PositionKey } from './geocoding.repository.ts';
-export { insertScans, type NewScan } from './insert-scan.repository.ts';
+export { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
+export { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding.repository.ts';
+export { insertScans, type NewScanRow } from './insert-scan.repository.ts';
 export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
-export { getContentForScan, getPublicContent } from './public-content.ts';
+export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
 export { createScanRecorder } from './record-scan.ts';
 export { findScan } from './scan.repository.ts';
 export { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
-export { isBotOrPreview } from './scan-class.rules.ts';
+export { isBotOrPreviewRequest } from './scan-class.rules.ts';
 export { createScanLimiter } from './scan-limiter.ts';
 export { listScanLocations } from './scan-location.repository.ts';
 export { addScanLocation } from './scan-location.ts';
 export { toScanNotification } from './scan-notification.ts';
-export { createScanPartitionsJob, PARTITIONS_QUEUE } from './scan-partitions.job.ts';
+export { createScanPartitionsJob, SCAN_PARTITIONS_QUEUE } from './scan-partitions.job.ts';
 export { addScanPartitions } from './scan-partitions.repository.ts';
-export { decryptRowLocation, decryptScanLocation } from './scan-position.ts';
-export { createConnectionQuery } from './scan-query.ts';
+export { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
+export { createConnectionQueryRunner } from './scan-query.ts';
 export { ScanTokenHeader } from './scan-requests.schemas.ts';
 export type { ScanServices } from './scan-services.ts';
-export { isScanToken } from './scan-token.ts';
-export { deleteExpiredVisitors, findVisitorHashes } from './scan-visitor.repository.ts';
+export { isValidScanToken } from './scan-token.ts';
+export { deleteExpiredScanVisitors, findVisitorHashesByScan } from './scan-visitor.repository.ts';
 export {
-  getOpenCode,
-  getVisibleContent,
-  isCodeOpen,
+  getOpenQrCode,
+  getVisibleQrCodeContent,
+  isQrCodeOpen,
   isScanUnlocked,
-  type ScannedCode,
-  type VisibleContent,
+  type ScannedQrCode,
+  type VisibleQrCodeContent,
 } from './scanned-code.ts';
-export { createRollUpJob, ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
-export { getRollUpLag, type RollUpLag } from './statistics/rollup.repository.ts';
+export { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
+export { getScanRollUpLag, type ScanRollUpLag } from './statistics/rollup.repository.ts';
 export { ScanStatistics } from './statistics/statistics.schemas.ts';
-export { parseRangeEnd } from './time-range.rules.ts';
+export { parseRangeBound } from './time-range.rules.ts';
 export { unlockScan } from './unlock-scan.ts';
 export { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';

@@ -1,10 +1,10 @@
-import { createBucketLockQuery, createMarkDirtyQuery } from './dirty-buckets.repository.ts';
-import { DUPLICATE_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './scan-class.rules.ts';
+import { createMarkBucketsDirtySql, createScanBucketLockSql } from './dirty-buckets.repository.ts';
+import { DUPLICATE_SCAN_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './scan-class.rules.ts';
 import type { ScanNotification } from './scan-notification.ts';
 import type { QueryRunner } from './scan-query.ts';
 
 /** Storing decides whether it is a DUPLICATE or unique. */
-export interface NewScan {
+export interface NewScanRow {
   id: string;
   qrCodeId: string;
   /** The scan is not stored when the code has another version by now. */
@@ -38,7 +38,7 @@ export interface NewScan {
   } | null;
 }
 
-export interface StoredScan {
+export interface InsertedScan {
   id: string;
   class: ScanClass;
 }
@@ -47,14 +47,14 @@ export interface StoredScan {
  * Insert and count scans in one statement; it must be the last of a transaction, as its row locks block
  * others. Locks in a fixed order against deadlocks. Skips scans of changed, purged or erased codes.
  */
-export function insertScans(query: QueryRunner, scans: readonly NewScan[]): Promise<StoredScan[]> {
+export function insertScans(query: QueryRunner, scans: readonly NewScanRow[]): Promise<InsertedScan[]> {
   const rows = JSON.stringify(scans.map(toJsonRow));
   return scans.some(({ notification }) => notification?.finder)
-    ? query<StoredScan>('record-scans-with-blocks', INSERT_STATEMENT_WITH_BLOCKS, [rows])
-    : query<StoredScan>('record-scans', INSERT_STATEMENT, [rows]);
+    ? query<InsertedScan>('record-scans-with-blocks', INSERT_STATEMENT_WITH_BLOCKS, [rows])
+    : query<InsertedScan>('record-scans', INSERT_STATEMENT, [rows]);
 }
 
-const DUPLICATE_WINDOW_SQL = `interval '${DUPLICATE_WINDOW_SECONDS} seconds'`;
+const DUPLICATE_WINDOW_SQL = `interval '${DUPLICATE_SCAN_WINDOW_SECONDS} seconds'`;
 
 const INSERT_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
   unlocked_at, unlocked_version, scanned_at`;
@@ -69,7 +69,7 @@ const createInsertStatement = (unblocked: string) => `
       browser text, ip_truncated text, user_agent text, unlocked_at timestamptz, unlocked_version int,
       scanned_at timestamptz, notification jsonb)
   ), bucket_locks AS MATERIALIZED (
-    ${createBucketLockQuery('input_scans')}
+    ${createScanBucketLockSql('input_scans')}
   ), codes AS MATERIALIZED (
     -- LATERAL: the planner expects many rows and would read all codes of a small table.
     SELECT code.id, owner_id, version
@@ -114,7 +114,7 @@ const createInsertStatement = (unblocked: string) => `
     WHERE notification IS NOT NULL AND (inserted.class = 'HUMAN' OR (inserted.class = 'DUPLICATE' AND (notification->>'repeat')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
   ), dirty AS (
-    ${createMarkDirtyQuery('inserted')}
+    ${createMarkBucketsDirtySql('inserted')}
   ), updated_counts AS (
     INSERT INTO scan_counts AS counts (qr_code_id, total, humans, uniques, last_scanned_at)
     SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique),
@@ -134,7 +134,7 @@ const INSERT_STATEMENT_WITH_BLOCKS = createInsertStatement(`
       AND NOT EXISTS (SELECT FROM blocked_finders AS blocked
                       WHERE blocked.owner_id = inserted.owner_id AND finder_hash = decode(notification->>'finder', 'hex'))`);
 
-function toJsonRow(scan: NewScan) {
+function toJsonRow(scan: NewScanRow) {
   return {
     id: scan.id,
     qr_code_id: scan.qrCodeId,

@@ -39,7 +39,7 @@ export async function clearScannerUserId(
  * Clear personal data and store the cursor in the erasure; what the counts need stays. True once none remain.
  * Call it once no code remains that a scan could be stored for.
  */
-export async function eraseScans(
+export async function eraseScanBatch(
   tx: Tx,
   { id, userId, scanCursorAt, scanCursorId }: ErasureRow,
   { limit }: ErasureBatchOptions,

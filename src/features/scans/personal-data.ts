@@ -15,11 +15,11 @@ import { createRowDeletionStep } from '../../platform/personal-rows.repository.t
 import { Id, Timestamp } from '../../shared/common.schemas.ts';
 import {
   clearScannerUserId,
-  eraseScans,
+  eraseScanBatch,
   findScansByIds,
   listScansByScanner,
 } from './personal-data.repository.ts';
-import { decryptRowLocation, decryptScanLocation } from './scan-position.ts';
+import { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
 
 const Text = Type.String();
 
@@ -77,7 +77,7 @@ export const scansPersonalData = definePersonalData({
         ],
         emptied: ['scanner_id', 'visitor_hash', 'position', 'address', 'ip_truncated', 'user_agent'],
       },
-      erase: eraseScans,
+      erase: eraseScanBatch,
       clearReferences: clearScannerUserId,
       size: { users: ['owner_id', 'scanner_id'] },
     },
@@ -149,7 +149,7 @@ function toExportedScan(
     trail: row.trail.map((location) => ({
       at: location.createdAt.toISOString(),
       location: readOrReportIntegrityFailure(
-        () => decryptRowLocation(fieldCipher, location, 'scan_locations'),
+        () => decryptPositionRow(fieldCipher, location, 'scan_locations'),
         onIntegrityFailure,
       ),
     })),

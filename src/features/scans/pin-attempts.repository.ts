@@ -5,7 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 /** Maximum time of a comparison, its queue included; after it, its process has crashed. */
 const MAX_COMPARE_SECONDS = 10;
 
-export interface AttemptsLeft {
+export interface PinAttemptsLeft {
   /** Minimum over the limits; attempts in flight count as left. */
   left: number;
   /** 0 when an attempt is left. */
@@ -44,7 +44,7 @@ export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]
 }
 
 /** Parallel wrong PINs get different numbers. */
-export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[]): Promise<AttemptsLeft> {
+export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[]): Promise<PinAttemptsLeft> {
   // Ordered as in reservePinAttempts, against deadlocks.
   const rows = await tx.$queryRaw<AttemptBudgetRow[]>`
     WITH locked AS MATERIALIZED (

@@ -2,11 +2,11 @@ import type { Database } from '../../platform/database.ts';
 import { runPgTransaction } from '../../platform/driver-transaction.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import {
-  type CodeDay,
   findFirstScanTime,
-  listCodeDays,
-  lockCodeDay,
-  readCodeDays,
+  listQrCodeScanDays,
+  lockQrCodeScanDay,
+  type QrCodeScanDay,
+  readScansByQrCode,
   updateScanClasses,
 } from './reclassify.repository.ts';
 import { findReclassifiedScans } from './reclassify.rules.ts';
@@ -35,10 +35,10 @@ export async function reclassifyScans(
     const day = new Date(number * DAY_MS);
     if (signal?.aborted) return { changed, next: day };
     const ids = { first: getMinIdAt(day), end: getMinIdAt(new Date(day.getTime() + DAY_MS)) };
-    const codes = (await listCodeDays(database.pool, ids)).map(({ qrCodeId }) => qrCodeId);
+    const codes = (await listQrCodeScanDays(database.pool, ids)).map(({ qrCodeId }) => qrCodeId);
     for (let at = 0; at < codes.length; at += BATCH_SIZE) {
       const batch = codes.slice(at, at + BATCH_SIZE);
-      for (const [qrCodeId, scans] of await readCodeDays(database.pool, batch, day)) {
+      for (const [qrCodeId, scans] of await readScansByQrCode(database.pool, batch, day)) {
         if (findReclassifiedScans(scans, day).length > 0)
           changed += await reclassifyCodeDay(database, { qrCodeId, day });
       }
@@ -51,11 +51,11 @@ export async function reclassifyScans(
 /** Decides again under lock, since the day may have changed. */
 async function reclassifyCodeDay(
   database: Pick<Database, 'pool'>,
-  { qrCodeId, day }: CodeDay,
+  { qrCodeId, day }: QrCodeScanDay,
 ): Promise<number> {
   return runPgTransaction(database, 'WRITE', async (connection) => {
-    await lockCodeDay(connection, { qrCodeId, day });
-    const scans = await readCodeDays(connection, [qrCodeId], day);
+    await lockQrCodeScanDay(connection, { qrCodeId, day });
+    const scans = await readScansByQrCode(connection, [qrCodeId], day);
     const reclassified = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);
     if (reclassified.length > 0) await updateScanClasses(connection, reclassified);
     return reclassified.length;

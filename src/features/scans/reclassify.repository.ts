@@ -1,21 +1,21 @@
 import type { PgConnection } from '../../platform/driver-transaction.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
-import { createBucketLockQuery, createMarkDirtyQuery } from './dirty-buckets.repository.ts';
+import { createMarkBucketsDirtySql, createScanBucketLockSql } from './dirty-buckets.repository.ts';
 import type { ReclassifiedScan, StoredScanFacts } from './reclassify.rules.ts';
-import { DUPLICATE_WINDOW_SECONDS } from './scan-class.rules.ts';
+import { DUPLICATE_SCAN_WINDOW_SECONDS } from './scan-class.rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface CodeDay {
+export interface QrCodeScanDay {
   qrCodeId: string;
   day: Date;
 }
 
-export async function listCodeDays(
+export async function listQrCodeScanDays(
   connection: PgConnection,
   ids: { first: string; end: string },
-): Promise<CodeDay[]> {
-  const { rows } = await connection.query<CodeDay>(
+): Promise<QrCodeScanDay[]> {
+  const { rows } = await connection.query<QrCodeScanDay>(
     `SELECT qr_code_id AS "qrCodeId", date_bin('1 day', scanned_at, '2000-01-01Z') AS day FROM scans
      WHERE id >= $1 AND id < $2 GROUP BY 1, 2 ORDER BY 2, 1`,
     [ids.first, ids.end],
@@ -30,9 +30,12 @@ export async function findFirstScanTime(connection: PgConnection): Promise<Date 
   return rows[0]?.at ?? null;
 }
 
-export async function lockCodeDay(connection: PgConnection, { qrCodeId, day }: CodeDay): Promise<void> {
+export async function lockQrCodeScanDay(
+  connection: PgConnection,
+  { qrCodeId, day }: QrCodeScanDay,
+): Promise<void> {
   await connection.query(
-    `SELECT count(*) FROM (${createBucketLockQuery(
+    `SELECT count(*) FROM (${createScanBucketLockSql(
       `(SELECT $1::timestamptz + step * interval '15 minutes' AS scanned_at FROM generate_series(0, 95) AS step) AS quarters`,
     )}) AS held`,
     [day],
@@ -41,12 +44,12 @@ export async function lockCodeDay(connection: PgConnection, { qrCodeId, day }: C
 }
 
 /** Includes the duplicate window before the day; oldest first. */
-export async function readCodeDays(
+export async function readScansByQrCode(
   connection: PgConnection,
   qrCodeIds: readonly string[],
   day: Date,
 ): Promise<Map<string, StoredScanFacts[]>> {
-  const from = new Date(day.getTime() - DUPLICATE_WINDOW_SECONDS * 1000);
+  const from = new Date(day.getTime() - DUPLICATE_SCAN_WINDOW_SECONDS * 1000);
   const to = new Date(day.getTime() + DAY_MS);
   const { rows } = await connection.query<StoredScanFacts & { qrCodeId: string }>(
     `SELECT qr_code_id AS "qrCodeId", id, type, class, class_rule AS "classRule", is_unique AS "isUnique",
@@ -76,7 +79,7 @@ export async function updateScanClasses(
        FROM given WHERE scans.id = given.id
        RETURNING scans.id, qr_code_id, owner_id, scans.class, scans.is_unique, scanned_at
      ), dirty AS (
-${createMarkDirtyQuery('made')}
+${createMarkBucketsDirtySql('made')}
      )
      UPDATE scan_counts AS counts SET humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques
      FROM (SELECT qr_code_id, sum((made.class = 'HUMAN')::int - (before.class = 'HUMAN')::int) AS humans,

@@ -1,9 +1,9 @@
 import {
-  AGENT_RULES,
-  type ClassificationDecision,
   classifyScan,
   SAME_VISITOR_RULE,
   type ScanClass,
+  type ScanClassificationDecision,
+  USER_AGENT_RULE_NAMES,
 } from './scan-class.rules.ts';
 
 export interface StoredScanFacts {
@@ -26,7 +26,7 @@ export interface ReclassifiedScan {
 }
 
 /** Rules over stored facts only; decisions by other rules are kept. */
-const REEVALUATED_RULES: readonly string[] = [...AGENT_RULES, SAME_VISITOR_RULE, 'no-other-rule'];
+const REEVALUATED_RULES: readonly string[] = [...USER_AGENT_RULE_NAMES, SAME_VISITOR_RULE, 'no-other-rule'];
 
 /** Expects scans in the order of time; those before the day are context only. */
 export function findReclassifiedScans(scans: readonly StoredScanFacts[], dayStart: Date): ReclassifiedScan[] {
@@ -62,14 +62,14 @@ function isErased({ ipTruncated, userAgent }: StoredScanFacts): boolean {
   return ipTruncated === '' && userAgent === '';
 }
 
-function toStoredDecision(scan: StoredScanFacts): ClassificationDecision {
+function toStoredDecision(scan: StoredScanFacts): ScanClassificationDecision {
   return { class: scan.class, rule: scan.classRule };
 }
 
 function reclassifyScan(
   { type, hasScanner, userAgent }: StoredScanFacts,
   sinceCounted: number | null,
-): ClassificationDecision {
+): ScanClassificationDecision {
   const accountId = type === 'user' || hasScanner ? 'a user' : null;
   return classifyScan({
     ownerId: 'the owner',

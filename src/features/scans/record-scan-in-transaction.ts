@@ -5,10 +5,10 @@ import { ServiceError } from '../../shared/errors.ts';
 import { isFinderBlocked } from './blocked-finder.repository.ts';
 import { computeFinderHash } from './finder-hash.ts';
 import { insertScans } from './insert-scan.repository.ts';
-import { type PrepareScanServices, prepareScan, type ScanVisit } from './prepare-scan.ts';
-import { createTransactionQuery } from './scan-query.ts';
-import { findScannedCodes, lockScannedCode } from './scanned-code.repository.ts';
-import { assertCodeOpen, type RecordedScan, type VisibleContent } from './scanned-code.ts';
+import { type PrepareScanServices, prepareScan, type RecordScanInput } from './prepare-scan.ts';
+import { createTransactionQueryRunner } from './scan-query.ts';
+import { findScannedQrCodesById, lockQrCodeForScan } from './scanned-code.repository.ts';
+import { assertQrCodeOpen, type RecordedScan, type VisibleQrCodeContent } from './scanned-code.ts';
 
 /** Blocked finders leave no position; medical content is audited. @throws as a `ScanRecorder`, except BUSY */
 export async function recordScanInTransaction(
@@ -16,12 +16,12 @@ export async function recordScanInTransaction(
   context: RequestContext,
   tx: Tx,
   codeId: string,
-  visit: ScanVisit,
+  visit: RecordScanInput,
 ): Promise<RecordedScan> {
-  await lockScannedCode(tx, codeId);
-  const code = (await findScannedCodes(createTransactionQuery(tx), [codeId])).get(codeId);
+  await lockQrCodeForScan(tx, codeId);
+  const code = (await findScannedQrCodesById(createTransactionQueryRunner(tx), [codeId])).get(codeId);
   if (!code) throw new ServiceError('NOT_FOUND');
-  assertCodeOpen(code);
+  assertQrCodeOpen(code);
   const { location, visitor } = visit;
   const isFromBlockedFinder =
     location !== null &&
@@ -29,22 +29,22 @@ export async function recordScanInTransaction(
     (await isFinderBlocked(tx, code.ownerId, computeFinderHash(services.fieldCipher, visitor, code.ownerId)));
   const accepted = isFromBlockedFinder ? { ...visit, location: null } : visit;
   const { scan, content } = prepareScan(services, code, accepted, null);
-  await auditMedicalContent(context, tx, code, content);
+  await auditMedicalContentAccess(context, tx, code, content);
   if (scan.position) await services.requestGeocoding?.(tx, { table: 'scans', id: scan.id });
-  if ((await insertScans(createTransactionQuery(tx), [scan])).length === 0)
+  if ((await insertScans(createTransactionQueryRunner(tx), [scan])).length === 0)
     throw new ServiceError('NOT_FOUND');
   return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
 }
 
-function showsMedicalContent(code: { kind: string }, content: VisibleContent): boolean {
+function showsMedicalContent(code: { kind: string }, content: VisibleQrCodeContent): boolean {
   return code.kind === 'MEDICAL' && content.profile !== null;
 }
 
-export async function auditMedicalContent(
+export async function auditMedicalContentAccess(
   context: RequestContext,
   tx: Tx,
   code: { id: string; kind: string },
-  content: VisibleContent,
+  content: VisibleQrCodeContent,
 ): Promise<void> {
   if (!showsMedicalContent(code, content)) return;
   await recordAuditEntry(tx, context, {

@@ -3,19 +3,19 @@ import { createGroupCommit, type GroupCommitResult } from '../../platform/group-
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
-import { type CodeCache, createCodeCache } from './code-cache.ts';
-import { insertScans, type NewScan } from './insert-scan.repository.ts';
-import { type PrepareScanServices, prepareScan, type ScanVisit } from './prepare-scan.ts';
+import { createQrCodeCache, type QrCodeCache } from './code-cache.ts';
+import { insertScans, type NewScanRow } from './insert-scan.repository.ts';
+import { type PrepareScanServices, prepareScan, type RecordScanInput } from './prepare-scan.ts';
 import { recordScanInTransaction } from './record-scan-in-transaction.ts';
-import { createConnectionQuery } from './scan-query.ts';
-import { findScannedCodes } from './scanned-code.repository.ts';
+import { createConnectionQueryRunner } from './scan-query.ts';
+import { findScannedQrCodesById } from './scanned-code.repository.ts';
 import {
-  assertCodeOpen,
-  type CodeWithNotificationSettings,
-  getVisibleContent,
-  isCodeOpen,
+  assertQrCodeOpen,
+  getVisibleQrCodeContent,
+  isQrCodeOpen,
+  type QrCodeWithNotificationSettings,
   type RecordedScan,
-  type VisibleContent,
+  type VisibleQrCodeContent,
 } from './scanned-code.ts';
 
 const BATCH_SIZE = 256;
@@ -29,15 +29,15 @@ const MAX_READ_ATTEMPTS = 3;
 type Services = PrepareScanServices & { database: Database; scanLimiter: ConcurrencyLimiter };
 
 interface PreparedScan {
-  code: CodeWithNotificationSettings;
-  scan: NewScan;
-  content: VisibleContent;
-  location: ScanVisit['location'];
+  code: QrCodeWithNotificationSettings;
+  scan: NewScanRow;
+  content: VisibleQrCodeContent;
+  location: RecordScanInput['location'];
 }
 
 interface PendingScan {
   codeId: string;
-  visit: ScanVisit;
+  visit: RecordScanInput;
   cached: PreparedScan | null;
 }
 
@@ -47,7 +47,7 @@ type RecordOutcome = RecordedScan | 'APART' | 'CHANGED';
 export type ScanRecorder = (
   context: RequestContext,
   codeId: string,
-  visit: ScanVisit,
+  visit: RecordScanInput,
 ) => Promise<RecordedScan>;
 
 /**
@@ -55,7 +55,7 @@ export type ScanRecorder = (
  * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
  */
 export function createScanRecorder(services: Services): ScanRecorder {
-  const cache = createCodeCache();
+  const cache = createQrCodeCache();
   const record = createGroupCommit<PendingScan, RecordOutcome>({
     write: (items) => writeScans(services, cache, items),
     isFaultOfItem: isRowError,
@@ -81,15 +81,15 @@ export function createScanRecorder(services: Services): ScanRecorder {
 
 async function writeScans(
   services: Services,
-  cache: CodeCache,
+  cache: QrCodeCache,
   items: readonly PendingScan[],
 ): Promise<GroupCommitResult<RecordOutcome>[]> {
-  const query = createConnectionQuery(services.database.pool);
+  const query = createConnectionQueryRunner(services.database.pool);
   const unknown = new Set(items.flatMap(({ codeId, cached }) => (cached ? [] : [codeId])));
   const read =
     unknown.size > 0
-      ? await findScannedCodes(query, [...unknown])
-      : new Map<string, CodeWithNotificationSettings>();
+      ? await findScannedQrCodesById(query, [...unknown])
+      : new Map<string, QrCodeWithNotificationSettings>();
   const prepared = items.map(({ codeId, visit, cached }) =>
     toOutcome(() => cached ?? prepareFromRow(services, cache, read.get(codeId), visit)),
   );
@@ -111,35 +111,35 @@ async function writeScans(
 /** Null when the code must be read. The cache never rejects: a closed code may be open by now. */
 function prepareCached(
   services: Services,
-  cache: CodeCache,
+  cache: QrCodeCache,
   codeId: string,
-  visit: ScanVisit,
+  visit: RecordScanInput,
 ): PreparedScan | null {
   const entry = cache.get(codeId);
   if (!entry || visit.matchedHash !== null) return null;
   const { code, content } = entry;
-  if (!isCodeOpen(code) || needsOwnTransaction(services, code, visit)) return null;
+  if (!isQrCodeOpen(code) || needsOwnTransaction(services, code, visit)) return null;
   return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
 }
 
 function prepareFromRow(
   services: Services,
-  cache: CodeCache,
-  code: CodeWithNotificationSettings | undefined,
-  visit: ScanVisit,
+  cache: QrCodeCache,
+  code: QrCodeWithNotificationSettings | undefined,
+  visit: RecordScanInput,
 ) {
   if (!code) throw new ServiceError('NOT_FOUND');
-  assertCodeOpen(code);
+  assertQrCodeOpen(code);
   if (needsOwnTransaction(services, code, visit)) return 'APART' as const;
-  const content = getVisibleContent(services.fieldCipher, code, false);
+  const content = getVisibleQrCodeContent(services.fieldCipher, code, false);
   cache.set(code.id, { code, content });
   return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
 }
 
 function needsOwnTransaction(
   { requestGeocoding }: Services,
-  code: CodeWithNotificationSettings,
-  visit: ScanVisit,
+  code: QrCodeWithNotificationSettings,
+  visit: RecordScanInput,
 ): boolean {
   return (
     code.kind === 'MEDICAL' || (visit.location !== null && (requestGeocoding !== null || code.ownerBlocks))

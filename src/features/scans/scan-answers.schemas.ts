@@ -8,7 +8,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
-import { Accuracy, Latitude, Longitude } from './scan-requests.schemas.ts';
+import { Latitude, Longitude, PositionAccuracy } from './scan-requests.schemas.ts';
 import { SCAN_SORTS } from './scan-sort.rules.ts';
 
 export const SCAN_TYPES = ['public', 'guest', 'user'] as const;
@@ -23,7 +23,7 @@ const Location = Type.Object(
   {
     latitude: nullable(Latitude),
     longitude: nullable(Longitude),
-    accuracy: nullable(Accuracy),
+    accuracy: nullable(PositionAccuracy),
     address: nullable(Type.String({ description: 'Address in one line.' })),
     ...Area.properties,
   },

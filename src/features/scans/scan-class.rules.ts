@@ -1,15 +1,15 @@
-import { classifyAgent } from './agent-class.rules.ts';
+import { classifyUserAgent } from './agent-class.rules.ts';
 
 export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
 export type ScanClass = (typeof SCAN_CLASSES)[number];
 
 /** Another scan by the same visitor within this time is a DUPLICATE. */
-export const DUPLICATE_WINDOW_SECONDS = 30 * 60;
+export const DUPLICATE_SCAN_WINDOW_SECONDS = 30 * 60;
 
 export const SAME_VISITOR_RULE = 'same-visitor';
 
-export interface ClassificationFacts {
+export interface ScanClassificationFacts {
   ownerId: string;
   accountId: string | null;
   phoneOwnerId: string | null;
@@ -21,7 +21,7 @@ export interface ClassificationFacts {
   sinceCounted: number | null;
 }
 
-export interface ClassificationDecision {
+export interface ScanClassificationDecision {
   class: ScanClass;
   rule: string;
 }
@@ -29,7 +29,7 @@ export interface ClassificationDecision {
 type ClassificationRule = readonly [
   name: string,
   scanClass: ScanClass,
-  matches: (facts: ClassificationFacts) => boolean,
+  matches: (facts: ScanClassificationFacts) => boolean,
 ];
 
 /** The first match decides. Signed-in users are never robots, whatever their user agent. */
@@ -37,27 +37,27 @@ const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
   ['owner-phone', 'OWNER', ({ phoneOwnerId, ownerId }) => phoneOwnerId === ownerId],
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
-  ['preview-agent', 'PREVIEW', ({ userAgent }) => classifyAgent(userAgent) === 'PREVIEW'],
+  ['preview-agent', 'PREVIEW', ({ userAgent }) => classifyUserAgent(userAgent) === 'PREVIEW'],
   ['no-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && userAgent.trim() === ''],
   [
     'bot-agent',
     'BOT',
-    ({ accountId, userAgent }) => accountId === null && classifyAgent(userAgent) === 'BOT',
+    ({ accountId, userAgent }) => accountId === null && classifyUserAgent(userAgent) === 'BOT',
   ],
   ['head-request', 'PREVIEW', ({ method }) => method === 'HEAD'],
   [SAME_VISITOR_RULE, 'DUPLICATE', ({ sinceCounted }) => isDuplicate(sinceCounted)],
 ];
 
 /** Other facts are not stored, so only these can be evaluated again later. */
-export const AGENT_RULES: readonly string[] = ['preview-agent', 'no-agent', 'bot-agent'];
+export const USER_AGENT_RULE_NAMES: readonly string[] = ['preview-agent', 'no-agent', 'bot-agent'];
 
-export function classifyScan(facts: ClassificationFacts): ClassificationDecision {
+export function classifyScan(facts: ScanClassificationFacts): ScanClassificationDecision {
   const rule = CLASSIFICATION_RULES.find(([, , matches]) => matches(facts));
   return rule ? { class: rule[1], rule: rule[0] } : { class: 'HUMAN', rule: 'no-other-rule' };
 }
 
-export function isBotOrPreview(
-  request: Pick<ClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
+export function isBotOrPreviewRequest(
+  request: Pick<ScanClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
 ): boolean {
   const { class: scanClass } = classifyScan({
     ownerId: '',
@@ -69,5 +69,5 @@ export function isBotOrPreview(
 }
 
 function isDuplicate(sinceCounted: number | null): boolean {
-  return sinceCounted !== null && sinceCounted < DUPLICATE_WINDOW_SECONDS;
+  return sinceCounted !== null && sinceCounted < DUPLICATE_SCAN_WINDOW_SECONDS;
 }

@@ -9,21 +9,21 @@ import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../sha
 import { ServiceError } from '../../shared/errors.ts';
 import { createScan } from './create-scan.ts';
 import { addPublicContentToError } from './public-content.ts';
-import { findScan, type ScanRow } from './scan.repository.ts';
-import { toLocationView, toScanSummary } from './scan.view.ts';
+import { findScan, type ScanWithQrCode } from './scan.repository.ts';
+import { toScanLocationView, toScanSummary } from './scan.view.ts';
 import { ScanLocation, ScanResult } from './scan-answers.schemas.ts';
 import { addScanLocation } from './scan-location.ts';
 import {
-  GeocodedQuery,
+  GeocodedScanQuery,
   NewGeocodedScan,
-  NewLocation,
   NewScan,
+  NewScanPosition,
   ScanTokenHeader,
-  UnlockRequest,
+  UnlockScanRequest,
 } from './scan-requests.schemas.ts';
 import type { ScanServices } from './scan-services.ts';
-import { createScanToken, isScanToken } from './scan-token.ts';
-import { assertCodeOpen } from './scanned-code.ts';
+import { deriveScanToken, isValidScanToken } from './scan-token.ts';
+import { assertQrCodeOpen } from './scanned-code.ts';
 import { unlockScan } from './unlock-scan.ts';
 
 // Scan rows are their own audit record; only medical content adds an entry.
@@ -60,7 +60,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         tags: ['Scans'],
         summary: 'Scan a code at a position, which is geocoded.',
         headers: IdempotencyKeyHeader,
-        querystring: GeocodedQuery,
+        querystring: GeocodedScanQuery,
         body: NewGeocodedScan,
         response: { ...RESPONSES, ...createProblemResponseSchemas(401) },
       },
@@ -114,7 +114,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         summary: 'Unlock an existing scan by PIN.',
         params: createIdParamsSchema('id'),
         headers: ScanTokenHeader,
-        body: UnlockRequest,
+        body: UnlockScanRequest,
         response: { 200: schemaRef(ScanResult), ...createProblemResponseSchemas(403, 410) },
       },
     },
@@ -130,7 +130,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       );
       return {
         scan: toScanSummary(fieldCipher, row),
-        scanToken: createScanToken(fieldCipher, row),
+        scanToken: deriveScanToken(fieldCipher, row),
         ...content,
       };
     },
@@ -148,7 +148,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
           'Positions are immutable. Sending the same coordinates again returns 200 with the first position. Blocked finders get 403 NOT_CONTACTABLE.',
         params: createIdParamsSchema('id'),
         headers: ScanTokenHeader,
-        body: NewLocation,
+        body: NewScanPosition,
         response: {
           200: schemaRef(ScanLocation),
           201: schemaRef(ScanLocation),
@@ -162,19 +162,19 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const position = { latitude, longitude, accuracy };
       const { row, isNew } = await addScanLocation(services, getRequestContext(request), scan, position);
       if (isNew) reply.code(201).header('Location', `/api/scans/public/${scan.id}`);
-      return toLocationView(services.fieldCipher, row);
+      return toScanLocationView(services.fieldCipher, row);
     },
   );
 
   /** @throws NOT_FOUND, SCAN_TOKEN_INVALID, CODE_PAUSED, CODE_EXPIRED */
-  async function findOwnScan(request: FastifyRequest, id: string): Promise<ScanRow> {
+  async function findOwnScan(request: FastifyRequest, id: string): Promise<ScanWithQrCode> {
     const row = await findScan(services.database.client, id);
     if (!row) throw new ServiceError('NOT_FOUND');
-    if (!isScanToken(services.fieldCipher, row, request.headers['x-scan-token'])) {
+    if (!isValidScanToken(services.fieldCipher, row, request.headers['x-scan-token'])) {
       // A guest lost the token; a user requests the scan of another user.
       throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
     }
-    assertCodeOpen(row.qrCode);
+    assertQrCodeOpen(row.qrCode);
     return row;
   }
 };

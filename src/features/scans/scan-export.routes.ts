@@ -6,12 +6,12 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createScanExport } from './export-scans.ts';
+import { createScanExportStream } from './export-scans.ts';
 import { isOwnQrCode } from './scan.repository.ts';
 import { ScanExportQuery } from './scan-answers.schemas.ts';
-import { limitToRetention } from './scan-retention.ts';
+import { limitScanFilterToRetention } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
-import { parseRangeEnd } from './time-range.rules.ts';
+import { parseRangeBound } from './time-range.rules.ts';
 
 export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.get(
@@ -36,16 +36,24 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const { format, qrCodeId, type, class: name, from, to } = request.query;
       const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
       const { database } = services;
-      const range = { from: parseRangeEnd('from', from, timeZone), to: parseRangeEnd('to', to, timeZone) };
+      const range = {
+        from: parseRangeBound('from', from, timeZone),
+        to: parseRangeBound('to', to, timeZone),
+      };
       if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
-      const filter = await limitToRetention(services, ownerId, { qrCodeId, ...range, type, class: name });
+      const filter = await limitScanFilterToRetention(services, ownerId, {
+        qrCodeId,
+        ...range,
+        type,
+        class: name,
+      });
       const context = getRequestContext(request);
       await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
       return reply
         .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="scans.${format}"`)
-        .send(createScanExport(services, context, ownerId, filter, format));
+        .send(createScanExportStream(services, context, ownerId, filter, format));
     },
   );
 };

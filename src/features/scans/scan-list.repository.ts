@@ -43,14 +43,14 @@ const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Pr
   },
 };
 
-export async function listScans(
+export async function listScansByOwner(
   read: SqlReader,
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
   page: { skip: number; take: number },
 ): Promise<{ rows: ScanListRow[]; total: number }> {
-  const queries = createListScanQueries(ownerId, filter, sort, page);
+  const queries = createScanListQueries(ownerId, filter, sort, page);
   const [rows, counts] = await Promise.all([
     read<ScanListRow>(queries.page),
     read<{ total: bigint | string }>(queries.total),
@@ -58,7 +58,7 @@ export async function listScans(
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
-export function createListScanQueries(
+export function createScanListQueries(
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
@@ -72,7 +72,7 @@ export function createListScanQueries(
 }
 
 /** The cost is independent of the depth. */
-export async function listScansAfter(
+export async function listScansByOwnerAfter(
   read: SqlReader,
   ownerId: string,
   filter: ScanFilter,
@@ -80,10 +80,10 @@ export async function listScansAfter(
   cursor: TimeCursor | null,
   take: number,
 ): Promise<ScanListRow[]> {
-  return read<ScanListRow>(createCursorQuery(ownerId, filter, sort, cursor, take));
+  return read<ScanListRow>(createScanCursorQuery(ownerId, filter, sort, cursor, take));
 }
 
-export function createCursorQuery(
+export function createScanCursorQuery(
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
@@ -103,8 +103,8 @@ export interface ScanExportRow {
   facts: string;
 }
 
-/** Parse the rows by `parseExportRow`. */
-export function copyScansToExport(
+/** Parse the rows by `parseScanExportRow`. */
+export function copyScansToBuffer(
   database: Pick<Database, 'pool'>,
   ownerId: string,
   filter: ScanFilter,
@@ -130,13 +130,13 @@ export function copyScansToExport(
   );
 }
 
-export function parseExportRow(exportedRow: Buffer): ScanExportRow {
+export function parseScanExportRow(exportedRow: Buffer): ScanExportRow {
   const [id, position = null, address = null, facts] = parseCopyFields(exportedRow);
   return { id: String(id), position, address, facts: String(facts) };
 }
 
-export function getExportCursor(exportedRow: Buffer): TimeCursor {
-  const { id, facts } = parseExportRow(exportedRow);
+export function getScanExportCursor(exportedRow: Buffer): TimeCursor {
+  const { id, facts } = parseScanExportRow(exportedRow);
   return { at: new Date(JSON.parse(facts).scannedAt), id };
 }
 

@@ -11,7 +11,7 @@ export interface ScanLocationRow extends ScanArea {
   createdAt: Date;
 }
 
-export interface NewScanLocation extends ScanArea {
+export interface NewScanLocationRow extends ScanArea {
   id: string;
   scanId: string;
   ownerId: string;
@@ -57,7 +57,7 @@ export async function countScanLocations(db: Db, scanId: string): Promise<number
 /** Lock the code first. `ownerNotified` is false when the owner was notified within the last minute. */
 export async function insertScanLocation(
   tx: Tx,
-  location: NewScanLocation,
+  location: NewScanLocationRow,
 ): Promise<{ createdAt: Date; ownerNotified: boolean }> {
   const { id, scanId, ownerId, positionHash, position, city, region, country } = location;
   // statement_timestamp(): now() is from before the wait for the lock.
@@ -86,7 +86,7 @@ export async function setScanPosition(
   return count === 1;
 }
 
-export async function deleteOrphanedLocations(db: Db, before: Date, limit: number): Promise<number> {
+export async function deleteOrphanedScanLocations(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM scan_locations WHERE id IN (
       SELECT id FROM scan_locations AS location

@@ -6,11 +6,11 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { getCurrentStatus } from '../codes/index.ts';
+import { getCurrentQrCodeStatus } from '../codes/index.ts';
 import { isFinderBlocked } from './blocked-finder.repository.ts';
-import { lockScanBuckets, markBucketsDirty } from './dirty-buckets.repository.ts';
+import { lockScanBuckets, markScanBucketsDirty } from './dirty-buckets.repository.ts';
 import { computeFinderHash } from './finder-hash.ts';
-import type { ScanRow } from './scan.repository.ts';
+import type { ScanWithQrCode } from './scan.repository.ts';
 import {
   countScanLocations,
   findScanLocation,
@@ -18,15 +18,20 @@ import {
   type ScanLocationRow,
   setScanPosition,
 } from './scan-location.repository.ts';
-import { encryptPosition, geocodePosition, type PositionInput, type ScanPlace } from './scan-position.ts';
-import { createTransactionQuery } from './scan-query.ts';
+import {
+  encryptExactPosition,
+  type GeocodedPosition,
+  type PositionInput,
+  reverseGeocodePosition,
+} from './scan-position.ts';
+import { createTransactionQueryRunner } from './scan-query.ts';
 import type { ScanServices } from './scan-services.ts';
-import { lockScannedCode } from './scanned-code.repository.ts';
-import { getOpenCode } from './scanned-code.ts';
+import { lockQrCodeForScan } from './scanned-code.repository.ts';
+import { getOpenQrCode } from './scanned-code.ts';
 
-export const MAX_TRAIL_POSITIONS = 20;
+export const MAX_SCAN_TRAIL_POSITIONS = 20;
 
-export interface AddLocationResult {
+export interface AddScanLocationResult {
   row: ScanLocationRow;
   isNew: boolean;
 }
@@ -39,9 +44,9 @@ export interface AddLocationResult {
 export async function addScanLocation(
   services: ScanServices,
   context: RequestContext,
-  scan: ScanRow,
+  scan: ScanWithQrCode,
   input: Required<PositionInput> & { latitude: number; longitude: number },
-): Promise<AddLocationResult> {
+): Promise<AddScanLocationResult> {
   const { database, fieldCipher } = services;
   const { ownerId } = scan;
   if (await isFinderBlocked(database.client, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
@@ -51,7 +56,7 @@ export async function addScanLocation(
   if (existing) return { row: existing, isNew: false };
   if (Date.now() - scan.scannedAt.getTime() > LIFETIMES_SECONDS.scanTrail * 1000)
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
-  const location = await geocodePosition(services.geocoder, input, (error) =>
+  const location = await reverseGeocodePosition(services.geocoder, input, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeErrorForLog(error) },
       'geocoding a position failed',
@@ -67,38 +72,38 @@ async function storeLocation(
   services: ScanServices,
   context: RequestContext,
   tx: Tx,
-  scan: ScanRow,
-  location: ScanPlace,
+  scan: ScanWithQrCode,
+  location: GeocodedPosition,
   positionHash: Buffer<ArrayBuffer>,
-): Promise<AddLocationResult> {
+): Promise<AddScanLocationResult> {
   const { fieldCipher } = services;
   const { id: scanId, ownerId } = scan;
   // Lock buckets first, as for new scans.
-  if (!scan.position) await lockScanBuckets(createTransactionQuery(tx), [scan]);
-  await lockScannedCode(tx, scan.qrCodeId);
-  const code = await getOpenCode(tx, scan.qrCodeId);
+  if (!scan.position) await lockScanBuckets(createTransactionQueryRunner(tx), [scan]);
+  await lockQrCodeForScan(tx, scan.qrCodeId);
+  const code = await getOpenQrCode(tx, scan.qrCodeId);
   const existing = await findScanLocation(tx, scanId, positionHash);
   if (existing) return { row: existing, isNew: false };
-  if ((await countScanLocations(tx, scanId)) >= MAX_TRAIL_POSITIONS)
+  if ((await countScanLocations(tx, scanId)) >= MAX_SCAN_TRAIL_POSITIONS)
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
   const { city, region, country } = location;
   const id = generateId();
-  const position = encryptPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
+  const position = encryptExactPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
   const fields = { id, scanId, ownerId, position, city, region, country };
   const { ownerNotified: isNotificationDue, createdAt } = await insertScanLocation(tx, {
     ...fields,
     positionHash,
   });
   if (!scan.position) {
-    const own = encryptPosition(fieldCipher, scan, location);
+    const own = encryptExactPosition(fieldCipher, scan, location);
     if (await setScanPosition(tx, scanId, { position: own, city, region, country })) {
-      await markBucketsDirty(createTransactionQuery(tx), [scan]);
+      await markScanBucketsDirty(createTransactionQueryRunner(tx), [scan]);
       await services.requestGeocoding?.(tx, { table: 'scans', id: scanId });
     }
   }
   await services.requestGeocoding?.(tx, { table: 'scan_locations', id });
   if (isNotificationDue) {
-    const isLost = getCurrentStatus(code) === 'LOST';
+    const isLost = getCurrentQrCodeStatus(code) === 'LOST';
     const place = city ?? region ?? country;
     await services.events.publish(tx, 'scan.located', {
       ownerId,

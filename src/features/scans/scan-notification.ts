@@ -23,7 +23,7 @@ interface NotifiableCode {
 }
 
 /** Deduplicate per scan or day of the owner; null for none. Lost items always notify, unless NEVER. */
-export function findScanNotificationKey(
+export function createScanNotificationKey(
   code: NotifiableCode,
   scan: { id: string; at: Date; isLost: boolean },
 ): string | null {

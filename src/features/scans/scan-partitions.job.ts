@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { deleteOrphanedLocations } from './scan-location.repository.ts';
-import { addScanPartitions, dropScanPartitions } from './scan-partitions.repository.ts';
+import { deleteOrphanedScanLocations } from './scan-location.repository.ts';
+import { addScanPartitions, dropScanPartitionsBefore } from './scan-partitions.repository.ts';
 
-export const PARTITIONS_QUEUE: JobQueueDefinition = {
+export const SCAN_PARTITIONS_QUEUE: JobQueueDefinition = {
   name: 'scan-partitions',
   expireInSeconds: 60,
   retryLimit: 5,
@@ -28,7 +28,7 @@ export function createScanPartitionsJob(options: {
     await addScanPartitions(database.client, new Date(now), new Date(now + DAYS_AHEAD * DAY_MS));
     if (!retentionDays) return;
     const oldest = new Date(now - retentionDays * DAY_MS);
-    await dropScanPartitions(database.client, oldest);
-    while ((await deleteOrphanedLocations(database.client, oldest, BATCH_SIZE)) === BATCH_SIZE);
+    await dropScanPartitionsBefore(database.client, oldest);
+    while ((await deleteOrphanedScanLocations(database.client, oldest, BATCH_SIZE)) === BATCH_SIZE);
   };
 }

@@ -7,7 +7,7 @@ export async function addScanPartitions(db: Db, from: Date, to: Date): Promise<n
 }
 
 /** `before` must be at least 90 days ago. */
-export async function dropScanPartitions(db: Db, before: Date): Promise<string[]> {
+export async function dropScanPartitionsBefore(db: Db, before: Date): Promise<string[]> {
   const rows = await db.$queryRaw<{ dropped: string[] }[]>`
     SELECT drop_scan_partitions(${before}::date) AS dropped`;
   return rows[0]?.dropped ?? [];

@@ -17,7 +17,7 @@ export interface ScanArea {
   country: string | null;
 }
 
-export type ScanPlace = ExactPosition & ScanArea;
+export type GeocodedPosition = ExactPosition & ScanArea;
 
 type PositionTable = 'scans' | 'scan_locations';
 
@@ -41,11 +41,11 @@ export function assertCompletePosition({
 }
 
 /** When the geocoder fails, names are null and `onFailure` is called. */
-export async function geocodePosition(
+export async function reverseGeocodePosition(
   geocoder: Geocoder,
   input: PositionInput,
   onFailure: (error: unknown) => void,
-): Promise<ScanPlace | null> {
+): Promise<GeocodedPosition | null> {
   const { latitude = null, longitude = null, accuracy = null } = input;
   if (latitude === null || longitude === null) return null;
   const place = await geocoder.reverseGeocode(latitude, longitude).catch((error: unknown) => {
@@ -61,10 +61,10 @@ interface PositionOwner {
   ownerId: string;
 }
 
-export function encryptPosition(
+export function encryptExactPosition(
   fieldCipher: FieldCipher,
   owner: PositionOwner,
-  location: ScanPlace,
+  location: GeocodedPosition,
   table: PositionTable = 'scans',
 ): Buffer<ArrayBuffer> {
   const { latitude, longitude, accuracy, address } = location;
@@ -80,24 +80,24 @@ export function encryptPosition(
 export function decryptScanLocation(
   fieldCipher: FieldCipher,
   scan: ScanArea & PositionOwner & { position: Uint8Array | null; address: Uint8Array | null },
-): ScanPlace | null {
+): GeocodedPosition | null {
   return (
     scan.position &&
-    toLocation(scan, decryptPosition(fieldCipher, scan, scan.position, scan.address, 'scans'))
+    toLocation(scan, decryptExactPosition(fieldCipher, scan, scan.position, scan.address, 'scans'))
   );
 }
 
 /** @throws DATA_INTEGRITY */
-export function decryptRowLocation(
+export function decryptPositionRow(
   fieldCipher: FieldCipher,
   row: ScanArea & PositionOwner & { position: Uint8Array; address: Uint8Array | null },
   table: PositionTable,
-): ScanPlace {
-  return toLocation(row, decryptPosition(fieldCipher, row, row.position, row.address, table));
+): GeocodedPosition {
+  return toLocation(row, decryptExactPosition(fieldCipher, row, row.position, row.address, table));
 }
 
 /** Built field by field: spreads create hidden classes in V8 that accumulate. @throws DATA_INTEGRITY */
-export function decryptPosition(
+export function decryptExactPosition(
   fieldCipher: FieldCipher,
   owner: PositionOwner,
   position: Uint8Array,
@@ -112,11 +112,11 @@ export function decryptPosition(
   return { latitude, longitude, accuracy, address: exactAddress ?? decrypted.address };
 }
 
-function toLocation({ city, region, country }: ScanArea, position: ExactPosition): ScanPlace {
+function toLocation({ city, region, country }: ScanArea, position: ExactPosition): GeocodedPosition {
   return { ...position, city, region, country };
 }
 
-export function encryptAddress(
+export function encryptPositionAddress(
   fieldCipher: FieldCipher,
   owner: PositionOwner,
   address: string,

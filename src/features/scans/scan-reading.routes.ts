@@ -13,24 +13,24 @@ import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { hasRolePermission } from '../../shared/permissions.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { auditMedicalContent } from './record-scan-in-transaction.ts';
-import { findScan, isOwnQrCode, type ScanRow } from './scan.repository.ts';
+import { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
+import { findScan, isOwnQrCode, type ScanWithQrCode } from './scan.repository.ts';
 import {
-  getGuestContent,
-  toAdministratorView,
-  toGuestView,
-  toOwnerView,
-  toPublicView,
+  getGuestScanContent,
+  toAdministratorScanView,
+  toGuestScanView,
+  toOwnerScanView,
+  toPublicScanView,
   toScanItemView,
 } from './scan.view.ts';
 import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
-import { listScans, listScansAfter } from './scan-list.repository.ts';
+import { listScansByOwner, listScansByOwnerAfter } from './scan-list.repository.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
 import { readRetainedScans } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
-import { isScanToken } from './scan-token.ts';
-import { parseRangeEnd } from './time-range.rules.ts';
+import { isValidScanToken } from './scan-token.ts';
+import { parseRangeBound } from './time-range.rules.ts';
 
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
@@ -54,8 +54,8 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
       const cursor = query.cursor === undefined ? undefined : decodeTimeCursor(query.cursor);
       const range = {
-        from: parseRangeEnd('from', query.from, timeZone),
-        to: parseRangeEnd('to', query.to, timeZone),
+        from: parseRangeBound('from', query.from, timeZone),
+        to: parseRangeBound('to', query.to, timeZone),
       };
       const filter = { qrCodeId, ...range, type, class: name };
       if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
@@ -63,12 +63,12 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       if (cursor === undefined) {
         const page = { skip: getPageOffset(query), take: limit };
         const { rows, total } = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
-          listScans(read, ownerId, retainedFilter, sort, page),
+          listScansByOwner(read, ownerId, retainedFilter, sort, page),
         );
         return toPage(query, rows.map(toScanItemView), total);
       }
       const rows = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
-        listScansAfter(read, ownerId, retainedFilter, sort, cursor, limit + 1),
+        listScansByOwnerAfter(read, ownerId, retainedFilter, sort, cursor, limit + 1),
       );
       return toCursorPage(rows, limit, toScanItemView, ({ scannedAt: at, id }) =>
         encodeTimeCursor({ at, id }),
@@ -106,17 +106,18 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     );
   }
 
-  async function readDetails(request: FastifyRequest, row: ScanRow) {
+  async function readDetails(request: FastifyRequest, row: ScanWithQrCode) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
     const readTrail = (db: Db) => listScanLocations(db, [row.id]);
-    if (active?.id === row.ownerId) return toOwnerView(fieldCipher, row, await readTrail(database.client));
-    if (isScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
-      const content = getGuestContent(fieldCipher, row);
+    if (active?.id === row.ownerId)
+      return toOwnerScanView(fieldCipher, row, await readTrail(database.client));
+    if (isValidScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
+      const content = getGuestScanContent(fieldCipher, row);
       await database.transaction((tx) =>
-        auditMedicalContent(getRequestContext(request), tx, row.qrCode, content),
+        auditMedicalContentAccess(getRequestContext(request), tx, row.qrCode, content),
       );
-      return toGuestView(fieldCipher, row, await readTrail(database.client), content);
+      return toGuestScanView(fieldCipher, row, await readTrail(database.client), content);
     }
     if (active && hasRolePermission(active.role, 'scans:read-any')) {
       return database.transaction(async (tx) => {
@@ -124,9 +125,9 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
         await recordAuditEntry(tx, getRequestContext(request), { action, resourceId: row.id });
         const trail = await readTrail(tx);
-        return isEmergency ? toOwnerView(fieldCipher, row, trail) : toAdministratorView(row, trail);
+        return isEmergency ? toOwnerScanView(fieldCipher, row, trail) : toAdministratorScanView(row, trail);
       });
     }
-    return toPublicView(row);
+    return toPublicScanView(row);
   }
 };

@@ -6,7 +6,7 @@ const MAX_ACCURACY_METRES = 20_040_000;
 
 export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' });
 export const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).' });
-export const Accuracy = Type.Number({
+export const PositionAccuracy = Type.Number({
   minimum: 0,
   maximum: MAX_ACCURACY_METRES,
   description: 'Radius in meters.',
@@ -32,7 +32,7 @@ export const NewScan = Type.Object(
     pin: OptionalNullable(Pin),
     latitude: OptionalNullable(Latitude),
     longitude: OptionalNullable(Longitude),
-    accuracy: OptionalNullable(Accuracy),
+    accuracy: OptionalNullable(PositionAccuracy),
   },
   POSITION_DEPENDENCIES,
 );
@@ -42,20 +42,20 @@ export const NewGeocodedScan = Type.Object({
   pin: OptionalNullable(Pin),
   latitude: Latitude,
   longitude: Longitude,
-  accuracy: OptionalNullable(Accuracy),
+  accuracy: OptionalNullable(PositionAccuracy),
 });
 
-export const GeocodedQuery = Type.Object({
+export const GeocodedScanQuery = Type.Object({
   type: stringEnum(['guest', 'user'], { default: 'guest', description: 'user requires authentication.' }),
 });
 
-export const NewLocation = Type.Object({
+export const NewScanPosition = Type.Object({
   latitude: Latitude,
   longitude: Longitude,
-  accuracy: OptionalNullable(Accuracy),
+  accuracy: OptionalNullable(PositionAccuracy),
 });
 
-export const UnlockRequest = Type.Object({ pin: Pin });
+export const UnlockScanRequest = Type.Object({ pin: Pin });
 
 export const ScanTokenHeader = Type.Object({
   'x-scan-token': Type.Optional(

@@ -12,13 +12,13 @@ export async function readRetainedScans<Result>(
 ): Promise<Result> {
   // Usually nothing is older, so both queries run in parallel.
   const [retainedFilter, result] = await Promise.all([
-    limitToRetention(services, ownerId, filter),
+    limitScanFilterToRetention(services, ownerId, filter),
     read(filter),
   ]);
   return retainedFilter === filter ? result : read(retainedFilter);
 }
 
-export async function limitToRetention(
+export async function limitScanFilterToRetention(
   { database, findRetentionStart }: Services,
   ownerId: string,
   filter: ScanFilter,

@@ -6,7 +6,7 @@ import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { WakeSignal } from '../../platform/signal.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
-import type { PositionKey } from './geocoding.repository.ts';
+import type { ScanPositionRowKey } from './geocoding.repository.ts';
 import type { ScanRecorder } from './record-scan.ts';
 
 export interface ScanServices {
@@ -22,5 +22,5 @@ export interface ScanServices {
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
   events: DomainEventBus;
   pendingNotifications: WakeSignal;
-  requestGeocoding: ((tx: Tx, positionKey: PositionKey) => Promise<void>) | null;
+  requestGeocoding: ((tx: Tx, positionKey: ScanPositionRowKey) => Promise<void>) | null;
 }

@@ -8,17 +8,17 @@ interface TokenScan {
 }
 
 /** HMAC over id and expiry, valid for seven days; not stored, so repeated requests derive the same one. */
-export function createScanToken(fieldCipher: FieldCipher, scan: TokenScan): string {
+export function deriveScanToken(fieldCipher: FieldCipher, scan: TokenScan): string {
   return fieldCipher.hash('scan-token', scan.id, getTokenExpiry(scan).toISOString()).toString('base64url');
 }
 
-export function isScanToken(
+export function isValidScanToken(
   fieldCipher: FieldCipher,
   scan: TokenScan,
   header: string | string[] | undefined,
 ): boolean {
   if (typeof header !== 'string' || getTokenExpiry(scan) <= new Date()) return false;
-  return timingSafeEquals(header, createScanToken(fieldCipher, scan));
+  return timingSafeEquals(header, deriveScanToken(fieldCipher, scan));
 }
 
 function getTokenExpiry(scan: TokenScan): Date {

@@ -1,6 +1,9 @@
 import type { Db } from '../../platform/database.ts';
 
-export async function findVisitorHashes(db: Db, scanIds: readonly string[]): Promise<Map<string, string>> {
+export async function findVisitorHashesByScan(
+  db: Db,
+  scanIds: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await db.scan.findMany({
     where: { id: { in: [...scanIds] } },
     select: { id: true, visitorHash: true },
@@ -8,7 +11,7 @@ export async function findVisitorHashes(db: Db, scanIds: readonly string[]): Pro
   return new Map(rows.map(({ id, visitorHash }) => [id, Buffer.from(visitorHash).toString('base64url')]));
 }
 
-export async function deleteExpiredVisitors(db: Db, before: Date): Promise<number> {
+export async function deleteExpiredScanVisitors(db: Db, before: Date): Promise<number> {
   const { count } = await db.scanVisitor.deleteMany({ where: { day: { lt: before } } });
   return count;
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-export type ScanRow = NonNullable<Awaited<ReturnType<typeof findScan>>>;
+export type ScanWithQrCode = NonNullable<Awaited<ReturnType<typeof findScan>>>;
 
 export async function findScan(db: Db, id: string) {
   const row = await db.scan.findUnique({

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { getCurrentStatus } from '../codes/index.ts';
-import type { ScanRow } from './scan.repository.ts';
+import { getCurrentQrCodeStatus } from '../codes/index.ts';
+import type { ScanWithQrCode } from './scan.repository.ts';
 import {
   SCAN_TYPES,
   type ScanDetails,
@@ -12,8 +12,8 @@ import {
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import type { ScanListRow } from './scan-list.repository.ts';
 import type { ScanLocationRow } from './scan-location.repository.ts';
-import { decryptRowLocation, decryptScanLocation } from './scan-position.ts';
-import { getVisibleContent, isScanUnlocked, type VisibleContent } from './scanned-code.ts';
+import { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
+import { getVisibleQrCodeContent, isScanUnlocked, type VisibleQrCodeContent } from './scanned-code.ts';
 
 type ScanDetailsView = Static<typeof ScanDetails>;
 
@@ -28,25 +28,28 @@ export function toScanItemView(row: ScanListRow): Static<typeof ScanItem> {
   };
 }
 
-export function toPublicView(row: ScanRow): ScanDetailsView {
+export function toPublicScanView(row: ScanWithQrCode): ScanDetailsView {
   return {
     id: row.id,
     kind: row.qrCode.kind,
     scannedAt: row.scannedAt.toISOString(),
-    status: getCurrentStatus(row.qrCode),
+    status: getCurrentQrCodeStatus(row.qrCode),
   };
 }
 
 /** Empty for a paused, expired or deleted code. */
-export function getGuestContent(fieldCipher: FieldCipher, row: ScanRow): VisibleContent {
+export function getGuestScanContent(fieldCipher: FieldCipher, row: ScanWithQrCode): VisibleQrCodeContent {
   const { qrCode: code } = row;
-  const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
+  const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentQrCodeStatus(code));
   if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };
-  return getVisibleContent(fieldCipher, code, isScanUnlocked(row, code));
+  return getVisibleQrCodeContent(fieldCipher, code, isScanUnlocked(row, code));
 }
 
 /** @throws DATA_INTEGRITY */
-export function toScanSummary(fieldCipher: FieldCipher, row: ScanRow): Static<typeof ScanResult>['scan'] {
+export function toScanSummary(
+  fieldCipher: FieldCipher,
+  row: ScanWithQrCode,
+): Static<typeof ScanResult>['scan'] {
   const { id, qrCodeId, scannedAt } = row;
   return {
     id,
@@ -58,53 +61,59 @@ export function toScanSummary(fieldCipher: FieldCipher, row: ScanRow): Static<ty
 }
 
 /** @throws DATA_INTEGRITY */
-export function toGuestView(
+export function toGuestScanView(
   fieldCipher: FieldCipher,
-  row: ScanRow,
+  row: ScanWithQrCode,
   trail: readonly ScanLocationRow[],
-  content: VisibleContent,
+  content: VisibleQrCodeContent,
 ): ScanDetailsView {
   return {
-    ...toPublicView(row),
+    ...toPublicScanView(row),
     ...toScanSummary(fieldCipher, row),
-    trail: toTrailView(fieldCipher, trail),
+    trail: toScanTrailView(fieldCipher, trail),
     ...content,
   };
 }
 
-export function toLocationView(fieldCipher: FieldCipher, row: ScanLocationRow): Static<typeof ScanLocation> {
+export function toScanLocationView(
+  fieldCipher: FieldCipher,
+  row: ScanLocationRow,
+): Static<typeof ScanLocation> {
   return { id: row.id, scanId: row.scanId, ...toTrailPart(fieldCipher, row) };
 }
 
-export function toTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationRow[]) {
+export function toScanTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationRow[]) {
   return trail.map((row) => toTrailPart(fieldCipher, row));
 }
 
 function toTrailPart(fieldCipher: FieldCipher, row: ScanLocationRow) {
-  return { ...decryptRowLocation(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
+  return { ...decryptPositionRow(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
 }
 
 /** @throws DATA_INTEGRITY */
-export function toOwnerView(
+export function toOwnerScanView(
   fieldCipher: FieldCipher,
-  row: ScanRow,
+  row: ScanWithQrCode,
   trail: readonly ScanLocationRow[],
 ): ScanDetailsView {
   return {
-    ...toPublicView(row),
+    ...toPublicScanView(row),
     qrCodeId: row.qrCodeId,
     location: decryptScanLocation(fieldCipher, row),
-    trail: toTrailView(fieldCipher, trail),
+    trail: toScanTrailView(fieldCipher, trail),
     ...toStoredFields(row),
   };
 }
 
 const HIDDEN_POSITION = { latitude: null, longitude: null, accuracy: null, address: null };
 
-export function toAdministratorView(row: ScanRow, trail: readonly ScanLocationRow[]): ScanDetailsView {
+export function toAdministratorScanView(
+  row: ScanWithQrCode,
+  trail: readonly ScanLocationRow[],
+): ScanDetailsView {
   const { city, region, country } = row;
   return {
-    ...toPublicView(row),
+    ...toPublicScanView(row),
     qrCodeId: row.qrCodeId,
     location: row.position ? { ...HIDDEN_POSITION, city, region, country } : null,
     trail: trail.map(({ city, region, country, createdAt }) => ({

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { QueryRunner } from './scan-query.ts';
-import type { CodeWithNotificationSettings } from './scanned-code.ts';
+import type { QrCodeWithNotificationSettings } from './scanned-code.ts';
 
 // LATERAL: the planner expects many ids and would scan small tables completely.
 const SCANNED_CODES_QUERY = `
@@ -14,14 +14,14 @@ const SCANNED_CODES_QUERY = `
       AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
     LIMIT 1) AS code`;
 
-export async function findScannedCodes(
+export async function findScannedQrCodesById(
   query: QueryRunner,
   ids: readonly string[],
-): Promise<Map<string, CodeWithNotificationSettings>> {
-  const rows = await query<CodeWithNotificationSettings>('find-scanned-codes', SCANNED_CODES_QUERY, [ids]);
+): Promise<Map<string, QrCodeWithNotificationSettings>> {
+  const rows = await query<QrCodeWithNotificationSettings>('find-scanned-codes', SCANNED_CODES_QUERY, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function lockScannedCode(tx: Tx, id: string): Promise<void> {
+export async function lockQrCodeForScan(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} FOR NO KEY UPDATE`;
 }

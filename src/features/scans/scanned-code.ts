@@ -5,15 +5,15 @@ import {
   decryptQrCodeData,
   filterVisibleFields,
   findQrCode,
-  getCurrentStatus,
-  getQrCodeKind,
-  parseVisibility,
+  getCurrentQrCodeStatus,
+  getQrCodeKindByName,
+  parseFieldVisibilities,
   type QrCodeRow,
-  resolveVisibility,
+  resolveFieldVisibilities,
 } from '../codes/index.ts';
-import type { ScanPlace } from './scan-position.ts';
+import type { GeocodedPosition } from './scan-position.ts';
 
-export type VisibleCode = Pick<
+export type QrCodeContentRow = Pick<
   QrCodeRow,
   | 'id'
   | 'ownerId'
@@ -27,16 +27,16 @@ export type VisibleCode = Pick<
   | 'version'
 >;
 
-export type ScannedCode = VisibleCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
+export type ScannedQrCode = QrCodeContentRow & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
 
-export type CodeWithNotificationSettings = ScannedCode &
+export type QrCodeWithNotificationSettings = ScannedQrCode &
   Pick<QrCodeRow, 'notifyOn'> & {
     ownerTimeZone: string;
     /** Up to a minute old for cached codes. */
     ownerBlocks: boolean;
   };
 
-export interface VisibleContent {
+export interface VisibleQrCodeContent {
   /** In display order; null when there is none. */
   profile: Record<string, unknown> | null;
   pinRequired: boolean;
@@ -46,27 +46,27 @@ export interface VisibleContent {
 export interface RecordedScan {
   id: string;
   scannedAt: Date;
-  code: ScannedCode;
-  content: VisibleContent;
-  location: ScanPlace | null;
+  code: ScannedQrCode;
+  content: VisibleQrCodeContent;
+  location: GeocodedPosition | null;
 }
 
 /** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED */
-export async function getOpenCode(db: Db, id: string): Promise<ScannedCode> {
+export async function getOpenQrCode(db: Db, id: string): Promise<ScannedQrCode> {
   const code = await findQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
-  assertCodeOpen(code);
+  assertQrCodeOpen(code);
   return code;
 }
 
-export function isCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt'>): boolean {
-  return ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
+export function isQrCodeOpen(code: Pick<QrCodeContentRow, 'status' | 'expiresAt'>): boolean {
+  return ['ACTIVE', 'LOST'].includes(getCurrentQrCodeStatus(code));
 }
 
 /** @throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED, CODE_EXPIRED */
-export function assertCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt' | 'contactable'>): void {
-  if (isCodeOpen(code)) return;
-  const status = getCurrentStatus(code);
+export function assertQrCodeOpen(code: Pick<QrCodeContentRow, 'status' | 'expiresAt' | 'contactable'>): void {
+  if (isQrCodeOpen(code)) return;
+  const status = getCurrentQrCodeStatus(code);
   const members = { contactable: code.contactable };
   if (status === 'PAUSED') throw new ServiceError('CODE_PAUSED', { members });
   if (status === 'EXPIRED') throw new ServiceError('CODE_EXPIRED', { members });
@@ -75,13 +75,17 @@ export function assertCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt' | 
 }
 
 /** @throws DATA_INTEGRITY */
-export function getVisibleContent(
+export function getVisibleQrCodeContent(
   fieldCipher: FieldCipher,
-  code: VisibleCode,
+  code: QrCodeContentRow,
   unlocked: boolean,
-): VisibleContent {
+): VisibleQrCodeContent {
   const hasPin = code.pinHash !== null;
-  const visibility = resolveVisibility(getQrCodeKind(code.kind), parseVisibility(code.visibility), hasPin);
+  const visibility = resolveFieldVisibilities(
+    getQrCodeKindByName(code.kind),
+    parseFieldVisibilities(code.visibility),
+    hasPin,
+  );
   const profile = filterVisibleFields(
     hasPin && unlocked ? 'pin' : 'finder',
     decryptQrCodeData(fieldCipher, code),
@@ -93,7 +97,7 @@ export function getVisibleContent(
 /** Any change of the code locks it again, also one during the comparison. */
 export function isScanUnlocked(
   scan: { unlockedVersion: number | null },
-  code: Pick<VisibleCode, 'version'>,
+  code: Pick<QrCodeContentRow, 'version'>,
 ): boolean {
   return scan.unlockedVersion === code.version;
 }

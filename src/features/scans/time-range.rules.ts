@@ -7,7 +7,7 @@ const DAY_OR_TIME_PATTERN =
   /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /** Parse a date-time (RFC 3339), or a date as the start of that day. @throws VALIDATION_FAILED */
-export function parseRangeEnd(field: string, text: string | undefined, timeZone: string): Date | undefined {
+export function parseRangeBound(field: string, text: string | undefined, timeZone: string): Date | undefined {
   if (text === undefined) return undefined;
   const [, day = '', time] = DAY_OR_TIME_PATTERN.exec(text) ?? [];
   const isDay = time === undefined;

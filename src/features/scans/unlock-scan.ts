@@ -1,11 +1,16 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { checkPin, type PinProtectedCode } from './check-pin.ts';
-import { auditMedicalContent } from './record-scan-in-transaction.ts';
+import { type PinProtectedQrCode, verifyQrCodePin } from './check-pin.ts';
+import { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
 import { markScanUnlocked } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
-import { getOpenCode, getVisibleContent, type ScannedCode, type VisibleContent } from './scanned-code.ts';
+import {
+  getOpenQrCode,
+  getVisibleQrCodeContent,
+  type ScannedQrCode,
+  type VisibleQrCodeContent,
+} from './scanned-code.ts';
 
 /**
  * A code that changed during the comparison is compared again, at the cost of another attempt.
@@ -16,15 +21,15 @@ export async function unlockScan(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
   context: RequestContext,
   scanId: string,
-  initialCode: PinProtectedCode,
+  initialCode: PinProtectedQrCode,
   pin: string,
-): Promise<{ code: ScannedCode; content: VisibleContent }> {
+): Promise<{ code: ScannedQrCode; content: VisibleQrCodeContent }> {
   const { database, fieldCipher } = services;
   for (let candidate = initialCode; ; ) {
-    if (candidate.pinHash !== null) await checkPin(services, context, candidate, pin);
+    if (candidate.pinHash !== null) await verifyQrCodePin(services, context, candidate, pin);
     const comparedHash = candidate.pinHash;
     const { code, content } = await database.transaction(async (tx) => {
-      const code = await getOpenCode(tx, candidate.id);
+      const code = await getOpenQrCode(tx, candidate.id);
       const isReplaced = code.pinHash !== null && code.pinHash !== comparedHash;
       return { code, content: isReplaced ? null : await open(tx, code) };
     });
@@ -32,12 +37,12 @@ export async function unlockScan(
     candidate = code;
   }
 
-  async function open(tx: Tx, code: ScannedCode): Promise<VisibleContent> {
-    const content = getVisibleContent(fieldCipher, code, true);
+  async function open(tx: Tx, code: ScannedQrCode): Promise<VisibleQrCodeContent> {
+    const content = getVisibleQrCodeContent(fieldCipher, code, true);
     const hasPin = code.pinHash !== null;
     const isFirst = hasPin && (await markScanUnlocked(tx, scanId, { at: new Date(), version: code.version }));
     if (isFirst) await recordAuditEntry(tx, context, { action: 'SCAN_UNLOCKED', resourceId: scanId });
-    await auditMedicalContent(context, tx, code, content);
+    await auditMedicalContentAccess(context, tx, code, content);
     return content;
   }
 }

@@ -1,7 +1,7 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
-import { DUPLICATE_WINDOW_SECONDS } from './scan-class.rules.ts';
+import { DUPLICATE_SCAN_WINDOW_SECONDS } from './scan-class.rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -29,7 +29,7 @@ export function toScanVisitor(context: RequestContext, phoneOwnerId: string | nu
 }
 
 /** Hashes differ each UTC day, so that visits cannot be linked across days. */
-export function hashVisitor(
+export function hashScanVisitor(
   fieldCipher: FieldCipher,
   visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
   qrCodeId: string,
@@ -40,14 +40,14 @@ export function hashVisitor(
 }
 
 /** Null if every scan of that day is outside the duplicate window. */
-export function hashVisitorOfPreviousDay(
+export function hashScanVisitorOfPreviousDay(
   fieldCipher: FieldCipher,
   visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
   qrCodeId: string,
   at: Date,
 ): Buffer<ArrayBuffer> | null {
-  if (at.getTime() % DAY_MS >= DUPLICATE_WINDOW_SECONDS * 1000) return null;
-  return hashVisitor(fieldCipher, visitor, qrCodeId, new Date(at.getTime() - DAY_MS));
+  if (at.getTime() % DAY_MS >= DUPLICATE_SCAN_WINDOW_SECONDS * 1000) return null;
+  return hashScanVisitor(fieldCipher, visitor, qrCodeId, new Date(at.getTime() - DAY_MS));
 }
 
 /** The full address keeps neighbors from a replay; without a day, retries after midnight match. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { getImagePath } from '../../../src/features/codes/image-files.ts';
+import { getQrCodeImagePath } from '../../../src/features/codes/image-files.ts';
 import type { CallOptions, TestApp, TestResponse, TestUser } from '../../helper.ts';
 
 export function createPetBody(more: Record<string, unknown> = {}) {
@@ -39,7 +39,7 @@ export function listErrorFields(answer: TestResponse): string[] {
 export async function listImagesOnDisk(app: TestApp): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of app.services.publicFiles.list())
-    if (name.startsWith(getImagePath(''))) names.push(name.slice(getImagePath('').length));
+    if (name.startsWith(getQrCodeImagePath(''))) names.push(name.slice(getQrCodeImagePath('').length));
   return names.toSorted();
 }
 
@@ -50,7 +50,7 @@ export async function listImagesInDatabase(app: TestApp): Promise<string[]> {
 
 export async function fetchImage(app: TestApp, code: { imageUrl: string }): Promise<Buffer> {
   const name = new URL(code.imageUrl).pathname.split('/').at(-1) ?? '';
-  const stream = await app.services.publicFiles.open(getImagePath(name));
+  const stream = await app.services.publicFiles.open(getQrCodeImagePath(name));
   if (!stream) throw new Error('There is no such image.');
   return buffer(stream);
 }

@@ -1,6 +1,6 @@
 import { parseQrCodeKind } from '../../../src/features/codes/kinds/all-kinds.ts';
-import { describeKinds } from '../../../src/features/codes/kinds/describe-kinds.ts';
-import { createStaticContent } from '../../../src/features/codes/qrcode-input.rules.ts';
+import { describeQrCodeKinds } from '../../../src/features/codes/kinds/describe-kinds.ts';
+import { createStaticQrCodeContent } from '../../../src/features/codes/qrcode-input.rules.ts';
 import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -22,7 +22,7 @@ t.test('creates a code of each kind and mode from the example and from the small
   const app = await startTestApp(t);
   // 64 codes exceed the 50 of the free package, so two users create them.
   const [one, two] = [await app.createUser(), await app.createUser()];
-  for (const { kind, schema, example, defaultVisibility } of describeKinds()) {
+  for (const { kind, schema, example, defaultVisibility } of describeQrCodeKinds()) {
     const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
     const smallest = Object.fromEntries(required.map((field) => [field, example[field]]));
     for (const [data, user] of [
@@ -59,7 +59,9 @@ t.test('creates a code of each kind and mode from the example and from the small
         const definition = parseQrCodeKind(kind);
         const code = { title, data: { ...data }, visibility: {} };
         const content =
-          mode === 'DYNAMIC' ? created.body.scanUrl : definition && createStaticContent(definition, code);
+          mode === 'DYNAMIC'
+            ? created.body.scanUrl
+            : definition && createStaticQrCodeContent(definition, code);
         t.ok(
           await isQrCodeDecodableAs(await fetchImage(app, created.body), content ?? ''),
           `${name}: the image reads back`,

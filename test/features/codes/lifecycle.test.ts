@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createPurgeQrCodesJob } from '../../../src/features/codes/purge-qrcodes.job.ts';
-import { consumeTestLink, hashTestToken } from '../../../src/features/codes/test-link.repository.ts';
+import { consumeTestLink, hashTestLinkToken } from '../../../src/features/codes/test-link.repository.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
@@ -205,7 +205,7 @@ t.test('a test link works once and is stored as a hash', async (t) => {
   t.ok(minutes > 29 && minutes <= 30);
   const [link] = await app.database.client.testLink.findMany();
   t.same(Buffer.from(link?.tokenHash ?? []), createHash('sha256').update(token).digest());
-  const take = () => app.database.transaction((tx) => consumeTestLink(tx, hashTestToken(token)));
+  const take = () => app.database.transaction((tx) => consumeTestLink(tx, hashTestLinkToken(token)));
   t.same(await take(), { qrCodeId: code.id, ownerId: user.id });
   t.equal(await take(), null, 'it works once');
 });

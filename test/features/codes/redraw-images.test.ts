@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { redrawImages } from '../../../src/features/codes/redraw-images.ts';
-import { removeUnusedImage } from '../../../src/features/codes/remove-unused-image.ts';
+import { redrawQrCodeImages } from '../../../src/features/codes/redraw-images.ts';
+import { removeUnusedQrCodeImage } from '../../../src/features/codes/remove-unused-image.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp } from '../../helper.ts';
@@ -31,7 +31,7 @@ t.test(
       stopping: new AbortController().signal,
     };
     const services = { ...app.services, publicBaseUrl: 'https://new.example.net' };
-    t.same(await redrawImages(services, run), { drawn: 3, failed: [] });
+    t.same(await redrawQrCodeImages(services, run), { drawn: 3, failed: [] });
     t.same(steps, [1, 2, 3]);
     await call('POST', `/${deleted.id}/restore`);
     for (const [{ id }, content] of [
@@ -58,7 +58,7 @@ t.test('a code that fails to decrypt keeps its image, and an audit entry names i
   await createTestCode(app, user);
   await app.database.client.qrCode.update({ where: { id: bad.id }, data: { data: Buffer.from('altered') } });
   const run = { progress: { step: () => {} }, stopping: new AbortController().signal };
-  t.match(await redrawImages(app.services, run), { drawn: 1, failed: [{ id: bad.id }] });
+  t.match(await redrawQrCodeImages(app.services, run), { drawn: 1, failed: [{ id: bad.id }] });
   t.match(
     (await listAuditActions(app, bad.id)).filter(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
     [
@@ -83,10 +83,10 @@ t.test('removes an image only if the database confirms that no code uses it', as
     poolSize: 1,
     onError: () => {},
   });
-  await removeUnusedImage({ ...app.services, database: unreachableDatabase }, unused);
+  await removeUnusedQrCodeImage({ ...app.services, database: unreachableDatabase }, unused);
   await unreachableDatabase.close();
   t.same(await listImagesOnDisk(app), [unused, used].toSorted());
-  for (const name of [unused, used]) await removeUnusedImage(app.services, name);
+  for (const name of [unused, used]) await removeUnusedQrCodeImage(app.services, name);
   t.same(await listImagesOnDisk(app), [used]);
   t.match(code.imageUrl, used);
 });

@@ -1,5 +1,9 @@
 import { parseQrCodeKind, QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
-import { createImageFileName, createSlug, toSlug } from '../../../src/features/codes/slug.rules.ts';
+import {
+  createQrCodeImageFileName,
+  createQrCodeSlug,
+  toSlug,
+} from '../../../src/features/codes/slug.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
@@ -26,20 +30,20 @@ t.test('any title of any kind gives a file name that can be served', async (t) =
       fc.constantFrom(...QR_CODE_KINDS),
       (title, kind) => {
         if (!/^[a-z0-9-]{1,40}$/.test(toSlug(title))) return false;
-        return FILE_NAME.test(createImageFileName(kind, toSlug(title), generateId(), new Date()));
+        return FILE_NAME.test(createQrCodeImageFileName(kind, toSlug(title), generateId(), new Date()));
       },
     ),
   );
   const [tag] = QR_CODE_KINDS.filter((kind) => kind.kind === 'MEMORY_TAG');
   const name =
-    tag && createImageFileName(tag, 'code', '65a1b2c3d4e5f60718293a4b', new Date(1_700_000_000_000));
+    tag && createQrCodeImageFileName(tag, 'code', '65a1b2c3d4e5f60718293a4b', new Date(1_700_000_000_000));
   t.equal(name, 'memory-tag-code-65a1b2c3d4e5f60718293a4b-1700000000000.png');
 });
 
 t.test('the file name of a sensitive image reveals nothing and cannot be guessed', async (t) => {
   const slug = (name: string, mode: 'STATIC' | 'DYNAMIC') => {
     const kind = parseQrCodeKind(name);
-    return kind && createSlug(kind, mode, 'HIV clinic');
+    return kind && createQrCodeSlug(kind, mode, 'HIV clinic');
   };
   for (const kind of ['MEDICAL', 'IDENTIFICATION', 'DOCUMENT'])
     for (const mode of ['STATIC', 'DYNAMIC'] as const) {

@@ -1,13 +1,13 @@
 import { parseQrCodeKind, QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
-import type { KindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
+import type { QrCodeKindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
 import {
   filterVisibleFields,
-  findVisibilityErrors,
-  resolveVisibility,
+  findFieldVisibilityErrors,
+  resolveFieldVisibilities,
 } from '../../../src/features/codes/visibility.rules.ts';
 import { t } from '../../tap.ts';
 
-function kind(name: string): KindDefinition {
+function kind(name: string): QrCodeKindDefinition {
   const found = parseQrCodeKind(name);
   if (found === null) throw new Error(`no kind ${name}`);
   return found;
@@ -18,7 +18,7 @@ t.test('an unknown field or value is an error that names the field', async (t) =
     '{"name":"PUBLIC","adress":"PRIVATE","owner":"public","__proto__":"PUBLIC","toString":"PIN"}',
   );
   t.same(
-    findVisibilityErrors(kind('PET'), input).map(({ field, code }) => `${field} ${code}`),
+    findFieldVisibilityErrors(kind('PET'), input).map(({ field, code }) => `${field} ${code}`),
     [
       'visibility.adress UNKNOWN_FIELD',
       'visibility.owner NOT_ALLOWED',
@@ -26,7 +26,7 @@ t.test('an unknown field or value is an error that names the field', async (t) =
       'visibility.toString UNKNOWN_FIELD',
     ],
   );
-  t.same(findVisibilityErrors(kind('PET'), { name: 'PRIVATE', address: 'PIN' }), []);
+  t.same(findFieldVisibilityErrors(kind('PET'), { name: 'PRIVATE', address: 'PIN' }), []);
 });
 
 t.test(
@@ -35,7 +35,9 @@ t.test(
     const hidden =
       /address|owner|contact|doctor|vet$|allergies|medications|conditions|bloodType|insurance|verifier/i;
     for (const each of QR_CODE_KINDS.slice(0, 7)) {
-      const [defaults, pinDefaults] = [false, true].map((hasPin) => resolveVisibility(each, {}, hasPin));
+      const [defaults, pinDefaults] = [false, true].map((hasPin) =>
+        resolveFieldVisibilities(each, {}, hasPin),
+      );
       for (const field of Object.keys(each.defaultVisibility).filter((name) => hidden.test(name))) {
         t.equal(defaults?.[field], 'PRIVATE', `${each.kind}.${field} without a PIN`);
         t.match(pinDefaults?.[field], /^(PIN|PRIVATE)$/, `${each.kind}.${field} with a PIN`);
@@ -46,12 +48,12 @@ t.test(
 );
 
 t.test('a PIN hides the password of a network, but not its name', async (t) => {
-  t.match(resolveVisibility(kind('WIFI'), {}, false), { ssid: 'PUBLIC', password: 'PUBLIC' });
-  t.match(resolveVisibility(kind('WIFI'), {}, true), { ssid: 'PUBLIC', password: 'PIN' });
+  t.match(resolveFieldVisibilities(kind('WIFI'), {}, false), { ssid: 'PUBLIC', password: 'PUBLIC' });
+  t.match(resolveFieldVisibilities(kind('WIFI'), {}, true), { ssid: 'PUBLIC', password: 'PIN' });
 });
 
 t.test('the owner’s setting overrides the default, and the result has every field', async (t) => {
-  const resolved = resolveVisibility(kind('PET'), { name: 'PRIVATE', address: 'PUBLIC' }, true);
+  const resolved = resolveFieldVisibilities(kind('PET'), { name: 'PRIVATE', address: 'PUBLIC' }, true);
   t.match(resolved, { name: 'PRIVATE', address: 'PUBLIC', vet: 'PIN' });
   t.same(Object.keys(resolved), Object.keys(kind('PET').defaultVisibility));
 });
@@ -74,5 +76,9 @@ t.test('returns null if no field is visible', async (t) => {
 
 t.test('by default every kind shows a finder some of its example', async (t) => {
   for (const each of QR_CODE_KINDS)
-    t.not(filterVisibleFields('finder', each.example, resolveVisibility(each, {}, false)), null, each.kind);
+    t.not(
+      filterVisibleFields('finder', each.example, resolveFieldVisibilities(each, {}, false)),
+      null,
+      each.kind,
+    );
 });

@@ -1,6 +1,6 @@
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
-import type { KindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
-import { getQrCodeKind } from '../../../src/features/codes/qrcode.view.ts';
+import type { QrCodeKindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
+import { getQrCodeKindByName } from '../../../src/features/codes/qrcode.view.ts';
 import { renderProfileFieldsSection } from '../../../src/features/finder/sections/content.ts';
 import { EMPTY_FORM_STATE } from '../../../src/features/finder/sections/forms.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
@@ -156,7 +156,7 @@ function createLongestValue(schema: Schema, letter: string): unknown {
 }
 
 t.test('a page is below 20 kB in every language, whatever it contains', async (t) => {
-  const fillFields = (kind: KindDefinition, letter: string) =>
+  const fillFields = (kind: QrCodeKindDefinition, letter: string) =>
     sortByDisplayOrder(
       kind.kind,
       createLongestValue(JSON.parse(JSON.stringify(kind.schema)), letter) as Record<string, unknown>,
@@ -187,7 +187,7 @@ t.test('a page is below 20 kB in every language, whatever it contains', async (t
         const bytes = Buffer.byteLength(page);
         t.ok(bytes < 20_000, `${kind.kind}, ${locale.tag}: ${bytes} bytes`);
       }
-  const rich = QR_CODE_KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
+  const rich = QR_CODE_KINDS.find(({ kind }) => kind === 'MEDICAL') as QrCodeKindDefinition;
   const page = await renderPage(createPageContent('MEDICAL', { profile: fillFields(rich, '犬') }));
   t.match(page, 'too long for this page');
   t.match(page, 'href="tel:', 'phone numbers are not omitted');
@@ -200,7 +200,7 @@ t.test('omits a link that does not fit, because a part of it would lead elsewher
     ['PHONE', { phone: '+49 170 1234567' }],
     ['EMAIL', { email: `${'a'.repeat(60)}@example.com` }],
   ] as const) {
-    const definition = getQrCodeKind(kind);
+    const definition = getQrCodeKindByName(kind);
     for (let bytes = 0; bytes < 4_000; bytes += 20) {
       const markup =
         renderProfileFieldsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
@@ -210,7 +210,7 @@ t.test('omits a link that does not fit, because a part of it would lead elsewher
     }
   }
   const text = renderProfileFieldsSection(
-    getQrCodeKind('PHONE'),
+    getQrCodeKindByName('PHONE'),
     { notes: 'a'.repeat(500) },
     { bytes: 200, locale: DEFAULT_LOCALE },
   );

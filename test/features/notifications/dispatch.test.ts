@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createNotifyExpiringCodesJob } from '../../../src/features/codes/notify-expiring-codes.job.ts';
+import { createNotifyExpiringQrCodesJob } from '../../../src/features/codes/notify-expiring-codes.job.ts';
 import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { claimDueNotifications } from '../../../src/features/notifications/due-notification.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
@@ -313,7 +313,7 @@ t.test('sends one mail about messages until they are read, and none if disabled'
 t.test('notifies owners once of an expiring and of an expired code', async (t) => {
   const ada = await newcomer();
   const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
-  const job = createNotifyExpiringCodesJob(test.services);
+  const job = createNotifyExpiringQrCodesJob(test.services);
   for (const [index, days] of [6, 8, -1, -3].entries())
     await insertTestQrCode(test, ada.id, {
       id: `${index}`.repeat(24),

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { createGeocodeJob } from '../../../src/features/scans/geocode.job.ts';
+import { createReverseGeocodeJob } from '../../../src/features/scans/geocode.job.ts';
 import { claimGeocoderSlot } from '../../../src/features/scans/geocoding.repository.ts';
 import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
 import type { Geocoder } from '../../../src/providers/geocoding/geocoding.port.ts';
@@ -174,7 +174,12 @@ t.test('one of many instances gets the slot, and a stored cell needs no request'
       return { address: 'There 1', city: null, region: null, country: 'DE' };
     },
   };
-  const job = createGeocodeJob({ database, fieldCipher: services.fieldCipher, geocoder, log: services.log });
+  const job = createReverseGeocodeJob({
+    database,
+    fieldCipher: services.fieldCipher,
+    geocoder,
+    log: services.log,
+  });
   const positionKey = { table: 'scans', id: scanResponse.body.scan.id };
   await runConcurrently(3, () => job(positionKey));
   await job(positionKey);

@@ -1,6 +1,6 @@
-import { insertScans, type NewScan } from '../../../src/features/scans/insert-scan.repository.ts';
-import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts';
-import { hashVisitor, hashVisitorOfPreviousDay } from '../../../src/features/scans/visitor.ts';
+import { insertScans, type NewScanRow } from '../../../src/features/scans/insert-scan.repository.ts';
+import { createConnectionQueryRunner } from '../../../src/features/scans/scan-query.ts';
+import { hashScanVisitor, hashScanVisitorOfPreviousDay } from '../../../src/features/scans/visitor.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { runConcurrently } from '../identity/accounts/helper.ts';
@@ -14,7 +14,7 @@ t.test('inserts many scans of many codes in one statement, also in parallel', as
   const ids = [await code(), await code(), await code()];
   const at = new Date();
   const visitor = (name: string) => ({ ip: '10.0.0.0', userAgent: name });
-  const scanOf = (qrCodeId: string, name: string, scannedAt = at): NewScan => ({
+  const scanOf = (qrCodeId: string, name: string, scannedAt = at): NewScanRow => ({
     id: generateId(scannedAt),
     qrCodeId,
     codeVersion: 1,
@@ -22,8 +22,8 @@ t.test('inserts many scans of many codes in one statement, also in parallel', as
     type: 'public',
     class: name === 'owner' ? 'OWNER' : 'HUMAN',
     classRule: 'test',
-    visitorHash: hashVisitor(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
-    previousDayVisitorHash: hashVisitorOfPreviousDay(
+    visitorHash: hashScanVisitor(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
+    previousDayVisitorHash: hashScanVisitorOfPreviousDay(
       services.fieldCipher,
       visitor(name),
       qrCodeId,
@@ -46,24 +46,26 @@ t.test('inserts many scans of many codes in one statement, also in parallel', as
   await runConcurrently(12, (index) => {
     const scans = ids.flatMap((id) => ['a', 'b', 'a', 'owner'].map((name) => scanOf(id, name)));
     // Every other list has the codes in reverse order.
-    return insertScans(createConnectionQuery(database.pool), index % 2 ? scans : scans.reverse());
+    return insertScans(createConnectionQueryRunner(database.pool), index % 2 ? scans : scans.reverse());
   });
   for (const id of ids) {
     const { counters, rows } = await findCounts(test, id);
     t.same(counters, { total: 48, humans: 2, unique: 2 });
     t.same(counters, rows);
   }
-  await insertScans(createConnectionQuery(database.pool), []);
+  await insertScans(createConnectionQueryRunner(database.pool), []);
   const [first = ''] = ids;
   const yesterday = new Date(at.getTime() - DAY);
-  await insertScans(createConnectionQuery(database.pool), [scanOf(first, 'a', yesterday)]);
+  await insertScans(createConnectionQueryRunner(database.pool), [scanOf(first, 'a', yesterday)]);
   const row = await database.client.scanCount.findUniqueOrThrow({ where: { qrCodeId: first } });
   t.equal(row.uniques, 3n, 'a visitor of another day is another visitor');
   t.equal(row.lastScannedAt.getTime(), at.getTime(), 'the last scan stays the last');
   const midnight = Math.floor(at.getTime() / DAY) * DAY - DAY;
   const classAfter = async (minutes: number) => {
     const scan = scanOf(first, 'late', new Date(midnight + minutes * 60_000));
-    return (await insertScans(createConnectionQuery(database.pool), [scan])).map((stored) => stored.class);
+    return (await insertScans(createConnectionQueryRunner(database.pool), [scan])).map(
+      (stored) => stored.class,
+    );
   };
   t.same(await classAfter(-10), ['HUMAN']);
   t.same(await classAfter(10), ['DUPLICATE'], 'midnight does not begin a new visit');
@@ -71,7 +73,7 @@ t.test('inserts many scans of many codes in one statement, also in parallel', as
   t.same(await classAfter(40), ['DUPLICATE']);
   t.same(await classAfter(60), ['HUMAN']);
   await t.rejects(
-    insertScans(createConnectionQuery(database.pool), [
+    insertScans(createConnectionQueryRunner(database.pool), [
       scanOf(first, 'x'),
       { ...scanOf(first, 'y'), type: 'odd' as 'user' },
     ]),

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describeAgent } from '../../../src/features/scans/describe-agent.ts';
+import { describeUserAgent } from '../../../src/features/scans/describe-agent.ts';
 import {
-  type ClassificationFacts,
   classifyScan,
-  DUPLICATE_WINDOW_SECONDS,
+  DUPLICATE_SCAN_WINDOW_SECONDS,
+  type ScanClassificationFacts,
 } from '../../../src/features/scans/scan-class.rules.ts';
 import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -16,7 +16,7 @@ const crawlers: { instances: string[] }[] = require('crawler-user-agents');
 const browsersFile = join(dirname(require.resolve('user-agents')), 'user-agents.json');
 const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 'utf8'));
 
-const STRANGER: ClassificationFacts = {
+const STRANGER: ScanClassificationFacts = {
   ownerId: 'a',
   accountId: null,
   phoneOwnerId: null,
@@ -25,7 +25,7 @@ const STRANGER: ClassificationFacts = {
   sinceCounted: null,
   userAgent: PHONE_USER_AGENT,
 };
-const classBy = (facts: Partial<ClassificationFacts>) => classifyScan({ ...STRANGER, ...facts });
+const classBy = (facts: Partial<ScanClassificationFacts>) => classifyScan({ ...STRANGER, ...facts });
 
 t.test('the first matching rule decides, and is named', async (t) => {
   t.same(classBy({}), { class: 'HUMAN', rule: 'no-other-rule' });
@@ -43,8 +43,8 @@ t.test('the first matching rule decides, and is named', async (t) => {
   t.same(classBy({ userAgent: ' ' }), { class: 'BOT', rule: 'no-agent' });
   t.same(classBy({ userAgent: 'curl/8.5.0' }), { class: 'BOT', rule: 'bot-agent' });
   t.same(classBy({ sinceCounted: 0 }), { class: 'DUPLICATE', rule: 'same-visitor' });
-  t.same(classBy({ sinceCounted: DUPLICATE_WINDOW_SECONDS - 1 }).class, 'DUPLICATE');
-  t.same(classBy({ sinceCounted: DUPLICATE_WINDOW_SECONDS }).class, 'HUMAN');
+  t.same(classBy({ sinceCounted: DUPLICATE_SCAN_WINDOW_SECONDS - 1 }).class, 'DUPLICATE');
+  t.same(classBy({ sinceCounted: DUPLICATE_SCAN_WINDOW_SECONDS }).class, 'HUMAN');
 });
 
 t.test('classifies link previews of messengers as PREVIEW', async (t) => {
@@ -99,7 +99,7 @@ t.test(
       ].map((application) => iPhone(application)),
     ])
       t.same(
-        [classBy({ userAgent }).class, describeAgent(userAgent).device === 'bot'],
+        [classBy({ userAgent }).class, describeUserAgent(userAgent).device === 'bot'],
         ['HUMAN', false],
         userAgent,
       );
@@ -115,7 +115,7 @@ t.test('classifies a bot with the user agent of a phone or browser as BOT', asyn
     'Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.19041.4780',
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Puppeteer',
   ])
-    t.same([classBy({ userAgent }).class, describeAgent(userAgent).device], ['BOT', 'bot'], userAgent);
+    t.same([classBy({ userAgent }).class, describeUserAgent(userAgent).device], ['BOT', 'bot'], userAgent);
 });
 
 t.test('distinguishes 99 percent of thousands of known bots and browsers', async (t) => {
@@ -127,19 +127,19 @@ t.test('distinguishes 99 percent of thousands of known bots and browsers', async
   const wronged = humans.filter((userAgent) => classBy({ userAgent }).class !== 'HUMAN');
   t.ok(wronged.length < humans.length / 100, wronged.join('\n'));
   const recognized = humans.filter((userAgent) => {
-    const { device, os, browser } = describeAgent(userAgent);
+    const { device, os, browser } = describeUserAgent(userAgent);
     return device !== 'unknown' && device !== 'bot' && os !== 'unknown' && browser !== 'unknown';
   });
   t.ok(recognized.length > humans.length * 0.98, `${recognized.length} of ${humans.length}`);
 });
 
 t.test('describes a user agent by families, never by versions', async (t) => {
-  t.same(describeAgent(PHONE_USER_AGENT), { device: 'phone', os: 'iOS', browser: 'Safari' });
-  t.same(describeAgent(''), { device: 'unknown', os: 'unknown', browser: 'unknown' });
-  t.equal(describeAgent('curl/8.5.0').device, 'bot');
+  t.same(describeUserAgent(PHONE_USER_AGENT), { device: 'phone', os: 'iOS', browser: 'Safari' });
+  t.same(describeUserAgent(''), { device: 'unknown', os: 'unknown', browser: 'unknown' });
+  t.equal(describeUserAgent('curl/8.5.0').device, 'bot');
   const kaios = 'Mozilla/5.0 (Mobile; Nokia_8110_4G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5.1';
-  t.same(describeAgent(kaios), { device: 'phone', os: 'KaiOS', browser: 'Firefox' });
+  t.same(describeUserAgent(kaios), { device: 'phone', os: 'KaiOS', browser: 'Firefox' });
   const bsd = 'Mozilla/5.0 (X11; FreeBSD amd64; rv:132.0) Gecko/20100101 Firefox/132.0';
-  t.same(describeAgent(bsd), { device: 'desktop', os: 'FreeBSD', browser: 'Firefox' });
-  t.same(describeAgent(`nothing known ${'x'.repeat(400)}`).os, 'unknown');
+  t.same(describeUserAgent(bsd), { device: 'desktop', os: 'FreeBSD', browser: 'Firefox' });
+  t.same(describeUserAgent(`nothing known ${'x'.repeat(400)}`).os, 'unknown');
 });

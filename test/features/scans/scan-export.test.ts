@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Submittable } from 'pg';
-import { createScanExport } from '../../../src/features/scans/export-scans.ts';
+import { createScanExportStream } from '../../../src/features/scans/export-scans.ts';
 import type { RequestContext } from '../../../src/platform/request-context.ts';
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';
@@ -275,7 +275,7 @@ t.test('an export that fails to read is aborted and does not look complete', asy
     });
     const failing = { fieldCipher: services.fieldCipher, database: { ...database, pool } };
     const context = {} as RequestContext;
-    await t.rejects(read(createScanExport(failing, context, owner.id, {}, format)), {
+    await t.rejects(read(createScanExportStream(failing, context, owner.id, {}, format)), {
       message: 'the database is away',
     });
     t.equal(reads, 2);

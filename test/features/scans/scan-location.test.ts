@@ -1,7 +1,7 @@
 import { insertScans } from '../../../src/features/scans/insert-scan.repository.ts';
 import { createScanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
-import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts';
-import { createScanToken } from '../../../src/features/scans/scan-token.ts';
+import { createConnectionQueryRunner } from '../../../src/features/scans/scan-query.ts';
+import { deriveScanToken } from '../../../src/features/scans/scan-token.ts';
 import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestResponse } from '../../helper.ts';
@@ -180,7 +180,7 @@ t.test('a trail ends a day after its scan, and while its code is paused or delet
   const token = { 'x-scan-token': '' };
   await setScanAge(aged, 25);
   const row = await client.scan.findUniqueOrThrow({ where: { id: aged.body.scan.id } });
-  token['x-scan-token'] = createScanToken(test.services.fieldCipher, row);
+  token['x-scan-token'] = deriveScanToken(test.services.fieldCipher, row);
   t.ok(isProblem(await locate(aged, BERLIN_POSITION, token), 409, 'LOCATION_TRAIL_CLOSED'));
 
   const put = (status: string) =>
@@ -227,7 +227,7 @@ t.test('counts a scan again once its place is known', async (t) => {
   const id = await code();
   const nowhere = { city: null, region: null, country: null };
   const stored = { ...createTestScan(test, id, new Date(Date.now() - 3 * HOUR)), ...nowhere };
-  await insertScans(createConnectionQuery(database.pool), [stored]);
+  await insertScans(createConnectionQueryRunner(database.pool), [stored]);
   await rollUpScanCounts(database);
   const countries = async () =>
     (
@@ -238,7 +238,7 @@ t.test('counts a scan again once its place is known', async (t) => {
     ).rows.map(({ country }) => country);
   t.same(await countries(), [null]);
   const scanResponse = {
-    body: { scan: stored, scanToken: createScanToken(test.services.fieldCipher, stored) },
+    body: { scan: stored, scanToken: deriveScanToken(test.services.fieldCipher, stored) },
   } as TestResponse;
   const answers = await Promise.all([
     ...[BERLIN_POSITION, PARIS].map((place) => locate(scanResponse, place)),

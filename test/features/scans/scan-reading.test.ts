@@ -1,4 +1,4 @@
-import { createCursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
+import { createScanCursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
 import { SCAN_SORTS } from '../../../src/features/scans/scan-sort.rules.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { getStartOfDay } from '../../../src/shared/day-start.ts';
@@ -114,7 +114,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
       where: { id: late.body.scan.id },
       data: { scannedAt: eightDaysAgo },
     });
-    const { createScanToken: scanToken } = await import('../../../src/features/scans/scan-token.ts');
+    const { deriveScanToken: scanToken } = await import('../../../src/features/scans/scan-token.ts');
     const itsToken = scanToken(test.services.fieldCipher, { id: late.body.scan.id, scannedAt: eightDaysAgo });
     const url = `/api/scans/public/${late.body.scan.id}`;
     for (const token of [itsToken, late.body.scanToken]) {
@@ -238,7 +238,7 @@ t.test('an owner lists the scans of their codes', async (t) => {
         [{}, /using scans_\d+_\d+_owner_id/],
         [{ qrCodeId: rex }, /using scans_\d+_\d+_(owner|qr_code)_id/],
       ] as const) {
-        const query = createCursorQuery(owner.id, filter, sort, after, 11);
+        const query = createScanCursorQuery(owner.id, filter, sort, after, 11);
         const lines = await database.transaction(async (tx) => {
           await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
           return tx.$queryRaw<Record<string, string>[]>(Prisma.sql`EXPLAIN ${query}`);

@@ -1,9 +1,10 @@
-import { findDesignErrors } from '../../../src/features/codes/find-design-errors.ts';
+import { findQrCodeDesignErrors } from '../../../src/features/codes/find-design-errors.ts';
 import { completeQrCodeDesign, DEFAULT_QR_CODE_DESIGN } from '../../../src/platform/qr-image/design.rules.ts';
 import { t } from '../../tap.ts';
 
 t.test('a design is checked field by field', async (t) => {
-  const codes = (design: unknown) => findDesignErrors(design).map(({ field, code }) => `${field} ${code}`);
+  const codes = (design: unknown) =>
+    findQrCodeDesignErrors(design).map(({ field, code }) => `${field} ${code}`);
   t.same(codes({}), []);
   t.same(codes(DEFAULT_QR_CODE_DESIGN), []);
   t.same(

@@ -1,29 +1,29 @@
 import { Type } from 'typebox';
 import {
-  contactField,
-  emergencyContactsField,
-  enumField,
-  insuranceField,
-  lineField,
-  objectField,
-  textField,
+  createContactFieldSchema,
+  createEmergencyContactsFieldSchema,
+  createEnumFieldSchema,
+  createInsuranceFieldSchema,
+  createObjectFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
 } from './field-types.ts';
-import { defineProfileKind } from './profile-kind.ts';
+import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = objectField('Car', 'A vehicle whose driver should be reachable.', {
-  name: lineField('Name', 'What the car is called, such as “Blue Golf”.', 80),
+const schema = createObjectFieldSchema('Car', 'A vehicle whose driver should be reachable.', {
+  name: createSingleLineFieldSchema('Name', 'What the car is called, such as “Blue Golf”.', 80),
   message: Type.Optional(
-    textField('Message', 'Message to the finder, such as “Am I in the way? Write to me.”', 500),
+    createTextFieldSchema('Message', 'Message to the finder, such as “Am I in the way? Write to me.”', 500),
   ),
-  licensePlate: Type.Optional(lineField('License plate', 'As on the plate.', 20)),
-  make: Type.Optional(lineField('Make', 'Manufacturer.', 60)),
-  model: Type.Optional(lineField('Model', 'Model.', 60)),
+  licensePlate: Type.Optional(createSingleLineFieldSchema('License plate', 'As on the plate.', 20)),
+  make: Type.Optional(createSingleLineFieldSchema('Make', 'Manufacturer.', 60)),
+  model: Type.Optional(createSingleLineFieldSchema('Model', 'Model.', 60)),
   year: Type.Optional(
     Type.Integer({ title: 'Year', description: 'Year of manufacture.', minimum: 1885, maximum: 2100 }),
   ),
-  color: Type.Optional(lineField('Color', 'Color.', 40)),
+  color: Type.Optional(createSingleLineFieldSchema('Color', 'Color.', 40)),
   propulsion: Type.Optional(
-    enumField('Propulsion', 'What drives it; rescuers cut an electric car differently.', [
+    createEnumFieldSchema('Propulsion', 'What drives it; rescuers cut an electric car differently.', [
       'PETROL',
       'DIESEL',
       'ELECTRIC',
@@ -35,7 +35,7 @@ const schema = objectField('Car', 'A vehicle whose driver should be reachable.',
     ]),
   ),
   rescueNotes: Type.Optional(
-    textField('Rescue notes', 'Where to cut, where the battery is, who is usually inside.', 1000),
+    createTextFieldSchema('Rescue notes', 'Where to cut, where the battery is, who is usually inside.', 1000),
   ),
   vin: Type.Optional(
     Type.String({
@@ -44,15 +44,19 @@ const schema = objectField('Car', 'A vehicle whose driver should be reachable.',
       pattern: '^[A-HJ-NPR-Z0-9]{17}$',
     }),
   ),
-  parkingPermit: Type.Optional(lineField('Parking permit', 'Number or zone of a permit.', 60)),
-  owner: Type.Optional(contactField('Owner', 'Who drives it.')),
-  emergencyContacts: Type.Optional(emergencyContactsField()),
-  roadsideAssistance: Type.Optional(contactField('Roadside assistance', 'Who comes when it breaks down.')),
-  insurance: Type.Optional(insuranceField('Insurance')),
-  notes: Type.Optional(textField('Notes', 'For the owner, or for a garage.')),
+  parkingPermit: Type.Optional(
+    createSingleLineFieldSchema('Parking permit', 'Number or zone of a permit.', 60),
+  ),
+  owner: Type.Optional(createContactFieldSchema('Owner', 'Who drives it.')),
+  emergencyContacts: Type.Optional(createEmergencyContactsFieldSchema()),
+  roadsideAssistance: Type.Optional(
+    createContactFieldSchema('Roadside assistance', 'Who comes when it breaks down.'),
+  ),
+  insurance: Type.Optional(createInsuranceFieldSchema('Insurance')),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'For the owner, or for a garage.')),
 });
 
-export const carKind = defineProfileKind({
+export const carQrCodeKind = defineProfileQrCodeKind({
   kind: 'CAR',
   label: 'Car',
   description:

@@ -1,24 +1,35 @@
 import { Type } from 'typebox';
 import { findDateOrderErrors, findWebUrlErrors } from './field-rules.ts';
-import { contactField, dateField, lineField, objectField, textField, webUrlField } from './field-types.ts';
-import { defineProfileKind } from './profile-kind.ts';
+import {
+  createContactFieldSchema,
+  createDateFieldSchema,
+  createObjectFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+  createWebUrlFieldSchema,
+} from './field-types.ts';
+import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = objectField('Document', 'A document, on paper or digital.', {
-  name: lineField('Name', 'What it is, such as “Rental contract”.'),
-  documentType: Type.Optional(lineField('Type', 'Contract, certificate, passport, manual, …', 60)),
-  summary: Type.Optional(textField('Summary', 'What it says, in short.')),
-  issuer: Type.Optional(lineField('Issuer', 'Who issued it.')),
-  issuedOn: Type.Optional(dateField('Issued on', 'When it was issued.')),
-  validUntil: Type.Optional(dateField('Valid until', 'The last day it is valid.')),
-  url: Type.Optional(webUrlField('Address', 'Where the document can be read on the web, http or https.')),
-  number: Type.Optional(lineField('Number', 'Number of the document.', 60)),
-  holder: Type.Optional(lineField('Holder', 'Whom it concerns.')),
-  verifier: Type.Optional(contactField('Verifier', 'Who can confirm that it is genuine.')),
-  storedAt: Type.Optional(lineField('Stored at', 'Where the original is kept.')),
-  notes: Type.Optional(textField('Notes', "The owner's own notes.")),
+const schema = createObjectFieldSchema('Document', 'A document, on paper or digital.', {
+  name: createSingleLineFieldSchema('Name', 'What it is, such as “Rental contract”.'),
+  documentType: Type.Optional(
+    createSingleLineFieldSchema('Type', 'Contract, certificate, passport, manual, …', 60),
+  ),
+  summary: Type.Optional(createTextFieldSchema('Summary', 'What it says, in short.')),
+  issuer: Type.Optional(createSingleLineFieldSchema('Issuer', 'Who issued it.')),
+  issuedOn: Type.Optional(createDateFieldSchema('Issued on', 'When it was issued.')),
+  validUntil: Type.Optional(createDateFieldSchema('Valid until', 'The last day it is valid.')),
+  url: Type.Optional(
+    createWebUrlFieldSchema('Address', 'Where the document can be read on the web, http or https.'),
+  ),
+  number: Type.Optional(createSingleLineFieldSchema('Number', 'Number of the document.', 60)),
+  holder: Type.Optional(createSingleLineFieldSchema('Holder', 'Whom it concerns.')),
+  verifier: Type.Optional(createContactFieldSchema('Verifier', 'Who can confirm that it is genuine.')),
+  storedAt: Type.Optional(createSingleLineFieldSchema('Stored at', 'Where the original is kept.')),
+  notes: Type.Optional(createTextFieldSchema('Notes', "The owner's own notes.")),
 });
 
-export const documentKind = defineProfileKind({
+export const documentQrCodeKind = defineProfileQrCodeKind({
   kind: 'DOCUMENT',
   label: 'Document',
   description: 'For a paper or its folder: what it is, whether it is valid, and who can confirm it.',

@@ -1,14 +1,19 @@
 import { Type } from 'typebox';
-import { emailField, lineField, objectField, textField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import {
+  createEmailFieldSchema,
+  createObjectFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+} from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = objectField('E-mail', 'A mail that only needs to be sent.', {
-  email: emailField('E-mail', 'Whom the mail goes to.'),
-  subject: Type.Optional(lineField('Subject', 'Subject of the mail.', 200)),
-  body: Type.Optional(textField('Body', 'Text of the mail.', 1000)),
+const schema = createObjectFieldSchema('E-mail', 'A mail that only needs to be sent.', {
+  email: createEmailFieldSchema('E-mail', 'Whom the mail goes to.'),
+  subject: Type.Optional(createSingleLineFieldSchema('Subject', 'Subject of the mail.', 200)),
+  body: Type.Optional(createTextFieldSchema('Body', 'Text of the mail.', 1000)),
 });
 
-export const emailKind = defineKind({
+export const emailQrCodeKind = defineQrCodeKind({
   kind: 'EMAIL',
   label: 'E-mail',
   description: 'Opens a prepared mail.',

@@ -2,29 +2,35 @@ import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { createFieldError, findWebUrlErrors } from './field-rules.ts';
-import { booleanField, lineField, objectField, textField, webUrlField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import {
+  createBooleanFieldSchema,
+  createObjectFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+  createWebUrlFieldSchema,
+} from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
 const DAY_MS = 86_400_000;
 
 const YEAR_RANGE_MESSAGE = 'Must be a moment between the years 1900 and 2200.';
 
-const schema = objectField('Event', 'Something that happens at a time.', {
+const schema = createObjectFieldSchema('Event', 'Something that happens at a time.', {
   startsAt: createDateTimeField('Starts at', 'When it begins.'),
   endsAt: Type.Optional(createDateTimeField('Ends at', 'When it ends.')),
   allDay: Type.Optional(
-    booleanField('All day', 'Whether only the days count, both included, and not the hours.'),
+    createBooleanFieldSchema('All day', 'Whether only the days count, both included, and not the hours.'),
   ),
-  name: Type.Optional(lineField('Name', 'What it is; the title of the code without it.')),
-  place: Type.Optional(lineField('Place', 'Where it is.', 200)),
-  description: Type.Optional(textField('Description', 'What happens.')),
-  organizer: Type.Optional(lineField('Organizer', 'Who invites.')),
-  url: Type.Optional(webUrlField('Website', 'Web address, http or https.')),
+  name: Type.Optional(createSingleLineFieldSchema('Name', 'What it is; the title of the code without it.')),
+  place: Type.Optional(createSingleLineFieldSchema('Place', 'Where it is.', 200)),
+  description: Type.Optional(createTextFieldSchema('Description', 'What happens.')),
+  organizer: Type.Optional(createSingleLineFieldSchema('Organizer', 'Who invites.')),
+  url: Type.Optional(createWebUrlFieldSchema('Website', 'Web address, http or https.')),
 });
 
 type Event = Partial<Static<typeof schema>>;
 
-export const eventKind = defineKind({
+export const eventQrCodeKind = defineQrCodeKind({
   kind: 'EVENT',
   label: 'Event',
   description: 'Puts a date into the calendar.',

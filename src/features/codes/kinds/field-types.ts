@@ -8,15 +8,15 @@ const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
 const WEB_URL_PATTERN =
   '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]+(?:[/?#][^\\s\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*)?$';
 
-export function lineField(title: string, description: string, max = 120) {
+export function createSingleLineFieldSchema(title: string, description: string, max = 120) {
   return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_LINE_PATTERN });
 }
 
-export function textField(title: string, description: string, max = 2000) {
+export function createTextFieldSchema(title: string, description: string, max = 2000) {
   return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_TEXT_PATTERN });
 }
 
-export function phoneField(
+export function createPhoneFieldSchema(
   title = 'Phone',
   description = 'Phone number, best with the country code: +49 170 1234567.',
 ) {
@@ -24,20 +24,20 @@ export function phoneField(
 }
 
 /** 254 characters: RFC 5321. */
-export function emailField(title = 'E-mail', description = 'E-mail address.') {
+export function createEmailFieldSchema(title = 'E-mail', description = 'E-mail address.') {
   return Type.String({ title, description, maxLength: 254, format: 'email' });
 }
 
 /** `findWebUrlErrors` checks what a pattern cannot. */
-export function webUrlField(title: string, description: string) {
+export function createWebUrlFieldSchema(title: string, description: string) {
   return Type.String({ title, description, minLength: 8, maxLength: 2000, pattern: WEB_URL_PATTERN });
 }
 
-export function dateField(title: string, description: string) {
+export function createDateFieldSchema(title: string, description: string) {
   return Type.String({ title, description: `${description} ISO 8601, YYYY-MM-DD.`, format: 'date' });
 }
 
-export function enumField<const Values extends readonly string[]>(
+export function createEnumFieldSchema<const Values extends readonly string[]>(
   title: string,
   description: string,
   values: Values,
@@ -45,20 +45,30 @@ export function enumField<const Values extends readonly string[]>(
   return Type.Unsafe<Values[number]>({ type: 'string', title, description, enum: values });
 }
 
-export function booleanField(title: string, description: string) {
+export function createBooleanFieldSchema(title: string, description: string) {
   return Type.Boolean({ title, description });
 }
 
-export function numberField(title: string, description: string, minimum: number, maximum: number) {
+export function createNumberFieldSchema(
+  title: string,
+  description: string,
+  minimum: number,
+  maximum: number,
+) {
   return Type.Number({ title, description, minimum, maximum });
 }
 
-export function listField<Item extends TSchema>(title: string, description: string, item: Item, max = 20) {
+export function createListFieldSchema<Item extends TSchema>(
+  title: string,
+  description: string,
+  item: Item,
+  max = 20,
+) {
   return Type.Array(item, { title, description, minItems: 1, maxItems: max });
 }
 
 /** Rejects unknown keys, so that a typing error neither publishes nor loses data. */
-export function objectField<Properties extends TProperties>(
+export function createObjectFieldSchema<Properties extends TProperties>(
   title: string,
   description: string,
   properties: Properties,
@@ -66,7 +76,7 @@ export function objectField<Properties extends TProperties>(
   return Type.Object(properties, { title, description, additionalProperties: false });
 }
 
-export function countryField(title = 'Country', description = 'Country.') {
+export function createCountryFieldSchema(title = 'Country', description = 'Country.') {
   return Type.String({
     title,
     description: `${description} ISO 3166-1 alpha-2, such as DE.`,
@@ -74,7 +84,7 @@ export function countryField(title = 'Country', description = 'Country.') {
   });
 }
 
-export function languageTagField() {
+export function createLanguageTagFieldSchema() {
   return Type.String({
     title: 'Language',
     description: 'One language, BCP 47.',
@@ -83,46 +93,48 @@ export function languageTagField() {
   });
 }
 
-export function postalAddressField(title: string, description: string) {
-  return objectField(title, description, {
-    street: Type.Optional(lineField('Street', 'Street and house number.')),
-    postalCode: Type.Optional(lineField('Postal code', 'Postal code as written in the country.', 16)),
-    city: Type.Optional(lineField('City', 'City, town or village.')),
-    region: Type.Optional(lineField('Region', 'State, province or region.')),
-    country: Type.Optional(countryField()),
-  });
-}
-
-export function contactField(title: string, description: string) {
-  return objectField(title, description, {
-    name: lineField('Name', 'Name of the person or organization.'),
-    relation: Type.Optional(
-      lineField('Relation', 'Who this is to the owner, such as daughter or neighbor.', 60),
+export function createPostalAddressFieldSchema(title: string, description: string) {
+  return createObjectFieldSchema(title, description, {
+    street: Type.Optional(createSingleLineFieldSchema('Street', 'Street and house number.')),
+    postalCode: Type.Optional(
+      createSingleLineFieldSchema('Postal code', 'Postal code as written in the country.', 16),
     ),
-    phone: Type.Optional(phoneField()),
-    email: Type.Optional(emailField()),
+    city: Type.Optional(createSingleLineFieldSchema('City', 'City, town or village.')),
+    region: Type.Optional(createSingleLineFieldSchema('Region', 'State, province or region.')),
+    country: Type.Optional(createCountryFieldSchema()),
   });
 }
 
-export function emergencyContactsField() {
-  return listField(
+export function createContactFieldSchema(title: string, description: string) {
+  return createObjectFieldSchema(title, description, {
+    name: createSingleLineFieldSchema('Name', 'Name of the person or organization.'),
+    relation: Type.Optional(
+      createSingleLineFieldSchema('Relation', 'Who this is to the owner, such as daughter or neighbor.', 60),
+    ),
+    phone: Type.Optional(createPhoneFieldSchema()),
+    email: Type.Optional(createEmailFieldSchema()),
+  });
+}
+
+export function createEmergencyContactsFieldSchema() {
+  return createListFieldSchema(
     'Emergency contacts',
     'Whom to call, the first one first.',
-    contactField('Emergency contact', 'Person to call in an emergency.'),
+    createContactFieldSchema('Emergency contact', 'Person to call in an emergency.'),
     5,
   );
 }
 
-export function weightKgField(title: string, maximum: number) {
-  return numberField(`${title} (kg)`, 'Weight in kilograms.', 0.001, maximum);
+export function createWeightKgFieldSchema(title: string, maximum: number) {
+  return createNumberFieldSchema(`${title} (kg)`, 'Weight in kilograms.', 0.001, maximum);
 }
 
-export function insuranceField(title: string) {
-  return objectField(title, 'Who insures, and under which number.', {
-    company: lineField('Company', 'Name of the insurer.'),
+export function createInsuranceFieldSchema(title: string) {
+  return createObjectFieldSchema(title, 'Who insures, and under which number.', {
+    company: createSingleLineFieldSchema('Company', 'Name of the insurer.'),
     policyNumber: Type.Optional(
-      lineField('Policy number', 'Number of the policy or the insured person.', 60),
+      createSingleLineFieldSchema('Policy number', 'Number of the policy or the insured person.', 60),
     ),
-    phone: Type.Optional(phoneField('Phone', "The insurer's emergency number.")),
+    phone: Type.Optional(createPhoneFieldSchema('Phone', "The insurer's emergency number.")),
   });
 }

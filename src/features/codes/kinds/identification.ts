@@ -1,38 +1,40 @@
 import { Type } from 'typebox';
 import { findDateOrderErrors } from './field-rules.ts';
 import {
-  contactField,
-  countryField,
-  dateField,
-  emailField,
-  emergencyContactsField,
-  lineField,
-  objectField,
-  phoneField,
-  postalAddressField,
-  textField,
+  createContactFieldSchema,
+  createCountryFieldSchema,
+  createDateFieldSchema,
+  createEmailFieldSchema,
+  createEmergencyContactsFieldSchema,
+  createObjectFieldSchema,
+  createPhoneFieldSchema,
+  createPostalAddressFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
 } from './field-types.ts';
-import { defineProfileKind } from './profile-kind.ts';
+import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = objectField('Identification', 'Identity of a person.', {
-  name: lineField('Name', 'Full name, as much of it as a stranger may know.'),
-  role: Type.Optional(lineField('Role', 'Job, function or class.')),
-  organization: Type.Optional(lineField('Organization', 'Company, school or club.')),
-  idNumber: Type.Optional(lineField('Number', 'Number of the badge, membership or identity card.', 60)),
-  issuedBy: Type.Optional(lineField('Issued by', 'Who issued it.')),
-  issuedOn: Type.Optional(dateField('Issued on', 'When it was issued.')),
-  validUntil: Type.Optional(dateField('Valid until', 'The last day it is valid.')),
-  bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
-  nationality: Type.Optional(countryField('Nationality')),
-  phone: Type.Optional(phoneField()),
-  email: Type.Optional(emailField()),
-  address: Type.Optional(postalAddressField('Address', 'Where the person lives.')),
-  emergencyContacts: Type.Optional(emergencyContactsField()),
-  verifier: Type.Optional(contactField('Verifier', 'Who can confirm that this is genuine.')),
-  notes: Type.Optional(textField('Notes', 'Further information.')),
+const schema = createObjectFieldSchema('Identification', 'Identity of a person.', {
+  name: createSingleLineFieldSchema('Name', 'Full name, as much of it as a stranger may know.'),
+  role: Type.Optional(createSingleLineFieldSchema('Role', 'Job, function or class.')),
+  organization: Type.Optional(createSingleLineFieldSchema('Organization', 'Company, school or club.')),
+  idNumber: Type.Optional(
+    createSingleLineFieldSchema('Number', 'Number of the badge, membership or identity card.', 60),
+  ),
+  issuedBy: Type.Optional(createSingleLineFieldSchema('Issued by', 'Who issued it.')),
+  issuedOn: Type.Optional(createDateFieldSchema('Issued on', 'When it was issued.')),
+  validUntil: Type.Optional(createDateFieldSchema('Valid until', 'The last day it is valid.')),
+  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth.')),
+  nationality: Type.Optional(createCountryFieldSchema('Nationality')),
+  phone: Type.Optional(createPhoneFieldSchema()),
+  email: Type.Optional(createEmailFieldSchema()),
+  address: Type.Optional(createPostalAddressFieldSchema('Address', 'Where the person lives.')),
+  emergencyContacts: Type.Optional(createEmergencyContactsFieldSchema()),
+  verifier: Type.Optional(createContactFieldSchema('Verifier', 'Who can confirm that this is genuine.')),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'Further information.')),
 });
 
-export const identificationKind = defineProfileKind({
+export const identificationQrCodeKind = defineProfileQrCodeKind({
   kind: 'IDENTIFICATION',
   label: 'Identification',
   description: 'For a badge, or the coat of a person who may get lost: name and emergency contacts.',

@@ -2,11 +2,11 @@ import type { StaticObject, TObject, TProperties } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 
 /** PIN_OR_PRIVATE: behind the PIN, or private without one. PIN_OR_PUBLIC: or public, for the main content. */
-export const DEFAULT_VISIBILITIES = ['PUBLIC', 'PIN_OR_PUBLIC', 'PIN_OR_PRIVATE', 'PRIVATE'] as const;
+export const DEFAULT_FIELD_VISIBILITIES = ['PUBLIC', 'PIN_OR_PUBLIC', 'PIN_OR_PRIVATE', 'PRIVATE'] as const;
 
-export type DefaultVisibility = (typeof DEFAULT_VISIBILITIES)[number];
+export type DefaultFieldVisibility = (typeof DEFAULT_FIELD_VISIBILITIES)[number];
 
-export interface KindDefinition {
+export interface QrCodeKindDefinition {
   readonly kind: string;
   readonly label: string;
   readonly description: string;
@@ -14,7 +14,7 @@ export interface KindDefinition {
   readonly sensitive: 'ALWAYS' | 'STATIC' | 'NEVER';
   readonly schema: TObject;
   /** Ordered as displayed: emergency information first. */
-  readonly defaultVisibility: Readonly<Record<string, DefaultVisibility>>;
+  readonly defaultVisibility: Readonly<Record<string, DefaultFieldVisibility>>;
   /** Fields displayed right after the name, before contacts, such as allergies. */
   readonly urgent?: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
@@ -33,13 +33,13 @@ type DataOf<P extends TProperties> = StaticObject<
   P
 >;
 
-export interface TypedKindDefinition<P extends TProperties> {
+export interface TypedQrCodeKindDefinition<P extends TProperties> {
   kind: string;
   label: string;
   description: string;
-  sensitive: KindDefinition['sensitive'];
+  sensitive: QrCodeKindDefinition['sensitive'];
   schema: TObject<P>;
-  defaultVisibility: { readonly [Field in keyof DataOf<P>]-?: DefaultVisibility };
+  defaultVisibility: { readonly [Field in keyof DataOf<P>]-?: DefaultFieldVisibility };
   urgent?: readonly (keyof DataOf<P> & string)[];
   example: DataOf<P>;
   check?(data: DataOf<P>): FieldError[];
@@ -47,7 +47,9 @@ export interface TypedKindDefinition<P extends TProperties> {
 }
 
 /** A missing or misspelled field does not compile. */
-export function defineKind<P extends TProperties>(definition: TypedKindDefinition<P>): KindDefinition;
-export function defineKind(definition: KindDefinition): KindDefinition {
+export function defineQrCodeKind<P extends TProperties>(
+  definition: TypedQrCodeKindDefinition<P>,
+): QrCodeKindDefinition;
+export function defineQrCodeKind(definition: QrCodeKindDefinition): QrCodeKindDefinition {
   return definition;
 }

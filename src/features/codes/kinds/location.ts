@@ -1,16 +1,22 @@
 import { Type } from 'typebox';
-import { lineField, numberField, objectField, postalAddressField, textField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import {
+  createNumberFieldSchema,
+  createObjectFieldSchema,
+  createPostalAddressFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+} from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = objectField('Location', 'A place on the map.', {
-  latitude: numberField('Latitude', 'Degrees north of the equator, WGS 84.', -90, 90),
-  longitude: numberField('Longitude', 'Degrees east of Greenwich, WGS 84.', -180, 180),
-  name: Type.Optional(lineField('Name', 'What is there.')),
-  address: Type.Optional(postalAddressField('Address', 'Postal address of the place.')),
-  notes: Type.Optional(textField('Notes', 'How to get there.', 1000)),
+const schema = createObjectFieldSchema('Location', 'A place on the map.', {
+  latitude: createNumberFieldSchema('Latitude', 'Degrees north of the equator, WGS 84.', -90, 90),
+  longitude: createNumberFieldSchema('Longitude', 'Degrees east of Greenwich, WGS 84.', -180, 180),
+  name: Type.Optional(createSingleLineFieldSchema('Name', 'What is there.')),
+  address: Type.Optional(createPostalAddressFieldSchema('Address', 'Postal address of the place.')),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'How to get there.', 1000)),
 });
 
-export const locationKind = defineKind({
+export const locationQrCodeKind = defineQrCodeKind({
   kind: 'LOCATION',
   label: 'Location',
   description: 'Opens a place on the map.',

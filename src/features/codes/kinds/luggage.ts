@@ -1,23 +1,25 @@
 import { Type } from 'typebox';
 import {
-  contactField,
-  lineField,
-  objectField,
-  postalAddressField,
-  textField,
-  weightKgField,
+  createContactFieldSchema,
+  createObjectFieldSchema,
+  createPostalAddressFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+  createWeightKgFieldSchema,
 } from './field-types.ts';
-import { defineProfileKind } from './profile-kind.ts';
+import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = objectField('Luggage', 'A bag or another thing that travels.', {
-  name: lineField('Name', 'What it is, such as “Green backpack”.', 80),
-  message: Type.Optional(textField('Message', 'Message to the finder.', 500)),
-  reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 50 EUR.')),
-  brand: Type.Optional(lineField('Brand', 'Brand and model.', 80)),
-  color: Type.Optional(lineField('Color', 'Color and marks.')),
-  weightKg: Type.Optional(weightKgField('Weight', 1000)),
-  contents: Type.Optional(textField('Contents', 'What is inside, for a claim.')),
-  flight: Type.Optional(lineField('Flight', 'Flight or train it travels on, such as LH 123.', 40)),
+const schema = createObjectFieldSchema('Luggage', 'A bag or another thing that travels.', {
+  name: createSingleLineFieldSchema('Name', 'What it is, such as “Green backpack”.', 80),
+  message: Type.Optional(createTextFieldSchema('Message', 'Message to the finder.', 500)),
+  reward: Type.Optional(createSingleLineFieldSchema('Reward', 'What the finder gets, such as 50 EUR.')),
+  brand: Type.Optional(createSingleLineFieldSchema('Brand', 'Brand and model.', 80)),
+  color: Type.Optional(createSingleLineFieldSchema('Color', 'Color and marks.')),
+  weightKg: Type.Optional(createWeightKgFieldSchema('Weight', 1000)),
+  contents: Type.Optional(createTextFieldSchema('Contents', 'What is inside, for a claim.')),
+  flight: Type.Optional(
+    createSingleLineFieldSchema('Flight', 'Flight or train it travels on, such as LH 123.', 40),
+  ),
   bagTag: Type.Optional(
     Type.String({
       title: 'Bag tag',
@@ -25,13 +27,17 @@ const schema = objectField('Luggage', 'A bag or another thing that travels.', {
       pattern: '^[0-9]{10}$',
     }),
   ),
-  owner: Type.Optional(contactField('Owner', 'Whose it is.')),
-  destination: Type.Optional(postalAddressField('Destination', 'Where it should go now, such as a hotel.')),
-  homeAddress: Type.Optional(postalAddressField('Home address', 'Where it should go otherwise.')),
-  notes: Type.Optional(textField('Notes', "The owner's own notes: receipt, serial number, value.")),
+  owner: Type.Optional(createContactFieldSchema('Owner', 'Whose it is.')),
+  destination: Type.Optional(
+    createPostalAddressFieldSchema('Destination', 'Where it should go now, such as a hotel.'),
+  ),
+  homeAddress: Type.Optional(createPostalAddressFieldSchema('Home address', 'Where it should go otherwise.')),
+  notes: Type.Optional(
+    createTextFieldSchema('Notes', "The owner's own notes: receipt, serial number, value."),
+  ),
 });
 
-export const luggageKind = defineProfileKind({
+export const luggageQrCodeKind = defineProfileQrCodeKind({
   kind: 'LUGGAGE',
   label: 'Luggage',
   description:

@@ -1,28 +1,35 @@
 import { Type } from 'typebox';
 import {
-  booleanField,
-  contactField,
-  dateField,
-  emergencyContactsField,
-  enumField,
-  insuranceField,
-  languageTagField,
-  lineField,
-  listField,
-  numberField,
-  objectField,
-  textField,
-  weightKgField,
+  createBooleanFieldSchema,
+  createContactFieldSchema,
+  createDateFieldSchema,
+  createEmergencyContactsFieldSchema,
+  createEnumFieldSchema,
+  createInsuranceFieldSchema,
+  createLanguageTagFieldSchema,
+  createListFieldSchema,
+  createNumberFieldSchema,
+  createObjectFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+  createWeightKgFieldSchema,
 } from './field-types.ts';
-import { allergiesField, conditionsField, medicationsField, vaccinationsField } from './health-fields.ts';
-import { defineProfileKind } from './profile-kind.ts';
+import {
+  createAllergiesFieldSchema,
+  createConditionsFieldSchema,
+  createMedicationsFieldSchema,
+  createVaccinationsFieldSchema,
+} from './health-fields.ts';
+import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = objectField('Medical', 'What a helper must know about a person.', {
-  name: lineField('Name', 'Name of the person, as much of it as a helper may know.'),
-  bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
-  sex: Type.Optional(enumField('Sex', 'Administrative sex.', ['FEMALE', 'MALE', 'OTHER', 'UNKNOWN'])),
+const schema = createObjectFieldSchema('Medical', 'What a helper must know about a person.', {
+  name: createSingleLineFieldSchema('Name', 'Name of the person, as much of it as a helper may know.'),
+  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth.')),
+  sex: Type.Optional(
+    createEnumFieldSchema('Sex', 'Administrative sex.', ['FEMALE', 'MALE', 'OTHER', 'UNKNOWN']),
+  ),
   bloodType: Type.Optional(
-    enumField('Blood type', 'ABO group with Rh(D) factor.', [
+    createEnumFieldSchema('Blood type', 'ABO group with Rh(D) factor.', [
       'O-',
       'O+',
       'A-',
@@ -34,38 +41,45 @@ const schema = objectField('Medical', 'What a helper must know about a person.',
       'UNKNOWN',
     ]),
   ),
-  allergies: Type.Optional(allergiesField()),
-  conditions: Type.Optional(conditionsField()),
-  medications: Type.Optional(medicationsField()),
+  allergies: Type.Optional(createAllergiesFieldSchema()),
+  conditions: Type.Optional(createConditionsFieldSchema()),
+  medications: Type.Optional(createMedicationsFieldSchema()),
   implants: Type.Optional(
-    listField('Implants', 'Pacemaker, prosthesis, insulin pump, …', lineField('Implant', 'One implant.'), 20),
+    createListFieldSchema(
+      'Implants',
+      'Pacemaker, prosthesis, insulin pump, …',
+      createSingleLineFieldSchema('Implant', 'One implant.'),
+      20,
+    ),
   ),
-  vaccinations: Type.Optional(vaccinationsField()),
-  pregnant: Type.Optional(booleanField('Pregnant', 'Whether the person is pregnant.')),
-  heightCm: Type.Optional(numberField('Height (cm)', 'Height in centimeters.', 20, 280)),
-  weightKg: Type.Optional(weightKgField('Body weight', 700)),
-  organDonor: Type.Optional(booleanField('Organ donor', 'Whether the person agrees to organ donation.')),
+  vaccinations: Type.Optional(createVaccinationsFieldSchema()),
+  pregnant: Type.Optional(createBooleanFieldSchema('Pregnant', 'Whether the person is pregnant.')),
+  heightCm: Type.Optional(createNumberFieldSchema('Height (cm)', 'Height in centimeters.', 20, 280)),
+  weightKg: Type.Optional(createWeightKgFieldSchema('Body weight', 700)),
+  organDonor: Type.Optional(
+    createBooleanFieldSchema('Organ donor', 'Whether the person agrees to organ donation.'),
+  ),
   advanceDirective: Type.Optional(
-    textField(
+    createTextFieldSchema(
       'Advance directive',
       'Wishes about treatment and resuscitation, and where the document is kept.',
     ),
   ),
   languages: Type.Optional(
-    listField(
+    createListFieldSchema(
       'Languages',
       'Languages the person understands, BCP 47, such as de or pt-BR.',
-      languageTagField(),
+      createLanguageTagFieldSchema(),
       10,
     ),
   ),
-  emergencyContacts: Type.Optional(emergencyContactsField()),
-  doctor: Type.Optional(contactField('Doctor', 'The doctor who knows the person.')),
-  insurance: Type.Optional(insuranceField('Health insurance')),
-  notes: Type.Optional(textField('Notes', 'Anything else a helper must know.')),
+  emergencyContacts: Type.Optional(createEmergencyContactsFieldSchema()),
+  doctor: Type.Optional(createContactFieldSchema('Doctor', 'The doctor who knows the person.')),
+  insurance: Type.Optional(createInsuranceFieldSchema('Health insurance')),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'Anything else a helper must know.')),
 });
 
-export const medicalKind = defineProfileKind({
+export const medicalQrCodeKind = defineProfileQrCodeKind({
   kind: 'MEDICAL',
   label: 'Medical',
   description: 'For a bracelet or card: what helpers must know in an emergency, and whom to call.',

@@ -1,45 +1,51 @@
 import { Type } from 'typebox';
 import { findDateOrderErrors, findWebUrlErrors } from './field-rules.ts';
 import {
-  contactField,
-  dateField,
-  lineField,
-  listField,
-  objectField,
-  textField,
-  webUrlField,
+  createContactFieldSchema,
+  createDateFieldSchema,
+  createListFieldSchema,
+  createObjectFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+  createWebUrlFieldSchema,
 } from './field-types.ts';
-import { defineProfileKind } from './profile-kind.ts';
+import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const link = objectField('Link', 'A page about the person.', {
-  title: lineField('Title', 'What the page is.'),
-  url: webUrlField('Address', 'Web address, http or https.'),
+const link = createObjectFieldSchema('Link', 'A page about the person.', {
+  title: createSingleLineFieldSchema('Title', 'What the page is.'),
+  url: createWebUrlFieldSchema('Address', 'Web address, http or https.'),
 });
 
-const schema = objectField('Memory tag', 'A person or an animal that is remembered.', {
-  name: lineField('Name', 'Name of the person, or of the animal.'),
-  epitaph: Type.Optional(lineField('Epitaph', 'The sentence on the stone.', 300)),
-  bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
-  diedOn: Type.Optional(dateField('Died on', 'Date of death.')),
-  birthplace: Type.Optional(lineField('Birthplace', 'Where the life began.')),
-  restingPlace: Type.Optional(lineField('Resting place', 'Cemetery and plot, forest, sea.')),
-  biography: Type.Optional(textField('Biography', 'The story of the life.', 10_000)),
-  family: Type.Optional(textField('Family', 'Whom the person belonged to: “Mother of Eva and Jan”.', 500)),
+const schema = createObjectFieldSchema('Memory tag', 'A person or an animal that is remembered.', {
+  name: createSingleLineFieldSchema('Name', 'Name of the person, or of the animal.'),
+  epitaph: Type.Optional(createSingleLineFieldSchema('Epitaph', 'The sentence on the stone.', 300)),
+  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth.')),
+  diedOn: Type.Optional(createDateFieldSchema('Died on', 'Date of death.')),
+  birthplace: Type.Optional(createSingleLineFieldSchema('Birthplace', 'Where the life began.')),
+  restingPlace: Type.Optional(
+    createSingleLineFieldSchema('Resting place', 'Cemetery and plot, forest, sea.'),
+  ),
+  biography: Type.Optional(createTextFieldSchema('Biography', 'The story of the life.', 10_000)),
+  family: Type.Optional(
+    createTextFieldSchema('Family', 'Whom the person belonged to: “Mother of Eva and Jan”.', 500),
+  ),
   achievements: Type.Optional(
-    listField(
+    createListFieldSchema(
       'Achievements',
       'What the person was proud of.',
-      lineField('Achievement', 'One of them.', 200),
+      createSingleLineFieldSchema('Achievement', 'One of them.', 200),
       20,
     ),
   ),
-  links: Type.Optional(listField('Links', 'Pages, pictures, music.', link, 20)),
-  visitorMessage: Type.Optional(textField('Message to visitors', 'Message of the family to visitors.', 1000)),
-  familyContact: Type.Optional(contactField('Family contact', 'Whom of the family to write to.')),
-  notes: Type.Optional(textField('Notes', "The family's own notes.")),
+  links: Type.Optional(createListFieldSchema('Links', 'Pages, pictures, music.', link, 20)),
+  visitorMessage: Type.Optional(
+    createTextFieldSchema('Message to visitors', 'Message of the family to visitors.', 1000),
+  ),
+  familyContact: Type.Optional(createContactFieldSchema('Family contact', 'Whom of the family to write to.')),
+  notes: Type.Optional(createTextFieldSchema('Notes', "The family's own notes.")),
 });
 
-export const memoryTagKind = defineProfileKind({
+export const memoryTagQrCodeKind = defineProfileQrCodeKind({
   kind: 'MEMORY_TAG',
   label: 'Memory tag',
   description: 'For a grave, a bench or a tree: the life of the person remembered there.',

@@ -1,29 +1,33 @@
 import { Type } from 'typebox';
 import {
-  booleanField,
-  contactField,
-  dateField,
-  emergencyContactsField,
-  enumField,
-  insuranceField,
-  lineField,
-  objectField,
-  postalAddressField,
-  textField,
-  weightKgField,
+  createBooleanFieldSchema,
+  createContactFieldSchema,
+  createDateFieldSchema,
+  createEmergencyContactsFieldSchema,
+  createEnumFieldSchema,
+  createInsuranceFieldSchema,
+  createObjectFieldSchema,
+  createPostalAddressFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+  createWeightKgFieldSchema,
 } from './field-types.ts';
-import { allergiesField, medicationsField, vaccinationsField } from './health-fields.ts';
-import { defineProfileKind } from './profile-kind.ts';
+import {
+  createAllergiesFieldSchema,
+  createMedicationsFieldSchema,
+  createVaccinationsFieldSchema,
+} from './health-fields.ts';
+import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = objectField('Pet', 'A pet that should find its way home.', {
-  name: lineField('Name', 'What the pet is called.', 80),
-  species: Type.Optional(lineField('Species', 'Dog, cat, parrot, …', 60)),
-  breed: Type.Optional(lineField('Breed', 'Breed or mix.', 80)),
-  color: Type.Optional(lineField('Color', 'Color and markings.')),
-  sex: Type.Optional(enumField('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
-  neutered: Type.Optional(booleanField('Neutered', 'Whether it is neutered.')),
-  bornOn: Type.Optional(dateField('Born on', 'Date of birth, exact or estimated.')),
-  weightKg: Type.Optional(weightKgField('Body weight', 2000)),
+const schema = createObjectFieldSchema('Pet', 'A pet that should find its way home.', {
+  name: createSingleLineFieldSchema('Name', 'What the pet is called.', 80),
+  species: Type.Optional(createSingleLineFieldSchema('Species', 'Dog, cat, parrot, …', 60)),
+  breed: Type.Optional(createSingleLineFieldSchema('Breed', 'Breed or mix.', 80)),
+  color: Type.Optional(createSingleLineFieldSchema('Color', 'Color and markings.')),
+  sex: Type.Optional(createEnumFieldSchema('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
+  neutered: Type.Optional(createBooleanFieldSchema('Neutered', 'Whether it is neutered.')),
+  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth, exact or estimated.')),
+  weightKg: Type.Optional(createWeightKgFieldSchema('Body weight', 2000)),
   microchip: Type.Optional(
     Type.String({
       title: 'Microchip',
@@ -32,24 +36,26 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
       pattern: '^(?:[0-9]{15}|[0-9A-Za-z]{9,10})$',
     }),
   ),
-  registry: Type.Optional(lineField('Registry', 'Where the chip or tattoo is registered.')),
-  tattoo: Type.Optional(lineField('Tattoo', 'Ear or thigh tattoo.', 40)),
-  behaviour: Type.Optional(textField('Behavior', 'How to approach it: shy, friendly, afraid of men, …', 500)),
-  diet: Type.Optional(textField('Diet', 'What it may and may not eat.', 500)),
-  allergies: Type.Optional(allergiesField()),
-  medications: Type.Optional(medicationsField()),
-  medicalNotes: Type.Optional(textField('Medical notes', 'Illnesses and what to watch for.')),
-  vaccinations: Type.Optional(vaccinationsField()),
-  vet: Type.Optional(contactField('Vet', 'The practice that knows the pet.')),
-  insurance: Type.Optional(insuranceField('Insurance')),
-  owner: Type.Optional(contactField('Owner', 'Whose pet it is.')),
-  emergencyContacts: Type.Optional(emergencyContactsField()),
-  address: Type.Optional(postalAddressField('Home address', 'Where the pet lives.')),
-  reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 100 EUR.')),
-  notes: Type.Optional(textField('Notes', 'Message to the finder.')),
+  registry: Type.Optional(createSingleLineFieldSchema('Registry', 'Where the chip or tattoo is registered.')),
+  tattoo: Type.Optional(createSingleLineFieldSchema('Tattoo', 'Ear or thigh tattoo.', 40)),
+  behaviour: Type.Optional(
+    createTextFieldSchema('Behavior', 'How to approach it: shy, friendly, afraid of men, …', 500),
+  ),
+  diet: Type.Optional(createTextFieldSchema('Diet', 'What it may and may not eat.', 500)),
+  allergies: Type.Optional(createAllergiesFieldSchema()),
+  medications: Type.Optional(createMedicationsFieldSchema()),
+  medicalNotes: Type.Optional(createTextFieldSchema('Medical notes', 'Illnesses and what to watch for.')),
+  vaccinations: Type.Optional(createVaccinationsFieldSchema()),
+  vet: Type.Optional(createContactFieldSchema('Vet', 'The practice that knows the pet.')),
+  insurance: Type.Optional(createInsuranceFieldSchema('Insurance')),
+  owner: Type.Optional(createContactFieldSchema('Owner', 'Whose pet it is.')),
+  emergencyContacts: Type.Optional(createEmergencyContactsFieldSchema()),
+  address: Type.Optional(createPostalAddressFieldSchema('Home address', 'Where the pet lives.')),
+  reward: Type.Optional(createSingleLineFieldSchema('Reward', 'What the finder gets, such as 100 EUR.')),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'Message to the finder.')),
 });
 
-export const petKind = defineProfileKind({
+export const petQrCodeKind = defineProfileQrCodeKind({
   kind: 'PET',
   label: 'Pet',
   description: 'For a collar: the finder sees the name and how to help.',

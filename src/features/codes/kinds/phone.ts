@@ -1,15 +1,20 @@
 import { Type } from 'typebox';
 import { toDialableNumber } from './field-rules.ts';
-import { lineField, objectField, phoneField, textField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import {
+  createObjectFieldSchema,
+  createPhoneFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+} from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = objectField('Phone', 'A number to call.', {
-  phone: phoneField(),
-  name: Type.Optional(lineField('Name', 'Who answers.')),
-  notes: Type.Optional(textField('Notes', 'When to call.', 500)),
+const schema = createObjectFieldSchema('Phone', 'A number to call.', {
+  phone: createPhoneFieldSchema(),
+  name: Type.Optional(createSingleLineFieldSchema('Name', 'Who answers.')),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'When to call.', 500)),
 });
 
-export const phoneKind = defineKind({
+export const phoneQrCodeKind = defineQrCodeKind({
   kind: 'PHONE',
   label: 'Phone',
   description: 'Dials a number.',

@@ -1,5 +1,5 @@
 import type { TObject, TProperties } from 'typebox';
-import type { KindDefinition, TypedKindDefinition } from './kind-definition.ts';
+import type { QrCodeKindDefinition, TypedQrCodeKindDefinition } from './kind-definition.ts';
 
 interface TitledSchema {
   title?: string;
@@ -8,14 +8,16 @@ interface TitledSchema {
 }
 
 /** A kind whose STATIC content is a text card, headed by `cardHeading` or the label. */
-type ProfileKind<P extends TProperties> = Omit<TypedKindDefinition<P>, 'toStaticContent'> & {
+type ProfileKind<P extends TProperties> = Omit<TypedQrCodeKindDefinition<P>, 'toStaticContent'> & {
   cardHeading?: string;
 };
 
-export function defineProfileKind<P extends TProperties>(definition: ProfileKind<P>): KindDefinition;
-export function defineProfileKind(
-  definition: Omit<KindDefinition, 'toStaticContent'> & { cardHeading?: string },
-): KindDefinition {
+export function defineProfileQrCodeKind<P extends TProperties>(
+  definition: ProfileKind<P>,
+): QrCodeKindDefinition;
+export function defineProfileQrCodeKind(
+  definition: Omit<QrCodeKindDefinition, 'toStaticContent'> & { cardHeading?: string },
+): QrCodeKindDefinition {
   const { cardHeading, ...rest } = definition;
   const { label, schema, defaultVisibility } = rest;
   const order = Object.keys(defaultVisibility);

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { toDialableNumber } from './field-rules.ts';
-import { objectField, phoneField, textField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import { createObjectFieldSchema, createPhoneFieldSchema, createTextFieldSchema } from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = objectField('SMS', 'A short message that only needs to be sent.', {
-  phone: phoneField('Phone', 'Whom the message goes to.'),
-  message: Type.Optional(textField('Message', 'Text of the message.', 600)),
+const schema = createObjectFieldSchema('SMS', 'A short message that only needs to be sent.', {
+  phone: createPhoneFieldSchema('Phone', 'Whom the message goes to.'),
+  message: Type.Optional(createTextFieldSchema('Message', 'Text of the message.', 600)),
 });
 
-export const smsKind = defineKind({
+export const smsQrCodeKind = defineQrCodeKind({
   kind: 'SMS',
   label: 'SMS',
   description: 'Opens a prepared short message.',

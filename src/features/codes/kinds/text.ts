@@ -1,15 +1,15 @@
-import { objectField, textField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import { createObjectFieldSchema, createTextFieldSchema } from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = objectField('Text', 'A few words.', {
-  text: textField(
+const schema = createObjectFieldSchema('Text', 'A few words.', {
+  text: createTextFieldSchema(
     'Text',
     'What the scanner reads. In a STATIC code there is room for about 2,900 bytes.',
     5000,
   ),
 });
 
-export const textKind = defineKind({
+export const textQrCodeKind = defineQrCodeKind({
   kind: 'TEXT',
   label: 'Text',
   description: 'Shows a text.',

@@ -1,14 +1,16 @@
 import { Type } from 'typebox';
 import { findWebUrlErrors } from './field-rules.ts';
-import { objectField, textField, webUrlField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import { createObjectFieldSchema, createTextFieldSchema, createWebUrlFieldSchema } from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = objectField('Web address', 'A page to go to.', {
-  url: webUrlField('Address', 'Web address, http or https, without user name and password.'),
-  notes: Type.Optional(textField('Notes', 'What the page is, for visitors who ask before they go.', 500)),
+const schema = createObjectFieldSchema('Web address', 'A page to go to.', {
+  url: createWebUrlFieldSchema('Address', 'Web address, http or https, without user name and password.'),
+  notes: Type.Optional(
+    createTextFieldSchema('Notes', 'What the page is, for visitors who ask before they go.', 500),
+  ),
 });
 
-export const urlKind = defineKind({
+export const urlQrCodeKind = defineQrCodeKind({
   kind: 'URL',
   label: 'Web address',
   description: 'Opens a page; where a dynamic code leads can change after printing.',

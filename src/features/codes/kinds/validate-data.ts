@@ -3,7 +3,7 @@ import ajvFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { formatFieldPath, takeSchemaValidationErrors, toFieldErrors } from '../../../shared/field-errors.ts';
-import type { KindDefinition } from './kind-definition.ts';
+import type { QrCodeKindDefinition } from './kind-definition.ts';
 
 /** No coercion: `"12"` is not 12, and nothing is removed or defaulted. */
 const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, strict: true });
@@ -13,14 +13,14 @@ ajvFormats.default(ajv, ['date', 'date-time', 'email']);
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /** Validate the `data` of a kind; paths of errors start with `data`. */
-export function validateData(kind: KindDefinition, data: unknown): FieldError[] {
-  const errors = validateAgainstSchema('data', kind.schema, data);
+export function findQrCodeDataErrors(kind: QrCodeKindDefinition, data: unknown): FieldError[] {
+  const errors = findSchemaErrors('data', kind.schema, data);
   if (errors.length > 0 || !isRecord(data)) return errors;
   return kind.check?.(data) ?? [];
 }
 
 /** Also rejects lone surrogates; paths start with `root`. */
-export function validateAgainstSchema(root: string, schema: TSchema, value: unknown): FieldError[] {
+export function findSchemaErrors(root: string, schema: TSchema, value: unknown): FieldError[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   return validate(value)

@@ -1,35 +1,35 @@
 import { type Static, Type } from 'typebox';
 import { findWebUrlErrors, toDialableNumber } from './field-rules.ts';
 import {
-  dateField,
-  emailField,
-  lineField,
-  objectField,
-  phoneField,
-  postalAddressField,
-  textField,
-  webUrlField,
+  createDateFieldSchema,
+  createEmailFieldSchema,
+  createObjectFieldSchema,
+  createPhoneFieldSchema,
+  createPostalAddressFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+  createWebUrlFieldSchema,
 } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = objectField('Business card', 'A contact for an address book.', {
-  name: lineField('Name', 'Full name, as it is shown.'),
-  firstName: Type.Optional(lineField('First name', 'Given name, for sorting.', 60)),
-  lastName: Type.Optional(lineField('Last name', 'Family name, for sorting.', 60)),
-  organization: Type.Optional(lineField('Organization', 'Company or club.')),
-  jobTitle: Type.Optional(lineField('Job title', 'Position.', 80)),
-  mobile: Type.Optional(phoneField('Mobile')),
-  phone: Type.Optional(phoneField('Phone')),
-  email: Type.Optional(emailField()),
-  website: Type.Optional(webUrlField('Website', 'Web address, http or https.')),
-  address: Type.Optional(postalAddressField('Address', 'Where to find or write to the person.')),
-  bornOn: Type.Optional(dateField('Born on', 'Birthday.')),
-  notes: Type.Optional(textField('Notes', 'Anything else for the address book.', 500)),
+const schema = createObjectFieldSchema('Business card', 'A contact for an address book.', {
+  name: createSingleLineFieldSchema('Name', 'Full name, as it is shown.'),
+  firstName: Type.Optional(createSingleLineFieldSchema('First name', 'Given name, for sorting.', 60)),
+  lastName: Type.Optional(createSingleLineFieldSchema('Last name', 'Family name, for sorting.', 60)),
+  organization: Type.Optional(createSingleLineFieldSchema('Organization', 'Company or club.')),
+  jobTitle: Type.Optional(createSingleLineFieldSchema('Job title', 'Position.', 80)),
+  mobile: Type.Optional(createPhoneFieldSchema('Mobile')),
+  phone: Type.Optional(createPhoneFieldSchema('Phone')),
+  email: Type.Optional(createEmailFieldSchema()),
+  website: Type.Optional(createWebUrlFieldSchema('Website', 'Web address, http or https.')),
+  address: Type.Optional(createPostalAddressFieldSchema('Address', 'Where to find or write to the person.')),
+  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Birthday.')),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'Anything else for the address book.', 500)),
 });
 
 type Card = Partial<Static<typeof schema>>;
 
-export const vcardKind = defineKind({
+export const vcardQrCodeKind = defineQrCodeKind({
   kind: 'VCARD',
   label: 'Business card',
   description: 'Puts a contact into the address book.',

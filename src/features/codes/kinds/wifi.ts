@@ -1,33 +1,41 @@
 import { Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { createFieldError } from './field-rules.ts';
-import { booleanField, enumField, lineField, objectField, textField } from './field-types.ts';
-import { defineKind } from './kind-definition.ts';
+import {
+  createBooleanFieldSchema,
+  createEnumFieldSchema,
+  createObjectFieldSchema,
+  createSingleLineFieldSchema,
+  createTextFieldSchema,
+} from './field-types.ts';
+import { defineQrCodeKind } from './kind-definition.ts';
 
 /** IEEE 802.11: at most 32 octets. */
 const MAX_SSID_BYTES = 32;
 
-const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', {
-  ssid: lineField('Network name', 'SSID, at most 32 bytes as UTF-8.', 32),
+const schema = createObjectFieldSchema('Wi-Fi', 'A wireless network that guests may join.', {
+  ssid: createSingleLineFieldSchema('Network name', 'SSID, at most 32 bytes as UTF-8.', 32),
   password: Type.Optional(
-    lineField(
+    createSingleLineFieldSchema(
       'Password',
       'WPA: 8 to 63 characters, or 64 hexadecimal digits. WEP: 5 or 13 characters, or 10 or 26 hexadecimal digits.',
       64,
     ),
   ),
   security: Type.Optional(
-    enumField('Security', 'WPA includes WPA2 and WPA3. Default: WPA with a password, otherwise NONE.', [
-      'WPA',
-      'WEP',
-      'NONE',
-    ]),
+    createEnumFieldSchema(
+      'Security',
+      'WPA includes WPA2 and WPA3. Default: WPA with a password, otherwise NONE.',
+      ['WPA', 'WEP', 'NONE'],
+    ),
   ),
-  hidden: Type.Optional(booleanField('Hidden', 'Whether the network does not announce its name.')),
-  notes: Type.Optional(textField('Notes', 'House rules, where the signal is good.', 500)),
+  hidden: Type.Optional(
+    createBooleanFieldSchema('Hidden', 'Whether the network does not announce its name.'),
+  ),
+  notes: Type.Optional(createTextFieldSchema('Notes', 'House rules, where the signal is good.', 500)),
 });
 
-export const wifiKind = defineKind({
+export const wifiQrCodeKind = defineQrCodeKind({
   kind: 'WIFI',
   label: 'Wi-Fi',
   description: 'For guests: join the network without typing.',

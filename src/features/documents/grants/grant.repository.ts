@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
-import type { AgentDescription } from '../../scans/index.ts';
+import type { UserAgentDescription } from '../../scans/index.ts';
 
 export type DocumentGrantRow = Awaited<ReturnType<typeof insertDocumentGrant>>;
 
@@ -113,7 +113,7 @@ export async function listReceivedDocuments(
 export async function insertReceivedDocumentAccess(
   tx: Tx,
   grantId: string,
-  access: { readerId: string; versionNumber: number; agent: AgentDescription },
+  access: { readerId: string; versionNumber: number; agent: UserAgentDescription },
 ): Promise<boolean> {
   const { readerId, versionNumber, agent } = access;
   const insertedCount = await tx.$executeRaw`

@@ -2,7 +2,7 @@ import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.t
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { describeAgent } from '../../scans/index.ts';
+import { describeUserAgent } from '../../scans/index.ts';
 import { insertReceivedDocumentAccess, type ReceivedDocumentRow } from './grant.repository.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 
@@ -16,7 +16,7 @@ export async function recordReceivedDocumentAccess(
   readerId: string,
 ): Promise<void> {
   const { id, documentId, ownerId, title, version } = received;
-  const access = { readerId, versionNumber: version, agent: describeAgent(context.userAgent) };
+  const access = { readerId, versionNumber: version, agent: describeUserAgent(context.userAgent) };
   await services.database.transaction(async (tx) => {
     if (!(await insertReceivedDocumentAccess(tx, id, access))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: documentId });

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { describeAgent, getPublicIdempotencyOwner } from '../../scans/index.ts';
+import { describeUserAgent, getPublicIdempotencyOwner } from '../../scans/index.ts';
 import { countViewAndInsertShareAccess, findShareAccess } from './document-access.repository.ts';
 import { createDownloadTicket, getDownloadTicketSecondsLeft } from './download-ticket.ts';
 import { findSharedDocument, type SharedDocument } from './share.repository.ts';
@@ -71,7 +71,7 @@ async function recordShareAccess(
   const readingId = generateId();
   const isCounted = await countViewAndInsertShareAccess(tx, id, {
     id: readingId,
-    agent: describeAgent(context.userAgent),
+    agent: describeUserAgent(context.userAgent),
   });
   if (!isCounted) {
     requireActiveDocumentShare(services, await findSharedDocument(tx, id));

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
-import type { AgentDescription } from '../../scans/index.ts';
+import type { UserAgentDescription } from '../../scans/index.ts';
 
 export interface ShareAccessRow {
   id: string;
@@ -15,7 +15,7 @@ export interface ShareAccessRow {
 export async function countViewAndInsertShareAccess(
   tx: Tx,
   shareId: string,
-  access: { id: string; agent: AgentDescription },
+  access: { id: string; agent: UserAgentDescription },
 ): Promise<boolean> {
   const { id, agent } = access;
   const insertedCount = await tx.$executeRaw`

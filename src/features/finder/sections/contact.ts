@@ -6,7 +6,7 @@ import { createQrSvgStrokePath } from '../../../platform/qr-image/stroke-path.ts
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import { getQrCodeKind, toDialableNumber } from '../../codes/index.ts';
+import { getQrCodeKindByName, toDialableNumber } from '../../codes/index.ts';
 import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
 import type { MemoryTagPlace } from '../../memory-tags/index.ts';
 import { CONTACT_AND_CALENDAR_FILES, renderContactOrCalendarFile } from '../code-file.ts';
@@ -56,7 +56,7 @@ function renderButton(href: string | null, label: string): Html | null {
 }
 
 function createMailLink({ email, subject, body }: Profile): string | null {
-  const mail = getQrCodeKind('EMAIL');
+  const mail = getQrCodeKindByName('EMAIL');
   const prepared = mail.toStaticContent({ email, subject, body }, '');
   return prepared && prepared.length > MAX_LINK_CHARACTERS ? mail.toStaticContent({ email }, '') : prepared;
 }
@@ -159,7 +159,8 @@ export function renderWifiNetworkSection(
   locale: Locale,
 ): { section: Html | null; fields: string[] } {
   const context = { kind: 'WIFI', locale };
-  const properties: Readonly<Record<string, ProfileFieldSchema>> = getQrCodeKind('WIFI').schema.properties;
+  const properties: Readonly<Record<string, ProfileFieldSchema>> =
+    getQrCodeKindByName('WIFI').schema.properties;
   const fields = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
   const facts = fields.map((field) => {
     const schema = properties[field] ?? {};
@@ -177,7 +178,7 @@ export function renderWifiNetworkSection(
 function renderWifiQrCode(profile: Profile, hiddenFields: readonly string[], locale: Locale): Html | null {
   // Without a hidden password the network would seem open, without its security type WPA.
   if (WIFI_FIELDS.some((field) => hiddenFields.includes(field))) return null;
-  const text = getQrCodeKind('WIFI').toStaticContent(profile, '');
+  const text = getQrCodeKindByName('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
   const matrix = createQrSymbolMatrix(text, 'L', false);
   const side = matrix.size + 2 * QUIET_ZONE_MODULES;

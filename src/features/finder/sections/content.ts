@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import type { KindDefinition, LostReport } from '../../codes/index.ts';
+import type { LostItemReport, QrCodeKindDefinition } from '../../codes/index.ts';
 import type { SharedDocument } from '../../documents/index.ts';
 import {
   canTruncateFieldText,
@@ -38,7 +38,7 @@ export function renderTextSection(text: unknown, bytes: number, locale: Locale) 
 
 export function renderLostSection(
   kind: string,
-  lost: LostReport | null,
+  lost: LostItemReport | null,
   bytes: number,
   locale: Locale,
 ): Html {
@@ -56,7 +56,7 @@ export function renderLostSection(
 }
 
 export function renderProfileFieldsSection(
-  kind: KindDefinition,
+  kind: QrCodeKindDefinition,
   fields: Readonly<Record<string, unknown>>,
   options: { bytes: number; locale: Locale },
 ): Html | null {

@@ -118,7 +118,7 @@ export async function readDashboard(
   ownerId: string,
   since: DashboardDayStarts,
 ): Promise<DashboardData> {
-  const { rows } = await pool.query<DashboardQueryRow>(buildDashboardQuery(ownerId, since));
+  const { rows } = await pool.query<DashboardQueryRow>(createDashboardQuery(ownerId, since));
   const [row] = rows;
   if (!row) throw new Error('Dashboard query returned no row.');
   const { parts, ...facts } = row;
@@ -135,7 +135,7 @@ export async function readDashboard(
 }
 
 /** The last scan is searched in the partitions of one week only. */
-export function buildDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
+export function createDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
   const end = new Date(today.getTime() + 2 * DAY_MS);
   const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(end)];
   return { name: 'dashboard', text: DASHBOARD_SQL, values };

@@ -1,19 +1,19 @@
 import { serveThreadTasks } from '../../../platform/worker-thread.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
-import { toPrintableLanguage } from './pdf-text.rules.ts';
-import { createReportContent } from './report-content.rules.ts';
-import { renderReportPage } from './report-page.ts';
-import { renderReportPdf } from './report-pdf.ts';
-import type { RenderTask } from './report-renderer.ts';
+import { toPdfPrintableLocale } from './pdf-text.rules.ts';
+import { createScanReportContent } from './report-content.rules.ts';
+import { renderScanReportPage } from './report-page.ts';
+import { renderScanReportPdf } from './report-pdf.ts';
+import type { ScanReportRenderTask } from './report-renderer.ts';
 
 // A thread: charts and PDF take hundreds of milliseconds to load and tens to draw.
-serveThreadTasks(async ({ facts, format, language }: RenderTask) => {
-  const report = createReportContent(
+serveThreadTasks(async ({ facts, format, language }: ScanReportRenderTask) => {
+  const report = createScanReportContent(
     facts,
-    format === 'pdf' ? toPrintableLanguage(toSupportedLocale(language)) : toSupportedLocale(language),
+    format === 'pdf' ? toPdfPrintableLocale(toSupportedLocale(language)) : toSupportedLocale(language),
   );
   const output =
-    format === 'pdf' ? await renderReportPdf(report) : Buffer.from(await renderReportPage(report));
+    format === 'pdf' ? await renderScanReportPdf(report) : Buffer.from(await renderScanReportPage(report));
   // Separate memory, which is transferred, not copied.
   const bytes = new Uint8Array(output);
   return { result: bytes, moved: [bytes.buffer] };

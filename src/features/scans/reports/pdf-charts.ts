@@ -1,8 +1,8 @@
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ReportChart } from './report-content.rules.ts';
-import { formatCounts } from './report-formatter.ts';
-import { GRID_COLOR, MUTED_TEXT_COLOR, type PdfSheet, TEXT_COLOR } from './report-sheet.ts';
+import { formatScanCounts } from './report-formatter.ts';
+import { PDF_CHART_GRID_COLOR, PDF_MUTED_TEXT_COLOR, PDF_TEXT_COLOR, type PdfSheet } from './report-sheet.ts';
 
 const ALL_SCANS_COLOR = '#7b8694';
 const HUMANS_COLOR = '#0b4fb3';
@@ -16,7 +16,7 @@ interface ChartBox {
   height: number;
 }
 
-export function drawLineChart(
+export function drawPdfLineChart(
   sheet: PdfSheet,
   { tag }: Locale,
   { heading, summary, rows }: ReportChart,
@@ -34,13 +34,13 @@ export function drawLineChart(
         .moveTo(left, y(value))
         .lineTo(left + width, y(value))
         .lineWidth(0.5)
-        .stroke(GRID_COLOR);
+        .stroke(PDF_CHART_GRID_COLOR);
       const place = {
         x: box.x,
         y: y(value) - 4,
         width: 28,
         size: 8,
-        color: MUTED_TEXT_COLOR,
+        color: PDF_MUTED_TEXT_COLOR,
         align: 'right',
       } as const;
       if (Number.isInteger(value)) sheet.write(value.toLocaleString(tag), place);
@@ -55,7 +55,7 @@ export function drawLineChart(
         y: bottom + 4,
         width: 120,
         size: 8,
-        color: MUTED_TEXT_COLOR,
+        color: PDF_MUTED_TEXT_COLOR,
         align,
       });
     }
@@ -75,7 +75,11 @@ export function drawLineChart(
   });
 }
 
-export function drawLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<ChartBox, 'x' | 'y'>): void {
+export function drawPdfChartLegend(
+  sheet: PdfSheet,
+  locale: Locale,
+  { x, y }: Pick<ChartBox, 'x' | 'y'>,
+): void {
   const { document } = sheet;
   const key = [
     [t(locale, 'report.scans'), ALL_SCANS_COLOR],
@@ -92,12 +96,12 @@ export function drawLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<Chart
         .lineWidth(1.75)
         .stroke(color)
         .undash();
-      sheet.write(name, { x: left + 23, y, width: 60, size: 8, color: MUTED_TEXT_COLOR });
+      sheet.write(name, { x: left + 23, y, width: 60, size: 8, color: PDF_MUTED_TEXT_COLOR });
     }
   });
 }
 
-export function drawBarChart(
+export function drawPdfBarChart(
   sheet: PdfSheet,
   locale: Locale,
   { heading, rows }: ReportChart,
@@ -118,11 +122,11 @@ export function drawBarChart(
       const y = box.y + index * (box.height / 8);
       const humansWidth = (humans / max) * barWidth;
       const length = (total / max) * barWidth;
-      sheet.write(name, { x: box.x, y: y + 1, width: labels - 6, size: 8, color: TEXT_COLOR });
+      sheet.write(name, { x: box.x, y: y + 1, width: labels - 6, size: 8, color: PDF_TEXT_COLOR });
       document.rect(box.x + labels, y, humansWidth, 8).fill(HUMANS_COLOR);
       document.rect(box.x + labels + humansWidth, y, length - humansWidth, 8).fill(ALL_SCANS_COLOR);
       const number = { x: box.x + labels + length + 4, y: y + 1, width: values, size: 8 };
-      sheet.write(formatCounts(row, locale.tag), number);
+      sheet.write(formatScanCounts(row, locale.tag), number);
     }
   });
 }

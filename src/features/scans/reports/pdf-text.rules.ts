@@ -6,7 +6,7 @@ const PRINTABLE_CHARACTER_PATTERN = /^[\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰�
 const REPLACEMENT_CHARACTER = '?';
 
 /** Remove unsupported marks and replace other characters by `?`; `isWhole` is false when one was replaced. */
-export function toPrintableText(text: string): { text: string; isWhole: boolean } {
+export function toPdfPrintableText(text: string): { text: string; isWhole: boolean } {
   let isWhole = true;
   const characters = [...text.normalize('NFC')].map((character) => {
     if (PRINTABLE_CHARACTER_PATTERN.test(character)) return character;
@@ -21,10 +21,10 @@ export function toPrintableText(text: string): { text: string; isWhole: boolean 
 }
 
 /** Return the default locale when the fonts cannot print all report messages. */
-export function toPrintableLanguage(locale: Locale): Locale {
+export function toPdfPrintableLocale(locale: Locale): Locale {
   const messages = [...(MESSAGE_CATALOGUES.get(locale.tag) ?? [])].filter(([key]) =>
     key.startsWith('report.'),
   );
-  const isPrintable = messages.every(([, text]) => toPrintableText(text).text === text.normalize('NFC'));
+  const isPrintable = messages.every(([, text]) => toPdfPrintableText(text).text === text.normalize('NFC'));
   return isPrintable ? locale : DEFAULT_LOCALE;
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { escapeHtml, type Html } from '../../../shared/html.ts';
 import type { ChartOption } from './chart-library.ts';
 import type { ReportChart } from './report-content.rules.ts';
-import { formatCounts } from './report-formatter.ts';
+import { formatScanCounts } from './report-formatter.ts';
 
 /** CSS variables of the page, for light mode, dark mode and print. */
 const ALL_SCANS_COLOR = 'var(--all)';
@@ -18,7 +18,7 @@ interface ChartSize {
 }
 
 /** `width` is in pixels; yields to the event loop first. */
-export function renderLineChart(chart: ReportChart, id: string, width: number): Promise<Html> {
+export function renderSvgLineChart(chart: ReportChart, id: string, width: number): Promise<Html> {
   const { rows } = chart;
   const line = (key: 'total' | 'humans' | 'unique', style: object) => ({
     type: 'line',
@@ -76,7 +76,7 @@ function selectAxisLabels(count: number, width: number) {
 }
 
 /** `width` is in pixels. */
-export function renderBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
+export function renderSvgBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
   const { rows } = chart;
   const bar = (color: string, data: unknown[], more: object = {}) => ({
     type: 'bar',
@@ -115,7 +115,7 @@ export function renderBarChart(chart: ReportChart, id: string, width: number, ta
             label: {
               ...label,
               formatter: ({ dataIndex }: { dataIndex: number }) =>
-                rows[dataIndex] ? formatCounts(rows[dataIndex], tag) : '',
+                rows[dataIndex] ? formatScanCounts(rows[dataIndex], tag) : '',
             },
           },
         ),

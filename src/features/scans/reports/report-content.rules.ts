@@ -2,8 +2,12 @@ import type { Static } from 'typebox';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
-import type { StatisticsInterval } from '../statistics/statistics-period.rules.ts';
-import { createReportFormatter, type ReportCounts, type ReportFormatter } from './report-formatter.ts';
+import type { ScanStatisticsInterval } from '../statistics/statistics-period.rules.ts';
+import {
+  createScanReportFormatter,
+  type ScanReportCounts,
+  type ScanReportFormatter,
+} from './report-formatter.ts';
 
 export interface RecentScan {
   scannedAt: Date;
@@ -16,7 +20,7 @@ export interface RecentScan {
   title: string;
 }
 
-export interface ReportData {
+export interface ScanReportData {
   title: string | null;
   madeAt: Date;
   statistics: Static<typeof ScanStatistics>;
@@ -24,7 +28,7 @@ export interface ReportData {
 }
 
 /** `tick` is the short label on an axis. */
-export interface ChartRow extends ReportCounts {
+export interface ReportChartRow extends ScanReportCounts {
   name: string;
   tick?: string;
 }
@@ -32,11 +36,11 @@ export interface ChartRow extends ReportCounts {
 export interface ReportChart {
   heading: string;
   columnHeading: string;
-  rows: readonly ChartRow[];
+  rows: readonly ReportChartRow[];
   summary: string;
 }
 
-export interface ReportContent {
+export interface ScanReportContent {
   locale: Locale;
   heading: string;
   period: string;
@@ -55,26 +59,26 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_BARS = 8;
 
 /** Choose an interval with at most about 100 points. */
-export function chooseInterval({ from, to }: { from: Date; to: Date }): StatisticsInterval {
+export function chooseScanReportInterval({ from, to }: { from: Date; to: Date }): ScanStatisticsInterval {
   const days = (to.getTime() - from.getTime()) / DAY_MS;
   if (days <= 3) return 'hour';
   if (days <= 100) return 'day';
   return days <= 740 ? 'week' : 'month';
 }
 
-export function createReportContent(
-  { title, madeAt, statistics, lastScans }: ReportData,
+export function createScanReportContent(
+  { title, madeAt, statistics, lastScans }: ScanReportData,
   locale: Locale,
-): ReportContent {
+): ScanReportContent {
   const { timeZone, previous } = statistics;
-  const formatter = createReportFormatter(locale);
+  const formatter = createScanReportFormatter(locale);
   const time = formatter.dates({ timeZone, dateStyle: 'medium', timeStyle: 'short' });
   const day = formatter.dates({ timeZone, dateStyle: 'long' });
   const from = new Date(statistics.from);
   const last = new Date(Date.parse(statistics.to) - 1);
   const isDays = isMidnight(from, timeZone) && isMidnight(new Date(statistics.to), timeZone);
   const format = isDays ? day : time;
-  const number = (name: string, key: keyof ReportCounts, meaning: string) => ({
+  const number = (name: string, key: keyof ScanReportCounts, meaning: string) => ({
     name,
     value: formatter.number(statistics[key]),
     change: formatter.change(statistics[key], previous[key]),
@@ -146,11 +150,11 @@ export function createReportContent(
 }
 
 function createLineChart(
-  formatter: ReportFormatter,
-  { series, interval, timeZone }: ReportData['statistics'],
+  formatter: ScanReportFormatter,
+  { series, interval, timeZone }: ScanReportData['statistics'],
 ): ReportChart {
   const format = formatter.dates({ timeZone, ...INTERVAL_FORMATS[interval] });
-  const rows = series.map(({ startsAt, ...counts }): ChartRow => {
+  const rows = series.map(({ startsAt, ...counts }): ReportChartRow => {
     const tick = format.format(new Date(startsAt));
     return {
       name: interval === 'week' ? t(formatter.locale, 'report.weekOf', { date: tick }) : tick,
@@ -179,10 +183,10 @@ function createLineChart(
 }
 
 function createBarChart(
-  formatter: ReportFormatter,
+  formatter: ScanReportFormatter,
   heading: string,
   columnHeading: string,
-  values: readonly (ReportCounts & { value: string })[],
+  values: readonly (ScanReportCounts & { value: string })[],
   formatName: (value: string) => string,
 ): ReportChart {
   const rows = values
@@ -199,7 +203,7 @@ function createBarChart(
   return { heading, columnHeading, rows, summary };
 }
 
-const INTERVAL_FORMATS: Record<StatisticsInterval, Intl.DateTimeFormatOptions> = {
+const INTERVAL_FORMATS: Record<ScanStatisticsInterval, Intl.DateTimeFormatOptions> = {
   hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   week: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -211,4 +215,4 @@ function isMidnight(at: Date, timeZone: string): boolean {
   return new Intl.DateTimeFormat('en-GB', options).format(at) === '00:00';
 }
 
-const EMPTY_ROW: ChartRow = { name: '', total: 0, humans: 0, unique: 0 };
+const EMPTY_ROW: ReportChartRow = { name: '', total: 0, humans: 0, unique: 0 };

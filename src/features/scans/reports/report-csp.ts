@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { REPORT_CSS } from './report-css.ts';
+import { SCAN_REPORT_CSS } from './report-css.ts';
 
-export const REPORT_PAGE_CSP = [
+export const SCAN_REPORT_PAGE_CSP = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(REPORT_CSS).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(SCAN_REPORT_CSS).digest('base64')}'`,
   // The empty icon, so that browsers do not request one.
   'img-src data:',
   "form-action 'none'",
@@ -11,4 +11,4 @@ export const REPORT_PAGE_CSP = [
 ].join('; ');
 
 /** The page repeats it in a meta element, for downloaded files. */
-export const REPORT_CSP_HEADER = `${REPORT_PAGE_CSP}; frame-ancestors 'none'`;
+export const SCAN_REPORT_CSP_HEADER = `${SCAN_REPORT_PAGE_CSP}; frame-ancestors 'none'`;

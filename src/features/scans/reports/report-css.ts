@@ -1,5 +1,5 @@
 /** Text has a contrast of at least 4.5:1. */
-export const REPORT_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--card:#f4f6f9;--line:#7b8694;--grid:#dde2e8;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412}
+export const SCAN_REPORT_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--card:#f4f6f9;--line:#7b8694;--grid:#dde2e8;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412}
 @media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--card:#232629;--line:#8f98a5;--grid:#3a3f45;--all:#8f98a5;--people:#9cc2ff;--unique:#fdba74}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}

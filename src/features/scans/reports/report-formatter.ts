@@ -2,9 +2,9 @@ import { formatMessage, isKnownMessageKey } from '../../../shared/i18n/format-me
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 
-export type ReportFormatter = ReturnType<typeof createReportFormatter>;
+export type ScanReportFormatter = ReturnType<typeof createScanReportFormatter>;
 
-export interface ReportCounts {
+export interface ScanReportCounts {
   total: number;
   humans: number;
   unique: number;
@@ -19,7 +19,7 @@ interface ScanContext {
 }
 
 /** English dates are British. */
-export function createReportFormatter(locale: Locale) {
+export function createScanReportFormatter(locale: Locale) {
   const tag = locale.tag === 'en' ? 'en-GB' : locale.tag;
   const countries = new Intl.DisplayNames(tag, { type: 'region' });
   const whole = new Intl.NumberFormat(tag);
@@ -63,7 +63,7 @@ export function createReportFormatter(locale: Locale) {
 }
 
 /** From 10,000 on, format thousands or millions with three digits. */
-export function formatCounts({ total, humans, unique }: ReportCounts, tag: string): string {
+export function formatScanCounts({ total, humans, unique }: ScanReportCounts, tag: string): string {
   const whole = new Intl.NumberFormat(tag);
   const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumSignificantDigits: 3 });
   return [total, humans, unique]

@@ -1,26 +1,26 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { renderBarChart, renderLineChart } from './report-charts.ts';
-import type { ReportChart, ReportContent } from './report-content.rules.ts';
-import { REPORT_PAGE_CSP } from './report-csp.ts';
-import { REPORT_CSS } from './report-css.ts';
+import { renderSvgBarChart, renderSvgLineChart } from './report-charts.ts';
+import type { ReportChart, ScanReportContent } from './report-content.rules.ts';
+import { SCAN_REPORT_PAGE_CSP } from './report-csp.ts';
+import { SCAN_REPORT_CSS } from './report-css.ts';
 
 const WIDE_CHART_PIXELS = 860;
 const NARROW_CHART_PIXELS = 360;
 const HALF_WIDTH_PIXELS = 410;
 
-export async function renderReportPage(report: ReportContent): Promise<string> {
+export async function renderScanReportPage(report: ScanReportContent): Promise<string> {
   const { heading, period, madeAt, line, locale } = report;
-  const wide = await renderLineChart(line, 'line-wide', WIDE_CHART_PIXELS);
-  const narrow = await renderLineChart(line, 'line-narrow', NARROW_CHART_PIXELS);
+  const wide = await renderSvgLineChart(line, 'line-wide', WIDE_CHART_PIXELS);
+  const narrow = await renderSvgLineChart(line, 'line-narrow', NARROW_CHART_PIXELS);
   const bars: Html[] = [];
   for (const [index, chart] of report.bars.entries())
     bars.push(await renderBarsSection(chart, `bars-${index}`, locale));
   return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${REPORT_PAGE_CSP}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
-<title>${t(locale, 'report.title', { heading })}</title><link rel="icon" href="data:,"><style>${{ markup: REPORT_CSS }}</style></head>
+<meta http-equiv="Content-Security-Policy" content="${SCAN_REPORT_PAGE_CSP}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
+<title>${t(locale, 'report.title', { heading })}</title><link rel="icon" href="data:,"><style>${{ markup: SCAN_REPORT_CSS }}</style></head>
 <body><div class="page">
 <header><p>${t(locale, 'report.kicker')}</p><h1>${heading}</h1><p>${period}</p><p>${report.lastScan}</p></header>
 <main>
@@ -46,7 +46,7 @@ ${
 async function renderBarsSection(chart: ReportChart, id: string, locale: Locale): Promise<Html> {
   const picture =
     chart.rows.length > 0
-      ? html`<figure>${await renderBarChart(chart, id, HALF_WIDTH_PIXELS, locale.tag)}</figure>${renderTable(chart, locale)}`
+      ? html`<figure>${await renderSvgBarChart(chart, id, HALF_WIDTH_PIXELS, locale.tag)}</figure>${renderTable(chart, locale)}`
       : html`<p class="soft">${chart.summary}</p>`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${picture}</section>\n`;
 }
@@ -59,7 +59,7 @@ function renderTable({ heading, columnHeading, rows }: ReportChart, locale: Loca
 }
 
 // Cells are stacked on phones; the roles keep the table semantics for screen readers.
-function renderRecentScans({ scans, hasTitles, locale }: ReportContent): Html {
+function renderRecentScans({ scans, hasTitles, locale }: ScanReportContent): Html {
   if (scans.length === 0) return html`<p class="soft">${t(locale, 'report.none')}</p>`;
   return html`<table class="last" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" class="when">${t(locale, 'report.when')}</th>${hasTitles && html`<th role="columnheader">${t(locale, 'report.code')}</th>`}<th role="columnheader">${t(locale, 'report.where')}</th><th role="columnheader" class="who">${t(locale, 'report.who')}</th><th role="columnheader">${t(locale, 'report.usedDevice')}</th></tr></thead><tbody role="rowgroup">${scans.map(
     ({ at, iso, title, place, by, device }) =>

@@ -1,8 +1,8 @@
 import { createWorkerThread, type WorkerThread } from '../../../platform/worker-thread.ts';
-import type { ReportData } from './report-content.rules.ts';
+import type { ScanReportData } from './report-content.rules.ts';
 
-export interface RenderTask {
-  facts: ReportData;
+export interface ScanReportRenderTask {
+  facts: ScanReportData;
   /** BCP 47; the default locale when unsupported. */
   language: string;
   format: 'html' | 'pdf';
@@ -11,6 +11,6 @@ export interface RenderTask {
 /** Far above the time of one report, module loading included. */
 const TIMEOUT_MS = 20_000;
 
-export function createReportRenderer(): WorkerThread<RenderTask, Uint8Array> {
+export function createScanReportRenderer(): WorkerThread<ScanReportRenderTask, Uint8Array> {
   return createWorkerThread('./draw-report.thread', import.meta.url, TIMEOUT_MS);
 }

@@ -1,9 +1,9 @@
-import { toPrintableText } from './pdf-text.rules.ts';
+import { toPdfPrintableText } from './pdf-text.rules.ts';
 
-export const TEXT_COLOR = '#1a1a1a';
-export const MUTED_TEXT_COLOR = '#4a4a4a';
-export const GRID_COLOR = '#dde2e8';
-export const CARD_COLOR = '#f4f6f9';
+export const PDF_TEXT_COLOR = '#1a1a1a';
+export const PDF_MUTED_TEXT_COLOR = '#4a4a4a';
+export const PDF_CHART_GRID_COLOR = '#dde2e8';
+export const PDF_CARD_COLOR = '#f4f6f9';
 
 /** Points from the left and top. */
 interface TextLayout {
@@ -47,8 +47,8 @@ export async function createPdfSheet(title: string, language: string): Promise<P
   const sheet: PdfSheet = {
     document,
     isFullyPrintable: true,
-    write(text, { x, y, width, size, color = TEXT_COLOR, bold = false, align = 'left', lines = 1 }) {
-      const printable = toPrintableText(text);
+    write(text, { x, y, width, size, color = PDF_TEXT_COLOR, bold = false, align = 'left', lines = 1 }) {
+      const printable = toPdfPrintableText(text);
       sheet.isFullyPrintable &&= printable.isWhole;
       document
         .font(bold ? 'Helvetica-Bold' : 'Helvetica')

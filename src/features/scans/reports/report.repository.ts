@@ -1,5 +1,5 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
-import type { StatisticsPeriod } from '../statistics/statistics-period.rules.ts';
+import type { ScanStatisticsPeriod } from '../statistics/statistics-period.rules.ts';
 import type { RecentScan } from './report-content.rules.ts';
 
 const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
@@ -18,7 +18,7 @@ export async function findOwnQrCodeTitle(
 
 export async function listRecentScans(
   connection: PgConnection,
-  period: StatisticsPeriod,
+  period: ScanStatisticsPeriod,
   limit: number,
 ): Promise<RecentScan[]> {
   const { type, id } = period.subject;

@@ -4,11 +4,11 @@ import type { Database } from '../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
-import { parseTimeZone } from '../statistics/statistics-period.rules.ts';
-import { readReportData } from './read-report.ts';
+import { resolveTimeZone } from '../statistics/statistics-period.rules.ts';
+import { readScanReportData } from './read-report.ts';
 import { ScanReportQuery } from './report.schemas.ts';
-import { REPORT_CSP_HEADER } from './report-csp.ts';
-import { createReportRenderer } from './report-renderer.ts';
+import { SCAN_REPORT_CSP_HEADER } from './report-csp.ts';
+import { createScanReportRenderer } from './report-renderer.ts';
 
 const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
 
@@ -25,12 +25,15 @@ const CONCURRENCY = 2;
 
 const MAX_WAITING_REPORTS = 8;
 
-export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
+export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
   const limiter = createConcurrencyLimiter(CONCURRENCY, {
     maxQueued: MAX_WAITING_REPORTS,
     retryAfterSeconds: 2,
   });
-  const renderer = createReportRenderer();
+  const renderer = createScanReportRenderer();
   app.addHook('onClose', () => renderer.close());
 
   app.get(
@@ -53,13 +56,18 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
     async (request, reply) => {
       const { id: ownerId, timeZone: own, language } = requireAuthenticatedUser(request);
       const { format, qrCodeId, from, to } = request.query;
-      const timeZone = parseTimeZone(request.query.timeZone, own);
+      const timeZone = resolveTimeZone(request.query.timeZone, own);
       const aborted = new AbortController();
       reply.raw.once('close', () => aborted.abort());
       if (reply.raw.destroyed) aborted.abort();
       const render = async () => {
         aborted.signal.throwIfAborted();
-        const facts = await readReportData(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
+        const facts = await readScanReportData(
+          database,
+          ownerId,
+          { qrCodeId, from, to, timeZone },
+          new Date(),
+        );
         aborted.signal.throwIfAborted();
         return Buffer.from(await renderer.run({ facts, format, language }));
       };
@@ -73,7 +81,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       }
       return reply
         .type(CONTENT_TYPES[format])
-        .header('Content-Security-Policy', REPORT_CSP_HEADER)
+        .header('Content-Security-Policy', SCAN_REPORT_CSP_HEADER)
         .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
         .header('Cache-Control', 'no-store')
         .send(output);

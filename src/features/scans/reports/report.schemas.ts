@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Id, stringEnum } from '../../../shared/common.schemas.ts';
-import { StatisticsQuery } from '../statistics/statistics.schemas.ts';
+import { ScanStatisticsQuery } from '../statistics/statistics.schemas.ts';
 
-const { from, to, timeZone } = StatisticsQuery.properties;
+const { from, to, timeZone } = ScanStatisticsQuery.properties;
 
 export const ScanReportQuery = Type.Object({
   format: stringEnum(['html', 'pdf'], { default: 'html' }),
@@ -12,4 +12,4 @@ export const ScanReportQuery = Type.Object({
   timeZone,
 });
 
-export type ScanReportOptions = Static<typeof ScanReportQuery>;
+export type ScanReportQueryParams = Static<typeof ScanReportQuery>;

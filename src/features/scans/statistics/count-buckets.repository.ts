@@ -1,13 +1,17 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import { addToOwnerScanCounts, subtractFromOwnerScanCounts } from './owner-counts.repository.ts';
-import { type BucketSize, type DirtyBucket, DUE_CONDITIONS } from './rollup.repository.ts';
+import {
+  type DirtyScanBucket,
+  DUE_SCAN_BUCKET_CONDITIONS,
+  type ScanBucketSize,
+} from './rollup.repository.ts';
 
 export const SCAN_DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
 
 export type ScanDimension = (typeof SCAN_DIMENSIONS)[number];
 
 /** Expects columns in `scan`. A city includes region and country. */
-export const DIMENSION_VALUES_SQL = `(VALUES
+export const SCAN_DIMENSION_VALUES_SQL = `(VALUES
   ('class', scan.class), ('country', scan.country),
   ('city', CASE WHEN scan.city IS NOT NULL THEN concat_ws(', ', scan.city, scan.country) END),
   ('device', scan.device), ('os', scan.os), ('browser', scan.browser)) AS of_scan (dimension, value)`;
@@ -48,7 +52,7 @@ const COUNT_FROM_SCANS = `
   ), valued AS (
     SELECT subject_id, starts_at, dimension, value, count(*) AS total,
            count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
-    FROM scan CROSS JOIN LATERAL ${DIMENSION_VALUES_SQL} WHERE value IS NOT NULL ${GROUP_BY_VALUE_SQL}`;
+    FROM scan CROSS JOIN LATERAL ${SCAN_DIMENSION_VALUES_SQL} WHERE value IS NOT NULL ${GROUP_BY_VALUE_SQL}`;
 
 const COUNT_FROM_QUARTER_HOURS = `
   WITH part AS MATERIALIZED (
@@ -66,16 +70,16 @@ const COUNT_FROM_QUARTER_HOURS = `
     FROM part CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${GROUP_BY_VALUE_SQL}`;
 
-export async function countBuckets(
+export async function rollUpScanBuckets(
   connection: PgConnection,
-  bucketSize: BucketSize,
-  buckets: readonly DirtyBucket[],
+  bucketSize: ScanBucketSize,
+  buckets: readonly DirtyScanBucket[],
 ): Promise<number> {
-  const { rows } = await connection.query<DirtyBucket>({
+  const { rows } = await connection.query<DirtyScanBucket>({
     name: `delete-dirty-buckets-${bucketSize}`,
     text: `DELETE FROM scan_dirty_buckets AS dirty USING ${REQUESTED_BUCKETS_SQL}
       WHERE dirty.bucket_size = $1 AND dirty.starts_at = requested.starts_at AND dirty.subject_id = requested.subject_id
-        AND ${DUE_CONDITIONS[bucketSize]}
+        AND ${DUE_SCAN_BUCKET_CONDITIONS[bucketSize]}
       RETURNING dirty.subject_id AS "subjectId", dirty.starts_at AS "startsAt"`,
     values: toParameters(bucketSize, buckets),
   });
@@ -98,6 +102,6 @@ export async function countBuckets(
   return rows.length;
 }
 
-function toParameters(bucketSize: BucketSize, buckets: readonly DirtyBucket[]): unknown[] {
+function toParameters(bucketSize: ScanBucketSize, buckets: readonly DirtyScanBucket[]): unknown[] {
   return [bucketSize, buckets.map(({ subjectId }) => subjectId), buckets.map(({ startsAt }) => startsAt)];
 }

@@ -1,5 +1,5 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
-import type { DirtyBucket } from './rollup.repository.ts';
+import type { DirtyScanBucket } from './rollup.repository.ts';
 
 const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (subject_id, starts_at)
   CROSS JOIN LATERAL (
@@ -9,8 +9,8 @@ const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (s
 /** Locks the rows of owners in order: call it once per transaction. */
 export async function subtractFromOwnerScanCounts(
   connection: PgConnection,
-  quarters: readonly DirtyBucket[],
-): Promise<DirtyBucket[]> {
+  quarters: readonly DirtyScanBucket[],
+): Promise<DirtyScanBucket[]> {
   const { rows } = await connection.query<{ ownerId: string }>({
     name: 'subtract-from-owners',
     text: `INSERT INTO owner_scan_counts AS counts (owner_id, total, humans, uniques)
@@ -28,7 +28,7 @@ export async function subtractFromOwnerScanCounts(
 
 export async function addToOwnerScanCounts(
   connection: PgConnection,
-  quarters: readonly DirtyBucket[],
+  quarters: readonly DirtyScanBucket[],
 ): Promise<void> {
   await connection.query({
     name: 'add-to-owners',
@@ -41,6 +41,6 @@ export async function addToOwnerScanCounts(
   });
 }
 
-function toParameters(quarters: readonly DirtyBucket[]): unknown[] {
+function toParameters(quarters: readonly DirtyScanBucket[]): unknown[] {
   return [quarters.map(({ subjectId }) => subjectId), quarters.map(({ startsAt }) => startsAt)];
 }

@@ -2,49 +2,54 @@ import type { Static } from 'typebox';
 import type { Database } from '../../../platform/database.ts';
 import { type PgConnection, runPgTransaction } from '../../../platform/driver-transaction.ts';
 import {
-  countByInterval,
-  countByValue,
-  countPeriod,
-  type DimensionValueCounts,
-  findFirstAndLastScan,
+  countScansByDimensionValue,
+  countScansByInterval,
+  countScansInPeriod,
+  type DimensionValueScanCounts,
+  findFirstAndLastScanTime,
 } from './statistics.repository.ts';
 import type { ScanStatistics } from './statistics.schemas.ts';
-import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
+import type { ScanStatisticsInterval, ScanStatisticsPeriod } from './statistics-period.rules.ts';
 
 const MAX_VALUES_PER_DIMENSION = 50;
 
 interface StatisticsOptions {
-  period: StatisticsPeriod;
-  before: StatisticsPeriod;
-  interval: StatisticsInterval;
+  period: ScanStatisticsPeriod;
+  before: ScanStatisticsPeriod;
+  interval: ScanStatisticsInterval;
   timeZone: string;
 }
 
-export async function readStatistics(
+export async function readScanStatistics(
   database: Pick<Database, 'pool'>,
   options: StatisticsOptions,
 ): Promise<Static<typeof ScanStatistics>> {
   return runPgTransaction(database, 'SNAPSHOT', (connection) =>
-    readStatisticsInTransaction(connection, options),
+    readScanStatisticsInTransaction(connection, options),
   );
 }
 
-export async function readStatisticsInTransaction(
+export async function readScanStatisticsInTransaction(
   connection: PgConnection,
   options: StatisticsOptions,
 ): Promise<Static<typeof ScanStatistics>> {
   const { period, before, interval, timeZone } = options;
   const read = {
-    counts: await countPeriod(connection, period),
-    previous: await countPeriod(connection, before),
-    series: await countByInterval(connection, period, interval, timeZone),
-    values: await countByValue(connection, period, MAX_VALUES_PER_DIMENSION),
-    ends: await findFirstAndLastScan(connection, period),
+    counts: await countScansInPeriod(connection, period),
+    previous: await countScansInPeriod(connection, before),
+    series: await countScansByInterval(connection, period, interval, timeZone),
+    values: await countScansByDimensionValue(connection, period, MAX_VALUES_PER_DIMENSION),
+    ends: await findFirstAndLastScanTime(connection, period),
   };
   const by = (dimension: string) =>
     read.values
       .filter((row) => row.dimension === dimension)
-      .map(({ value, total, humans, unique }: DimensionValueCounts) => ({ value, total, humans, unique }));
+      .map(({ value, total, humans, unique }: DimensionValueScanCounts) => ({
+        value,
+        total,
+        humans,
+        unique,
+      }));
   return {
     from: period.from.toISOString(),
     to: period.to.toISOString(),

@@ -4,7 +4,7 @@ import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import { rollUpScanCounts } from './roll-up.ts';
 
 /** A long backlog is continued by the next job. */
-export const ROLL_UP_QUEUE: JobQueueDefinition = {
+export const SCAN_ROLL_UP_QUEUE: JobQueueDefinition = {
   name: 'roll-up',
   expireInSeconds: 300,
   retryLimit: 2,
@@ -14,7 +14,7 @@ export const ROLL_UP_QUEUE: JobQueueDefinition = {
 /** Below the expiry of the job. */
 const TIMEOUT_MS = 240_000;
 
-export function createRollUpJob({ database }: { database: Pick<Database, 'pool'> }): JobHandler {
+export function createScanRollUpJob({ database }: { database: Pick<Database, 'pool'> }): JobHandler {
   return async () => {
     await rollUpScanCounts(database, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   };

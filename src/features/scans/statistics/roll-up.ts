@@ -1,11 +1,11 @@
 import type { Database } from '../../../platform/database.ts';
 import { runPgTransaction } from '../../../platform/driver-transaction.ts';
-import { countBuckets } from './count-buckets.repository.ts';
+import { rollUpScanBuckets } from './count-buckets.repository.ts';
 import {
-  type BucketSize,
-  type DirtyBucket,
-  listDirtyBuckets,
-  lockBucketsToCount,
+  type DirtyScanBucket,
+  listDirtyScanBuckets,
+  type ScanBucketSize,
+  tryLockScanBuckets,
 } from './rollup.repository.ts';
 
 interface RollUpOptions {
@@ -25,9 +25,9 @@ export async function rollUpScanCounts(
 ): Promise<number> {
   let counted = 0;
   for (const bucketSize of ['QUARTER_HOUR', 'DAY'] as const) {
-    let lastBucket: DirtyBucket | null = null;
+    let lastBucket: DirtyScanBucket | null = null;
     while (!signal?.aborted) {
-      const dirtyBuckets: DirtyBucket[] = await listDirtyBuckets(
+      const dirtyBuckets: DirtyScanBucket[] = await listDirtyScanBuckets(
         database.pool,
         bucketSize,
         lastBucket,
@@ -45,11 +45,11 @@ export async function rollUpScanCounts(
 
 function countBatch(
   database: Pick<Database, 'pool'>,
-  bucketSize: BucketSize,
-  dirtyBuckets: readonly DirtyBucket[],
+  bucketSize: ScanBucketSize,
+  dirtyBuckets: readonly DirtyScanBucket[],
 ): Promise<number> {
   return runPgTransaction(database, 'WRITE', async (connection) => {
-    const locked = await lockBucketsToCount(connection, bucketSize, dirtyBuckets);
-    return locked.length > 0 ? countBuckets(connection, bucketSize, locked) : 0;
+    const locked = await tryLockScanBuckets(connection, bucketSize, dirtyBuckets);
+    return locked.length > 0 ? rollUpScanBuckets(connection, bucketSize, locked) : 0;
   });
 }

@@ -1,8 +1,8 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
 
-export type BucketSize = 'QUARTER_HOUR' | 'DAY';
+export type ScanBucketSize = 'QUARTER_HOUR' | 'DAY';
 
-export interface DirtyBucket {
+export interface DirtyScanBucket {
   subjectId: string;
   startsAt: Date;
 }
@@ -10,29 +10,29 @@ export interface DirtyBucket {
 /** The lock table is shared by the whole server. */
 const MAX_LOCKED_BUCKETS = 250;
 
-const BUCKET_INTERVALS: Record<BucketSize, string> = { QUARTER_HOUR: '15 minutes', DAY: '1 day' };
-const BUCKET_SECONDS: Record<BucketSize, number> = { QUARTER_HOUR: 900, DAY: 86_400 };
+const BUCKET_INTERVALS: Record<ScanBucketSize, string> = { QUARTER_HOUR: '15 minutes', DAY: '1 day' };
+const BUCKET_SECONDS: Record<ScanBucketSize, number> = { QUARTER_HOUR: 900, DAY: 86_400 };
 
 /** A 15-minute bucket is due once over, a day once none of its buckets is dirty. For a row `dirty`. */
-export const DUE_CONDITIONS: Record<BucketSize, string> = {
+export const DUE_SCAN_BUCKET_CONDITIONS: Record<ScanBucketSize, string> = {
   QUARTER_HOUR: 'true',
   DAY: `NOT EXISTS (SELECT FROM scan_dirty_buckets AS part
     WHERE part.subject_id = dirty.subject_id AND part.bucket_size = 'QUARTER_HOUR'
       AND part.starts_at >= dirty.starts_at AND part.starts_at < dirty.starts_at + interval '1 day')`,
 };
 
-export async function listDirtyBuckets(
+export async function listDirtyScanBuckets(
   connection: PgConnection,
-  bucketSize: BucketSize,
-  after: DirtyBucket | null,
+  bucketSize: ScanBucketSize,
+  after: DirtyScanBucket | null,
   limit: number,
   dueBy: Date | null = null,
-): Promise<DirtyBucket[]> {
-  const { rows } = await connection.query<DirtyBucket>({
+): Promise<DirtyScanBucket[]> {
+  const { rows } = await connection.query<DirtyScanBucket>({
     name: `dirty-buckets-${bucketSize}`,
     text: `SELECT subject_id AS "subjectId", starts_at AS "startsAt" FROM scan_dirty_buckets AS dirty
       WHERE bucket_size = $1 AND starts_at <= coalesce($6::timestamptz, now()) - $2::interval
-        AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE_CONDITIONS[bucketSize]}
+        AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE_SCAN_BUCKET_CONDITIONS[bucketSize]}
       ORDER BY starts_at, subject_id LIMIT $5`,
     values: [
       bucketSize,
@@ -49,11 +49,11 @@ export async function listDirtyBuckets(
 }
 
 /** Buckets locked by others are skipped without waiting. */
-export async function lockBucketsToCount(
+export async function tryLockScanBuckets(
   connection: PgConnection,
-  bucketSize: BucketSize,
-  buckets: readonly DirtyBucket[],
-): Promise<DirtyBucket[]> {
+  bucketSize: ScanBucketSize,
+  buckets: readonly DirtyScanBucket[],
+): Promise<DirtyScanBucket[]> {
   const starts = [...new Set(buckets.map(({ startsAt }) => startsAt.getTime()))];
   const { rows } = await connection.query<{ bucket: number }>({
     name: 'lock-buckets-to-count',
@@ -65,12 +65,12 @@ export async function lockBucketsToCount(
   return buckets.filter(({ startsAt }) => lockedStarts.has(startsAt.getTime()));
 }
 
-export interface RollUpLag {
+export interface ScanRollUpLag {
   buckets: number;
   since: Date | null;
 }
 
-export async function getRollUpLag(connection: PgConnection): Promise<RollUpLag> {
+export async function getScanRollUpLag(connection: PgConnection): Promise<ScanRollUpLag> {
   const { rows } = await connection.query<{ buckets: string; since: Date | null }>(
     `SELECT count(*) AS buckets, min(starts_at) AS since FROM scan_dirty_buckets
      WHERE bucket_size = 'QUARTER_HOUR' AND starts_at <= now() - interval '15 minutes'`,

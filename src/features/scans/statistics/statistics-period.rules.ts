@@ -2,10 +2,10 @@ import { getStartOfDay, getStartOfEarlierDay } from '../../../shared/day-start.t
 import { createValidationError } from '../../../shared/errors.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 import { isTimeZone } from '../../../shared/time-zone.ts';
-import { parseRangeEnd } from '../time-range.rules.ts';
+import { parseRangeBound } from '../time-range.rules.ts';
 
 /** On 15-minute buckets; the end is exclusive. */
-export interface StatisticsPeriod {
+export interface ScanStatisticsPeriod {
   subject: { type: 'QRCODE' | 'OWNER'; id: string };
   from: Date;
   to: Date;
@@ -14,7 +14,7 @@ export interface StatisticsPeriod {
   beyondId: string;
 }
 
-export type StatisticsInterval = 'hour' | 'day' | 'week' | 'month';
+export type ScanStatisticsInterval = 'hour' | 'day' | 'week' | 'month';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,21 +23,21 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
 const DEFAULT_PERIOD_DAYS = 30;
 
-const MAX_PERIOD_DAYS: Record<StatisticsInterval, number> = {
+const MAX_PERIOD_DAYS: Record<ScanStatisticsInterval, number> = {
   hour: 45,
   day: 1_100,
   week: 3_700,
   month: 3_700,
 };
 
-export interface PeriodInput {
+export interface ScanStatisticsPeriodInput {
   from?: string | undefined;
   to?: string | undefined;
-  interval: StatisticsInterval;
+  interval: ScanStatisticsInterval;
 }
 
 /** @throws VALIDATION_FAILED */
-export function parseTimeZone(input: string | undefined, own: string): string {
+export function resolveTimeZone(input: string | undefined, own: string): string {
   const timeZone = input ?? own;
   if (!isTimeZone(timeZone)) {
     const message = 'Must be an IANA time zone.';
@@ -50,17 +50,17 @@ export function parseTimeZone(input: string | undefined, own: string): string {
  * Calendar days are kept across clock changes.
  * @throws VALIDATION_FAILED for ends off 15-minute buckets, in the wrong order or too far apart
  */
-export function parsePeriods(
-  input: PeriodInput,
-  subject: StatisticsPeriod['subject'],
+export function parseStatisticsPeriods(
+  input: ScanStatisticsPeriodInput,
+  subject: ScanStatisticsPeriod['subject'],
   timeZone: string,
   now: Date,
-): { period: StatisticsPeriod; before: StatisticsPeriod } {
+): { period: ScanStatisticsPeriod; before: ScanStatisticsPeriod } {
   const to =
-    parseRangeEnd('to', input.to, timeZone) ??
+    parseRangeBound('to', input.to, timeZone) ??
     getStartOfDay(new Date(getStartOfDay(now, timeZone).getTime() + 36 * HOUR_MS), timeZone);
   const from =
-    parseRangeEnd('from', input.from, timeZone) ??
+    parseRangeBound('from', input.from, timeZone) ??
     getStartOfEarlierDay(new Date(to.getTime() - 1), DEFAULT_PERIOD_DAYS - 1, timeZone);
   for (const [field, moment] of [
     ['from', from],
@@ -93,6 +93,6 @@ function getPreviousStart(from: Date, to: Date, timeZone: string): Date {
   return getStartOfEarlierDay(from, days, timeZone);
 }
 
-function createPeriod(subject: StatisticsPeriod['subject'], from: Date, to: Date): StatisticsPeriod {
+function createPeriod(subject: ScanStatisticsPeriod['subject'], from: Date, to: Date): ScanStatisticsPeriod {
   return { subject, from, to, firstId: getMinIdAt(from), beyondId: getMinIdAt(to) };
 }

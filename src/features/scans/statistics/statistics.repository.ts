@@ -1,6 +1,6 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
-import { DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
-import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
+import { SCAN_DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
+import type { ScanStatisticsInterval, ScanStatisticsPeriod } from './statistics-period.rules.ts';
 
 /** `unique` counts the first scans of human visitors per code and UTC day. */
 export interface ScanCounts {
@@ -9,11 +9,11 @@ export interface ScanCounts {
   unique: number;
 }
 
-export interface IntervalCounts extends ScanCounts {
+export interface IntervalScanCounts extends ScanCounts {
   startsAt: Date;
 }
 
-export interface DimensionValueCounts extends ScanCounts {
+export interface DimensionValueScanCounts extends ScanCounts {
   dimension: string;
   value: string;
 }
@@ -74,13 +74,13 @@ const WITHIN_INTERVAL_SQL = `date_trunc($6, starts_at, $7) = date_trunc($6, star
 const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
 
 /** The first interval may begin before the period. */
-export async function countByInterval(
+export async function countScansByInterval(
   connection: PgConnection,
-  period: StatisticsPeriod,
-  interval: StatisticsInterval,
+  period: ScanStatisticsPeriod,
+  interval: ScanStatisticsInterval,
   timeZone: string,
-): Promise<IntervalCounts[]> {
-  const { rows } = await connection.query<IntervalCounts>({
+): Promise<IntervalScanCounts[]> {
+  const { rows } = await connection.query<IntervalScanCounts>({
     name: `count-by-interval-${period.subject.type}`,
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], WITHIN_INTERVAL_SQL)}, counted AS (
         SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUM_COLUMNS_SQL} FROM buckets GROUP BY 1
@@ -104,7 +104,10 @@ export async function countByInterval(
   return rows;
 }
 
-export async function countPeriod(connection: PgConnection, period: StatisticsPeriod): Promise<ScanCounts> {
+export async function countScansInPeriod(
+  connection: PgConnection,
+  period: ScanStatisticsPeriod,
+): Promise<ScanCounts> {
   const { rows } = await connection.query<ScanCounts>({
     name: `count-period-${period.subject.type}`,
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type])}
@@ -122,16 +125,16 @@ function createBreakdownQuery(column: string): string {
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts)
     UNION ALL
     SELECT dimension, value, 1, (scan.class = 'HUMAN')::int, scan.is_unique::int
-    FROM (${createDirtyScansQuery(column, 'scan.*')}) AS scan CROSS JOIN LATERAL ${DIMENSION_VALUES_SQL} WHERE value IS NOT NULL
+    FROM (${createDirtyScansQuery(column, 'scan.*')}) AS scan CROSS JOIN LATERAL ${SCAN_DIMENSION_VALUES_SQL} WHERE value IS NOT NULL
   )`;
 }
 
-export async function countByValue(
+export async function countScansByDimensionValue(
   connection: PgConnection,
-  period: StatisticsPeriod,
+  period: ScanStatisticsPeriod,
   limit: number,
-): Promise<DimensionValueCounts[]> {
-  const { rows } = await connection.query<DimensionValueCounts>({
+): Promise<DimensionValueScanCounts[]> {
+  const { rows } = await connection.query<DimensionValueScanCounts>({
     name: `count-by-value-${period.subject.type}`,
     text: `${createBreakdownQuery(SUBJECT_COLUMN[period.subject.type])}, summed AS (
         SELECT dimension, value, ${SUM_COLUMNS_SQL} FROM valued GROUP BY dimension, value
@@ -144,9 +147,9 @@ export async function countByValue(
   return rows;
 }
 
-export async function findFirstAndLastScan(
+export async function findFirstAndLastScanTime(
   connection: PgConnection,
-  period: StatisticsPeriod,
+  period: ScanStatisticsPeriod,
 ): Promise<{ first: Date | null; last: Date | null }> {
   const { type } = period.subject;
   const where = `${SUBJECT_COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz AND scanned_at < $3::timestamptz
@@ -160,6 +163,6 @@ export async function findFirstAndLastScan(
   return rows[0] ?? { first: null, last: null };
 }
 
-function toParameters({ subject, from, to, firstId, beyondId }: StatisticsPeriod): unknown[] {
+function toParameters({ subject, from, to, firstId, beyondId }: ScanStatisticsPeriod): unknown[] {
   return [subject.id, from, to, firstId, beyondId];
 }

@@ -6,11 +6,15 @@ import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { isOwnQrCode } from '../scan.repository.ts';
-import { readStatistics } from './read-statistics.ts';
-import { ScanStatistics, StatisticsQuery, type StatisticsQueryParams } from './statistics.schemas.ts';
-import { parsePeriods, parseTimeZone, type StatisticsPeriod } from './statistics-period.rules.ts';
+import { readScanStatistics } from './read-statistics.ts';
+import { ScanStatistics, ScanStatisticsQuery, type ScanStatisticsQueryParams } from './statistics.schemas.ts';
+import {
+  parseStatisticsPeriods,
+  resolveTimeZone,
+  type ScanStatisticsPeriod,
+} from './statistics-period.rules.ts';
 
-export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
 ) => {
@@ -26,7 +30,7 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
         summary: 'Retrieve statistics of a code.',
         description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
         params: createIdParamsSchema('id'),
-        querystring: StatisticsQuery,
+        querystring: ScanStatisticsQuery,
         response: { 200: schemaRef(ScanStatistics), ...createProblemResponseSchemas(404) },
       },
     },
@@ -47,7 +51,7 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
         tags: ['Scans'],
         summary: 'Retrieve statistics of all your codes.',
         description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
-        querystring: StatisticsQuery,
+        querystring: ScanStatisticsQuery,
         response: { 200: schemaRef(ScanStatistics) },
       },
     },
@@ -58,13 +62,13 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
   );
 
   function statisticsOf(
-    subject: StatisticsPeriod['subject'],
-    query: StatisticsQueryParams,
+    subject: ScanStatisticsPeriod['subject'],
+    query: ScanStatisticsQueryParams,
     ownTimeZone: string,
   ) {
     const { interval = 'day', from, to } = query;
-    const timeZone = parseTimeZone(query.timeZone, ownTimeZone);
-    const periods = parsePeriods({ from, to, interval }, subject, timeZone, new Date());
-    return readStatistics(database, { ...periods, interval, timeZone });
+    const timeZone = resolveTimeZone(query.timeZone, ownTimeZone);
+    const periods = parseStatisticsPeriods({ from, to, interval }, subject, timeZone, new Date());
+    return readScanStatistics(database, { ...periods, interval, timeZone });
   }
 };

@@ -6,7 +6,7 @@ const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_SCH
   description: 'Descending, at most 50; scans with unknown values are omitted.',
 });
 
-export const StatisticsQuery = Type.Object({
+export const ScanStatisticsQuery = Type.Object({
   from: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -53,4 +53,4 @@ export const ScanStatistics = Type.Object(
   { $id: 'ScanStatistics' },
 );
 
-export type StatisticsQueryParams = Static<typeof StatisticsQuery>;
+export type ScanStatisticsQueryParams = Static<typeof ScanStatisticsQuery>;

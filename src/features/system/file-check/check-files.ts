@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { FileStats, FileStore } from '../../../providers/files/files.port.ts';
-import { redrawImage } from '../../codes/index.ts';
+import { redrawQrCodeImage } from '../../codes/index.ts';
 import {
   countFileReferences,
   type FileReferenceRow,
@@ -85,7 +85,7 @@ function createPublicStoreCheck(services: FileCheckServices): CheckedStore {
   return {
     files: services.publicFiles,
     findReferenced: (names) => findReferencedPublicFiles(services.database.client, names),
-    recreate: async ({ id, file }) => file.startsWith('qrcodes/') && redrawImage(services, id),
+    recreate: async ({ id, file }) => file.startsWith('qrcodes/') && redrawQrCodeImage(services, id),
   };
 }
 

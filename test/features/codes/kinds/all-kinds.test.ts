@@ -1,6 +1,6 @@
 import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/codes/kinds/all-kinds.ts';
-import { describeKinds } from '../../../../src/features/codes/kinds/describe-kinds.ts';
-import { validateData } from '../../../../src/features/codes/kinds/validate-data.ts';
+import { describeQrCodeKinds } from '../../../../src/features/codes/kinds/describe-kinds.ts';
+import { findQrCodeDataErrors } from '../../../../src/features/codes/kinds/validate-data.ts';
 import { t } from '../../../tap.ts';
 
 const NAMES = [
@@ -31,7 +31,7 @@ t.test('every field has a title, a description and a limit', async (t) => {
     if (isRecord(schema.items)) check(`${path}[]`, schema.items);
     for (const [name, member] of Object.entries(schema.properties ?? {})) check(`${path}.${name}`, member);
   };
-  for (const { kind, schema } of describeKinds()) check(kind, schema);
+  for (const { kind, schema } of describeQrCodeKinds()) check(kind, schema);
 });
 
 t.test('exactly the fields of a kind have a default visibility', async (t) => {
@@ -40,7 +40,7 @@ t.test('exactly the fields of a kind have a default visibility', async (t) => {
 });
 
 t.test('the example of each kind is valid', async (t) => {
-  for (const kind of QR_CODE_KINDS) t.same(validateData(kind, kind.example), [], kind.kind);
+  for (const kind of QR_CODE_KINDS) t.same(findQrCodeDataErrors(kind, kind.example), [], kind.kind);
 });
 
 t.test('the smallest body has one field of the example, or two for a location', async (t) => {
@@ -52,8 +52,8 @@ t.test('the smallest body has one field of the example, or two for a location', 
       `${kind.kind} requires ${required.join(' and ')}`,
     );
     const smallest = Object.fromEntries(required.map((field) => [field, kind.example[field]]));
-    t.same(validateData(kind, smallest), [], kind.kind);
-    const missing = validateData(kind, {}).map(({ field, code }) => ({ field, code }));
+    t.same(findQrCodeDataErrors(kind, smallest), [], kind.kind);
+    const missing = findQrCodeDataErrors(kind, {}).map(({ field, code }) => ({ field, code }));
     t.same(
       missing,
       required.map((field) => ({ field: `data.${field}`, code: 'REQUIRED' })),
@@ -63,7 +63,7 @@ t.test('the smallest body has one field of the example, or two for a location', 
 });
 
 t.test('the descriptions are plain JSON', async (t) => {
-  t.same(JSON.parse(JSON.stringify(describeKinds())), describeKinds());
+  t.same(JSON.parse(JSON.stringify(describeQrCodeKinds())), describeQrCodeKinds());
 });
 
 function isRecord(value: unknown): value is Record<string, unknown> {

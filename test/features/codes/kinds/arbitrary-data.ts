@@ -1,5 +1,5 @@
-import type { KindDefinition } from '../../../../src/features/codes/kinds/kind-definition.ts';
-import { validateData } from '../../../../src/features/codes/kinds/validate-data.ts';
+import type { QrCodeKindDefinition } from '../../../../src/features/codes/kinds/kind-definition.ts';
+import { findQrCodeDataErrors } from '../../../../src/features/codes/kinds/validate-data.ts';
 import { fc } from '../../../property.ts';
 
 interface Schema {
@@ -40,11 +40,13 @@ const TEXT_SAMPLES = [
 ];
 
 export function createDataArbitrary(
-  kind: KindDefinition,
+  kind: QrCodeKindDefinition,
   maxCharacters = 30,
 ): fc.Arbitrary<Record<string, unknown>> {
   const schema: Schema = JSON.parse(JSON.stringify(kind.schema));
-  return createObjectArbitrary(schema, maxCharacters).filter((data) => validateData(kind, data).length === 0);
+  return createObjectArbitrary(schema, maxCharacters).filter(
+    (data) => findQrCodeDataErrors(kind, data).length === 0,
+  );
 }
 
 function createSchemaArbitrary(schema: Schema, maxCharacters: number): fc.Arbitrary<unknown> {

@@ -1,16 +1,16 @@
 import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/codes/kinds/all-kinds.ts';
-import { validateData } from '../../../../src/features/codes/kinds/validate-data.ts';
+import { findQrCodeDataErrors } from '../../../../src/features/codes/kinds/validate-data.ts';
 import { t } from '../../../tap.ts';
 
 function errorsOf(name: string, data: unknown): string[] {
   const kind = parseQrCodeKind(name);
   if (kind === null) throw new Error(`no kind ${name}`);
-  return validateData(kind, data).map(({ field, code }) => `${field} ${code}`);
+  return findQrCodeDataErrors(kind, data).map(({ field, code }) => `${field} ${code}`);
 }
 
 t.test('an error names the required format of the field', (t) => {
   const kind = parseQrCodeKind('PET');
-  t.match(kind && validateData(kind, { name: 'Rex', microchip: '12' }), [
+  t.match(kind && findQrCodeDataErrors(kind, { name: 'Rex', microchip: '12' }), [
     { field: 'data.microchip', message: /^Must match the format: \S/ },
   ]);
   t.end();
@@ -76,7 +76,7 @@ t.test('rejects control characters, lone surrogates and blank strings in every k
     if (first === undefined) continue;
     for (const text of hostile)
       t.same(
-        validateData(kind, { ...kind.example, [first[0]]: text }).map(({ field }) => field),
+        findQrCodeDataErrors(kind, { ...kind.example, [first[0]]: text }).map(({ field }) => field),
         [`data.${first[0]}`],
         `${kind.kind} ${JSON.stringify(text)}`,
       );
@@ -171,7 +171,7 @@ t.test('no error message or path reveals the value', async (t) => {
     const data = Object.fromEntries(
       Object.keys(kind.schema.properties).map((field) => [field, [`${secret}\0`]]),
     );
-    const errors = validateData(kind, data);
+    const errors = findQrCodeDataErrors(kind, data);
     t.not(errors.length, 0);
     t.notMatch(JSON.stringify(errors), secret, kind.kind);
   }

@@ -1,5 +1,5 @@
-import { buildDashboardQuery } from '../../../../src/features/scans/dashboard/dashboard.repository.ts';
-import { createMarkDirtyQuery } from '../../../../src/features/scans/dirty-buckets.repository.ts';
+import { createDashboardQuery } from '../../../../src/features/scans/dashboard/dashboard.repository.ts';
+import { createMarkBucketsDirtySql } from '../../../../src/features/scans/dirty-buckets.repository.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../../helper.ts';
@@ -238,7 +238,7 @@ t.test('counts scans of today, yesterday, the last 7 days and all time, rolled u
   await queryDatabase(
     test,
     `WITH made AS (UPDATE scans SET class = 'BOT', is_unique = false WHERE substr(id, 24) < '8'
-                   RETURNING qr_code_id, owner_id, scanned_at) ${createMarkDirtyQuery('made')}`,
+                   RETURNING qr_code_id, owner_id, scanned_at) ${createMarkBucketsDirtySql('made')}`,
   );
   await compare('of another class');
   await rollUpScanCounts(database);
@@ -321,7 +321,7 @@ t.test('the cost of the cards does not grow with the number of codes', async (t)
   );
   await insertScatteredScans(test, [id], 50, [new Date(Date.now() - HOUR), new Date()]);
   const days = { today: new Date(), yesterday: new Date(), week: new Date(Date.now() - 7 * 24 * HOUR) };
-  const { text, values } = buildDashboardQuery(owner.id, days);
+  const { text, values } = createDashboardQuery(owner.id, days);
   const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${text}`, values);
   const read: number[] = [];
   const walk = (node: Record<string, unknown>) => {

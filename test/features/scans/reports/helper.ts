@@ -1,10 +1,10 @@
-import type { ReportData } from '../../../../src/features/scans/reports/report-content.rules.ts';
+import type { ScanReportData } from '../../../../src/features/scans/reports/report-content.rules.ts';
 
 export function createReportData(
   name: string,
   counts: { total: number; humans: number; unique: number },
-  change: Partial<ReportData['statistics']> = {},
-): ReportData {
+  change: Partial<ScanReportData['statistics']> = {},
+): ScanReportData {
   const [from, to] = ['2026-03-27T23:00:00.000Z', '2026-03-30T22:00:00.000Z'];
   const values = [{ value: name, ...counts }];
   const days = ['2026-03-27T23:00:00.000Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'];

@@ -1,9 +1,9 @@
 import {
-  chooseInterval,
-  createReportContent as contentIn,
-  type ReportData,
+  chooseScanReportInterval,
+  createScanReportContent as contentIn,
+  type ScanReportData,
 } from '../../../../src/features/scans/reports/report-content.rules.ts';
-import { formatCounts } from '../../../../src/features/scans/reports/report-formatter.ts';
+import { formatScanCounts } from '../../../../src/features/scans/reports/report-formatter.ts';
 import { toSupportedLocale } from '../../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { t } from '../../../tap.ts';
@@ -12,8 +12,8 @@ import { createReportData } from './helper.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
 
-const contentOf = (facts: ReportData) => contentIn(facts, DEFAULT_LOCALE);
-const facts = (change: Partial<ReportData['statistics']> = {}) => createReportData('x', NONE, change);
+const contentOf = (facts: ScanReportData) => contentIn(facts, DEFAULT_LOCALE);
+const facts = (change: Partial<ScanReportData['statistics']> = {}) => createReportData('x', NONE, change);
 const previous = (total: number) => ({ ...facts().statistics.previous, total });
 const change = (now: number, before: number) =>
   contentOf(facts({ total: now, previous: previous(before) })).numbers[0]?.change;
@@ -25,9 +25,9 @@ t.test('names a period by its days, also across clock changes', async (t) => {
 });
 
 t.test('formats all counts side by side in a limited width', async (t) => {
-  t.equal(formatCounts({ total: 9_999, humans: 720, unique: 0 }, 'en'), '9,999 · 720 · 0');
+  t.equal(formatScanCounts({ total: 9_999, humans: 720, unique: 0 }, 'en'), '9,999 · 720 · 0');
   t.equal(
-    formatCounts({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }, 'en'),
+    formatScanCounts({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }, 'en'),
     '123M · 1.01M · 10.6K',
   );
 });
@@ -118,7 +118,7 @@ t.test('uses common names for places, classes and devices', async (t) => {
 t.test('a line has at most 125 intervals', async (t) => {
   for (const days of [1, 3, 4, 30, 100, 101, 365, 740, 741, 3_700]) {
     const from = new Date('2016-01-01T00:00:00Z');
-    const interval = chooseInterval({ from, to: new Date(from.getTime() + days * DAY) });
+    const interval = chooseScanReportInterval({ from, to: new Date(from.getTime() + days * DAY) });
     const length = { hour: 1 / 24, day: 1, week: 7, month: 30.4 }[interval];
     t.ok(days / length <= 125, `${days} days by ${interval}`);
   }

@@ -1,5 +1,5 @@
-import { createReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
-import { renderReportPage } from '../../../../src/features/scans/reports/report-page.ts';
+import { createScanReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
+import { renderScanReportPage } from '../../../../src/features/scans/reports/report-page.ts';
 import { toSupportedLocale } from '../../../../src/shared/i18n/choose-locale.ts';
 import {
   BROWSER_SKIP_REASON,
@@ -32,7 +32,7 @@ t.test('a report is accessible in every setting', { skip: BROWSER_SKIP_REASON },
     ['much', many, 'ja', SETTINGS.slice(0, 1)],
     ['nothing', none, 'de', SETTINGS.slice(0, 1)],
   ] as const) {
-    const text = await renderReportPage(createReportContent(facts, toSupportedLocale(tag)));
+    const text = await renderScanReportPage(createScanReportContent(facts, toSupportedLocale(tag)));
     for (const setting of settings) {
       const page = await open(setting);
       await page.setContent(text);
@@ -47,7 +47,9 @@ t.test('a report is accessible in every setting', { skip: BROWSER_SKIP_REASON },
 t.test('a screen reader reads what the report shows', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const page = await (await openBrowser(t))();
   await page.setContent(
-    await renderReportPage(createReportContent(createReportData('Rex', COUNTS), toSupportedLocale('en'))),
+    await renderScanReportPage(
+      createScanReportContent(createReportData('Rex', COUNTS), toSupportedLocale('en')),
+    ),
   );
   const heard = await page.locator('body').ariaSnapshot();
   for (const part of [

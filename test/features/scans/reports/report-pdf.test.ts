@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
-import { toPrintableText } from '../../../../src/features/scans/reports/pdf-text.rules.ts';
-import { createReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
-import { renderReportPdf } from '../../../../src/features/scans/reports/report-pdf.ts';
+import { toPdfPrintableText } from '../../../../src/features/scans/reports/pdf-text.rules.ts';
+import { createScanReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
+import { renderScanReportPdf } from '../../../../src/features/scans/reports/report-pdf.ts';
 import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
@@ -77,8 +77,8 @@ t.test('creates a one-page PDF from any title or name', async (t) => {
     '( \\ ) << >> endstream',
   ];
   for (const name of names) {
-    const pdf = await renderReportPdf(
-      createReportContent(
+    const pdf = await renderScanReportPdf(
+      createScanReportContent(
         createReportData(name, { total: 123_456_789, humans: 9, unique: 1 }),
         DEFAULT_LOCALE,
       ),
@@ -87,21 +87,24 @@ t.test('creates a one-page PDF from any title or name', async (t) => {
   }
   t.ok(
     (
-      await renderReportPdf(
-        createReportContent(createReportData('nothing', { total: 0, humans: 0, unique: 0 }), DEFAULT_LOCALE),
+      await renderScanReportPdf(
+        createScanReportContent(
+          createReportData('nothing', { total: 0, humans: 0, unique: 0 }),
+          DEFAULT_LOCALE,
+        ),
       )
     ).length > 1_000,
   );
 });
 
 t.test('replaces characters that the PDF cannot show with question marks, and keeps the rest', async (t) => {
-  t.same(toPrintableText('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
-  t.same(toPrintableText('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
-  t.same(toPrintableText('Пёс'), { text: '???', isWhole: false });
-  t.same(toPrintableText('a\u202eb\tc'), { text: 'ab c', isWhole: true });
+  t.same(toPdfPrintableText('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
+  t.same(toPdfPrintableText('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
+  t.same(toPdfPrintableText('Пёс'), { text: '???', isWhole: false });
+  t.same(toPdfPrintableText('a\u202eb\tc'), { text: 'ab c', isWhole: true });
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const output = toPrintableText(text).text;
+      const output = toPdfPrintableText(text).text;
       const decoded = new TextDecoder('windows-1252').decode(encodeText(output));
       // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
       return !/[\x00-\x1f]/.test(output) && decoded === output;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { describeAgent } from '../../../../src/features/scans/describe-agent.ts';
-import { insertScans, type NewScan } from '../../../../src/features/scans/insert-scan.repository.ts';
-import { createConnectionQuery } from '../../../../src/features/scans/scan-query.ts';
-import { hashVisitor } from '../../../../src/features/scans/visitor.ts';
+import { describeUserAgent } from '../../../../src/features/scans/describe-agent.ts';
+import { insertScans, type NewScanRow } from '../../../../src/features/scans/insert-scan.repository.ts';
+import { createConnectionQueryRunner } from '../../../../src/features/scans/scan-query.ts';
+import { hashScanVisitor } from '../../../../src/features/scans/visitor.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { PHONE_USER_AGENT, type TestApp } from '../../../helper.ts';
 
@@ -25,10 +25,10 @@ export function createTestScan(
   { services }: Pick<TestApp, 'services'>,
   qrCodeId: string,
   scannedAt: Date,
-): NewScan {
+): NewScanRow {
   const userAgent = TEST_AGENTS[randomInt(TEST_AGENTS.length)] ?? '';
   const visitor = { ip: `10.0.${randomInt(5)}.0`, userAgent };
-  const hashAt = (at: Date) => hashVisitor(services.fieldCipher, visitor, qrCodeId, at);
+  const hashAt = (at: Date) => hashScanVisitor(services.fieldCipher, visitor, qrCodeId, at);
   return {
     id: generateId(scannedAt),
     qrCodeId,
@@ -41,7 +41,7 @@ export function createTestScan(
     previousDayVisitorHash: hashAt(new Date(scannedAt.getTime() - DAY_MS)),
     position: null,
     ...(TEST_PLACES[randomInt(TEST_PLACES.length)] ?? { city: null, region: null, country: null }),
-    ...describeAgent(userAgent),
+    ...describeUserAgent(userAgent),
     ipTruncated: visitor.ip,
     userAgent,
     unlockedAt: null,
@@ -61,5 +61,5 @@ export async function insertScatteredScans(
     const at = new Date(from.getTime() + randomInt(to.getTime() - from.getTime()));
     return createTestScan(test, codes[randomInt(codes.length)] ?? '', at);
   });
-  await insertScans(createConnectionQuery(test.database.pool), scans);
+  await insertScans(createConnectionQueryRunner(test.database.pool), scans);
 }

@@ -1,7 +1,7 @@
 import { compareCounts, compareRollUps } from '../../../../bench/kill/compare.ts';
 import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
-import { getRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
+import { getScanRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
 import type { TestApp } from '../../../helper.ts';
 import { createReportingClients } from '../../../reporting/helper.ts';
 import { t } from '../../../tap.ts';
@@ -22,12 +22,12 @@ t.test('roll-ups equal the scans, for codes and owners, by quarter hour and by d
   const codes = [await test.code(), await test.code()];
   t.equal(await rollUpScanCounts(test.database), 0);
   await insertScatteredScans(test, codes, 900, [ago(75), ago(0)]);
-  t.ok((await getRollUpLag(test.database.pool)).buckets > 100);
+  t.ok((await getScanRollUpLag(test.database.pool)).buckets > 100);
   const progressCalls: number[] = [];
   t.ok((await rollUpScanCounts(test.database, { progress: (counted) => progressCalls.push(counted) })) > 500);
   t.ok(progressCalls.length > 2, 'in several transactions');
   t.same(await compare(test), []);
-  t.same(await getRollUpLag(test.database.pool), { buckets: 0, since: null });
+  t.same(await getScanRollUpLag(test.database.pool), { buckets: 0, since: null });
   t.equal(await rollUpScanCounts(test.database), 0, 'nothing is counted twice');
   await insertScatteredScans(test, codes, 200, [ago(60), ago(50)]);
   await rollUpScanCounts(test.database);
@@ -90,7 +90,7 @@ t.test('a roll-up resumes where it was stopped', async (t) => {
     signal: ending.signal,
     batchSize: 20,
   });
-  t.ok((await getRollUpLag(test.database.pool)).buckets > 0);
+  t.ok((await getScanRollUpLag(test.database.pool)).buckets > 0);
   await rollUpScanCounts(test.database);
   t.same(await compare(test), []);
 });
