@@ -14,9 +14,9 @@ import { personalDataCatalogue } from './features/personal-data/catalogue.ts';
 import { scansCatalogue } from './features/scans/catalogue.ts';
 import { systemCatalogue } from './features/system/catalogue.ts';
 import { platformCatalogue } from './platform/catalogue.ts';
-import type { EncryptedColumn } from './shared/catalogue.ts';
+import type { EncryptedColumnDefinition } from './shared/catalogue.ts';
 
-/** What the platform and each feature declare, as data: types and enums derive from it; see docs/adr. */
+/** Merges the declarations of the platform and the features (docs/adr/0032-catalogues.md). */
 
 export const ERRORS = {
   ...platformCatalogue.errors,
@@ -61,7 +61,7 @@ export const PERMISSIONS = {
   ...administrationCatalogue.permissions,
 };
 
-export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumnDefinition[] = [
   ...platformCatalogue.encryptedColumns,
   ...filesCatalogue.encryptedColumns,
   ...mailCatalogue.encryptedColumns,

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { AUDIT_ACTIONS, ENCRYPTED_COLUMNS, ERRORS, PERMISSIONS } from '../src/catalogue.ts';
 import { platformCatalogue } from '../src/platform/catalogue.ts';
-import type { EncryptedColumn } from '../src/shared/catalogue.ts';
+import type { EncryptedColumnDefinition } from '../src/shared/catalogue.ts';
 import { t } from './tap.ts';
 
 interface Catalogue {
   errors?: object;
   auditActions?: object;
   permissions?: object;
-  encryptedColumns?: readonly EncryptedColumn[];
+  encryptedColumns?: readonly EncryptedColumnDefinition[];
 }
 
 const catalogueFiles = (await readdir('src/features', { recursive: true })).filter((file) =>
@@ -36,7 +36,7 @@ t.test(
         Object.keys(merged).sort(),
         list,
       );
-    const toName = ({ table, column }: EncryptedColumn) => `${table}.${column}`;
+    const toName = ({ table, column }: EncryptedColumnDefinition) => `${table}.${column}`;
     t.same(
       catalogues.flatMap(({ encryptedColumns = [] }) => encryptedColumns.map(toName)).sort(),
       ENCRYPTED_COLUMNS.map(toName).sort(),

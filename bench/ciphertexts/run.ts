@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { ENCRYPTED_COLUMNS, type EncryptedColumn } from '../../src/platform/encrypted-columns.ts';
+import { ENCRYPTED_COLUMNS, type EncryptedColumnDefinition } from '../../src/platform/encrypted-columns.ts';
 import { findEncryptedValues, findStaleEncryptedValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
@@ -122,7 +122,7 @@ async function storeCiphertext(
   { table, column, rowId }: StoredCiphertext['location'],
   bytes: Buffer,
 ): Promise<void> {
-  const known: EncryptedColumn | undefined = ENCRYPTED_COLUMNS.find(
+  const known: EncryptedColumnDefinition | undefined = ENCRYPTED_COLUMNS.find(
     (candidate) => candidate.table === table && candidate.column === column,
   );
   if (!known) throw new Error(`${table}.${column} is not encrypted`);

@@ -1,4 +1,4 @@
-import { ENCRYPTED_COLUMNS, type EncryptedColumn } from '../../src/platform/encrypted-columns.ts';
+import { ENCRYPTED_COLUMNS, type EncryptedColumnDefinition } from '../../src/platform/encrypted-columns.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
@@ -24,7 +24,7 @@ export function formatEncryptedColumns(): string {
   return formatDocument('Encrypted columns', INTRODUCTION, formatTable(head, rows), NOTE);
 }
 
-function formatVersion({ algorithm }: EncryptedColumn): string {
+function formatVersion({ algorithm }: EncryptedColumnDefinition): string {
   if (algorithm === 'GCM') return '3';
   const { column, value } = algorithm.cbcHmacWhere;
   return `4 where ${code(column)} is ${value}, else 3`;

@@ -21,8 +21,14 @@ export function createCleanUpJob({
 }): JobHandler {
   const { client } = database;
   return async () => {
-    await deleteExpiredIdempotencyKeys(client);
-    await deleteExpiredAttemptBudgets(client);
-    for (const { cleanUp = [] } of Object.values(features)) for (const step of cleanUp) await step();
+    const steps = [
+      () => deleteExpiredIdempotencyKeys(client),
+      () => deleteExpiredAttemptBudgets(client),
+      ...Object.values(features).flatMap(({ cleanUp = [] }) => cleanUp),
+    ];
+    // An unavailable file store must not keep data of other features.
+    const errors: unknown[] = [];
+    for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
   };
 }

@@ -1,7 +1,7 @@
 import { ENCRYPTED_COLUMNS } from '../catalogue.ts';
-import type { EncryptedColumn } from '../shared/catalogue.ts';
+import type { EncryptedColumnDefinition } from '../shared/catalogue.ts';
 
-export { ENCRYPTED_COLUMNS, type EncryptedColumn };
+export { ENCRYPTED_COLUMNS, type EncryptedColumnDefinition };
 
 import type { EnvelopeAlgorithm } from '../shared/crypto/envelope.ts';
 
@@ -41,7 +41,7 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
 
 /** Get the algorithm that a row's value must have; `marker` is the value of the deciding column. */
 export function getExpectedEnvelopeAlgorithm(
-  { algorithm }: EncryptedColumn,
+  { algorithm }: EncryptedColumnDefinition,
   marker: string | null,
 ): EnvelopeAlgorithm {
   if (algorithm === 'GCM') return 'GCM';

@@ -1,19 +1,22 @@
 import type { Db, Tx } from './database.ts';
 
-export interface IdempotencyScope {
+export interface IdempotencyKeyId {
   requester: string;
   operation: string;
   keyHash: Uint8Array<ArrayBuffer>;
 }
 
-export interface StoredResponse {
+export interface IdempotencyRecord {
   id: string;
   bodyHash: Uint8Array;
   status: number | null;
   response: Uint8Array | null;
 }
 
-export async function findStoredResponse(db: Db, scope: IdempotencyScope): Promise<StoredResponse | null> {
+export async function findIdempotencyRecord(
+  db: Db,
+  scope: IdempotencyKeyId,
+): Promise<IdempotencyRecord | null> {
   const row = await db.idempotencyKey.findUnique({ where: { requester_operation_keyHash: scope } });
   return row && row.expiresAt > new Date() ? row : null;
 }
@@ -21,7 +24,7 @@ export async function findStoredResponse(db: Db, scope: IdempotencyScope): Promi
 /** Claim a key in this transaction; false if another request has it. An expired key is taken over. */
 export async function claimIdempotencyKey(
   tx: Tx,
-  scope: IdempotencyScope,
+  scope: IdempotencyKeyId,
   row: { id: string; bodyHash: Uint8Array; expiresAt: Date },
 ): Promise<boolean> {
   const claimed = await tx.$queryRaw<unknown[]>`
@@ -37,7 +40,7 @@ export async function claimIdempotencyKey(
 
 export async function storeIdempotentResponse(
   tx: Tx,
-  scope: IdempotencyScope,
+  scope: IdempotencyKeyId,
   answer: { status: number; response: Uint8Array<ArrayBuffer>; contentOwnerId: string | null },
 ): Promise<void> {
   await tx.idempotencyKey.update({ where: { requester_operation_keyHash: scope }, data: answer });

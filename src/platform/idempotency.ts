@@ -5,8 +5,8 @@ import type { Database, Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
 import {
   claimIdempotencyKey,
-  findStoredResponse,
-  type IdempotencyScope,
+  findIdempotencyRecord,
+  type IdempotencyKeyId,
   storeIdempotentResponse,
 } from './idempotency.repository.ts';
 import type { RequestContext } from './request-context.ts';
@@ -38,7 +38,7 @@ export interface IdempotentHandler {
 }
 
 interface IdempotentRequest {
-  place: IdempotencyScope;
+  place: IdempotencyKeyId;
   bodyHash: Buffer<ArrayBuffer>;
 }
 
@@ -86,7 +86,7 @@ export function createIdempotentHandler(services: {
     place: scope,
     bodyHash,
   }: IdempotentRequest): Promise<CreatedResource<Body> | null> {
-    const stored = await findStoredResponse(database.client, scope);
+    const stored = await findIdempotencyRecord(database.client, scope);
     if (!stored) return null;
     if (!Buffer.from(stored.bodyHash).equals(bodyHash)) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
     if (!stored.response) return null;
@@ -94,7 +94,7 @@ export function createIdempotentHandler(services: {
   }
 }
 
-function toResponseLocation(rowId: string, { requester }: IdempotencyScope) {
+function toResponseLocation(rowId: string, { requester }: IdempotencyKeyId) {
   return { table: 'idempotency_keys', column: 'response', rowId, ownerId: requester };
 }
 

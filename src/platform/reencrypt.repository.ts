@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createEnvelopeHeader } from '../shared/crypto/envelope.ts';
 import type { Database } from './database.ts';
-import type { EncryptedColumn } from './encrypted-columns.ts';
+import type { EncryptedColumnDefinition } from './encrypted-columns.ts';
 
 /** Rows per statement: ends long before the time limit on any disk. */
 const PAGE_SIZE = 5_000;
@@ -21,7 +21,7 @@ export interface EncryptedValueRow {
 /** Find values not of today's version under the primary key, reading only their first bytes. */
 export async function findStaleEncryptedValues(
   db: Pick<Database, 'pool'>,
-  column: EncryptedColumn,
+  column: EncryptedColumnDefinition,
   after: string,
   primary: string,
 ): Promise<StaleEncryptedValuesPage> {
@@ -45,7 +45,7 @@ export async function findStaleEncryptedValues(
 
 export async function findEncryptedValues(
   db: Pick<Database, 'pool'>,
-  column: EncryptedColumn,
+  column: EncryptedColumnDefinition,
   ids: readonly string[],
 ): Promise<EncryptedValueRow[]> {
   const { table, value, id, owner, marker } = quoteColumnNames(column);
@@ -60,7 +60,7 @@ export async function findEncryptedValues(
 /** Update unchanged values in one statement that skips locked rows; returns the ids of updated rows. */
 export async function updateEncryptedValues(
   db: Pick<Database, 'pool'>,
-  column: EncryptedColumn,
+  column: EncryptedColumnDefinition,
   values: readonly (EncryptedValueRow & { reencrypted: Buffer })[],
 ): Promise<string[]> {
   const { table, value, id } = quoteColumnNames(column);
@@ -90,7 +90,7 @@ export async function updateEncryptedValues(
 /** Count values by key, whatever their version; `last` is the last row id, null at the end of the table. */
 export async function countEncryptedValuesPage(
   db: Pick<Database, 'pool'>,
-  column: EncryptedColumn,
+  column: EncryptedColumnDefinition,
   after: string,
   keyIds: readonly string[],
 ): Promise<{ last: string | null; values: number; counts: Record<string, number> }> {
@@ -111,7 +111,7 @@ export async function countEncryptedValuesPage(
   return rows[0];
 }
 
-function quoteColumnNames({ table, column, rowId, owner, algorithm }: EncryptedColumn) {
+function quoteColumnNames({ table, column, rowId, owner, algorithm }: EncryptedColumnDefinition) {
   return {
     table: pg.escapeIdentifier(table),
     value: pg.escapeIdentifier(column),

@@ -4,7 +4,7 @@ import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import type { Database } from './database.ts';
 import {
   ENCRYPTED_COLUMNS,
-  type EncryptedColumn,
+  type EncryptedColumnDefinition,
   getExpectedEnvelopeAlgorithm,
 } from './encrypted-columns.ts';
 import type { FieldCipher } from './field-cipher.ts';
@@ -92,7 +92,7 @@ export async function reencryptStaleValues(
   }
   return { reencrypted: state.reencrypted, integrityFailures: unreadableRows.size, finished: false };
 
-  async function walk(column: EncryptedColumn): Promise<void> {
+  async function walk(column: EncryptedColumnDefinition): Promise<void> {
     const name = `${column.table}.${column.column}`;
     for (let after: string | null = ''; after !== null && !options.signal.aborted; ) {
       const page = await findStaleEncryptedValues(
@@ -124,7 +124,7 @@ export async function reencryptStaleValues(
 
 function reencryptBatch(
   fieldCipher: FieldCipher,
-  column: EncryptedColumn,
+  column: EncryptedColumnDefinition,
   values: readonly EncryptedValueRow[],
 ) {
   const reencrypted: (EncryptedValueRow & { reencrypted: Buffer })[] = [];

@@ -44,7 +44,7 @@ export interface PermissionDefinition {
   meaning: string;
 }
 
-export interface EncryptedColumn {
+export interface EncryptedColumnDefinition {
   table: string;
   column: string;
   /** Column of the row id: unique, text, indexed in its order. */
@@ -61,7 +61,7 @@ export interface Catalogue {
   errors?: Record<string, ErrorDefinition>;
   auditActions?: Record<string, AuditActionDefinition>;
   permissions?: Record<string, PermissionDefinition>;
-  encryptedColumns?: readonly EncryptedColumn[];
+  encryptedColumns?: readonly EncryptedColumnDefinition[];
 }
 
 export function defineCatalogue<const Declared extends Catalogue>(catalogue: Declared): Declared {

@@ -28,6 +28,9 @@ export class HttpRequestError extends Error {
   override readonly name = 'HttpRequestError';
 }
 
+/** Bodies are not decompressed. */
+const DEFAULT_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'qr-profile-service' };
+
 /** Milliseconds to connect, where the whole request may take longer. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -63,7 +66,14 @@ export async function sendHttpRequest(url: string | URL, options: HttpRequestOpt
     // The signal alone ends no connection that is being made.
     const response = await rejectOnAbort(
       signal,
-      undici.request(url, { ...limits, method, headers, body, signal, dispatcher }),
+      undici.request(url, {
+        ...limits,
+        method,
+        headers: withDefaultHeaders(headers),
+        body,
+        signal,
+        dispatcher,
+      }),
     );
     const status = response.statusCode;
     const responseHeaders = toHeaders(response.headers);
@@ -86,6 +96,12 @@ function createPinnedLookup(addresses: readonly LookupAddress[]): LookupFunction
     if (options.all) done(null, [...addresses]);
     else done(null, first?.address ?? '', first?.family);
   };
+}
+
+function withDefaultHeaders(headers: Record<string, string>): Record<string, string> {
+  const all = new Headers(DEFAULT_HEADERS);
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return Object.fromEntries(all);
 }
 
 function toHeaders(values: Record<string, string | string[] | undefined>): Headers {

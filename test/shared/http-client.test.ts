@@ -51,6 +51,16 @@ t.test('reads a response of any status completely, and reuses connections', asyn
   t.ok(server.sockets.size < 4);
 });
 
+t.test('asks for a plain body and names the service, unless the caller sets the header', async (t) => {
+  const server = await startServer(t, (response, { headers }) =>
+    response.end(JSON.stringify({ encoding: headers['accept-encoding'], agent: headers['user-agent'] })),
+  );
+  const fetchHeaders = async (headers: Record<string, string>) =>
+    JSON.parse((await sendHttpRequest(server.url, { ...LIMITS, headers })).body.toString());
+  t.same(await fetchHeaders({}), { encoding: 'identity', agent: 'qr-profile-service' });
+  t.same(await fetchHeaders({ 'User-Agent': 'other' }), { encoding: 'identity', agent: 'other' });
+});
+
 t.test('returns a redirect like any other response', async (t) => {
   const server = await startServer(t, (response) =>
     response.writeHead(302, { location: '/elsewhere' }).end('moved'),

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/database.ts';
 import { generateRequestId } from '../../platform/http/request-id.ts';
 import type { AuditAction } from '../../shared/audit-actions.ts';
 import {
-  findUserRoleByEmail,
+  findUserForAdministrationByEmail,
   hasOtherAdministrator,
   lockAdministrators,
   updateUserRole,
@@ -22,7 +22,7 @@ export async function createAdministrator(
   input: { email: string; passwordHash: string },
 ): Promise<'CREATED' | 'HAS_ACCOUNT'> {
   return runWithAdministratorLock(database, async (tx) => {
-    const user = await findUserRoleByEmail(tx, input.email);
+    const user = await findUserForAdministrationByEmail(tx, input.email);
     if (user && user.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
     const administrator = await upsertAdministrator(tx, input.email, input.passwordHash);
     if (!administrator) return 'HAS_ACCOUNT';
@@ -37,7 +37,7 @@ export async function promoteUserToAdministrator(
   email: string,
 ): Promise<'PROMOTED' | 'WAS_ADMINISTRATOR' | 'NO_ACCOUNT' | 'NOT_CONFIRMED' | 'SUSPENDED'> {
   return runWithAdministratorLock(database, async (tx) => {
-    const user = await findUserRoleByEmail(tx, email);
+    const user = await findUserForAdministrationByEmail(tx, email);
     if (!user) return 'NO_ACCOUNT';
     if (user.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
     if (!user.canLogIn) return 'SUSPENDED';
@@ -54,7 +54,7 @@ export async function demoteAdministrator(
   email: string,
 ): Promise<'DEMOTED' | 'NO_ADMINISTRATOR' | 'LAST'> {
   return runWithAdministratorLock(database, async (tx) => {
-    const user = await findUserRoleByEmail(tx, email);
+    const user = await findUserForAdministrationByEmail(tx, email);
     if (user?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
     if (user.canLogIn && !(await hasOtherAdministrator(tx, user.id))) return 'LAST';
     await updateUserRole(tx, user.id, 'USER');

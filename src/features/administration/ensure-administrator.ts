@@ -4,7 +4,7 @@ import { ConfigError } from '../../shared/config-error.ts';
 import { normalizeEmail } from '../../shared/email.ts';
 import {
   findPasswordErrors,
-  findUserRoleByEmail,
+  findUserForAdministrationByEmail,
   hasAdministrator,
   upsertAdministrator,
 } from '../identity/index.ts';
@@ -32,7 +32,7 @@ export async function ensureAdministrator(
   const passwordHash = await passwords.hash(adminPassword);
   return runWithAdministratorLock(database, async (tx) => {
     if (await hasAdministrator(tx)) return 'EXISTS';
-    const user = await findUserRoleByEmail(tx, email);
+    const user = await findUserForAdministrationByEmail(tx, email);
     if (user?.status === 'SUSPENDED') {
       throw new ConfigError(['ADMIN_EMAIL: the user with this address is suspended.']);
     }

@@ -60,7 +60,7 @@ export {
   createNotifyExpiringQrCodesJob,
   NOTIFY_EXPIRING_QR_CODES_QUEUE,
 } from './notify-expiring-codes.job.ts';
-export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview.ts';
+export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { codesPersonalData } from './personal-data.ts';
 export { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
 export { findOwnQrCode, findQrCode, type QrCodeRow } from './qrcode.repository.ts';

@@ -110,7 +110,7 @@ export {
 } from './accounts/accounts.schemas.ts';
 export {
   type AdministeredUser,
-  findUserRoleByEmail,
+  findUserForAdministrationByEmail,
   hasOtherAdministrator,
   listAdministrators,
   lockAdministrators,

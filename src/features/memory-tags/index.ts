@@ -56,7 +56,7 @@ export { findGuestBookEntryById, listGuestBookEntriesAfter } from './guest-book.
 export { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
 export { decryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 export { findMemoryTagOfCode, type MemoryTagRow } from './memory-tag.repository.ts';
-export { parseMemoryTagPlaces, toMemoryTagItemView } from './memory-tag.view.ts';
+export { parseMemoryTagPlaces, toMemoryTagListItemView } from './memory-tag.view.ts';
 export { findEditableMemoryTag } from './memory-tag-access.ts';
 export { MemoryTag, MemoryTagItem, MemoryTagPlace } from './memory-tags.schemas.ts';
 export { createNotifyAnniversariesJob, NOTIFY_ANNIVERSARIES_QUEUE } from './notify-anniversaries.job.ts';

@@ -15,10 +15,10 @@ export function toMemoryTagView(
   role: MemoryTagRole,
   readOnly: boolean,
 ): Static<typeof MemoryTag> {
-  return { ...toMemoryTagItemView(row), role, readOnly };
+  return { ...toMemoryTagListItemView(row), role, readOnly };
 }
 
-export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
+export function toMemoryTagListItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
   const { id, ownerId, qrCodeId, name, bornOn, diedOn, epitaph, story, version } = row;
   return {
     id,

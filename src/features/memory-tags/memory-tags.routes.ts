@@ -37,7 +37,7 @@ import {
   type MemoryTagFields,
   toMemoryTagFields,
 } from './memory-tag.rules.ts';
-import { toMemoryTagItemView, toMemoryTagView } from './memory-tag.view.ts';
+import { toMemoryTagListItemView, toMemoryTagView } from './memory-tag.view.ts';
 import {
   createMemoryTagOwnerOnlyError,
   findEditableMemoryTag,
@@ -77,7 +77,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         requireAuthenticatedUser(request).id,
         page,
       );
-      return toPage(request.query, rows.map(toMemoryTagItemView), total);
+      return toPage(request.query, rows.map(toMemoryTagListItemView), total);
     },
   );
 

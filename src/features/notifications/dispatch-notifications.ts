@@ -26,7 +26,7 @@ export async function dispatchDueNotifications(
   now = new Date(),
 ): Promise<number> {
   for (let total = 0; ; ) {
-    const count = await dispatchNotificationBatch(services, now);
+    const count = await queueNotificationDeliveryBatch(services, now);
     if (count === 0) return total;
     total += count;
   }
@@ -36,7 +36,7 @@ export async function dispatchDueNotifications(
  * Dispatch due notifications and deferred deliveries, up to `limit` of each, in one transaction, so that each is dispatched
  * exactly once. Returns their number.
  */
-export async function dispatchNotificationBatch(
+export async function queueNotificationDeliveryBatch(
   services: NotificationDispatchServices,
   now: Date,
   limit = NOTIFICATION_DISPATCH_BATCH_SIZE,

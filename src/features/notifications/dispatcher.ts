@@ -1,5 +1,8 @@
 import { getErrorCodeOrName } from '../../platform/error-reason.ts';
-import { dispatchNotificationBatch, NOTIFICATION_DISPATCH_BATCH_SIZE } from './dispatch-notifications.ts';
+import {
+  NOTIFICATION_DISPATCH_BATCH_SIZE,
+  queueNotificationDeliveryBatch,
+} from './dispatch-notifications.ts';
 import type { NotificationDispatchServices } from './dispatch-services.ts';
 import { postponeOldestDueNotification } from './due-notification.repository.ts';
 
@@ -45,7 +48,7 @@ export function createNotificationDispatcher(services: NotificationDispatchServi
   async function dispatchBatch(): Promise<boolean> {
     const now = new Date();
     try {
-      const count = await dispatchNotificationBatch(
+      const count = await queueNotificationDeliveryBatch(
         services,
         now,
         singleItemBatchesLeft > 0 ? 1 : NOTIFICATION_DISPATCH_BATCH_SIZE,

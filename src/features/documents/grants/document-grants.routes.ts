@@ -19,7 +19,7 @@ import { deleteDocumentGrant, listDocumentGrants } from './grant.repository.ts';
 import { toDocumentGrantView } from './grant.view.ts';
 import { grantDocument } from './grant-document.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
-import { DocumentGrant, DocumentGrantRequest } from './grants.schemas.ts';
+import { DocumentGrant, NewDocumentGrantRequest } from './grants.schemas.ts';
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
@@ -41,7 +41,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
           'The response is the same whether or not the address has an account. Up to 100 grants per document, and 100 new grants per day.',
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
-        body: DocumentGrantRequest,
+        body: NewDocumentGrantRequest,
         response: { 201: schemaRef(DocumentGrant), ...createProblemResponseSchemas(409) },
       },
     },

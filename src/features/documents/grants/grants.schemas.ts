@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../../shared/common.schemas.ts';
 import { CursorParam, createCursorPageSchema } from '../../../shared/pagination.ts';
 
-export const DocumentGrantRequest = Type.Object({
+export const NewDocumentGrantRequest = Type.Object({
   email: Type.String({
     minLength: 3,
     maxLength: 254,

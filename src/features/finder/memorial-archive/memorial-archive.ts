@@ -11,7 +11,7 @@ import {
   listMemoryTagPictures,
   type MemoryTagPictureRow,
   type MemoryTagRow,
-  toMemoryTagItemView,
+  toMemoryTagListItemView,
 } from '../../memory-tags/index.ts';
 import {
   type ArchivedPictureServices,
@@ -117,7 +117,7 @@ async function* generateJson(
   { tag, pictures }: ArchiveContent,
   integrityByPicture: ReadonlyMap<string, boolean>,
 ): AsyncGenerator<string> {
-  const { name, subject, bornOn, diedOn, epitaph, story, places } = toMemoryTagItemView(tag);
+  const { name, subject, bornOn, diedOn, epitaph, story, places } = toMemoryTagListItemView(tag);
   const head = { format: 'memory-tag', version: 1, madeAt: new Date().toISOString() };
   const document = {
     ...head,

@@ -22,7 +22,7 @@ export async function listAdministrators(db: Db): Promise<Administrator[]> {
   });
 }
 
-export async function findUserRoleByEmail(
+export async function findUserForAdministrationByEmail(
   db: Db,
   email: string,
 ): Promise<{ id: string; role: string; status: string; canLogIn: boolean } | null> {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
 /** Null when no account may log in; one statement in both cases. Locks as invalidating links does. */
-export async function insertPasswordReset(
+export async function insertPasswordResetIfLoginAllowed(
   tx: Tx,
   reset: { email: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
 ): Promise<string | null> {

@@ -24,7 +24,11 @@ import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
 import { consumeIpAddressMailQuota } from './mail-quota.ts';
 import { findPasswordErrors } from './password.rules.ts';
-import { consumePasswordReset, findPasswordReset, insertPasswordReset } from './password-reset.repository.ts';
+import {
+  consumePasswordReset,
+  findPasswordReset,
+  insertPasswordResetIfLoginAllowed,
+} from './password-reset.repository.ts';
 import { revokeUserAccess } from './revoke-access.ts';
 import { updatePasswordHash } from './user.repository.ts';
 
@@ -128,7 +132,11 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
   async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.passwordResetLink * 1000);
-    const userId = await insertPasswordReset(tx, { email, tokenHash: hashResetToken(token), expiresAt });
+    const userId = await insertPasswordResetIfLoginAllowed(tx, {
+      email,
+      tokenHash: hashResetToken(token),
+      expiresAt,
+    });
     // A fragment reaches no server, log or Referer header.
     const link = `${services.frontendUrl}/reset-password#token=${token}`;
     await mailOutbox.enqueue(tx, {

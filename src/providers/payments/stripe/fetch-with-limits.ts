@@ -7,7 +7,7 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const NON_STRIPE_ERROR_BODY = JSON.stringify({ error: { type: 'api_error', code: 'unreadable_answer' } });
 
 /** Create a fetch without redirects that accepts only complete Stripe responses. @throws without a response */
-export function createStripeFetchWithLimits(getSignal: () => AbortSignal | undefined): typeof fetch {
+export function createStrictStripeFetch(getSignal: () => AbortSignal | undefined): typeof fetch {
   return async (url, init = {}) => {
     const signals = [init.signal, getSignal()].filter((signal) => signal != null);
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });

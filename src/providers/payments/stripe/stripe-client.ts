@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
-import { createStripeFetchWithLimits } from './fetch-with-limits.ts';
+import { createStrictStripeFetch } from './fetch-with-limits.ts';
 import { toPaymentError } from './stripe-errors.ts';
 
 /** For all requests of one call of the port; the library's last wait may add one second. */
@@ -48,7 +48,7 @@ export function createStripeCall(
       timeout: request,
       maxNetworkRetries: retries,
       telemetry: false,
-      httpClient: Library.createFetchHttpClient(createStripeFetchWithLimits(() => operation.getStore())),
+      httpClient: Library.createFetchHttpClient(createStrictStripeFetch(() => operation.getStore())),
     });
   };
 

@@ -1,5 +1,5 @@
 import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
-import { insertPasswordReset } from '../../../../src/features/identity/accounts/password-reset.repository.ts';
+import { insertPasswordResetIfLoginAllowed } from '../../../../src/features/identity/accounts/password-reset.repository.ts';
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { enableSecondFactor } from '../second-factor/helper.ts';
@@ -34,7 +34,7 @@ t.test('a reset link created during a password change is void', async (t) => {
   const { createHash } = await import('node:crypto');
   const tokenHash = Buffer.from(createHash('sha256').update('link').digest());
   const requested = pauseTransaction(app, (tx) =>
-    insertPasswordReset(tx, { email, tokenHash, expiresAt: new Date(Date.now() + 60_000) }),
+    insertPasswordResetIfLoginAllowed(tx, { email, tokenHash, expiresAt: new Date(Date.now() + 60_000) }),
   );
   await requested.paused;
   const changing = change(accessToken);
