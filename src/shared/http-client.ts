@@ -28,8 +28,11 @@ export class HttpRequestError extends Error {
   override readonly name = 'HttpRequestError';
 }
 
-/** Bodies are not decompressed. */
-const DEFAULT_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'qr-profile-service' };
+/**
+ * Bodies are not decompressed. Made when this file is loaded, which has Node set the dispatcher of its own `fetch`: if
+ * undici 7 sets it first, every POST of Stripe's library fails on Node 20.
+ */
+const DEFAULT_HEADERS = new Headers({ 'accept-encoding': 'identity', 'user-agent': 'qr-profile-service' });
 
 /** Milliseconds to connect, where the whole request may take longer. */
 const CONNECT_TIMEOUT_MS = 5_000;

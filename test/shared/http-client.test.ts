@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { sendHttpRequest } from '../../src/shared/http-client.ts';
 import { t } from '../tap.ts';
@@ -59,6 +61,22 @@ t.test('asks for a plain body and names the service, unless the caller sets the 
     JSON.parse((await sendHttpRequest(server.url, { ...LIMITS, headers })).body.toString());
   t.same(await fetchHeaders({}), { encoding: 'identity', agent: 'qr-profile-service' });
   t.same(await fetchHeaders({ 'User-Agent': 'other' }), { encoding: 'identity', agent: 'other' });
+});
+
+t.test('leaves fetch of Node as it was, also when it is loaded first', async (t) => {
+  const server = await startServer(t, (response, request) => request.pipe(response));
+  const script = `
+    const { sendHttpRequest } = await import('./src/shared/http-client.ts');
+    await sendHttpRequest('${server.url}', { timeoutMs: 5000, maxResponseBytes: 1000 });
+    const headers = { 'content-length': '3' };
+    const response = await fetch('${server.url}', { method: 'POST', headers, body: 'abc' });
+    process.stdout.write(await response.text());`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import=tsx', '--input-type=module', '--eval', script],
+    { timeout: 30_000 },
+  );
+  t.equal(stdout, 'abc');
 });
 
 t.test('returns a redirect like any other response', async (t) => {
