@@ -6,13 +6,29 @@ import type { SupportQrCode, SupportUser } from './support.schemas.ts';
 
 export function toSupportUserView(row: UserAdministrationRow): Static<typeof SupportUser> {
   const {
-    enterpriseMode: _mode,
-    role: _role,
-    accountType: _type,
-    updatedAt: _changed,
-    ...view
+    id,
+    email,
+    firstName,
+    lastName,
+    organizationName,
+    language,
+    status,
+    qrCodes,
+    lastLoginAt,
+    createdAt,
   } = toAdminUserView(row);
-  return view;
+  return {
+    id,
+    email,
+    firstName,
+    lastName,
+    organizationName,
+    language,
+    status,
+    qrCodes,
+    lastLoginAt,
+    createdAt,
+  };
 }
 
 export function toSupportQrCodeView(row: AdminQrCodeRow): Static<typeof SupportQrCode> {
