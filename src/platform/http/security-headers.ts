@@ -6,13 +6,20 @@ export interface SecurityHeadersOptions {
   https: boolean;
 }
 
+/** Directives of every policy; `default-src` stands in for neither `base-uri` nor `frame-ancestors` (CSP 3). */
+const REQUIRED_DIRECTIVES = [
+  ['base-uri', "'none'"],
+  ['frame-ancestors', "'none'"],
+  ['object-src', "'none'"],
+] as const;
+
 export function createSecurityHeaders(https: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': addRequiredDirectives("default-src 'none'; form-action 'none'"),
     'cross-origin-resource-policy': 'same-origin',
-    ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
 }
 
@@ -27,8 +34,18 @@ const plugin: FastifyPluginAsync<SecurityHeadersOptions> = async (app, options) 
     if (!reply.hasHeader('cache-control') || reply.statusCode >= 400) {
       reply.header('cache-control', 'no-store');
     }
+    const policy = reply.getHeader('content-security-policy');
+    if (typeof policy === 'string' && policy !== headers['content-security-policy'])
+      reply.header('content-security-policy', addRequiredDirectives(policy));
     done(null, payload);
   });
 };
 
 export const securityHeadersPlugin = fp(plugin, { name: 'security-headers' });
+
+function addRequiredDirectives(policy: string): string {
+  const directives = policy.split(';').map((directive) => directive.trim());
+  const names = new Set(directives.map((directive) => directive.split(' ', 1)[0]));
+  const missing = REQUIRED_DIRECTIVES.filter(([name]) => !names.has(name)).map((pair) => pair.join(' '));
+  return [...directives, ...missing].filter(Boolean).join('; ');
+}

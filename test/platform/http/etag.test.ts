@@ -19,6 +19,9 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   app.get('/page', (_request, reply) =>
     reply.header('content-security-policy', "default-src 'self'").header('cache-control', 'public').send('x'),
   );
+  app.get('/framed', (_request, reply) =>
+    reply.header('content-security-policy', "default-src 'self'; frame-ancestors 'self';").send('x'),
+  );
   const change = () => {
     items = [...items, items.length];
   };
@@ -76,15 +79,26 @@ t.test('every response has the security headers, including errors and unknown pa
     t.match(headers, {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy':
+        "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'",
       'cross-origin-resource-policy': 'same-origin',
-      'strict-transport-security': /max-age=\d+/,
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'cache-control': 'no-store',
       'x-request-id': /^[0-9a-f-]{36}$/,
     });
   }
-  const page = await app.inject('/page');
-  t.match(page.headers, { 'content-security-policy': "default-src 'self'", 'cache-control': 'public' });
+  t.equal((await app.inject('/page')).headers['cache-control'], 'public');
+});
+
+t.test('every policy of a route forbids plugins, another base address and being framed', async (t) => {
+  const { app } = await buildTestServer(t);
+  const added = "base-uri 'none'; frame-ancestors 'none'; object-src 'none'";
+  const policyOf = async (url: string) => (await app.inject(url)).headers['content-security-policy'];
+  t.equal(await policyOf('/page'), `default-src 'self'; ${added}`);
+  t.equal(
+    await policyOf('/framed'),
+    "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; object-src 'none'",
+  );
 });
 
 t.test('HSTS is sent over https only', async (t) => {

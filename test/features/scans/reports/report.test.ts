@@ -59,7 +59,7 @@ t.test('a report escapes hostile titles and contains no exact position', async (
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
     const policy = String(headers['content-security-policy']);
     t.match(policy, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
-    t.match(policy, /^default-src 'none'; .*frame-ancestors 'none'$/);
+    t.match(policy, /^default-src 'none'; .*frame-ancestors 'none'; object-src 'none'$/);
     t.notMatch(policy, /unsafe|script-src/);
     t.notMatch(text.replaceAll('http://www.w3.org', ''), /https?:\/\//, 'nothing from other hosts');
   }
