@@ -30,7 +30,7 @@ export const imageRow: StandaloneRow = {
     const ownerId = generateId();
     const sides = {
       async service(content: string) {
-        const { png } = await drawQrCode(content, { size: IMAGE_SIZE_PIXELS });
+        const { png } = await drawQrCode(ownerId, content, { size: IMAGE_SIZE_PIXELS });
         await storeQrCodeImage(files, { kind, slug: 'bench', ownerId }, png);
       },
       async baseline(content: string) {

@@ -34,6 +34,7 @@ export async function createQrCode(
   const { pin, contactable, showsPage, notifyOn } = request.body;
   const id = generateId();
   const image = await drawQrCode(
+    ownerId,
     getQrCodePayload(services, id, kind, input),
     toQrCodeDesignInput(input.design),
   );

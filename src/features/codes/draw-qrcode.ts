@@ -1,18 +1,16 @@
 import type { QrCodeDesign, QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
-import { drawQrCodePdf } from '../../platform/qr-image/draw-pdf.ts';
-import { drawQrCodePng } from '../../platform/qr-image/draw-png.ts';
-import { drawScannableQrImage } from '../../platform/qr-image/draw-scannable.ts';
-import { drawQrCodeSvg } from '../../platform/qr-image/draw-svg.ts';
-import { decodeLogoDataUrl } from '../../platform/qr-image/logo.ts';
-import { createQrSymbolMatrix } from '../../platform/qr-image/matrix.ts';
+import type { QrCodeImageFormat } from '../../platform/qr-image/draw-in-format.ts';
+import {
+  enqueueQrImageInFormat,
+  enqueueScannableQrImage,
+} from '../../platform/qr-image/enqueue-qr-drawing.ts';
+import { decodeLogoDataUrl } from '../../platform/qr-image/logo-data-url.ts';
 import { decryptQrCodeData } from './encrypted-content.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 import { getQrCodeKindByName, getQrCodeScanUrl, type QrCodeViewContext } from './qrcode.view.ts';
 import { createStaticQrCodeContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
 import { parseFieldVisibilities } from './visibility.rules.ts';
-
-export type QrCodeImageFormat = 'png' | 'svg' | 'pdf';
 
 export const QR_CODE_IMAGE_CONTENT_TYPES: Record<QrCodeImageFormat, string> = {
   png: 'image/png',
@@ -53,9 +51,13 @@ export function getQrCodeRowPayload(context: QrCodeViewContext, row: QrCodeRow):
   });
 }
 
-/** Verify that the image scans. @throws as `drawScannableQrImage` */
-export async function drawQrCode(content: string, designInput: QrCodeDesignInput): Promise<DrawnQrCode> {
-  const { png, design, adjusted } = await drawScannableQrImage(content, designInput);
+/** Verify that the image scans. @throws as `enqueueScannableQrImage` */
+export async function drawQrCode(
+  ownerId: string,
+  content: string,
+  designInput: QrCodeDesignInput,
+): Promise<DrawnQrCode> {
+  const { png, design, adjusted } = await enqueueScannableQrImage(ownerId, content, designInput);
   const { logo, ...rest } = design;
   return {
     png,
@@ -65,13 +67,12 @@ export async function drawQrCode(content: string, designInput: QrCodeDesignInput
   };
 }
 
-export async function drawQrCodeInFormat(
+/** @throws as `enqueueQrImageInFormat` */
+export function drawQrCodeInFormat(
+  ownerId: string,
   format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
-): Promise<Buffer | string> {
-  const matrix = createQrSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
-  if (format === 'svg') return drawQrCodeSvg(matrix, design);
-  if (format === 'pdf') return drawQrCodePdf(matrix, design);
-  return drawQrCodePng(matrix, design);
+): Promise<Buffer> {
+  return enqueueQrImageInFormat(ownerId, format, content, design);
 }

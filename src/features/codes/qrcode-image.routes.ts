@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
@@ -94,10 +96,11 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         summary: 'Download the image as PNG, SVG or PDF.',
         params: createIdParamsSchema('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
-        response: { 200: IMAGE_RESPONSE },
+        response: { 200: IMAGE_RESPONSE, ...createProblemResponseSchemas(503) },
       },
     },
     async (request, reply) => {
+      const { id: userId } = requireAuthenticatedUser(request);
       const { format } = request.query;
       const { content, design, slug } = await readOwnQrCode(
         database,
@@ -111,7 +114,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         // The image of a DYNAMIC code encodes a URL only, so it is not medical content.
         ({ mode }) => mode === 'STATIC',
       );
-      const image = await drawQrCodeInFormat(format, content, design);
+      const image = await drawQrCodeInFormat(userId, format, content, design);
       return reply
         .type(QR_CODE_IMAGE_CONTENT_TYPES[format])
         .header('Content-Disposition', `inline; filename="${slug}.${format}"`)
@@ -133,17 +136,20 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         summary: 'Render a code without storing it.',
         description: 'A DYNAMIC code has no URL before it is created; the image contains a placeholder URL.',
         body: RenderQrCodeRequest,
-        response: { 200: IMAGE_RESPONSE },
+        response: { 200: IMAGE_RESPONSE, ...createProblemResponseSchemas(503) },
       },
       attachValidation: true,
     },
     async (request, reply) => {
+      const { id: userId } = requireAuthenticatedUser(request);
       const { kind, input } = parseNewQrCode(request);
       const { format = 'png' } = request.body;
       const content = getQrCodePayload(services, generateId(), kind, input);
-      const image = await drawQrCode(content, toQrCodeDesignInput(input.design));
+      const image = await drawQrCode(userId, content, toQrCodeDesignInput(input.design));
       const bytes =
-        format === 'png' ? image.png : await drawQrCodeInFormat(format, content, getQrCodeDesign(image));
+        format === 'png'
+          ? image.png
+          : await drawQrCodeInFormat(userId, format, content, getQrCodeDesign(image));
       return reply.type(QR_CODE_IMAGE_CONTENT_TYPES[format]).send(bytes);
     },
   );

@@ -85,7 +85,11 @@ export async function redrawQrCodeImage(services: Services, id: string): Promise
 }
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
-  const { png, design } = await drawQrCode(getQrCodeRowPayload(services, row), getQrCodeDesign(row));
+  const { png, design } = await drawQrCode(
+    row.ownerId,
+    getQrCodeRowPayload(services, row),
+    getQrCodeDesign(row),
+  );
   const imageFile = await storeQrCodeImage(
     services.publicFiles,
     { ...row, kind: getQrCodeKindByName(row.kind) },

@@ -57,7 +57,11 @@ export async function updateOwnQrCode(
   const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
   const isRedrawn = !isDeepStrictEqual(input.design, before.design);
   const image = isRedrawn
-    ? await drawQrCode(getQrCodePayload(services, row.id, kind, input), toQrCodeDesignInput(input.design))
+    ? await drawQrCode(
+        row.ownerId,
+        getQrCodePayload(services, row.id, kind, input),
+        toQrCodeDesignInput(input.design),
+      )
     : undefined;
   const imageFile = image && (await storeQrCodeImage(services.publicFiles, { ...row, kind }, image.png));
   const status = body.status === getCurrentQrCodeStatus(row) ? undefined : body.status;

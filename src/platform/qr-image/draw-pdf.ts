@@ -1,6 +1,6 @@
 import type { QrCodeDesign } from './design.schemas.ts';
 import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
-import { decodeLogoDataUrl } from './logo.ts';
+import { decodeLogoDataUrl } from './logo-data-url.ts';
 import type { QrSymbolMatrix } from './matrix.ts';
 
 /** CSS: 96 px per inch; PDF: 72 points per inch. */

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { parseHexColor } from './color.rules.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
 import { createQrSymbolLayout, getLogoPixelArea, isQrModuleDrawn, type QrSymbolLayout } from './layout.ts';
-import { decodeLogoDataUrl } from './logo.ts';
+import { decodeLogoDataUrl } from './logo-data-url.ts';
 import type { QrSymbolMatrix } from './matrix.ts';
 
 type Pixel = readonly number[];

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { createValidationError } from '../../shared/errors.ts';
 import { MAX_LOGO_DATA_URL_CHARACTERS } from './design.schemas.ts';
+import { decodeLogoDataUrl } from './logo-data-url.ts';
 
 /** Against decompression bombs. */
 const MAX_LOGO_PIXELS = 4_000_000;
@@ -29,10 +30,6 @@ export async function sanitizeLogo(dataUrl: string): Promise<string> {
   } catch (cause) {
     throw cause instanceof Error && cause.name === 'ServiceError' ? cause : createInvalidLogoError();
   }
-}
-
-export function decodeLogoDataUrl(dataUrl: string): Buffer {
-  return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 }
 
 function resizeWithin(picture: Sharp, side: number): Sharp {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { decodeLogoDataUrl, sanitizeLogo } from '../../../src/platform/qr-image/logo.ts';
+import { sanitizeLogo } from '../../../src/platform/qr-image/logo.ts';
+import { decodeLogoDataUrl } from '../../../src/platform/qr-image/logo-data-url.ts';
 import { t } from '../../tap.ts';
 import { createLogo, toDataUrl } from './logo-helper.ts';
 
