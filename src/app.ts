@@ -4,7 +4,11 @@ import { registerAccessControlAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
 import { registerHttpPlugins } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
-import { createFastifyOptions, limitHttpConnections } from './platform/http/server-options.ts';
+import {
+  createFastifyOptions,
+  cutIdleConnections,
+  limitHttpConnections,
+} from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
 import { openApiPlugin } from './platform/openapi.ts';
 import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
@@ -22,6 +26,7 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
     }),
   );
   limitHttpConnections(app.server, config.rateLimitScale);
+  cutIdleConnections(app.server);
   app.addHook('onReady', async () => redis?.open());
   app.addHook('onClose', async () => redis?.close());
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
+import { createDisconnectSignal } from '../../platform/http/client-disconnect.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
@@ -48,16 +49,13 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
     },
     async (request, reply) => {
       begin();
-      const disconnect = new AbortController();
-      reply.raw.once('close', () => disconnect.abort());
-      // The client may have disconnected before.
-      if (reply.raw.destroyed) disconnect.abort();
+      const disconnect = createDisconnectSignal(reply);
       try {
         await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
-        const verification = await verifyDatabaseAuditTrail(audit, { signal: disconnect.signal });
+        const verification = await verifyDatabaseAuditTrail(audit, { signal: disconnect });
         return { ...verification, at: new Date().toISOString() };
       } catch (error) {
-        if (error !== disconnect.signal.reason) throw error;
+        if (error !== disconnect.reason) throw error;
         // The client disconnected: no response and no failure.
         return reply.hijack();
       } finally {

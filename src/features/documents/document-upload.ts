@@ -50,6 +50,7 @@ export function createDocumentUploadHandler(
       const checked = scanContentForMalware(services, inspected.chunks, {
         onInfected: (signature) => recordInfectedUpload(services, request, signature),
         onUnavailable: (reason) => request.log.warn({ reason }, 'malware: upload not scanned'),
+        disconnect: part.disconnect,
       });
       const maxBytes = computeMaxDocumentFileBytes(limits.storageBytes, config.maxDocumentBytes);
       const file = await files.store(ownerId, checked.chunks, { maxBytes });

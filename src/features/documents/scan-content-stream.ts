@@ -7,6 +7,9 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
 import type { MalwareCheckStatus } from './document-version.repository.ts';
 
+/** Below the 60 s that common proxies wait for a response. */
+export const MAX_UPLOAD_SCAN_WAIT_MS = 50_000;
+
 export interface MalwareScannedContent {
   /** Ends after the verdict. Fails with FILE_INFECTED, or PROVIDER_UNAVAILABLE if uploads are rejected. */
   chunks: AsyncGenerator<Buffer>;
@@ -17,24 +20,33 @@ export interface MalwareScannedContent {
 export function scanContentForMalware(
   { malwareCheck }: Pick<DocumentServices, 'malwareCheck'>,
   content: AsyncIterable<Buffer>,
-  handlers: { onInfected(signature: string): Promise<void>; onUnavailable(reason: string): void },
+  options: {
+    onInfected(signature: string): Promise<void>;
+    onUnavailable(reason: string): void;
+    /** Ends the scan. */
+    disconnect: AbortSignal;
+  },
 ): MalwareScannedContent {
   let result: MalwareCheckStatus = 'NOT_CHECKED';
 
   async function* scanChunks() {
-    let scan: MalwareScan | null = malwareCheck?.scanner.startScan() ?? null;
+    let scan: MalwareScan | null =
+      malwareCheck?.scanner.startScan({ maxWaitMs: MAX_UPLOAD_SCAN_WAIT_MS }) ?? null;
     async function callScanner<Answer>(call: (scan: MalwareScan) => Promise<Answer>): Promise<Answer | null> {
       try {
         return scan && (await call(scan));
       } catch (error) {
+        options.disconnect.throwIfAborted();
         if (!(error instanceof MalwareScannerUnavailableError)) throw error;
         scan = null;
-        handlers.onUnavailable(error.message);
+        options.onUnavailable(error.message);
         if (malwareCheck?.whenUnavailable === 'refuse') throw createScannerUnavailableError(error);
         result = 'WAITING';
         return null;
       }
     }
+    const abort = () => scan?.abort();
+    options.disconnect.addEventListener('abort', abort);
     try {
       for await (const chunk of content) {
         await callScanner((scan) => scan.send(chunk));
@@ -43,6 +55,7 @@ export function scanContentForMalware(
       const verdict = await callScanner((scan) => scan.end());
       if (verdict) await applyVerdict(verdict);
     } finally {
+      options.disconnect.removeEventListener('abort', abort);
       scan?.abort();
     }
   }
@@ -50,7 +63,7 @@ export function scanContentForMalware(
   async function applyVerdict(verdict: MalwareVerdict): Promise<void> {
     if (verdict.is === 'CLEAN') result = 'CLEAN';
     if (verdict.is !== 'INFECTED') return;
-    await handlers.onInfected(verdict.signature);
+    await options.onInfected(verdict.signature);
     throw new ServiceError('FILE_INFECTED');
   }
 

@@ -34,6 +34,8 @@ interface PictureUpload {
   userId: string;
   tagId: string;
   upload: Buffer | undefined;
+  /** Aborts when the client disconnects. */
+  disconnect: AbortSignal | undefined;
   fields: Static<typeof NewMemoryTagPicture>;
 }
 
@@ -44,7 +46,7 @@ interface PictureUpload {
 export async function addMemoryTagPicture(
   services: MemoryTagGalleryServices,
   context: RequestContext,
-  { userId, tagId, upload, fields }: PictureUpload,
+  { userId, tagId, upload, disconnect, fields }: PictureUpload,
 ): Promise<IdempotentResult<Static<typeof MemoryTagPicture>>> {
   const { database, files, createIdempotently } = services;
   // Access and input are checked before the expensive processing.
@@ -59,7 +61,7 @@ export async function addMemoryTagPicture(
   if (replayed) return replayed;
   assertGalleryNotFull(await countMemoryTagPictures(database.client, tagId));
 
-  const { bytes, format, width, height } = await processMemoryTagPicture('picture', upload);
+  const { bytes, format, width, height } = await processMemoryTagPicture('picture', upload, disconnect);
   const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_PROCESSED_PICTURE_BYTES });
   let isReferenced = false;
   try {

@@ -98,6 +98,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
       const result = await addMemoryTagPicture(services, getRequestContext(request), {
         ...input,
         upload: request.formFiles.picture,
+        disconnect: request.disconnect,
       });
       return prepareCreatedReply(reply, result);
     },

@@ -8,11 +8,18 @@ export interface MultipartFormRules {
 export interface StreamedFileRule {
   name: string;
   maxBytes: number;
-  /** Read the content to its end; an error becomes the response. `onError` discards it for an invalid form. */
-  consume(
-    request: FastifyRequest,
-    file: { fileName: string; content: AsyncIterable<Uint8Array> },
-  ): Promise<void>;
+  /**
+   * Read the content to its end; an error becomes the response. `onError` discards it for an invalid form, or when the
+   * client disconnected meanwhile.
+   */
+  consume(request: FastifyRequest, file: StreamedFile): Promise<void>;
+}
+
+interface StreamedFile {
+  fileName: string;
+  content: AsyncIterable<Uint8Array>;
+  /** Aborts when the client disconnects. */
+  disconnect: AbortSignal;
 }
 
 export interface ParsedMultipartForm {

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
+import { createDisconnectSignal } from './client-disconnect.ts';
 import { releaseFormMemory } from './form-memory.ts';
 import type { MultipartFormRules } from './form-rules.ts';
 import { readMultipartForm } from './read-multipart-form.ts';
@@ -13,12 +14,15 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     formFiles: Record<string, Buffer>;
+    /** Of a multipart form: aborts when the client disconnects. */
+    disconnect: AbortSignal | undefined;
   }
 }
 
 const plugin: FastifyPluginAsync = async (app) => {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.decorateRequest('formFiles');
+  app.decorateRequest('disconnect');
   app.addHook('onRequest', (request, _reply, done) => {
     request.formFiles = {};
     done();
@@ -35,7 +39,11 @@ async function readRequestForm(request: FastifyRequest, reply: FastifyReply): Pr
   reply.raw.once('close', () => releaseFormMemory(request.raw));
   const rules = request.routeOptions.config.form;
   if (rules === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
-  const { fields, files } = await readMultipartForm(request, rules);
+  const disconnect = createDisconnectSignal(reply);
+  request.disconnect = disconnect;
+  const { fields, files } = await readMultipartForm(request, rules, disconnect);
+  // A client that did not wait for its response would not know what was stored.
+  disconnect.throwIfAborted();
   request.body = fields;
   request.formFiles = files;
 }

@@ -20,6 +20,7 @@ const MAX_PART_HEADER_BYTES = 8_192;
 export async function readMultipartForm(
   request: FastifyRequest,
   rules: MultipartFormRules,
+  disconnect: AbortSignal,
 ): Promise<ParsedMultipartForm> {
   const { streamed } = rules;
   const maxBytes = Object.values(rules.files).reduce(
@@ -49,7 +50,7 @@ export async function readMultipartForm(
       if (isRepeated || (isStreamConsumed && name === streamed?.name)) throw createRepeatedFieldError(name);
       if (name === streamed?.name && typeof part.filename === 'string') {
         isStreamConsumed = true;
-        await consumeStreamedFile(request, part, streamed);
+        await consumeStreamedFile(request, part, streamed, disconnect);
       } else await addFormPart(form, name, part, rules, (bytes) => reserveFormMemory(raw, bytes));
     }
     return form;
@@ -97,6 +98,7 @@ async function consumeStreamedFile(
   request: FastifyRequest,
   part: MultipartFile,
   streamed: StreamedFileRule,
+  disconnect: AbortSignal,
 ): Promise<void> {
   let size = 0;
   const waitForSlot = createChunkScheduler();
@@ -108,7 +110,7 @@ async function consumeStreamedFile(
       yield chunk;
     }
   }
-  await streamed.consume(request, { fileName: part.filename, content: content() });
+  await streamed.consume(request, { fileName: part.filename, content: content(), disconnect });
 }
 
 async function addFormPart(

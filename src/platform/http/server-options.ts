@@ -32,7 +32,7 @@ export function createFastifyOptions(settings: HttpServerSettings) {
     },
     // body-timeout.ts limits bodies: a single deadline would cut legitimate uploads.
     requestTimeout: 0,
-    // No bytes read or written for this long: a client that does not take its response.
+    // No bytes read or written for this long; cutIdleConnections decides what follows.
     connectionTimeout: 30_000,
     // Longer than the 60 s of common load balancers, which would reuse a connection that was just closed.
     keepAliveTimeout: 65_000,
@@ -72,6 +72,15 @@ export function limitHttpConnections(
   // Above its default limit Node drops fields such as Content-Length, yet acts on them. The head is limited in bytes.
   server.maxHeadersCount = 0;
   server.maxConnections = Math.max(100, Math.round(10_000 * scale));
+}
+
+/** Cut idle connections, except while the service works on a response: each of its waits has a limit of its own. */
+export function cutIdleConnections(server: Pick<Server, 'on'>): void {
+  server.on('timeout', (socket: Socket) => {
+    const isWaitingForService = getCurrentResponse(socket) !== null && socket.writableLength === 0;
+    if (isWaitingForService) socket.setTimeout(socket.timeout ?? 0);
+    else socket.destroy();
+  });
 }
 
 function handleClientError(error: ConnectionError, socket: Socket): void {
@@ -125,10 +134,16 @@ function formatRawResponse(error: ServiceError): string {
   return `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Node keeps the current response on the socket; a second head within it would be response splitting. */
+/** A second head within a response would be response splitting. */
 function hasResponseStarted(socket: Socket): boolean {
+  const response = getCurrentResponse(socket);
+  return response !== null && Reflect.get(response, 'headersSent') === true;
+}
+
+/** Node keeps the current response on the socket. */
+function getCurrentResponse(socket: Socket): object | null {
   const response: unknown = Reflect.get(socket, '_httpMessage');
-  return typeof response === 'object' && response !== null && Reflect.get(response, 'headersSent') === true;
+  return typeof response === 'object' ? response : null;
 }
 
 function createBadPathError(): ServiceError {

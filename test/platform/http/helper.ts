@@ -3,11 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
-import { createFastifyOptions, limitHttpConnections } from '../../../src/platform/http/server-options.ts';
+import {
+  createFastifyOptions,
+  cutIdleConnections,
+  limitHttpConnections,
+} from '../../../src/platform/http/server-options.ts';
 
 export async function createBareApp(t: Test): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy: [], https: false, log: false }));
   limitHttpConnections(app.server, 1);
+  cutIdleConnections(app.server);
   await app.register(problemDetailsPlugin);
   t.teardown(() => app.close());
   return app;

@@ -42,25 +42,43 @@ const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {
 };
 
 /** Redraw a picture of a memory tag: WebP with transparency, otherwise JPEG. Throws like `processUpload`. */
-export function processMemoryTagPicture(field: string, upload: Buffer): Promise<ProcessedPicture> {
-  return processUpload(field, upload, ORIGINAL_RULES);
+export function processMemoryTagPicture(
+  field: string,
+  upload: Buffer,
+  disconnect?: AbortSignal,
+): Promise<ProcessedPicture> {
+  return processUpload(field, upload, ORIGINAL_RULES, disconnect);
 }
 
 /** Redraw a profile picture as JPEG or PNG. Throws like `processUpload`. */
-export function processProfilePicture(field: string, upload: Buffer): Promise<ProcessedPicture> {
-  return processUpload(field, upload, PROFILE_PICTURE_RULES);
+export function processProfilePicture(
+  field: string,
+  upload: Buffer,
+  disconnect?: AbortSignal,
+): Promise<ProcessedPicture> {
+  return processUpload(field, upload, PROFILE_PICTURE_RULES, disconnect);
 }
 
 /**
  * Redraw an upload. Only allowed types reach a decoder.
  * @throws VALIDATION_FAILED for an unsupported, corrupt or polyglot file, PAYLOAD_TOO_LARGE for too many
- * pixels, BUSY when the queue is full
+ * pixels, BUSY when the queue is full, the reason of `disconnect`
  */
-async function processUpload(field: string, upload: Buffer, rules: UploadRules): Promise<ProcessedPicture> {
+async function processUpload(
+  field: string,
+  upload: Buffer,
+  rules: UploadRules,
+  disconnect: AbortSignal | undefined,
+): Promise<ProcessedPicture> {
   const { purpose, maxPixels, types } = rules;
   const type = detectPictureType(upload);
   if (type === null || !types.includes(type)) throw createInvalidPictureError(field, rules);
-  const drawn = await enqueuePictureProcessing('upload', () => ({ purpose, bytes: upload, type, maxPixels }));
+  const drawn = await enqueuePictureProcessing('upload', () => {
+    // It may have waited long for a slot.
+    disconnect?.throwIfAborted();
+    return { purpose, bytes: upload, type, maxPixels };
+  });
+  disconnect?.throwIfAborted();
   if (!('reason' in drawn)) return { ...drawn, bytes: toBuffer(drawn.bytes) };
   throw drawn.reason === 'TOO_MANY_PIXELS'
     ? createTooManyPixelsError(field, drawn.maxPixels)

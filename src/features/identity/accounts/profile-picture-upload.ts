@@ -6,10 +6,11 @@ import { deleteProfilePicture, storeProfilePicture } from './profile-picture-fil
 export async function runWithStoredProfilePicture<Result>(
   files: FileStore,
   upload: Buffer | undefined,
+  disconnect: AbortSignal | undefined,
   work: (name: string | undefined) => Promise<{ result: Result; isReferenced: boolean }>,
 ): Promise<Result> {
   if (!upload) return (await work(undefined)).result;
-  const name = await storeProfilePicture(files, await createProfilePicture(upload));
+  const name = await storeProfilePicture(files, await createProfilePicture(upload, disconnect));
   let isReferenced = false;
   try {
     const outcome = await work(name);

@@ -8,7 +8,10 @@ export interface ProfilePicture {
 export const PROFILE_PICTURE_FORM = { files: { profilePicture: { maxBytes: 10_000_000 } } };
 
 /** Rotate upright, limit to 1,024 px and re-encode without metadata. @throws as `processUpload` */
-export async function createProfilePicture(upload: Buffer): Promise<ProfilePicture> {
-  const { bytes, format } = await processProfilePicture('profilePicture', upload);
+export async function createProfilePicture(
+  upload: Buffer,
+  disconnect?: AbortSignal,
+): Promise<ProfilePicture> {
+  const { bytes, format } = await processProfilePicture('profilePicture', upload, disconnect);
   return { bytes, extension: format === 'png' ? 'png' : 'jpg' };
 }

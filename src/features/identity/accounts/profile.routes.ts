@@ -64,6 +64,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       const idempotentResult = await runWithStoredProfilePicture(
         services.publicFiles,
         upload,
+        request.disconnect,
         async (profilePicture) => {
           const result = await services.createIdempotently(context, idempotencyInput, async (tx) => {
             const change = { ...encryptUserProfileUpdate(fieldCipher, id, profile), profilePicture };
@@ -143,6 +144,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         const updatedRow = await runWithStoredProfilePicture(
           services.publicFiles,
           upload,
+          request.disconnect,
           async (profilePicture) => {
             const result = await database.transaction(async (tx) => {
               const change = { ...encryptUserProfileUpdate(fieldCipher, id, request.body), profilePicture };

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
+import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
@@ -57,25 +58,23 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
       const { id: ownerId, timeZone: own, language } = requireAuthenticatedUser(request);
       const { format, qrCodeId, from, to } = request.query;
       const timeZone = resolveTimeZone(request.query.timeZone, own);
-      const aborted = new AbortController();
-      reply.raw.once('close', () => aborted.abort());
-      if (reply.raw.destroyed) aborted.abort();
+      const disconnect = createDisconnectSignal(reply);
       const render = async () => {
-        aborted.signal.throwIfAborted();
+        disconnect.throwIfAborted();
         const facts = await readScanReportData(
           database,
           ownerId,
           { qrCodeId, from, to, timeZone },
           new Date(),
         );
-        aborted.signal.throwIfAborted();
+        disconnect.throwIfAborted();
         return Buffer.from(await renderer.run({ facts, format, language }));
       };
       let output: Buffer;
       try {
         output = await limiter(render);
       } catch (error) {
-        if (error !== aborted.signal.reason) throw error;
+        if (error !== disconnect.reason) throw error;
         // The client disconnected; there is no response and no error.
         return reply.hijack();
       }
