@@ -4,11 +4,13 @@ import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 /** Build SQL over aliases `session` and `person`: whether enterprise mode applies, and a session is too old or idle. */
 export function buildSessionExpiryConditions(enforcedGlobally: boolean) {
   const isEnterprise = Prisma.sql`(person.enterprise_mode OR ${enforcedGlobally})`;
-  const since = (column: Prisma.Sql, seconds: number) =>
-    Prisma.sql`(${isEnterprise} AND ${column} <= now() - ${seconds}::int * interval '1 second')`;
+  const isOlder = (column: Prisma.Sql, seconds: number) =>
+    Prisma.sql`${column} <= now() - ${seconds}::int * interval '1 second'`;
+  const openedAt = Prisma.sql`session.created_at`;
   return {
     isEnterprise,
-    isTooOld: since(Prisma.sql`session.created_at`, LIFETIMES_SECONDS.enterpriseSession),
-    isIdle: since(Prisma.sql`session.last_used_at`, LIFETIMES_SECONDS.idleSession),
+    isTooOld: Prisma.sql`(${isOlder(openedAt, LIFETIMES_SECONDS.maxSession)}
+      OR (${isEnterprise} AND ${isOlder(openedAt, LIFETIMES_SECONDS.enterpriseSession)}))`,
+    isIdle: Prisma.sql`(${isEnterprise} AND ${isOlder(Prisma.sql`session.last_used_at`, LIFETIMES_SECONDS.idleSession)})`,
   };
 }

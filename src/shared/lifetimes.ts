@@ -4,8 +4,9 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export const LIFETIMES_SECONDS = {
   accessToken: 15 * MINUTE_SECONDS,
-  /** A session lasts as long as its newest token. */
+  /** A session lasts as long as its newest token, at most until `maxSession` after its log-in. */
   refreshToken: 30 * DAY_SECONDS,
+  maxSession: 180 * DAY_SECONDS,
   /** In enterprise mode, where a session ends with its first refresh token. */
   enterpriseAccessToken: 5 * MINUTE_SECONDS,
   enterpriseSession: 12 * HOUR_SECONDS,

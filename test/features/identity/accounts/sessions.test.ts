@@ -76,6 +76,25 @@ t.test('within the grace period a repeated refresh gets the same successor', asy
   t.equal((await refresh()).body.refreshToken, first.body.refreshToken);
 });
 
+t.test('a session ends 180 days after its log-in, however often it is refreshed', async (t) => {
+  const app = await startTestApp(t);
+  let { accessToken: token, refreshToken } = await app.createUser();
+  const refresh = () => app.call('POST', refreshUrl, { body: { refreshToken } });
+  const setAge = (days: number) =>
+    queryDatabase(app, "UPDATE sessions SET created_at = now() - $1 * interval '1 day'", days);
+  await setAge(170);
+  ({ accessToken: token, refreshToken } = (await refresh()).body);
+  const [row] = await queryDatabase(
+    app,
+    'SELECT round(extract(epoch FROM expires_at - created_at) / 86400)::int AS days FROM sessions',
+  );
+  t.equal(row.days, 180, 'a refresh extends the session only up to its end');
+  t.equal((await app.call('GET', '/api/auth/me', { token })).status, 200);
+  await setAge(180);
+  t.equal((await app.call('GET', '/api/auth/me', { token })).status, 401);
+  t.ok(isProblem(await refresh(), 401, 'REFRESH_TOKEN_INVALID'));
+});
+
 t.test('anything but a valid refresh token is 401', async (t) => {
   const app = await startTestApp(t);
   const { accessToken, refreshToken, deviceToken, id } = await app.createUser();
