@@ -19,7 +19,7 @@ export type SecondFactorProof = { code: string } | { recoveryCode: string };
 const ATTEMPT_WINDOW_SECONDS = 15 * 60;
 const MAX_CODE_ATTEMPTS = 5;
 
-/** Per user and network; bounds the work only, since codes of 80 bits cannot be guessed. */
+/** Per user and network; bounds the work only, since codes of 120 bits cannot be guessed. */
 const MAX_RECOVERY_CODE_ATTEMPTS = 30;
 
 interface ProofOrigin {

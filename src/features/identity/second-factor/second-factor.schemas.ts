@@ -7,8 +7,8 @@ const TotpCode = Type.String({
   description: 'Six digits from the authenticator app.',
 });
 const RecoveryCode = Type.String({
-  minLength: 16,
-  maxLength: 40,
+  minLength: 24,
+  maxLength: 48,
   pattern: '^[A-Za-z0-9 -]+$',
   description: 'A recovery code; case, spaces and hyphens are ignored.',
 });

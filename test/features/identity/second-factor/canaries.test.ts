@@ -37,7 +37,9 @@ t.test('secrets and codes of a second factor are in no table, no log, no mail an
   const waiting = await getMfaToken(app, email);
   const wrong = { mfaToken, code: generateWrongTotpCode(secret) };
   errors.push((await verifySecondFactorCode(app, wrong)).text);
-  errors.push((await verifySecondFactorCode(app, { mfaToken, recoveryCode: 'canary-wrong-code-0000' })).text);
+  errors.push(
+    (await verifySecondFactorCode(app, { mfaToken, recoveryCode: 'canary-wrong-code-0000-0000' })).text,
+  );
   errors.push((await verifySecondFactorCode(app, { mfaToken: 'canary-token', code: '123456' })).text);
   errors.push((await verifySecondFactorCode(app, { mfaToken, code: 'canary-code' })).text);
   errors.push(

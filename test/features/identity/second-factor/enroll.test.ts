@@ -61,7 +61,7 @@ t.test(
       });
       t.equal(confirmed.status, 200);
       t.equal(new Set(confirmed.body.recoveryCodes).size, 10);
-      for (const code of confirmed.body.recoveryCodes) t.match(code, /^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+      for (const code of confirmed.body.recoveryCodes) t.match(code, /^([0-9a-z]{4}-){5}[0-9a-z]{4}$/);
     });
     t.match(mails, [{ subject: 'A second factor was switched on' }]);
     t.match(await state(), { enabled: true, enabledAt: String, pendingUntil: null, recoveryCodesLeft: 10 });

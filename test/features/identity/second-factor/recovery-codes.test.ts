@@ -8,7 +8,7 @@ const app = await startTestApp(t);
 const from = (remoteAddress: string, body: object) =>
   app.call('POST', '/api/auth/mfa/verify', { body, remoteAddress });
 
-const WRONG = '0000-0000-0000-0000';
+const WRONG = '0000-0000-0000-0000-0000-0000';
 
 t.test('wrong codes do not block recovery codes', async (t) => {
   const createUser = await app.createUser();

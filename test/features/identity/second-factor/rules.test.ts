@@ -38,6 +38,11 @@ t.test('every secret is different and has 160 bits', async (t) => {
   for (const secret of secrets) t.equal(Secret.fromBase32(secret).bytes.length, 20);
 });
 
+t.test('a recovery code has 120 random bits', async (t) => {
+  for (const code of generateRecoveryCodes())
+    t.match(code, /^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/, '24 of 32 characters');
+});
+
 t.test('a recovery code is the same however it is typed', async (t) => {
   const codes = Array.from({ length: 20 }, generateRecoveryCodes).flat();
   t.equal(new Set(codes).size, 20 * RECOVERY_CODE_COUNT);
