@@ -1,3 +1,5 @@
+import type { BillingInterval } from '../../shared/billing-interval.ts';
+
 /** A payment provider. Amounts are in minor units. */
 export interface PaymentProvider {
   /** Stored with rows; live and test mode have different names. */
@@ -50,8 +52,6 @@ export interface PackageOffer {
   currency: string;
   amount: number;
 }
-
-export type BillingInterval = 'month' | 'year';
 
 export interface CheckoutOrder {
   customerId: string;
@@ -131,8 +131,13 @@ export interface PaymentWebhookEvent {
   createdAt: Date;
   /** The object to sync; null for an event that is ignored. */
   subject: PaymentObjectReference | null;
-  /** The event's copy of a subscription or invoice, for an object that the provider no longer knows. */
-  snapshot: ProviderSubscription | ProviderInvoice | null;
+  /** The end of the subject as the event reports it, for a subscription that the provider no longer knows. */
+  closure: SubscriptionClosure | null;
+}
+
+export interface SubscriptionClosure {
+  canceledAt: Date | null;
+  endedAt: Date;
 }
 
 export interface PaymentObjectReference {

@@ -1,5 +1,4 @@
 import Stripe from 'stripe';
-import type { PaymentWebhookEvent } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
 import {
@@ -71,41 +70,38 @@ t.test('reads an event of an unknown type', async (t) => {
   ];
   for (const [kind, object] of nothing) {
     const event = read(createExampleEvent(kind, object));
-    t.match(event, { id: 'evt_1', kind, subject: null, snapshot: null }, kind);
+    t.match(event, { id: 'evt_1', kind, subject: null, closure: null }, kind);
   }
   const connected = createExampleEvent('invoice.paid', createExampleInvoice(), { account: 'acct_1' });
-  t.match(read(connected), { subject: null, snapshot: null }, 'of an account that is connected');
+  t.match(read(connected), { subject: null, closure: null }, 'of an account that is connected');
   const bare = read({ id: 'evt_test_webhook', object: 'event' });
-  t.same(bare, { id: 'evt_test_webhook', kind: 'unknown', createdAt: NOW, subject: null, snapshot: null });
+  t.same(bare, { id: 'evt_test_webhook', kind: 'unknown', createdAt: NOW, subject: null, closure: null });
   for (const data of [null, 1, 'x', [], { object: 'invoice' }, { object: 3 }])
     t.match(read({ id: 'evt_1', object: 'event', type: 'invoice.paid', data }), { subject: null });
   for (const created of [1e300, -1, 'x', null])
     t.same(read({ id: 'evt_1', object: 'event', created }).createdAt, NOW, String(created));
 });
 
-/** The end of a subscription, in seconds. */
-const getEnd = ({ snapshot }: PaymentWebhookEvent) =>
-  snapshot?.object === 'SUBSCRIPTION' && snapshot.endedAt && snapshot.endedAt.getTime() / 1000;
-
-t.test('an event contains a snapshot of a subscription or invoice', async (t) => {
+t.test('of the copy in an event only the end of a subscription is read', async (t) => {
+  const at = (seconds: number) => new Date(seconds * 1000);
+  const readClosure = (kind: string, object: object) => read(createExampleEvent(kind, object)).closure;
+  const deleted = 'customer.subscription.deleted';
+  const updated = 'customer.subscription.updated';
   const ended = { status: 'canceled', canceled_at: PERIOD_START + 5, ended_at: PERIOD_START + 6 } as const;
-  const deleted = read(createExampleEvent('customer.subscription.deleted', createExampleSubscription(ended)));
-  t.same(deleted.createdAt, new Date((PERIOD_START + 3) * 1000));
-  t.match(deleted.snapshot, { object: 'SUBSCRIPTION', state: 'CANCELED' });
-  t.equal(getEnd(deleted), PERIOD_START + 6);
-  const kind = 'customer.subscription.deleted';
-  const live = read(createExampleEvent(kind, createExampleSubscription()));
-  t.match(live.snapshot, { state: 'CANCELED' }, 'whatever its state is said to be');
-  t.equal(getEnd(live), PERIOD_START + 3);
-  t.equal(
-    getEnd(read(createExampleEvent(kind, createExampleSubscription({ ended_at: PERIOD_START + 1 })))),
-    PERIOD_START + 1,
+  const closure = { canceledAt: at(PERIOD_START + 5), endedAt: at(PERIOD_START + 6) };
+  t.same(read(createExampleEvent(deleted, createExampleSubscription(ended))).createdAt, at(PERIOD_START + 3));
+  t.same(readClosure(deleted, createExampleSubscription(ended)), closure);
+  t.same(readClosure(updated, createExampleSubscription(ended)), closure);
+  t.same(
+    readClosure(deleted, createExampleSubscription()),
+    { canceledAt: null, endedAt: at(PERIOD_START + 3) },
+    'whatever its state is said to be',
   );
-  const paid = read(createExampleEvent('invoice.paid', createExampleInvoice()));
-  t.match(paid.snapshot, { object: 'INVOICE', id: 'in_1', state: 'PAID', subscriptionId: 'sub_1' });
-  const draft = createExampleInvoice({ status: 'draft', number: null });
-  t.match(read(createExampleEvent('invoice.created', draft)).snapshot, { state: 'DRAFT' });
-  t.match(read(createExampleEvent('invoice.deleted', draft)).snapshot, { state: 'DRAFT' });
+  const expired = createExampleSubscription({ status: 'incomplete_expired', canceled_at: PERIOD_START });
+  t.same(readClosure(updated, expired), { canceledAt: at(PERIOD_START), endedAt: at(PERIOD_START) });
+  t.equal(readClosure(updated, createExampleSubscription()), null);
+  for (const what of ['created', 'paid', 'voided', 'deleted'])
+    t.equal(readClosure(`invoice.${what}`, createExampleInvoice({ status: 'void' })), null, what);
 });
 
 t.test('an event with an invalid object still requests a sync', async (t) => {
@@ -116,6 +112,6 @@ t.test('an event with an invalid object still requests a sync', async (t) => {
   ])
     t.match(read(createExampleEvent('customer.subscription.updated', object)), {
       subject: { object: 'SUBSCRIPTION', id: 'sub_1' },
-      snapshot: null,
+      closure: null,
     });
 });

@@ -1,7 +1,6 @@
 import { createGroupCommit } from '../../../platform/group-commit.ts';
 import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
-import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
-import { compareInvoiceProgress } from './invoice-state.rules.ts';
+import type { SubscriptionClosure } from '../../../providers/payments/payments.port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { PAYMENT_SYNC_QUEUE } from './request-sync.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repository.ts';
@@ -38,24 +37,20 @@ export function createWebhookEventInbox({
   });
 }
 
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** For an object that the provider no longer knows; prefers a cancellation, then the furthest invoice. */
-export function pickLatestPaymentSnapshot(
-  events: readonly { createdAt: Date; snapshot: unknown }[],
-): ProviderSubscription | ProviderInvoice | null {
+/** The newest end that the events of a subscription report. */
+export function findReportedClosure(
+  events: readonly { createdAt: Date; closure: unknown }[],
+): SubscriptionClosure | null {
   const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-  const copies = newestFirst.flatMap(({ snapshot }) => parseCopy(snapshot) ?? []);
-  const invoices = copies.filter((copy) => copy.object === 'INVOICE');
-  const [furthest] = invoices.sort((one, other) => compareInvoiceProgress(other, one));
-  return furthest ?? copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;
+  return newestFirst.flatMap(({ closure }) => parseClosure(closure) ?? [])[0] ?? null;
 }
 
-function parseCopy(stored: unknown): ProviderSubscription | ProviderInvoice | null {
+function parseClosure(stored: unknown): SubscriptionClosure | null {
   if (typeof stored !== 'object' || stored === null) return null;
-  const entries = Object.entries(stored).map(([name, value]) => [
-    name,
-    typeof value === 'string' && ISO_TIME.test(value) ? new Date(value) : value,
-  ]);
-  return Object.fromEntries(entries);
+  const { canceledAt, endedAt } = stored as Record<keyof SubscriptionClosure, unknown>;
+  if (typeof endedAt !== 'string') return null;
+  return {
+    canceledAt: typeof canceledAt === 'string' ? new Date(canceledAt) : null,
+    endedAt: new Date(endedAt),
+  };
 }

@@ -62,25 +62,6 @@ export function applyRemoteInvoice(
   return { facts, isChanged, notifications: createNotificationDrafts(current, facts, remote.id) };
 }
 
-type InvoiceProgress = Pick<RemoteInvoice, 'state' | 'attempts'>;
-
-const STATE_ORDER = ['DRAFT', 'OPEN', 'UNCOLLECTIBLE', 'VOID', 'PAID'];
-
-/** Negative when the first is behind, positive when it is ahead. */
-export function compareInvoiceProgress(one: InvoiceProgress, other: InvoiceProgress): number {
-  return STATE_ORDER.indexOf(one.state) - STATE_ORDER.indexOf(other.state) || one.attempts - other.attempts;
-}
-
-/** Null when the row is further. A snapshot lacks refunds and disputes. */
-export function mergeInvoiceSnapshot(
-  current: InvoiceFields | null,
-  copy: RemoteInvoice,
-): RemoteInvoice | null {
-  if (current === null) return copy;
-  if (compareInvoiceProgress(copy, current) < 0) return null;
-  return { ...copy, amountRefunded: current.amountRefunded, isDisputed: current.isDisputed };
-}
-
 function createNotificationDrafts(
   before: InvoiceFields | null,
   after: InvoiceFields,

@@ -11,7 +11,7 @@ interface ClaimedSync {
   object: PaymentObjectType;
   /** Number of sync requests. */
   wanted: bigint;
-  events: { eventId: string; createdAt: Date; snapshot: unknown }[];
+  events: { eventId: string; createdAt: Date; closure: unknown }[];
 }
 
 /** Return the objects that were idle: they need a job. */
@@ -28,7 +28,8 @@ export async function recordPaymentSyncRequests(
       INSERT INTO payment_syncs AS kept (provider, object_id, object_type)
       SELECT DISTINCT ON (id) ${provider}, id, object FROM unnest(${ids}::text[], ${kinds}::text[]) AS given (id, object)
       ORDER BY id
-      ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + 1
+      ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + 1,
+        object_type = excluded.object_type
       RETURNING object_id, requested_count, completed_count
     )
     SELECT object_id AS id FROM wanted WHERE completed_count = requested_count - 1`;
@@ -51,7 +52,7 @@ export async function claimPaymentSync(
   // Read after the row is locked, so that these are exactly the events counted in `wanted`.
   const events = await tx.webhookEvent.findMany({
     where: { provider, objectId, state: 'WAITING' },
-    select: { eventId: true, createdAt: true, snapshot: true },
+    select: { eventId: true, createdAt: true, closure: true },
   });
   return { ...row, events };
 }

@@ -3,13 +3,21 @@ import { generateId } from '../../../shared/ids.ts';
 import type { InvoiceFields } from './invoice-state.rules.ts';
 import type { PurchasedPackageVersion, SubscriptionFields } from './subscription-state.rules.ts';
 
-/** Null when unknown or erased. Until the transaction ends the user's payments have no other writer. */
+/** Until the transaction ends the user's payments have no other writer. */
+export async function lockUserPayments(tx: Tx, userId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
+}
+
+/** Lock the payments of the customer's user. Null when unknown or erased. */
 export async function lockPaymentCustomerUser(
   tx: Tx,
   provider: string,
   customerId: string,
 ): Promise<string | null> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${customerId}, 0))`;
+  const where = { provider_customerId: { provider, customerId } };
+  const customer = await tx.paymentCustomer.findUnique({ where, select: { userId: true } });
+  if (!customer) return null;
+  await lockUserPayments(tx, customer.userId);
   const [row] = await tx.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM payment_customers
     WHERE provider = ${provider} AND customer_id = ${customerId} AND NOT is_erased(user_id)`;
@@ -28,7 +36,7 @@ export async function findUserIdsByCustomerIds(
   return new Map(rows.map(({ customerId, userId }) => [customerId, userId]));
 }
 
-interface PaymentSubscriptionRow {
+export interface PaymentSubscriptionRow {
   id: string;
   userId: string;
   providerId: string;
@@ -75,7 +83,7 @@ export async function listRunningProviderSubscriptionIds(
   return rows.map(({ providerId }) => providerId);
 }
 
-export async function listRunningProviderSubscriptionIdsOfUser(
+export async function listRunningSubscriptionIds(
   db: Db,
   provider: string,
   userId: string,

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../../platform/database.ts';
 import { PaymentError, type PaymentObjectReference } from '../../../providers/payments/payments.port.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { pickLatestPaymentSnapshot } from './event-inbox.ts';
-import { findUserIdsByCustomerIds, listRunningProviderSubscriptionIdsOfUser } from './payment.repository.ts';
+import { findReportedClosure } from './event-inbox.ts';
+import { findUserIdsByCustomerIds, listRunningSubscriptionIds } from './payment.repository.ts';
 import type {
   EnabledPaymentServices,
   PaymentServices,
@@ -17,7 +17,11 @@ import {
   releasePaymentSyncLease,
 } from './payment-sync.repository.ts';
 import { PAYMENT_SYNC_QUEUE, requestPaymentSyncs } from './request-sync.ts';
-import { type PaymentSyncCause, upsertPaymentObjectFromProvider } from './upsert-from-provider.ts';
+import {
+  closeAbsentSubscription,
+  type PaymentSyncCause,
+  upsertPaymentObjectFromProvider,
+} from './upsert-from-provider.ts';
 import { completeWebhookEvents } from './webhook-event.repository.ts';
 
 const LEASE_SECONDS = PAYMENT_SYNC_QUEUE.expireInSeconds;
@@ -50,7 +54,8 @@ export async function syncPaymentObject(
     const remoteState = await fetchRemote(services, { object, id: objectId });
     const hasOwnRow = object === 'SUBSCRIPTION' || object === 'INVOICE';
     const isAbsent = hasOwnRow && remoteState.remote === null;
-    const remote = remoteState.remote ?? pickLatestPaymentSnapshot(events);
+    // A copy in an event may end what is known. Only the provider's answer creates or raises anything.
+    const closure = isAbsent && object === 'SUBSCRIPTION' ? findReportedClosure(events) : null;
     // Before the lease ends, in a separate transaction: an extra request is harmless, a lost one is not.
     if (remoteState.relatedSubjects.length > 0)
       await database.transaction((tx) => requestPaymentSyncs(tx, services, remoteState.relatedSubjects));
@@ -64,12 +69,8 @@ export async function syncPaymentObject(
         target.provider,
         events.map(({ eventId }) => eventId),
       );
-      return upsertPaymentObjectFromProvider(
-        tx,
-        services,
-        { ...remoteState, remote },
-        { now, cause, isCopy: isAbsent },
-      );
+      if (closure) return closeAbsentSubscription(tx, services, objectId, closure, now);
+      return upsertPaymentObjectFromProvider(tx, services, remoteState, { now, cause });
     });
     jobs.wake(PAYMENT_SYNC_QUEUE);
     return written ? { state: 'DONE', written, isAbsent } : { state: 'HELD', seconds: LEASE_SECONDS };
@@ -89,9 +90,7 @@ async function fetchRemote(
 ): Promise<RemotePaymentState> {
   if (object === 'CUSTOMER') {
     const userId = (await findUserIdsByCustomerIds(database.client, payments.name, [id])).get(id);
-    const running = userId
-      ? await listRunningProviderSubscriptionIdsOfUser(database.client, payments.name, userId)
-      : [];
+    const running = userId ? await listRunningSubscriptionIds(database.client, payments.name, userId) : [];
     return { ...EMPTY_STATE, relatedSubjects: running.map((one) => ({ object: 'SUBSCRIPTION', id: one })) };
   }
   await paymentRateLimiter.acquire();

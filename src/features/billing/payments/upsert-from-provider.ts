@@ -1,18 +1,29 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
-import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
-import { applyRemoteInvoice, mergeInvoiceSnapshot } from './invoice-state.rules.ts';
+import type {
+  ProviderInvoice,
+  ProviderSubscription,
+  SubscriptionClosure,
+} from '../../../providers/payments/payments.port.ts';
+import { applyRemoteInvoice } from './invoice-state.rules.ts';
 import {
   findInvoicesByProviderIds,
   findPackageCode,
   findPackageVersionsByPriceIds,
   findSubscriptionsByProviderIds,
   lockPaymentCustomerUser,
+  lockUserPayments,
+  type PaymentSubscriptionRow,
   upsertInvoice,
   upsertSubscription,
 } from './payment.repository.ts';
 import type { EnabledPaymentServices, PaymentUpsertResult, RemotePaymentState } from './payment-services.ts';
-import { applyRemoteSubscription, listChangedFields } from './subscription-state.rules.ts';
+import {
+  applyRemoteSubscription,
+  listChangedFields,
+  type PaymentStateTransition,
+  type SubscriptionFields,
+} from './subscription-state.rules.ts';
 import { markCheckoutSessionEnded } from './webhook-event.repository.ts';
 
 /** A reconciliation records an audit event. */
@@ -25,7 +36,7 @@ export async function upsertPaymentObjectFromProvider(
   tx: Tx,
   services: EnabledPaymentServices,
   { remote, checkout }: Pick<RemotePaymentState, 'remote' | 'checkout'>,
-  { now, cause, isCopy }: { now: Date; cause: PaymentSyncCause; isCopy: boolean },
+  { now, cause }: { now: Date; cause: PaymentSyncCause },
 ): Promise<PaymentUpsertResult> {
   if (checkout && checkout.state !== 'OPEN')
     await markCheckoutSessionEnded(tx, services.payments.name, { ...checkout, state: checkout.state });
@@ -33,7 +44,7 @@ export async function upsertPaymentObjectFromProvider(
   const written =
     remote.object === 'SUBSCRIPTION'
       ? await upsertSubscriptionFromProvider(tx, services, remote, now)
-      : await upsertInvoiceFromProvider(tx, services, remote, isCopy);
+      : await upsertInvoiceFromProvider(tx, services, remote);
   const about =
     remote.object === 'SUBSCRIPTION' ? written.rowId : await findRowId(tx, services, remote.subscriptionId);
   const entry = { operation: cause, requestId: 'job', resourceId: about ?? undefined } as const;
@@ -63,25 +74,58 @@ async function findRowId(
 /** Skip unknown and erased users; an unknown price makes no new row. */
 async function upsertSubscriptionFromProvider(
   tx: Tx,
-  { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
+  services: Pick<EnabledPaymentServices, 'payments' | 'events'>,
   remote: ProviderSubscription,
   now: Date,
 ): Promise<PaymentUpsertResult> {
-  const { name: provider } = payments;
+  const { name: provider } = services.payments;
   const userId = await lockPaymentCustomerUser(tx, provider, remote.customerId);
   if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
   const row = (await findSubscriptionsByProviderIds(tx, provider, [remote.id])).get(remote.id);
   const sold =
     (await findPackageVersionsByPriceIds(tx, provider, [remote.priceId])).get(remote.priceId) ?? null;
   const version = row?.version ?? 0;
-  const { facts, isChanged, notifications } = applyRemoteSubscription(row?.facts ?? null, remote, sold, {
-    now,
-    version,
-  });
+  const transition = applyRemoteSubscription(row?.facts ?? null, remote, sold, { now, version });
   // A canceled subscription needs no price.
   const unknown = sold === null && row?.facts.state !== 'CANCELED' ? 'PRICE' : null;
-  if (facts === null) return { rowId: null, changed: [], unknown };
-  const rowKey = { id: row?.id ?? null, userId, provider, providerId: remote.id };
+  if (transition.facts === null) return { rowId: null, changed: [], unknown };
+  return {
+    ...(await storeTransition(tx, services, { userId, providerId: remote.id, row }, transition)),
+    unknown,
+  };
+}
+
+/** End a known subscription that the provider has deleted, as an event reports it. */
+export async function closeAbsentSubscription(
+  tx: Tx,
+  services: Pick<EnabledPaymentServices, 'payments' | 'events'>,
+  providerId: string,
+  { canceledAt, endedAt }: SubscriptionClosure,
+  now: Date,
+): Promise<PaymentUpsertResult> {
+  const findRow = async () =>
+    (await findSubscriptionsByProviderIds(tx, services.payments.name, [providerId])).get(providerId);
+  const known = await findRow();
+  if (known) await lockUserPayments(tx, known.userId);
+  const row = await findRow();
+  if (!row) return NOTHING_WRITTEN;
+  const remote = { ...row.facts, id: providerId, state: 'CANCELED', canceledAt, endedAt };
+  const transition = applyRemoteSubscription(row.facts, remote, null, { now, version: row.version });
+  return storeTransition(tx, services, { userId: row.userId, providerId, row }, transition);
+}
+
+async function storeTransition(
+  tx: Tx,
+  { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
+  {
+    userId,
+    providerId,
+    row,
+  }: { userId: string; providerId: string; row: PaymentSubscriptionRow | undefined },
+  { facts, isChanged, notifications }: PaymentStateTransition<SubscriptionFields>,
+): Promise<PaymentUpsertResult> {
+  if (facts === null) return NOTHING_WRITTEN;
+  const rowKey = { id: row?.id ?? null, userId, provider: payments.name, providerId };
   const rowId = isChanged ? await upsertSubscription(tx, rowKey, facts) : (row?.id ?? null);
   const code = notifications.length > 0 ? await findPackageCode(tx, facts.packageId) : null;
   for (const { key, event, at } of notifications)
@@ -96,22 +140,19 @@ async function upsertSubscriptionFromProvider(
       },
     });
   const changed = !isChanged ? [] : row ? listChangedFields(row.facts, facts) : ['id'];
-  return { rowId, changed, unknown };
+  return { rowId, changed, unknown: null };
 }
 
-/** Skip unknown and erased users; link to a later subscription. `isCopy`: an event's snapshot. */
+/** Skip unknown and erased users; link to a later subscription. */
 async function upsertInvoiceFromProvider(
   tx: Tx,
   { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
-  received: ProviderInvoice,
-  isCopy: boolean,
+  remote: ProviderInvoice,
 ): Promise<PaymentUpsertResult> {
   const { name: provider } = payments;
-  const userId = await lockPaymentCustomerUser(tx, provider, received.customerId);
+  const userId = await lockPaymentCustomerUser(tx, provider, remote.customerId);
   if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
-  const row = (await findInvoicesByProviderIds(tx, provider, [received.id])).get(received.id);
-  const remote = isCopy ? mergeInvoiceSnapshot(row?.facts ?? null, received) : received;
-  if (remote === null) return { rowId: row?.id ?? null, changed: [], unknown: null };
+  const row = (await findInvoicesByProviderIds(tx, provider, [remote.id])).get(remote.id);
   const { facts, isChanged, notifications } = applyRemoteInvoice(row?.facts ?? null, remote);
   if (facts === null) return { rowId: null, changed: [], unknown: null };
   const providerSubscriptionId = facts.providerSubscriptionId;

@@ -7,8 +7,7 @@ export interface NewWebhookEvent {
   kind: string;
   /** Null for an event that is ignored. */
   subject: { object: PaymentObjectType; id: string } | null;
-  /** The event's own copy of the object. */
-  copy: object | null;
+  closure: object | null;
   createdAt: Date;
 }
 
@@ -17,23 +16,23 @@ export async function insertWebhookEvents(
   tx: Tx,
   events: readonly NewWebhookEvent[],
 ): Promise<PaymentSyncTarget[]> {
-  const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
+  const rows = events.map(({ provider, eventId, kind, subject, closure, createdAt }) => ({
     provider,
     event_id: eventId,
     kind,
     object: subject?.object,
     object_id: subject?.id,
-    snapshot: copy,
+    closure,
     created_at: createdAt,
   }));
   return tx.$queryRaw<PaymentSyncTarget[]>`
     WITH given AS MATERIALIZED (
       SELECT DISTINCT ON (provider, event_id) * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event (
-        provider text, event_id text, kind text, object text, object_id text, snapshot jsonb, created_at timestamptz)
+        provider text, event_id text, kind text, object text, object_id text, closure jsonb, created_at timestamptz)
       ORDER BY provider, event_id
     ), fresh AS MATERIALIZED (
-      INSERT INTO webhook_events (provider, event_id, kind, object_id, snapshot, state, created_at)
-      SELECT provider, event_id, kind, object_id, nullif(snapshot, 'null'::jsonb),
+      INSERT INTO webhook_events (provider, event_id, kind, object_id, closure, state, created_at)
+      SELECT provider, event_id, kind, object_id, nullif(closure, 'null'::jsonb),
              CASE WHEN object_id IS NULL THEN 'IGNORED' ELSE 'WAITING' END, created_at
       FROM given ORDER BY provider, event_id
       ON CONFLICT (provider, event_id) DO NOTHING
@@ -46,14 +45,15 @@ export async function insertWebhookEvents(
       -- In one order: two groups with the same objects cannot wait for each other.
       INSERT INTO payment_syncs AS kept (provider, object_id, object_type, requested_count)
       SELECT provider, object_id, object, times FROM reasons ORDER BY provider, object_id
-      ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + excluded.requested_count
+      ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + excluded.requested_count,
+        object_type = excluded.object_type
       RETURNING provider, object_id, requested_count, completed_count
     )
     SELECT provider, object_id AS "objectId"
     FROM wanted JOIN reasons USING (provider, object_id) WHERE completed_count = requested_count - times`;
 }
 
-/** Also delete the copies of the events. */
+/** Also delete what the events report. */
 export async function completeWebhookEvents(
   tx: Tx,
   provider: string,
@@ -61,7 +61,7 @@ export async function completeWebhookEvents(
 ): Promise<void> {
   if (eventIds.length === 0) return;
   await tx.$executeRaw`
-    UPDATE webhook_events SET state = 'DONE', snapshot = NULL
+    UPDATE webhook_events SET state = 'DONE', closure = NULL
     WHERE provider = ${provider} AND event_id = ANY(${[...eventIds]}) AND state = 'WAITING'`;
 }
 

@@ -40,8 +40,8 @@ export const paymentWebhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = 
       const signature = headers[payments.signatureHeader];
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const event = readEvent(payments, bytes, typeof signature === 'string' ? signature : undefined);
-      const { id: eventId, kind, subject, snapshot, createdAt } = event;
-      await storeEvent({ provider: payments.name, eventId, kind, subject, copy: snapshot, createdAt });
+      const { id: eventId, kind, subject, closure, createdAt } = event;
+      await storeEvent({ provider: payments.name, eventId, kind, subject, closure, createdAt });
       return { received: true as const };
     },
   );

@@ -1,11 +1,8 @@
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import type {
-  BillingInterval,
-  PackageOffer,
-  ProviderChangePreview,
-} from '../../../providers/payments/payments.port.ts';
+import type { PackageOffer, ProviderChangePreview } from '../../../providers/payments/payments.port.ts';
+import type { BillingInterval } from '../../../shared/billing-interval.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { findOfferedPackage } from './package.repository.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import type { BillingInterval } from '../../../shared/billing-interval.ts';
 import { generateId } from '../../../shared/ids.ts';
-import type { PackageInterval } from './package.rules.ts';
 
 export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;
 
@@ -8,12 +8,8 @@ export interface CheckoutChoice {
   provider: string;
   packageId: string;
   packageVersion: number;
-  interval: PackageInterval;
+  interval: BillingInterval;
   currency: string;
-}
-
-export async function lockUserPayments(tx: Tx, userId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
 }
 
 export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | null> {

@@ -4,12 +4,12 @@ import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { BILLING_INTERVALS } from '../../../shared/billing-interval.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import { findCheckout } from './checkout.repository.ts';
 import { type CheckoutLink, openCheckout } from './open-checkout.ts';
-import { PACKAGE_INTERVALS } from './package.rules.ts';
 import { CheckoutRequest, CheckoutSession, CheckoutState } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 
@@ -76,7 +76,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         id,
         packageId,
         currency,
-        interval: PACKAGE_INTERVALS.find((interval) => interval === row.interval) ?? 'month',
+        interval: BILLING_INTERVALS.find((interval) => interval === row.interval) ?? 'month',
         state: CHECKOUT_STATES.find((state) => state === row.state) ?? 'OPEN',
         expiresAt: row.expiresAt.toISOString(),
         createdAt: row.createdAt.toISOString(),

@@ -1,8 +1,9 @@
 import type { Database } from '../../../platform/database.ts';
 import { PaymentError, type PaymentProvider } from '../../../providers/payments/payments.port.ts';
+import { listRunningSubscriptionIds } from '../payments/payment.repository.ts';
 import { deleteUserCheckouts, listOpenCheckoutSessionIds } from './checkout.repository.ts';
 import { deleteCustomerId, listUserPaymentCustomers } from './provider-ids.repository.ts';
-import { listRunningSubscriptionIds, markUserSubscriptionsEnded } from './subscription.repository.ts';
+import { markUserSubscriptionsEnded } from './subscription.repository.ts';
 
 interface Services {
   database: Database;
@@ -23,7 +24,7 @@ export async function endErasedUserPayments(
     if (payments?.name === provider) {
       for (const id of await listOpenCheckoutSessionIds(client, userId, provider))
         await payments.expireCheckout(id);
-      for (const id of await listRunningSubscriptionIds(client, userId, provider))
+      for (const id of await listRunningSubscriptionIds(client, provider, userId))
         await cancelProviderSubscription(payments, id);
       await payments.deleteCustomer(customerId);
     } else {

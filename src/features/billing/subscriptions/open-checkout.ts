@@ -2,14 +2,12 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import type {
-  BillingInterval,
-  PackageOffer,
-  ProviderCheckout,
-} from '../../../providers/payments/payments.port.ts';
+import type { PackageOffer, ProviderCheckout } from '../../../providers/payments/payments.port.ts';
+import type { BillingInterval } from '../../../shared/billing-interval.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { lockUserPayments } from '../payments/payment.repository.ts';
 import {
   type CheckoutRow,
   completeCheckoutRow,
@@ -18,7 +16,6 @@ import {
   findUnsyncedPaidCheckout,
   insertCheckout,
   isSubscriptionStored,
-  lockUserPayments,
   storeCheckoutSessionId,
 } from './checkout.repository.ts';
 import { findOfferedPackage } from './package.repository.ts';

@@ -1,3 +1,4 @@
+import type { BillingInterval } from '../../../shared/billing-interval.ts';
 import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 
 /** Numbers of records, bytes, and days of scan retention. */
@@ -11,7 +12,7 @@ export const PACKAGE_LIMIT_NAMES = [
 
 export interface PackageContent {
   names: Record<string, string>;
-  prices: { interval: 'month' | 'year'; currency: string; amount: number }[];
+  prices: { interval: BillingInterval; currency: string; amount: number }[];
   /** Null is unlimited. */
   limits: Record<string, number | null>;
   features: string[];
@@ -52,12 +53,8 @@ export function findPackageErrors(
   return errors;
 }
 
-export const PACKAGE_INTERVALS = ['month', 'year'] as const;
-
-export type PackageInterval = (typeof PACKAGE_INTERVALS)[number];
-
 export interface PackagePrice {
-  interval: PackageInterval;
+  interval: BillingInterval;
   /** ISO 4217. */
   currency: string;
   /** In minor units. */
@@ -70,7 +67,7 @@ export interface PackagePrice {
  */
 export function getPackagePrice(
   prices: readonly PackagePrice[],
-  { interval, currency }: { interval: PackageInterval; currency?: string | undefined },
+  { interval, currency }: { interval: BillingInterval; currency?: string | undefined },
 ): PackagePrice {
   if (prices.length === 0) throw createValidationError(createPriceError('packageId', 'The package is free.'));
   const ofInterval = prices.filter((price) => price.interval === interval);

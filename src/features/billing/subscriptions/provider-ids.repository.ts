@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/database.ts';
-import type { PackageInterval } from './package.rules.ts';
+import type { BillingInterval } from '../../../shared/billing-interval.ts';
 
 export interface PackageOfferKey {
   packageId: string;
   version: number;
-  interval: PackageInterval;
+  interval: BillingInterval;
   currency: string;
 }
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { BILLING_INTERVALS } from '../../../shared/billing-interval.ts';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
-import { PACKAGE_INTERVALS } from './package.rules.ts';
 
-const Interval = stringEnum(PACKAGE_INTERVALS);
+const Interval = stringEnum(BILLING_INTERVALS);
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
+import type { BillingInterval } from '../../../shared/billing-interval.ts';
 
 export interface SubscriptionRow {
   id: string;
@@ -10,7 +11,7 @@ export interface SubscriptionRow {
   code: string;
   /** At the time of purchase. */
   names: Record<string, string>;
-  interval: 'month' | 'year';
+  interval: BillingInterval;
   currency: string;
   /** In minor units; null when the version has no such price. */
   price: number | null;
@@ -48,16 +49,6 @@ export async function findCurrentSubscription(db: Db, userId: string): Promise<S
              held.started_at DESC, held.id DESC
     LIMIT 1`;
   return rows[0] ?? null;
-}
-
-export async function listRunningSubscriptionIds(
-  db: Db,
-  userId: string,
-  provider: string,
-): Promise<string[]> {
-  const where = { userId, provider, state: { not: 'CANCELED' } };
-  const rows = await db.subscription.findMany({ where, select: { providerId: true } });
-  return rows.map(({ providerId }) => providerId);
 }
 
 /** Call it after the provider deleted the customer. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { BILLING_INTERVALS } from '../../../shared/billing-interval.ts';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
-import { PACKAGE_INTERVALS } from './package.rules.ts';
 
 export const PlanUsage = Type.Object({
   qrCodes: Type.Integer(),
@@ -16,7 +16,7 @@ const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['i
 });
 
 const Price = Type.Object({
-  interval: stringEnum(PACKAGE_INTERVALS),
+  interval: stringEnum(BILLING_INTERVALS),
   currency: Type.String({ description: 'ISO 4217.' }),
   amount: Type.Integer({ description: 'In minor units (cents).' }),
 });
@@ -50,7 +50,7 @@ const SUBSCRIPTION_STATES = [
 const STATES_DESCRIPTION =
   'TRIALING, ACTIVE and PAST_DUE include the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
 
-const Interval = stringEnum(PACKAGE_INTERVALS);
+const Interval = stringEnum(BILLING_INTERVALS);
 
 export const Subscription = Type.Object(
   {

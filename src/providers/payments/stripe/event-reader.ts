@@ -1,15 +1,8 @@
 import type Stripe from 'stripe';
-import {
-  PaymentError,
-  type PaymentProvider,
-  type PaymentWebhookEvent,
-  type ProviderInvoice,
-} from '../payments.port.ts';
+import { PaymentError, type PaymentProvider, type PaymentWebhookEvent } from '../payments.port.ts';
 import { verifyStripeWebhookBody } from './event-signature.ts';
 import { findStripeEventSubject } from './event-subject.ts';
 import { fromUnixSeconds, isStripeLiveKey } from './stripe-values.ts';
-import { EMPTY_INVOICE_PAYMENT_SUMMARY, toProviderInvoice } from './to-provider-invoice.ts';
-import { toProviderSubscription } from './to-provider-subscription.ts';
 
 /** Above any real id or type. */
 const MAX_NAME_LENGTH = 255;
@@ -51,13 +44,13 @@ function toPaymentEvent(
   const object = data?.object ?? null;
   // Events of connected accounts are ignored.
   const subject = object === null || account !== undefined ? null : findStripeEventSubject(kind, object);
-  const createdAt = isUnixSeconds(created) ? fromUnixSeconds(created) : now;
+  const createdAt = parseUnixSeconds(created) ?? now;
   return {
     id,
     kind,
     createdAt,
     subject,
-    snapshot: subject && object && toEventSnapshot(kind, object, createdAt),
+    closure: subject && object && toSubscriptionClosure(kind, object, createdAt),
   };
 }
 
@@ -65,39 +58,20 @@ function isUnixSeconds(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_UNIX_SECONDS;
 }
 
-/** Null when the event cannot be parsed: it has the shape of the webhook's API version. */
-function toEventSnapshot(
+/** Null unless the event says that a subscription ended. All else of its copy is a claim that is never stored. */
+function toSubscriptionClosure(
   kind: string,
   object: Stripe.Event.Data.Object,
   createdAt: Date,
-): PaymentWebhookEvent['snapshot'] {
-  const stripeObject = object as Stripe.Subscription | Stripe.Invoice | { object: string };
-  try {
-    if (isSubscription(stripeObject)) {
-      const subscription = toProviderSubscription(stripeObject);
-      const isOver = kind === 'customer.subscription.deleted' && subscription?.state !== 'CANCELED';
-      return subscription && isOver
-        ? { ...subscription, state: 'CANCELED', endedAt: fromUnixSeconds(stripeObject.ended_at) ?? createdAt }
-        : subscription;
-    }
-    const invoice = isInvoice(stripeObject)
-      ? toProviderInvoice(stripeObject, EMPTY_INVOICE_PAYMENT_SUMMARY)
-      : null;
-    return invoice && hasAllAmounts(invoice) ? invoice : null;
-  } catch {
-    return null;
-  }
+): PaymentWebhookEvent['closure'] {
+  const { object: type, status, canceled_at, ended_at } = object as Partial<Stripe.Subscription>;
+  const isOver =
+    kind === 'customer.subscription.deleted' || status === 'canceled' || status === 'incomplete_expired';
+  if (type !== 'subscription' || !isOver) return null;
+  const canceledAt = parseUnixSeconds(canceled_at);
+  return { canceledAt, endedAt: parseUnixSeconds(ended_at) ?? canceledAt ?? createdAt };
 }
 
-/** API versions before 2018 lack the paid amount. */
-function hasAllAmounts({ total, amountPaid, attempts }: ProviderInvoice): boolean {
-  return [total, amountPaid, attempts].every(Number.isSafeInteger);
-}
-
-function isSubscription(stripeObject: { object: string }): stripeObject is Stripe.Subscription {
-  return stripeObject.object === 'subscription';
-}
-
-function isInvoice(stripeObject: { object: string }): stripeObject is Stripe.Invoice {
-  return stripeObject.object === 'invoice';
+function parseUnixSeconds(seconds: unknown): Date | null {
+  return isUnixSeconds(seconds) ? fromUnixSeconds(seconds) : null;
 }

@@ -23,21 +23,6 @@ const INVOICE_STATES: ReadonlyMap<string, InvoiceState> = new Map([
   ['uncollectible', 'UNCOLLECTIBLE'],
 ]);
 
-/** Fields of older API versions, which an event may have. */
-interface LegacyInvoice {
-  /** Before 2025. */
-  subscription?: string | { id: string } | null;
-  /** Before March 2019. */
-  date?: number;
-  status_transitions?: Stripe.Invoice.StatusTransitions;
-}
-
-/** Lines of API versions before 2025. */
-interface LegacyInvoiceLine {
-  type?: string;
-  proration?: boolean;
-}
-
 export function toProviderInvoice(
   invoice: Stripe.Invoice,
   summary: InvoicePaymentSummary,
@@ -49,13 +34,12 @@ export function toProviderInvoice(
 
   const amount = (value: number) => fromStripeAmount(value, invoice.currency);
   const details = invoice.parent?.subscription_details;
-  const legacy = invoice as LegacyInvoice;
   const period = getInvoicePeriod(invoice);
   return {
     object: 'INVOICE',
     id: invoice.id,
     customerId,
-    subscriptionId: getStripeObjectId(details?.subscription ?? legacy.subscription),
+    subscriptionId: getStripeObjectId(details?.subscription),
     number: invoice.number,
     state,
     currency: invoice.currency.toUpperCase(),
@@ -68,8 +52,8 @@ export function toProviderInvoice(
     nextAttemptAt: fromUnixSeconds(invoice.next_payment_attempt),
     periodStart: fromUnixSeconds(period.start),
     periodEnd: fromUnixSeconds(period.end),
-    issuedAt: fromUnixSeconds(invoice.created ?? legacy.date),
-    paidAt: fromUnixSeconds(legacy.status_transitions?.paid_at),
+    issuedAt: fromUnixSeconds(invoice.created),
+    paidAt: fromUnixSeconds(invoice.status_transitions.paid_at),
   };
 }
 
@@ -85,8 +69,6 @@ function getInvoicePeriod(invoice: Stripe.Invoice): { start: number; end: number
   };
 }
 
-function isFullPeriodLine(line: Stripe.InvoiceLineItem): boolean {
-  if (line.parent) return line.parent.subscription_item_details?.proration === false;
-  const { type, proration } = line as LegacyInvoiceLine;
-  return type === 'subscription' && proration === false;
+function isFullPeriodLine({ parent }: Stripe.InvoiceLineItem): boolean {
+  return parent?.subscription_item_details?.proration === false;
 }

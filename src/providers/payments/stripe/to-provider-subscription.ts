@@ -1,10 +1,6 @@
 import type Stripe from 'stripe';
-import {
-  type BillingInterval,
-  PaymentError,
-  type ProviderSubscription,
-  type SubscriptionState,
-} from '../payments.port.ts';
+import { BILLING_INTERVALS } from '../../../shared/billing-interval.ts';
+import { PaymentError, type ProviderSubscription, type SubscriptionState } from '../payments.port.ts';
 import { fromUnixSeconds, getStripeObjectId } from './stripe-values.ts';
 
 const SUBSCRIPTION_STATE_BY_STATUS: ReadonlyMap<string, SubscriptionState> = new Map([
@@ -18,15 +14,8 @@ const SUBSCRIPTION_STATE_BY_STATUS: ReadonlyMap<string, SubscriptionState> = new
   ['canceled', 'CANCELED'],
 ]);
 
-const BILLING_INTERVALS: readonly BillingInterval[] = ['month', 'year'];
-
 /** States in which a paused collection means that the package is not paid for. */
 const PAUSABLE_STATES: readonly SubscriptionState[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
-
-/** The period of API versions before 2025, which an event may have. */
-type LegacySubscription = Partial<
-  Pick<Stripe.SubscriptionItem, 'current_period_start' | 'current_period_end'>
->;
 
 /** Convert a subscription; null for one that was not sold here, such as a weekly one. */
 export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription | null {
@@ -37,10 +26,7 @@ export function toProviderSubscription(subscription: Stripe.Subscription): Provi
   if (!interval) return null;
 
   const state = toSubscriptionState(subscription);
-  const { current_period_start: start, current_period_end: end } = {
-    ...(subscription as LegacySubscription),
-    ...item,
-  };
+  const { current_period_start: start, current_period_end: end } = item;
   const ended = subscription.ended_at ?? subscription.canceled_at ?? subscription.created;
   return {
     object: 'SUBSCRIPTION',
@@ -56,8 +42,7 @@ export function toProviderSubscription(subscription: Stripe.Subscription): Provi
     trialEndsAt: fromUnixSeconds(subscription.trial_end),
     canceledAt: fromUnixSeconds(subscription.canceled_at),
     endedAt: state === 'CANCELED' ? fromUnixSeconds(ended) : null,
-    // API versions before October 2019 lack start_date.
-    startedAt: fromUnixSeconds(subscription.start_date ?? subscription.created),
+    startedAt: fromUnixSeconds(subscription.start_date),
   };
 }
 
@@ -68,9 +53,9 @@ function toSubscriptionState({ status, pause_collection }: Stripe.Subscription):
 }
 
 /** Check `cancel_at` too, which Stripe's pages set; an earlier end is not one at the period end. */
-function isCanceledAtPeriodEnd(subscription: Stripe.Subscription, periodEnd: number | undefined): boolean {
+function isCanceledAtPeriodEnd(subscription: Stripe.Subscription, periodEnd: number): boolean {
   const { cancel_at_period_end, cancel_at, ended_at } = subscription;
   if (cancel_at_period_end) return true;
-  if (cancel_at == null || periodEnd === undefined || cancel_at > periodEnd) return false;
-  return ended_at == null || ended_at >= cancel_at;
+  if (cancel_at === null || cancel_at > periodEnd) return false;
+  return ended_at === null || ended_at >= cancel_at;
 }

@@ -20,10 +20,10 @@ export function createFakeLifecycles(state: {
   function emitEvent(
     kind: string,
     subject: PaymentWebhookEvent['subject'],
-    snapshot: PaymentWebhookEvent['snapshot'] = null,
+    closure: PaymentWebhookEvent['closure'] = null,
   ) {
     const createdAt = new Date(Math.floor(clock.now / 1000) * 1000);
-    const event: PaymentWebhookEvent = { id: next('evt'), kind, createdAt, subject, snapshot };
+    const event: PaymentWebhookEvent = { id: next('evt'), kind, createdAt, subject, closure };
     events.push(event);
     return event;
   }
@@ -53,14 +53,16 @@ export function createFakeLifecycles(state: {
         ...overrides,
       };
       state.subscriptions.set(one.id, one);
-      emitEvent('subscription.created', { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
+      emitEvent('subscription.created', { object: 'SUBSCRIPTION', id: one.id });
       return one;
     },
     change(one: ProviderSubscription, overrides: Partial<ProviderSubscription>) {
       Object.assign(one, overrides);
       if (one.state === 'CANCELED') one.endedAt ??= new Date(clock.now);
       const kind = one.state === 'CANCELED' ? 'subscription.deleted' : 'subscription.updated';
-      return emitEvent(kind, { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
+      const { canceledAt, endedAt } = one;
+      const closure = one.state === 'CANCELED' && endedAt ? { canceledAt, endedAt } : null;
+      return emitEvent(kind, { object: 'SUBSCRIPTION', id: one.id }, closure);
     },
     newInvoice(of: ProviderSubscription, overrides: Partial<ProviderInvoice> = {}) {
       const one: ProviderInvoice = {
@@ -85,12 +87,12 @@ export function createFakeLifecycles(state: {
         ...overrides,
       };
       state.invoices.set(one.id, one);
-      emitEvent('invoice.created', { object: 'INVOICE', id: one.id }, structuredClone(one));
+      emitEvent('invoice.created', { object: 'INVOICE', id: one.id });
       return one;
     },
     changeInvoice(one: ProviderInvoice, overrides: Partial<ProviderInvoice>) {
       Object.assign(one, overrides);
-      return emitEvent('invoice.updated', { object: 'INVOICE', id: one.id }, structuredClone(one));
+      return emitEvent('invoice.updated', { object: 'INVOICE', id: one.id });
     },
   };
 }

@@ -1,7 +1,6 @@
 import {
   applyRemoteInvoice,
   type InvoiceFields,
-  mergeInvoiceSnapshot,
   type RemoteInvoice,
 } from '../../../../src/features/billing/payments/invoice-state.rules.ts';
 import { fc } from '../../../property.ts';
@@ -95,48 +94,6 @@ t.test('the latest state wins, and a repeated state notifies nobody', async () =
       const once = applyAll([...before, last]);
       t.same(once.facts, applyAll([last]).facts);
       t.same(applyAll([...before, last, last, last]).notifications, once.notifications);
-    }),
-  );
-});
-
-t.test('snapshots of events never undo progress and give the same result in any order', async (t) => {
-  const { facts } = applyAll([createRemoteInvoice({ ...PAID, amountRefunded: 100, isDisputed: true })]);
-  t.equal(
-    mergeInvoiceSnapshot(facts, createRemoteInvoice({ attempts: 1 })),
-    null,
-    'what is paid is not owed again',
-  );
-  t.equal(mergeInvoiceSnapshot(facts, createRemoteInvoice({ state: 'DRAFT' })), null);
-  t.match(mergeInvoiceSnapshot(facts, createRemoteInvoice(PAID)), {
-    state: 'PAID',
-    amountRefunded: 100,
-    isDisputed: true,
-  });
-  t.match(
-    mergeInvoiceSnapshot(null, createRemoteInvoice({ attempts: 1 })),
-    { state: 'OPEN', attempts: 1 },
-    'without a row it is right',
-  );
-  const { facts: owed } = applyAll([createRemoteInvoice({ attempts: 2 })]);
-  t.equal(mergeInvoiceSnapshot(owed, createRemoteInvoice({ attempts: 1 })), null, 'an earlier failure');
-  t.match(mergeInvoiceSnapshot(owed, createRemoteInvoice(PAID)), { state: 'PAID' });
-
-  const lifecycle = [
-    ...[{ state: 'DRAFT' }, { attempts: 0 }, { attempts: 1 }, { attempts: 2 }],
-    ...[
-      { state: 'UNCOLLECTIBLE', attempts: 2 },
-      { ...PAID, attempts: 3 },
-    ],
-  ].map(createRemoteInvoice);
-  const last = applyAll(lifecycle).facts;
-  fc.assert(
-    fc.property(fc.shuffledSubarray(lifecycle, { minLength: lifecycle.length }), (order) => {
-      let row: InvoiceFields | null = null;
-      for (const snapshot of order) {
-        const merged = mergeInvoiceSnapshot(row, snapshot);
-        if (merged) row = applyRemoteInvoice(row, merged).facts;
-      }
-      t.same(row, last);
     }),
   );
 });

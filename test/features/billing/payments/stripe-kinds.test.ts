@@ -8,8 +8,6 @@ import {
   createExampleInvoice,
   createExamplePayment,
   createExampleSubscription,
-  PERIOD_END,
-  PERIOD_START,
 } from '../../../providers/payments/examples.ts';
 import { createListResponse } from '../../../providers/payments/stripe-server.ts';
 import { t } from '../../../tap.ts';
@@ -87,11 +85,6 @@ async function deliverAll(run: string): Promise<Map<string, string>> {
   return ids;
 }
 
-async function forget(): Promise<void> {
-  await client.paymentInvoice.deleteMany();
-  await client.subscription.deleteMany();
-}
-
 const at = (seconds: number | null | undefined) => (seconds == null ? null : new Date(seconds * 1000));
 
 t.test('every event type is accepted in any order and twice, and stored once', async (t) => {
@@ -126,58 +119,14 @@ t.test('every event type is accepted in any order and twice, and stored once', a
     t.same([bill.number, bill.total, bill.issuedAt], [invoice.number, invoice.total, at(invoice.created)]);
 });
 
-t.test('an object deleted at the provider is ended', async (t) => {
-  await forget();
+t.test('a subscription deleted at the provider is ended, and nothing is made of copies', async (t) => {
+  await client.paymentInvoice.deleteMany();
   server.addKnownObject(Object.fromEntries(Object.keys(paths).map((path) => [path, null])));
   await deliverAll('unknown');
   t.match(await client.subscription.findMany(), [{ providerId: subscription.id, state: 'CANCELED' }]);
+  t.same(await client.paymentInvoice.findMany(), []);
+  await client.subscription.deleteMany();
+  await deliverAll('forgotten');
+  t.same(await client.subscription.findMany(), []);
   t.same(server.serviceLog, [], 'without a complaint');
-});
-
-t.test('the events’ own copies of deleted objects give the same rows in any order', async (t) => {
-  await forget();
-  const lifecycles = shuffled(['created', 'finalized', 'payment_failed', 'updated', 'paid'], 6);
-  const said: Record<string, Partial<Stripe.Invoice>> = {
-    created: { status: 'draft', number: null, attempt_count: 0, amount_paid: 0 },
-    finalized: { status: 'open', attempt_count: 0, amount_paid: 0 },
-    payment_failed: { status: 'open', attempt_count: 1, amount_paid: 0 },
-    updated: { status: 'open', attempt_count: 2, amount_paid: 0 },
-    paid: { status: 'paid', attempt_count: 3 },
-  };
-  const customer = getId(subscription.customer);
-  const ofLife = (lifecycle: number, kind: string) =>
-    createExampleInvoice({ customer, id: `in_life_${lifecycle}`, ...said[kind] });
-  const drafts = shuffled(['created', 'deleted'], 6);
-  server.addKnownObject(
-    Object.fromEntries(
-      lifecycles.flatMap((_, lifecycle) =>
-        [`in_life_${lifecycle}`, `in_draft_${lifecycle}`].map((id) => [`invoices/${id}`, null]),
-      ),
-    ),
-  );
-  // One after the other, so that each is synced before the next.
-  for (let round = 0; round < 5; round++) {
-    const events = lifecycles.map((order, lifecycle) => {
-      const kind = order[round] ?? '';
-      return createExampleEvent(`invoice.${kind}`, ofLife(lifecycle, kind), {
-        id: `evt_life_${lifecycle}_${round}`,
-      });
-    });
-    const deletions = drafts.flatMap((order, lifecycle) => {
-      const kind = order[round];
-      const draft = { ...ofLife(lifecycle, 'created'), id: `in_draft_${lifecycle}` };
-      return kind
-        ? [createExampleEvent(`invoice.${kind}`, draft, { id: `evt_draft_${lifecycle}_${round}` })]
-        : [];
-    });
-    t.same(new Set(await Promise.all([...events, ...deletions].map(server.send))), new Set([200]));
-    await server.quiet();
-  }
-  const rows = await client.paymentInvoice.findMany({ orderBy: { providerId: 'asc' } });
-  t.match(
-    rows,
-    lifecycles.map((_, lifecycle) => ({ providerId: `in_life_${lifecycle}`, state: 'PAID', attempts: 3 })),
-  );
-  t.equal(rows.length, lifecycles.length, 'a draft that was deleted is none');
-  t.same([rows[0]?.periodStart, rows[0]?.periodEnd], [at(PERIOD_START), at(PERIOD_END)]);
 });

@@ -7,7 +7,13 @@ const { app, call, database, fake, payer, post, waitUntilSynced, listNotificatio
 const { client } = database;
 
 const stored = () => client.webhookEvent.count();
-const event = (id: string, kind = 'ping') => ({ id, kind, createdAt: new Date(), subject: null, copy: null });
+const event = (id: string, kind = 'ping') => ({
+  id,
+  kind,
+  createdAt: new Date(),
+  subject: null,
+  closure: null,
+});
 
 t.test('an unsigned event is 400, an unknown provider 404, and nothing of it is stored', async (t) => {
   for (const signature of ['', 'wrong', `${FAKE_SIGNATURE}x`]) {
@@ -57,7 +63,7 @@ t.test('reads the raw bytes whatever the content type is', async (t) => {
     '',
   ];
   for (const [index, type] of types.entries()) {
-    const payload = `{ "id": "evt_type_${index}", "kind": "pi\\u006eg",\r\n "createdAt": "2026-11-01T00:00:00.000Z", "subject": null, "copy": null }`;
+    const payload = `{ "id": "evt_type_${index}", "kind": "pi\\u006eg",\r\n "createdAt": "2026-11-01T00:00:00.000Z", "subject": null, "closure": null }`;
     const headers = { 'fake-signature': FAKE_SIGNATURE, ...(type ? { 'content-type': type } : {}) };
     const answer = await app.inject({ method: 'POST', url: '/api/webhooks/fake', headers, payload });
     t.equal(answer.statusCode, 200, `${type} ${answer.payload}`);
@@ -93,7 +99,7 @@ t.test('combines many events of one object into few requests', async (t) => {
   await waitUntilSynced();
   t.ok(fake.requestedIds.length - requestCount < 20, `${fake.requestedIds.length - requestCount} questions`);
   t.equal(await client.webhookEvent.count({ where: { objectId: bought.id, state: 'DONE' } }), 61);
-  const copies = await client.$queryRaw`SELECT FROM webhook_events WHERE snapshot IS NOT NULL`;
+  const copies = await client.$queryRaw`SELECT FROM webhook_events WHERE closure IS NOT NULL`;
   t.same(copies, [], 'what they said is forgotten');
 });
 
