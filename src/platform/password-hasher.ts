@@ -18,10 +18,10 @@ export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 const QUEUE_FULL_ERROR = new ServiceError('BUSY', { retryAfterSeconds: 1 });
 
 export interface PasswordHashSlot {
-  /** Hash as `<pepper id>:<bcrypt>`; hashes with one salt (16 bytes, default random) can be verified together. */
+  /** Hash as `<pepper id>:<bcrypt>`; with one salt (16 bytes, default random) the same password has the same hash. */
   hash(password: string, salt?: Uint8Array): Promise<string>;
-  /** Verify against one hash, or several with one salt and pepper. Always costs one hash, also without any. */
-  verify(password: string, stored: string | readonly string[] | null): Promise<boolean>;
+  /** Always costs one hash, also without a stored one. */
+  verify(password: string, stored: string | null): Promise<boolean>;
 }
 
 const PREPARED_SLOTS = 2;
@@ -88,16 +88,14 @@ export function createPasswordHasher({
       return `${peppers.primary}:${hash}`;
     },
     async verify(password, stored) {
-      const all = typeof stored === 'string' ? [stored] : (stored ?? []);
-      const [first] = all;
-      const known = first === undefined ? null : parseStoredHash(first);
+      const known = stored === null ? null : parseStoredHash(stored);
       const storedPepper = known && peppers.keys.get(known.pepperId);
-      if (!known || !storedPepper) {
+      if (stored === null || !known || !storedPepper) {
         await queue.hash(applyPepper(pepper, password), dummyHash);
         return false;
       }
       const computedHash = `${known.pepperId}:${await queue.hash(applyPepper(storedPepper, password), known.hash)}`;
-      return all.filter((one) => timingSafeEquals(one, computedHash)).length > 0;
+      return timingSafeEquals(stored, computedHash);
     },
   };
 

@@ -155,32 +155,24 @@ t.test('does the same work and returns false without a stored hash', async (t) =
   const stored = [await hasher.hash('y'), null, 'nonsense', await stranger.hash('x')];
   const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
   for (const one of stored) t.equal(await hasher.verify('x', one), false);
-  t.equal(await hasher.runQueued((slot) => slot.verify('x', [])), false);
   const salts = calls().map(({ args }) => String(args[1]));
-  t.equal(salts.length, 5);
+  t.equal(salts.length, 4);
   t.ok(salts.every((salt) => bcrypt.getRounds(`${salt}${'.'.repeat(31)}`) === COST && salt.length === 29));
 });
 
-t.test('compares a password with several hashes of one salt at the cost of one', async (t) => {
+t.test('the same password has the same hash with one salt, and only then', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
   const salt = Buffer.from('00ff10ef20df30cf40bf50af609f708f', 'hex');
-  const stored = await hasher.runQueued(async (slot) => [
+  const [first, again, other, salted] = await hasher.runQueued(async (slot) => [
+    await slot.hash('one', salt),
     await slot.hash('one', salt),
     await slot.hash('two', salt),
-    await slot.hash('three', salt),
-    await slot.hash('four'),
+    await slot.hash('one'),
   ]);
-  t.equal(new Set(stored.slice(0, 3).map((one) => one.slice(0, 32))).size, 1, 'version, cost and salt');
-  t.ok(
-    await bcrypt.compare(applyPepperManually('two'), stored[1]?.slice(3) ?? ''),
-    'bcrypt itself reads them',
-  );
-  const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
-  const verify = (password: string) => hasher.runQueued((slot) => slot.verify(password, stored));
-  for (const password of ['one', 'two', 'three']) t.equal(await verify(password), true, password);
-  t.equal(await verify('four'), false, 'a hash with another salt never matches');
-  t.equal(await verify('five'), false);
-  t.equal(calls().length, 5);
+  t.equal(again, first);
+  t.not(other, first);
+  t.not(salted, first);
+  t.ok(await bcrypt.compare(applyPepperManually('two'), other?.slice(3) ?? ''), 'bcrypt itself reads them');
 });
 
 t.test('verifies old peppers and costs, and reports that they need a rehash', async (t) => {

@@ -15,7 +15,7 @@ export const identityCatalogue = defineCatalogue({
     CREDENTIALS_INVALID: defineError(
       401,
       'Invalid e-mail or password.',
-      'The response is the same for an unknown address and a wrong password.',
+      'The response is the same for an unknown address, an address that is not verified yet, and a wrong password. After registering, enter the mailed code with POST /api/auth/verify-otp.',
     ),
     REFRESH_TOKEN_INVALID: defineError(
       401,
@@ -36,11 +36,6 @@ export const identityCatalogue = defineCatalogue({
       401,
       'Invalid second-factor code.',
       'The code is wrong or was used before; each code works once. Wait for the next one, or use a recovery code.',
-    ),
-    EMAIL_NOT_VERIFIED: defineError(
-      403,
-      'E-mail address is not verified.',
-      'Verify it with POST /api/auth/verify-otp. Request a new code with POST /api/auth/resend-otp.',
     ),
     IDENTITY_NOT_VERIFIED: defineError(
       403,

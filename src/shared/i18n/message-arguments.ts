@@ -316,6 +316,7 @@ export interface MessageArguments {
   'mails.OTP.paragraph1': { otp: string };
   'mails.OTP.paragraph2': { time: string; minutes: number };
   'mails.OTP.paragraph3': NoArguments;
+  'mails.OTP.paragraph4': NoArguments;
   'mails.OTP_CHOICE.subject': { codes: string };
   'mails.OTP_CHOICE.codeList': { one: string; other: string };
   'mails.OTP_CHOICE.choice': { otp: string; time: string };

@@ -120,7 +120,11 @@ export const RegistrationResponse = Type.Object(
       description: 'Seconds until clients should offer to resend the code.',
     }),
   },
-  { $id: 'Registered', description: 'The same for addresses with and without an account.' },
+  {
+    $id: 'Registered',
+    description:
+      'The same for addresses with and without an account. Send the mailed code to POST /api/auth/verify-otp next; a log-in before that is 401.',
+  },
 );
 
 export const OtpVerificationRequest = Type.Object({

@@ -8,6 +8,8 @@ import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';
+import { deriveEmailLoginThrottleKeys } from './device-token.ts';
+import { resetLoginFailures } from './login-delay.repository.ts';
 import { deriveOtpAttemptLimitKey, hashOtp } from './one-time-code.ts';
 import type { UserProfileInput } from './profile.rules.ts';
 import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
@@ -102,6 +104,7 @@ async function activateUser(
     passwordHash: match.passwordHash,
   });
   await deleteUserRegistrations(tx, userId);
+  await resetLoginFailures(tx, deriveEmailLoginThrottleKeys(services.fieldCipher, user.email));
   const session = await createSession(services, context, tx, user);
   await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
   return { user, session };

@@ -8,7 +8,7 @@ import { completeFirstFactor, type LoginStepResult } from './complete-first-fact
 import { deriveLoginThrottleKeys } from './device-token.ts';
 import { consumeLoginAttempt, refundLoginAttempt, resetLoginFailures } from './login-delay.repository.ts';
 import { isPasswordUnchanged } from './password-version.rules.ts';
-import { findLoginCredentials, lockUser, type UserRow, updatePasswordHash } from './user.repository.ts';
+import { findUserByEmail, lockUser, type UserRow, updatePasswordHash } from './user.repository.ts';
 
 export interface LoginResult {
   user: UserRow;
@@ -16,9 +16,9 @@ export interface LoginResult {
 }
 
 /**
- * Unknown address, wrong password and missing password are indistinguishable in answer and work.
- * @throws CREDENTIALS_INVALID, RATE_LIMITED, BUSY; EMAIL_NOT_VERIFIED, ACCOUNT_SUSPENDED for the right
- * password only
+ * Unknown address, unverified address, wrong password and missing password are indistinguishable in answer and
+ * work.
+ * @throws CREDENTIALS_INVALID, RATE_LIMITED, BUSY; ACCOUNT_SUSPENDED for the right password only
  */
 export async function logIn(
   services: AccountServices,
@@ -29,30 +29,24 @@ export async function logIn(
   // An invalid address has no account; its failures count under a separate key.
   const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
   const { keys, user, isPasswordCorrect, newHash } = await passwords.runQueued(async (slot) => {
-    const credentials = await findLoginCredentials(database.client, email);
-    const keys = deriveLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
+    const user = await findUserByEmail(database.client, email);
+    const keys = deriveLoginThrottleKeys(fieldCipher, email, user, input.deviceToken);
     await consumeLoginAttempt(database.client, keys);
-    const isPasswordCorrect = await slot.verify(input.password, credentials.passwords);
-    const storedHash = credentials.user?.passwordHash;
+    const storedHash = user?.passwordHash ?? null;
+    const isPasswordCorrect = await slot.verify(input.password, storedHash);
     const isOld =
       isPasswordCorrect &&
-      storedHash &&
+      storedHash !== null &&
       passwords.needsRehash(storedHash) &&
-      !findLoginRefusal(credentials.user);
-    return {
-      keys,
-      user: credentials.user,
-      isPasswordCorrect,
-      newHash: isOld ? await slot.hash(input.password) : null,
-    };
+      user?.status !== 'SUSPENDED';
+    return { keys, user, isPasswordCorrect, newHash: isOld ? await slot.hash(input.password) : null };
   });
   const outcome = await database.transaction(async (tx): Promise<LoginResult | ServiceErrorCode> => {
     if (!user || !isPasswordCorrect) return recordLoginFailure(tx, context, 'CREDENTIALS_INVALID', user?.id);
     const lockedUser = await lockUser(tx, user.id);
-    const refusal = findLoginRefusal(user) ?? findLoginRefusal(lockedUser);
-    if (refusal) {
+    if (user.status === 'SUSPENDED' || lockedUser?.status === 'SUSPENDED') {
       await resetLoginFailures(tx, keys);
-      return recordLoginFailure(tx, context, refusal, user.id);
+      return recordLoginFailure(tx, context, 'ACCOUNT_SUSPENDED', user.id);
     }
     if (!lockedUser || !isPasswordUnchanged(user, lockedUser))
       return recordLoginFailure(tx, context, 'CREDENTIALS_INVALID', user.id);
@@ -82,9 +76,4 @@ async function recordLoginFailure(
     ...(userId ? { resourceType: 'USER', resourceId: userId } : {}),
   });
   return code;
-}
-
-function findLoginRefusal(user: UserRow | null): 'EMAIL_NOT_VERIFIED' | 'ACCOUNT_SUSPENDED' | null {
-  if (user?.status === 'PENDING_VERIFICATION') return 'EMAIL_NOT_VERIFIED';
-  return user?.status === 'SUSPENDED' ? 'ACCOUNT_SUSPENDED' : null;
 }

@@ -56,7 +56,7 @@ export async function registerUser(
   await recordAuditEntry(tx, context, { action, resourceId: user.id });
 }
 
-/** One salt per address: log-in time does not depend on the number of pending registrations. */
+/** One salt per address: registrations with the same password are recognized by their hash. */
 export function deriveRegistrationPasswordSalt({ fieldCipher }: AccountServices, email: string): Uint8Array {
   return fieldCipher.hash('registration-salt', email).subarray(0, 16);
 }

@@ -19,22 +19,9 @@ export async function findUser(db: Db, id: string) {
   return row && row.status !== 'DELETED' ? row : null;
 }
 
-/** Before confirmation, hashes of all pending registrations, newest first. Always two statements. */
-export async function findLoginCredentials(
-  db: Db,
-  email: string,
-): Promise<{ user: UserRow | null; passwords: string[] }> {
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   const row = await db.user.findUnique({ where: { email } });
-  const pendingRegistrations = await db.pendingRegistration.findMany({
-    where: { user: { email, status: 'PENDING_VERIFICATION' } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    select: { passwordHash: true },
-  });
-  const user = row && row.status !== 'DELETED' ? row : null;
-  const passwords = user?.passwordHash
-    ? [user.passwordHash]
-    : pendingRegistrations.map(({ passwordHash }) => passwordHash);
-  return { user, passwords };
+  return row && row.status !== 'DELETED' ? row : null;
 }
 
 export async function ensureUserByEmail(tx: Tx, email: string): Promise<{ id: string; status: string }> {

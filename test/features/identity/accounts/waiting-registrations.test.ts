@@ -18,12 +18,12 @@ const login = (app: TestApp, password: string) =>
 const resend = (app: TestApp) =>
   listMailsCausedBy(app, email, () => app.call('POST', '/api/auth/resend-otp', { body: { email } }));
 
-t.test('the right password of any pending registration gets EMAIL_NOT_VERIFIED', async (t) => {
+t.test('log-in with the password of a pending registration answers like a wrong password', async (t) => {
   const app = await startTestApp(t);
   const otp = await registerAndGetOtp(app, email, OWN);
   for (const password of [PLANTED, `${PLANTED} two`]) await registerAndGetOtp(app, email, password);
   for (const password of [OWN, PLANTED, `${PLANTED} two`]) {
-    t.ok(isProblem(await login(app, password), 403, 'EMAIL_NOT_VERIFIED'), password);
+    t.ok(isProblem(await login(app, password), 401, 'CREDENTIALS_INVALID'), password);
   }
   t.ok(isProblem(await login(app, `${PLANTED} three`), 401, 'CREDENTIALS_INVALID'));
   t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
