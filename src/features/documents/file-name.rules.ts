@@ -26,7 +26,7 @@ export function sanitizeFileName(input: string, type: DocumentContentType): stri
     .replace(REMOVED_CHARACTERS, '')
     .replace(REPLACED_CHARACTERS, '_')
     .replace(/\s+/g, ' ');
-  const trimmed = plain.replace(/^[\s.\u200c\u200d]+|[\s.]+$/g, '');
+  const trimmed = trimEnd(plain.replace(/^[\s.\u200c\u200d]+/, ''));
   const named = VISIBLE_PATTERN.test(trimmed) ? trimmed : 'document';
   const result = RESERVED_NAME_PATTERN.test(named) ? `_${named}` : named;
   const dotIndex = result.lastIndexOf('.');
@@ -35,6 +35,13 @@ export function sanitizeFileName(input: string, type: DocumentContentType): stri
   const stem = hasExtension ? result.slice(0, dotIndex) : result;
   const extension = hasExtension ? result.slice(dotIndex + 1) : extensions[0];
   return `${truncateToBytes(stem, MAX_FILE_NAME_BYTES - 6)}.${extension}`;
+}
+
+/** A pattern with `+$` would take quadratic time. */
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s.]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Cut at a grapheme boundary. */

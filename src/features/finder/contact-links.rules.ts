@@ -76,7 +76,7 @@ const COORDINATE_PAIR_PATTERN = `${NUMBER_PATTERN}(?:,|%2C)\\s*\\+?${NUMBER_PATT
 const PLAIN_COORDINATES_PATTERN = `^\\s*\\(?${COORDINATE_PAIR_PATTERN}\\)?\\s*$`;
 
 /** Formats of map links; exact places come before the center of the view. */
-const MAP_LINK_PATTERNS = [
+export const MAP_LINK_PATTERNS = [
   // Google Maps: the place itself.
   `!3d${NUMBER_PATTERN}!4d${NUMBER_PATTERN}`,
   // RFC 5870.
@@ -101,8 +101,12 @@ export function parseCoordinates(text: string): Coordinates | null {
   return null;
 }
 
+const COORDINATES_OR_LINK_PATTERN = `${PLAIN_COORDINATES_PATTERN}|^(?:https?://|geo:)\\S+$|^$`;
+
+export const ONLY_COORDINATES_PATTERN = new RegExp(COORDINATES_OR_LINK_PATTERN, 'i');
+
 export function hasTextBesidesCoordinates(text: string): boolean {
-  return !new RegExp(`${PLAIN_COORDINATES_PATTERN}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
+  return !ONLY_COORDINATES_PATTERN.test(text);
 }
 
 export type UrlInterstitialPolicy = 'never' | 'young' | 'always';

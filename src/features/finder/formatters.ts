@@ -33,8 +33,8 @@ export function renderPartialDate(value: string, tag: string): Html {
 
 /** Render a timestamp in its own UTC offset. */
 export function renderDateTime(value: string, tag: string): Html {
-  const [, wallTime = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
-  const time = renderTime(value, `${wallTime}Z`, INTL_FORMATTERS.moment(tag));
+  const offset = value.slice(19).replace(/^\.\d+/, '');
+  const time = renderTime(value, `${value.slice(0, 19)}Z`, INTL_FORMATTERS.moment(tag));
   return html`${time} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
 }
 

@@ -7,6 +7,7 @@ import { bodyTimeoutPlugin } from './body-timeout.ts';
 import { type CorsOptions, corsPlugin } from './cors.ts';
 import { etagPlugin } from './etag.ts';
 import { passwordHashQueueGuardPlugin } from './hash-queue-guard.ts';
+import { headerLimitsPlugin } from './header-limits.ts';
 import { jsonBodyPlugin } from './json-body.ts';
 import { multipartPlugin } from './multipart.ts';
 import { problemDetailsPlugin } from './problem-details.ts';
@@ -40,6 +41,7 @@ export async function registerHttpPlugins(
   await app.register(securityHeadersPlugin, { https: config.publicBaseUrl.startsWith('https:') });
   await app.register(problemDetailsPlugin);
   await app.register(strictRequestHeadPlugin);
+  await app.register(headerLimitsPlugin);
   await app.register(corsPlugin, { origins: allowedOrigins });
   await app.register(rateLimitsPlugin, {
     scale: rateLimitScale,

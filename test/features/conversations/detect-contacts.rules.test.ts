@@ -39,3 +39,23 @@ t.test('checks a long message fast', async (t) => {
   for (const part of ['1 ', '(', 'a@', '1.', '@.', '٠'])
     t.ok(Array.isArray(detectContactDetails(part.repeat(1_000).slice(0, 1_000))), part);
 });
+
+t.test('searches a text that normalization makes longer only to its limit', async (t) => {
+  const eighteenfold = '\ufdfa';
+  t.same(detectContactDetails(`${eighteenfold.repeat(100)} ada@example.org`), ['EMAIL']);
+  t.same(detectContactDetails(`${eighteenfold.repeat(1_000)} ada@example.org`), []);
+});
+
+t.test('finds an address between other signs', async (t) => {
+  for (const text of [
+    '@a@b.org',
+    'a@b c@d.org',
+    'x[AT]y.org',
+    'a (at) b @ c.org',
+    '<a@b.org>',
+    'ada @ example.org',
+  ])
+    t.same(detectContactDetails(text), ['EMAIL'], text);
+  for (const text of ['@b.org', ' @ b.org', '(@b.org)', 'a@.b', 'a@b.c', 'a  @b.org', 'a@ <b.org>'])
+    t.same(detectContactDetails(text), [], text);
+});

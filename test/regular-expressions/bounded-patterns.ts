@@ -1,0 +1,87 @@
+/**
+ * Regular expressions that take more than linear time in the worst case, with the longest text that each one sees.
+ * `maxCharacters` squared is the bound of its steps.
+ */
+export const BOUNDED_PATTERNS: readonly {
+  file: string;
+  pattern: string;
+  maxCharacters: number;
+  bound: string;
+}[] = [
+  {
+    file: 'src/config.ts',
+    pattern: '\\/+$',
+    maxCharacters: 4_096,
+    bound: 'a URL of the configuration',
+  },
+  {
+    file: 'src/features/codes/kinds/location.ts',
+    pattern: '\\.?0+$',
+    maxCharacters: 12,
+    bound: 'a coordinate with seven decimals',
+  },
+  {
+    file: 'src/features/finder/finder-services.ts',
+    pattern: '\\/+$',
+    maxCharacters: 4_096,
+    bound: 'a path of PUBLIC_BASE_URL',
+  },
+  {
+    file: 'src/features/scans/agent-class.rules.ts',
+    pattern:
+      '\\b\\w*(?:qr|code|huawei)[\\w -]*scan\\w*|\\bsogou(?:mse|mobilebrowser|search)\\b|\\balipaydefined\\([^)]*\\)|\\bgoogle(?:maps|lens)\\b',
+    maxCharacters: 512,
+    bound: 'truncateUserAgent',
+  },
+  {
+    file: 'src/features/scans/reports/report-charts.ts',
+    pattern: '^[\\s\\S]*?<svg[^>]*>',
+    maxCharacters: 0,
+    bound: 'an image that the service draws',
+  },
+  {
+    file: 'src/features/scans/reports/report-charts.ts',
+    pattern: '<style[\\s\\S]*?<\\/style>',
+    maxCharacters: 0,
+    bound: 'an image that the service draws',
+  },
+  {
+    file: 'src/platform/openapi.ts',
+    pattern: ';?\\s*upgrade-insecure-requests',
+    maxCharacters: 0,
+    bound: 'a header of a library',
+  },
+  {
+    file: 'src/providers/geocoding/nominatim-geocoder.ts',
+    pattern: '\\/+$',
+    maxCharacters: 4_096,
+    bound: 'a URL of the configuration',
+  },
+  {
+    file: 'src/providers/mail/mail-message.ts',
+    pattern: '^(?:"?([^\\p{C}<>"@,;]*?)"?\\s*)<([^<>]+)>$',
+    maxCharacters: 4_096,
+    bound: 'MAIL_FROM of the configuration',
+  },
+  {
+    file: 'src/shared/crypto/signing-key.ts',
+    pattern: '-----BEGIN PUBLIC KEY-----[\\s\\S]+?-----END PUBLIC KEY-----',
+    maxCharacters: 0,
+    bound: 'a key file of the operator',
+  },
+];
+
+/** Patterns that are put together at run time, of linear ones: constants `…_PATTERN`, or words alone. */
+export const CONSTRUCTED_PATTERNS: readonly string[] = [
+  "src/features/conversations/message-text.rules.ts: new RegExp(VISIBLE_CHARACTER_PATTERN, 'u')",
+  "src/features/documents/file-name.rules.ts: new RegExp(VISIBLE_CHARACTER_PATTERN, 'u')",
+  "src/features/finder/contact-links.rules.ts: new RegExp(pattern, 'i')",
+  "src/features/finder/contact-links.rules.ts: new RegExp(COORDINATES_OR_LINK_PATTERN, 'i')",
+  "src/features/finder/message-fields.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",
+  "src/features/identity/sign-in/link.rules.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",
+  "src/features/scans/agent-class.rules.ts: new RegExp(parts.join('|'), 'i')",
+  'src/shared/ids.ts: new RegExp(ID_PATTERN)',
+];
+
+/** Formats of Ajv that schemas of this service use. */
+export const SCHEMA_FORMATS = ['date', 'date-time', 'email', 'uri', 'uuid'] as const;
