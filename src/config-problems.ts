@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { EnvironmentSchema } from './config-variables.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
+import { parseDatabaseUrl } from './shared/database-url.ts';
 import { findEnterpriseModeConfigProblems } from './shared/enterprise-settings.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
 import { findPlaceholderSecretProblem } from './shared/placeholder-secrets.ts';
@@ -56,6 +57,16 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
       problems.push({ name, text: `requires ${other}.` });
   };
   requireOther('DATABASE_OWNER_URL', 'DATABASE_URL');
+  requireOther('DATABASE_DIRECT_URL', 'DATABASE_URL');
+  requireOther('DATABASE_POOLER', 'DATABASE_DIRECT_URL');
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const) {
+    const text = values[name] === undefined ? undefined : findDatabaseUrlProblem(values[name]);
+    if (text) problems.push({ name, text });
+  }
+  if (values.DATABASE_POOLER && values.DATABASE_URL?.includes('options='))
+    problems.push({ name: 'DATABASE_URL', text: 'cannot have options with DATABASE_POOLER.' });
+  if (problems.every(({ name }) => !name.startsWith('DATABASE_')) && !haveSameUser(values))
+    problems.push({ name: 'DATABASE_DIRECT_URL', text: 'must have the user of DATABASE_URL.' });
   requireOther('ADMIN_EMAIL', 'ADMIN_PASSWORD');
   requireOther('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
   requireOther('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
@@ -78,6 +89,20 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
     problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be combined with ENCRYPTION_KEYS.' });
   return problems;
+}
+
+function haveSameUser({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: EnvironmentValues): boolean {
+  if (url === undefined || direct === undefined) return true;
+  return parseDatabaseUrl(url).user === parseDatabaseUrl(direct).user;
+}
+
+function findDatabaseUrlProblem(url: string): string | undefined {
+  try {
+    parseDatabaseUrl(url);
+    return undefined;
+  } catch {
+    return 'has an invalid host, port or parameter.';
+  }
 }
 
 function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {

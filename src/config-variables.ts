@@ -138,13 +138,27 @@ export const EnvironmentSchema = Type.Object({
     Type.String({
       pattern: POSTGRES_PATTERN,
       description:
-        'URL of PostgreSQL 15 or newer. Without it an embedded server is started in DATA_DIR, if the development packages are installed.',
+        'URL of PostgreSQL 15 or newer, or of its pooler; several hosts are separated by commas. Without it an embedded server is started in DATA_DIR, if the development packages are installed.',
     }),
   ),
   DATABASE_OWNER_URL: Type.Optional(
     Type.String({
       pattern: POSTGRES_PATTERN,
-      description: 'URL for the schema owner, used only for migrations at start. Default: DATABASE_URL.',
+      description:
+        'URL for the schema owner, used only for migrations at start; never of a pooler. Default: DATABASE_DIRECT_URL, else DATABASE_URL.',
+    }),
+  ),
+  DATABASE_DIRECT_URL: Type.Optional(
+    Type.String({
+      pattern: POSTGRES_PATTERN,
+      description:
+        'URL of the server itself for the role of DATABASE_URL, where that is a pooler: for LISTEN and locks of a session. Default: DATABASE_URL.',
+    }),
+  ),
+  DATABASE_POOLER: Type.Optional(
+    Type.Literal('transaction', {
+      description:
+        '`transaction`: DATABASE_URL is a pooler that gives each transaction another connection, such as PgBouncer. Needs DATABASE_DIRECT_URL.',
     }),
   ),
   DATABASE_POOL_SIZE: Type.Integer({

@@ -50,6 +50,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       : null,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    isDatabasePooled: values.DATABASE_POOLER === 'transaction',
     databasePoolSize: values.DATABASE_POOL_SIZE,
     redisUrl: values.REDIS_URL,
     secrets: Object.freeze(secrets),

@@ -6,13 +6,14 @@ import { createLoggerOptions, type LogSettings } from './platform/http/request-l
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { createLogStream } from './process/log-stream.ts';
 import { registerShutdownHandlers, type Shutdown } from './process/shutdown.ts';
+import { formatDatabaseAddress } from './shared/database-url.ts';
 import { assertPortFree } from './start/assert-port-free.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
 import { assertDevelopmentPackagesInstalled } from './start/development-packages.ts';
 import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
 import { formatErrorForTerminal } from './start/format-failure.ts';
 import { getErrorExitCode } from './start/get-exit-code.ts';
-import { openDatabaseServer, removeUrlPassword } from './start/open-database.ts';
+import { openDatabaseServer } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
 import { readStartSettings } from './start/read-start-settings.ts';
 import { renderTerminalQrCode } from './start/terminal-qr-code.ts';
@@ -100,5 +101,5 @@ async function openServer(
   if (config.worker === 'separate') log.info('jobs: run by npm run worker (WORKER=separate)');
   if (oidcEmulator) log.info(`identity provider: not configured, ${oidcEmulator.issuer} emulates one`);
   if (stripeEmulator) log.info(`payments: sandbox at ${stripeEmulator.pageUrl}, no real payments`);
-  log.info(`database: ${removeUrlPassword(address.applicationUrl)}`);
+  log.info(`database: ${formatDatabaseAddress(address.applicationUrl)}`);
 }

@@ -5,7 +5,14 @@ export type Setting = keyof typeof EnvironmentSchema.properties;
 const GROUPS: Record<string, readonly Setting[]> = {
   Service: ['NODE_ENV', 'HOST', 'PORT', 'PUBLIC_BASE_URL', 'FRONTEND_URL', 'CORS_ORIGINS', 'TRUST_PROXY'],
   Process: ['WORKER', 'LOG_LEVEL', 'RATE_LIMIT_SCALE'],
-  Database: ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_POOL_SIZE', 'REDIS_URL'],
+  Database: [
+    'DATABASE_URL',
+    'DATABASE_OWNER_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOLER',
+    'DATABASE_POOL_SIZE',
+    'REDIS_URL',
+  ],
   'Secrets and keys': [
     'JWT_SECRET',
     'HASH_SECRET',

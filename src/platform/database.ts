@@ -1,6 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { parseDatabaseUrl } from '../shared/database-url.ts';
+import { withinTime } from '../shared/within-time.ts';
+import { ANSWER_TIMEOUT_MS, DatabaseClient, isWritable, ReadOnlyHostError } from './database-client.ts';
+import { verifyDatabaseSession } from './database-session.ts';
 
 export type Tx = Prisma.TransactionClient;
 
@@ -11,10 +15,13 @@ export type SqlStatement = Prisma.Sql;
 export interface Database {
   client: PrismaClient;
   pool: pg.Pool;
+  /** URL for a connection of its own, whose session no pooler shares. */
+  directUrl: string;
   /** Run `work` in one transaction. Keep it short: no provider calls, no hashing. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
   onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
+  /** @throws when no statement is answered within two seconds */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,27 +32,26 @@ export function notifyAfterCommit(tx: Tx, topic: string): void {
   topicsByTransaction.get(tx)?.add(topic);
 }
 
-/** Below the time limit of a transaction, so that nothing commits after it. */
-const STATEMENT_TIMEOUT_MS = 8_000;
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 const CONNECTION_TIMEOUT_MS = 1_400;
 
-/** Open the pool; connects on first use. `onError` receives errors of idle connections. */
-export function openDatabase(options: {
+/** With the wait for a connection below two seconds. */
+const PING_TIMEOUT_MS = 1_900;
+
+interface DatabaseOptions {
   url: string;
+  /** The server itself, where `url` is a pooler: for LISTEN and locks of a session. */
+  directUrl?: string | undefined;
+  isPooled?: boolean;
   poolSize: number;
+  /** Receives errors of idle connections. */
   onError: (error: Error) => void;
-}): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    idleTimeoutMillis: 30_000,
-    application_name: 'qr-profile-service',
-    // Prisma writes timestamps without a zone: another session zone would shift them.
-    options: `-c TimeZone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-  });
+}
+
+/** Open the pool; connects on first use. Of several hosts the next one is tried after each failure. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = createPool(options);
   pool.on('error', options.onError);
   const client = new PrismaClient({ adapter: new PrismaPg(pool) });
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
@@ -68,12 +74,72 @@ export function openDatabase(options: {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async ping() {
-      await pool.query('SELECT 1');
-    },
+    directUrl: options.directUrl ?? options.url,
+    ping: () => withinTime(PING_TIMEOUT_MS, (remaining) => ping(pool, remaining)),
     async close() {
       await client.$disconnect();
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+function createPool({ url, poolSize, isPooled = false }: DatabaseOptions): pg.Pool {
+  const { hostUrls, options } = parseDatabaseUrl(url);
+  let hostIndex = 0;
+  const pool: pg.Pool = new pg.Pool({
+    // Prisma's adapter and messages read it; the connections are made below.
+    connectionString: hostUrls[0],
+    max: poolSize,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    Client: class extends DatabaseClient {
+      constructor() {
+        super({
+          hostUrl: hostUrls[hostIndex % hostUrls.length] ?? url,
+          options,
+          role: 'application',
+          applicationName: 'qr-profile-service',
+          connectionTimeoutMs: CONNECTION_TIMEOUT_MS,
+          isPooled,
+          onConnectFailure: tryNextHost,
+          onStalled: closeIdleConnections,
+        });
+      }
+    },
+    async onConnect(client) {
+      if (!(client instanceof DatabaseClient)) return;
+      client.setAnswerTimeout(CONNECTION_TIMEOUT_MS);
+      await verifyDatabaseSession(client, 'application');
+      if (hostUrls.length > 1 && !(await isWritable(client))) {
+        tryNextHost();
+        throw new ReadOnlyHostError();
+      }
+      client.setAnswerTimeout(ANSWER_TIMEOUT_MS);
+    },
+  });
+
+  function tryNextHost(): void {
+    hostIndex += 1;
+  }
+
+  /** Where one connection is dead, those that wait beside it most likely are. */
+  function closeIdleConnections(): void {
+    for (let count = pool.idleCount; count > 0; count -= 1)
+      pool.connect((_error, _client, release) => release?.(true));
+  }
+
+  return pool;
+}
+
+async function ping(pool: pg.Pool, getRemainingMs: () => number): Promise<void> {
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    if (client instanceof DatabaseClient) client.setAnswerTimeout(Math.max(getRemainingMs(), 1));
+    await client.query('SELECT 1');
+    isBroken = false;
+  } finally {
+    if (client instanceof DatabaseClient) client.setAnswerTimeout(ANSWER_TIMEOUT_MS);
+    client.release(isBroken);
+  }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Database } from './database.ts';
+import { ANSWER_TIMEOUT_MS, DatabaseClient, LONG_ANSWER_TIMEOUT_MS } from './database-client.ts';
 
 export type PgConnection = Pick<pg.ClientBase, 'query'>;
 
@@ -11,7 +12,8 @@ export interface PgTransaction {
 
 const BEGIN_STATEMENTS = {
   WRITE: 'BEGIN',
-  SNAPSHOT: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
+  SNAPSHOT:
+    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
 } as const;
 
 export async function runPgTransaction<Result>(
@@ -40,12 +42,17 @@ export async function beginPgTransaction(
   // The connection reports a break between two statements here; the next statement fails.
   const ignoreError = () => {};
   client.on('error', ignoreError);
+  const setAnswerTimeout = (ms: number) => {
+    if (client instanceof DatabaseClient) client.setAnswerTimeout(ms);
+  };
   const release = (isBroken: boolean) => {
+    setAnswerTimeout(ANSWER_TIMEOUT_MS);
     client.off('error', ignoreError);
     client.release(isBroken);
   };
   try {
     await client.query(BEGIN_STATEMENTS[kind]);
+    if (kind === 'SNAPSHOT') setAnswerTimeout(LONG_ANSWER_TIMEOUT_MS);
   } catch (error) {
     release(true);
     throw error;

@@ -1,5 +1,6 @@
 import PgBoss from 'pg-boss';
 import type { Database, Tx } from './database.ts';
+import { connectDatabaseClient, OWNER_SESSION } from './database-client.ts';
 import { getErrorCodeOrName } from './error-reason.ts';
 import { createJobWorker, type JobHandler, type JobWorker } from './job-worker.ts';
 
@@ -158,16 +159,16 @@ export async function installJobQueues(
   ownerUrl: string,
   queues: readonly JobQueueDefinition[],
 ): Promise<void> {
+  const client = await connectDatabaseClient(ownerUrl, OWNER_SESSION);
   const boss = new PgBoss({
-    connectionString: ownerUrl,
+    db: { executeSql: (text, values) => client.query(text, values) },
     schema: PGBOSS_SCHEMA,
-    max: 1,
     supervise: false,
     schedule: false,
   });
   boss.on('error', () => {});
-  await boss.start();
   try {
+    await boss.start();
     for (const queue of queues) {
       const policy = { ...queue, policy: 'standard', retryBackoff: true } as const;
       await boss.createQueue(queue.name, policy);
@@ -175,6 +176,7 @@ export async function installJobQueues(
       await boss.updateQueue(queue.name, policy);
     }
   } finally {
-    await boss.stop({ graceful: false, wait: true, close: true });
+    await boss.stop({ graceful: false, wait: true, close: false });
+    await client.end();
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { connectDatabaseClient } from './database-client.ts';
 
 export class KeyLockBusyError extends Error {
   constructor() {
@@ -9,12 +10,13 @@ export class KeyLockBusyError extends Error {
 
 /** Exclude other changes of keys during `work`; the lock ends with the process. @throws KeyLockBusyError */
 export async function runWithEncryptionKeyLock<Result>(
-  { pool }: Pick<Database, 'pool'>,
+  { directUrl }: Pick<Database, 'directUrl'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
-  // Without a listener, losing this idle connection would end the process.
-  client.on('error', () => {});
+  const client = await connectDatabaseClient(directUrl, {
+    role: 'application',
+    applicationName: 'qr-profile-service keys',
+  });
   try {
     const { rows } = await client.query<{ locked: boolean }>(
       "SELECT pg_try_advisory_lock(hashtext('qr-profile-service keys')) AS locked",
@@ -22,7 +24,7 @@ export async function runWithEncryptionKeyLock<Result>(
     if (!rows[0]?.locked) throw new KeyLockBusyError();
     return await work();
   } finally {
-    // Closed, not released: this ends the lock.
-    client.release(true);
+    // This ends the lock.
+    await client.end().catch(() => undefined);
   }
 }

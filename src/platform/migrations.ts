@@ -1,6 +1,8 @@
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
+import { DatabaseClient, type DatabaseHost, findWritableHost, OWNER_SESSION } from './database-client.ts';
+import { verifyDatabaseSession } from './database-session.ts';
 import {
   findPendingMigrations,
   type Migration,
@@ -25,7 +27,7 @@ export async function applyMigrations(options: {
   log: ProcessLog;
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(options.folder);
-  const pool = createSingleConnectionPool(options.url);
+  const pool = createSingleConnectionPool(await findWritableHost(options.url, OWNER_SESSION));
   try {
     await assertUtf8Encoding(pool);
     const { pending, unfinished } = await findPendingMigrations(migrations, pool);
@@ -105,17 +107,22 @@ async function assertUtf8Encoding(pool: pg.Pool): Promise<void> {
 }
 
 // Lock, BEGIN and COMMIT belong to a session, which a pool would silently replace when it is lost.
-function createSingleConnectionPool(url: string): pg.Pool {
+function createSingleConnectionPool({ hostUrl, options }: DatabaseHost): pg.Pool {
   let connections = 0;
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: hostUrl,
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: 10_000,
+    Client: class extends DatabaseClient {
+      constructor() {
+        super({ ...OWNER_SESSION, hostUrl, options });
+      }
+    },
     onConnect: async (client) => {
       connections += 1;
       if (connections > 1) throw new Error('The connection was lost while applying migrations.');
-      await client.query("SET TIME ZONE 'UTC'; SET statement_timeout = 0");
+      await verifyDatabaseSession(client, 'owner');
     },
   });
   // Without a listener a lost idle connection would end the process; the next statement reports it.

@@ -1,5 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { parseDatabaseUrl } from '../shared/database-url.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
+import { connectDatabaseClient, OWNER_SESSION } from './database-client.ts';
+import { listSessionSettings } from './database-session.ts';
 import { installJobQueues, type JobQueueDefinition } from './jobs.ts';
 import { applyMigrations } from './migrations.ts';
 import { prepareReportingDatabaseRole } from './reporting-role.ts';
@@ -17,9 +20,9 @@ export async function prepareDatabase(options: {
   const result = await applyMigrations({ url: ownerUrl, folder: migrationsFolder, log });
   await installJobQueues(ownerUrl, queues);
   await runAsOwner(ownerUrl, (client) => setAuditRetention(client, auditRetentionDays));
-  const role = new URL(applicationUrl).username;
-  if (role !== new URL(ownerUrl).username) {
-    await runAsOwner(ownerUrl, (client) => grantApplicationPrivileges(client, decodeURIComponent(role)));
+  const { user: role } = parseDatabaseUrl(applicationUrl);
+  if (role !== parseDatabaseUrl(ownerUrl).user) {
+    await runAsOwner(ownerUrl, (client) => grantApplicationPrivileges(client, role));
   }
   await runAsOwner(ownerUrl, (client) => prepareReportingDatabaseRole(client, log));
   return result;
@@ -64,9 +67,35 @@ async function setAuditRetention(client: pg.Client, days: number | undefined): P
   );
 }
 
+/** Give the role of `url` its session settings in this database, since a pooler passes none on. */
+export async function setRoleSessionDefaults(url: string): Promise<void> {
+  const client = await connectDatabaseClient(url, {
+    role: 'application',
+    applicationName: 'qr-profile-service start',
+  });
+  try {
+    await client.query('BEGIN');
+    await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
+    const { rows } = await client.query<{ settings: string[] }>(
+      `SELECT setconfig AS settings FROM pg_db_role_setting JOIN pg_database AS d ON d.oid = setdatabase
+       WHERE datname = current_database() AND setrole = current_user::regrole`,
+    );
+    const known = new Set(rows.flatMap(({ settings }) => settings));
+    const database = client.escapeIdentifier(client.database ?? '');
+    for (const [name, value] of listSessionSettings('application')) {
+      if (known.has(`${name}=${value}`)) continue;
+      await client.query(
+        `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${client.escapeLiteral(value)}`,
+      );
+    }
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
 async function runAsOwner(ownerUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
+  const client = await connectDatabaseClient(ownerUrl, OWNER_SESSION);
   try {
     await work(client);
   } finally {

@@ -5,12 +5,16 @@ import type { ProcessLog } from '../shared/process-log.ts';
 export const REPORTING_DATABASE_ROLE = 'qr_reporting';
 
 // Without LOGIN: the operator sets a password or adds members.
+/** JIT compiles a statement over all partitions of scans for seconds. */
+const JIT_OFF_STATEMENT = `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET jit = off`;
+
 const CREATE_ROLE_STATEMENTS = [
   `CREATE ROLE ${REPORTING_DATABASE_ROLE} NOLOGIN CONNECTION LIMIT 10`,
   `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET default_transaction_read_only = on`,
   `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET statement_timeout = '60s'`,
   `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET idle_in_transaction_session_timeout = '60s'`,
   `ALTER ROLE ${REPORTING_DATABASE_ROLE} SET timezone = 'UTC'`,
+  JIT_OFF_STATEMENT,
 ];
 
 /** Created concurrently by the start for another database, or not permitted. */
@@ -21,7 +25,9 @@ const INSUFFICIENT_PRIVILEGE_SQLSTATE = '42501';
 export async function prepareReportingDatabaseRole(client: pg.Client, log: ProcessLog): Promise<void> {
   await client.query('BEGIN');
   await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
-  const exists = (await roleExists(client)) || (await createRole(client));
+  const isPresent = await roleExists(client);
+  if (isPresent && !(await hasJitSetting(client))) await runWithSavepoint(client, [JIT_OFF_STATEMENT]);
+  const exists = isPresent || (await createRole(client));
   if (exists) await grantReportingPrivileges(client);
   else
     log.info(
@@ -36,6 +42,16 @@ async function roleExists(client: pg.Client): Promise<boolean> {
     REPORTING_DATABASE_ROLE,
   ]);
   return rowCount === 1;
+}
+
+/** Also on, where the operator chose that. */
+async function hasJitSetting(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_db_role_setting WHERE setrole = to_regrole($1) AND setdatabase IN (0,
+       (SELECT oid FROM pg_database WHERE datname = current_database())) AND setconfig::text ~ 'mjit='`,
+    [REPORTING_DATABASE_ROLE],
+  );
+  return rowCount !== null && rowCount > 0;
 }
 
 async function createRole(client: pg.Client): Promise<boolean> {

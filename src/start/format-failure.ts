@@ -1,3 +1,4 @@
+import { DatabaseSessionError } from '../platform/database-session.ts';
 import { getErrorCodeOrName } from '../platform/error-reason.ts';
 import { mapDatabaseError } from '../platform/http/database-errors.ts';
 import { isProviderUnavailableError } from './get-exit-code.ts';
@@ -14,6 +15,7 @@ export function formatErrorForTerminal(error: unknown): string {
     return `${path} is not writable (${String(code)}). Check DATA_DIR and UPLOADS_DIR.`;
   if (isProviderUnavailableError(error))
     return `Files cannot be stored (${getErrorCodeOrName(error.cause)}). Check S3_ENDPOINT or, without S3_BUCKET, the disk of UPLOADS_DIR and DATA_DIR.`;
+  if (error instanceof DatabaseSessionError) return error.message;
   const databaseError = mapDatabaseError(error);
   if (databaseError?.code === 'DATABASE_UNAVAILABLE') {
     const reason = typeof code === 'string' ? ` (${code})` : '';

@@ -1,3 +1,4 @@
+import { DatabaseSessionError } from '../platform/database-session.ts';
 import { mapDatabaseError } from '../platform/http/database-errors.ts';
 import { KeyLockBusyError } from '../platform/key-lock.ts';
 import { MigrationError } from '../platform/migrations.ts';
@@ -11,8 +12,10 @@ import { SecretsMissingError } from './secrets-file.ts';
 
 /** Get the exit code of a failed start or command: 75 temporary, 78 configuration, 70 migration. */
 export function getErrorExitCode(error: unknown, defaultCode = 1): number {
-  if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
-    return EXIT_CODES.CONFIGURATION;
+  const isConfiguration = [ConfigError, SecretsMissingError, WrongKeysError, DatabaseSessionError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isConfiguration) return EXIT_CODES.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT_CODES.SOFTWARE;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (code === 'EADDRINUSE') return EXIT_CODES.TEMPORARY;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
-import { prepareDatabase } from '../platform/prepare-database.ts';
+import { prepareDatabase, setRoleSessionDefaults } from '../platform/prepare-database.ts';
 import { JOB_QUEUES } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgresPackage } from './development-packages.ts';
@@ -12,6 +12,7 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations'
 export interface DatabaseServer {
   ownerUrl: string;
   applicationUrl: string;
+  directUrl?: string;
   stop(): Promise<void>;
 }
 
@@ -28,8 +29,9 @@ export async function openDatabaseServer(
   if (!config.databaseOwnerUrl) {
     log.warn({}, 'DATABASE_OWNER_URL is not set: migrations run with the role of DATABASE_URL');
   }
-  const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
-  return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
+  const directUrl = config.databaseDirectUrl ?? config.databaseUrl;
+  const ownerUrl = config.databaseOwnerUrl ?? directUrl;
+  return { ownerUrl, applicationUrl: config.databaseUrl, directUrl, stop: async () => {} };
 }
 
 export async function prepareAndOpenDatabase(
@@ -45,15 +47,13 @@ export async function prepareAndOpenDatabase(
     log,
   });
   if (applied.length > 0) log.info({ applied }, 'database migrated');
+  const { applicationUrl: url, directUrl = url } = address;
+  if (config.isDatabasePooled) await setRoleSessionDefaults(directUrl);
   return openDatabase({
-    url: address.applicationUrl,
+    url,
+    directUrl,
+    isPooled: config.isDatabasePooled,
     poolSize: config.databasePoolSize,
     onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection was lost'),
   });
-}
-
-export function removeUrlPassword(address: string): string {
-  const url = new URL(address);
-  url.password = '';
-  return url.href;
 }

@@ -21,6 +21,7 @@ ALTER ROLE qr_reporting SET default_transaction_read_only = on;
 ALTER ROLE qr_reporting SET statement_timeout = '60s';
 ALTER ROLE qr_reporting SET idle_in_transaction_session_timeout = '60s';
 ALTER ROLE qr_reporting SET timezone = 'UTC';
+ALTER ROLE qr_reporting SET jit = off;
 ALTER ROLE qr_reporting SET temp_file_limit = '2GB';`;
 
 const CREATE_ROLES_SQL = `

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
+import { DatabaseSessionError } from '../database-session.ts';
 
 const RETRY_AFTER_ONE_SECOND = { retryAfterSeconds: 1 };
 
@@ -31,6 +32,7 @@ const UNAVAILABLE_MESSAGE_PATTERN =
 
 /** Map an error of Prisma, its adapter or node-postgres by code; no part of its message reaches the client. */
 export function mapDatabaseError(error: unknown): ServiceError | undefined {
+  if (error instanceof DatabaseSessionError) return createUnavailableError(error);
   const details = collectErrorDetails(error);
   for (const { code, kind, message } of details) {
     if (code !== undefined) {

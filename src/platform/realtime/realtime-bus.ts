@@ -28,7 +28,7 @@ const REDIS_CHANNEL = 'qr:realtime';
 const PUBLISH_SCRIPT = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
 
 interface RealtimeBusServices {
-  database: Pick<Database, 'pool' | 'onCommit'>;
+  database: Pick<Database, 'pool' | 'directUrl' | 'onCommit'>;
   redis: Pick<RedisConnection, 'run' | 'subscribe'> | null;
   log: { warn(details: object, message: string): void };
 }
@@ -109,10 +109,9 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
     listen() {
       if (isListening) return;
       isListening = true;
-      const { connectionString = '' } = database.pool.options;
       const onConnected = () => dispatch({ from, words: null, ephemeralEvents: [] });
       const listener = openPgNotificationListener({
-        connectionString,
+        url: database.directUrl,
         onPayload: handlePayload,
         onConnected,
         log,

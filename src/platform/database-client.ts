@@ -1,0 +1,159 @@
+import pg from 'pg';
+import { parseDatabaseUrl } from '../shared/database-url.ts';
+import {
+  formatSessionOptions,
+  type SessionRole,
+  STATEMENT_TIMEOUT_MS,
+  verifyDatabaseSession,
+} from './database-session.ts';
+
+/** A statement that the server ended by its own timeout is answered before this. */
+export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_500;
+
+/** For statements without a timeout of the server, such as a page of an export. */
+export const LONG_ANSWER_TIMEOUT_MS = 120_000;
+
+const CONNECTION_TIMEOUT_MS = 5_000;
+
+const KEEP_ALIVE_DELAY_MS = 10_000;
+
+export interface ClientOptions {
+  hostUrl: string;
+  /** `options` of the URL. */
+  options: string;
+  role: SessionRole;
+  applicationName: string;
+  connectionTimeoutMs?: number;
+  /** Behind a pooler of transactions: no startup options, no named statements. */
+  isPooled?: boolean;
+  onConnectFailure?: () => void;
+  /** No answer came in time; the connection is closed. */
+  onStalled?: () => void;
+}
+
+export const OWNER_SESSION = { role: 'owner', applicationName: 'qr-profile-service migrations' } as const;
+
+/** A connection that is closed when a statement gets no answer: the peer may be gone without a word. */
+export class DatabaseClient extends pg.Client {
+  readonly hostUrl: string;
+  private answerTimeoutMs: number;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly onConnectFailure: () => void;
+
+  constructor({ hostUrl, role, isPooled = false, ...settings }: ClientOptions) {
+    super({
+      connectionString: hostUrl,
+      application_name: settings.applicationName,
+      connectionTimeoutMillis: settings.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+      ...(isPooled ? {} : { options: formatSessionOptions(role, settings.options) }),
+    });
+    this.hostUrl = hostUrl;
+    this.answerTimeoutMs = role === 'application' ? ANSWER_TIMEOUT_MS : 0;
+    this.onConnectFailure = settings.onConnectFailure ?? (() => {});
+    const stop = () => {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+    };
+    this.on('drain', stop);
+    this.on('end', stop);
+    const startTimer = () => {
+      stop();
+      if (this.answerTimeoutMs === 0) return;
+      this.timer = setTimeout(() => {
+        // With a statement under way this destroys the socket, which rejects the statement.
+        this.end().catch(() => undefined);
+        settings.onStalled?.();
+      }, this.answerTimeoutMs);
+    };
+    // As a property: an override would repeat the eight signatures.
+    Object.defineProperty(this, 'query', {
+      value: (statement: unknown, ...rest: unknown[]) => {
+        startTimer();
+        const sent = isPooled ? withoutName(statement) : statement;
+        return Reflect.apply(pg.Client.prototype.query, this, [sent, ...rest]);
+      },
+    });
+  }
+
+  /** From the next statement on. */
+  setAnswerTimeout(ms: number): void {
+    this.answerTimeoutMs = ms;
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    if (!callback) {
+      return super.connect().catch((error: unknown) => {
+        this.onConnectFailure();
+        throw error;
+      });
+    }
+    super.connect((error: Error | null) => {
+      if (error) this.onConnectFailure();
+      callback(error as Error);
+    });
+    return undefined;
+  }
+}
+
+/** The next statement of a pooled session may run on another connection, which does not know the name. */
+function withoutName(statement: unknown): unknown {
+  if (typeof statement !== 'object' || statement === null || !('name' in statement) || 'submit' in statement)
+    return statement;
+  const { name: _, ...rest } = statement;
+  return rest;
+}
+
+type SessionOptions = Pick<ClientOptions, 'role' | 'applicationName'>;
+
+/** Connect to the first host that accepts, and check the session. @throws what the last host answered */
+export async function connectDatabaseClient(url: string, session: SessionOptions): Promise<DatabaseClient> {
+  const { hostUrls, options } = parseDatabaseUrl(url);
+  let failure: unknown;
+  for (const hostUrl of hostUrls) {
+    const client = new DatabaseClient({ ...session, hostUrl, options });
+    // A break between two statements is reported by the next one.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await verifyDatabaseSession(client, session.role);
+      if (hostUrls.length === 1 || (await isWritable(client))) return client;
+      failure = new ReadOnlyHostError();
+    } catch (error) {
+      failure = error;
+    }
+    client.end().catch(() => undefined);
+  }
+  throw failure;
+}
+
+export type DatabaseHost = Pick<ClientOptions, 'hostUrl' | 'options'>;
+
+/** Find the host of a URL that accepts writes; a single one is not asked. */
+export async function findWritableHost(url: string, session: SessionOptions): Promise<DatabaseHost> {
+  const { hostUrls, options } = parseDatabaseUrl(url);
+  const [onlyHostUrl] = hostUrls.length === 1 ? hostUrls : [];
+  if (onlyHostUrl !== undefined) return { hostUrl: onlyHostUrl, options };
+  const client = await connectDatabaseClient(url, session);
+  await client.end();
+  return { hostUrl: client.hostUrl, options };
+}
+
+/** Of several hosts only the primary is used. */
+export class ReadOnlyHostError extends Error {
+  readonly code = '25006';
+  constructor() {
+    super('The host accepts no writes: it is a standby.');
+    this.name = 'ReadOnlyHostError';
+  }
+}
+
+export async function isWritable(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ readOnly: string }>(
+    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
+  );
+  return rows[0]?.readOnly === 'off';
+}

@@ -1,0 +1,36 @@
+/** Parameter of libpq: which of several hosts may be used. */
+const TARGET_PARAMETER = 'target_session_attrs';
+
+const URL_PARTS_PATTERN =
+  /^(?<start>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<query>\?[^#]*)?/;
+
+export interface DatabaseAddress {
+  /** One URL for each host, in order. */
+  hostUrls: readonly string[];
+  /** `options` of the URL: session settings as flags of `postgres`. */
+  options: string;
+  user: string;
+}
+
+/**
+ * Parse a PostgreSQL URL, also with several hosts: `postgres://user@one:5432,two:5432/database`.
+ * @throws TypeError for a host, port or parameter that is no part of a URL
+ */
+export function parseDatabaseUrl(url: string): DatabaseAddress {
+  const { start = '', hosts = '', path = '', query = '' } = URL_PARTS_PATTERN.exec(url)?.groups ?? {};
+  const parameters = new URLSearchParams(query);
+  const options = parameters.getAll('options').join(' ');
+  parameters.delete('options');
+  parameters.delete(TARGET_PARAMETER);
+  // Not encoded as a form: a plus sign would become part of the value.
+  const rest = parameters.size > 0 ? `?${parameters.toString().replaceAll('+', '%20')}` : '';
+  const hostUrls = hosts.split(',').map((host) => `${start}${host}${path}${rest}`);
+  const [user = ''] = hostUrls.map((hostUrl) => decodeURIComponent(new URL(hostUrl).username));
+  return { hostUrls, options, user };
+}
+
+/** Format the address for a log, without password and parameters. */
+export function formatDatabaseAddress(url: string): string {
+  const { start = '', hosts = '', path = '' } = URL_PARTS_PATTERN.exec(url)?.groups ?? {};
+  return `${start.replace(/:[^:@/]*@$/, '@')}${hosts}${path}`;
+}
