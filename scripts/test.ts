@@ -10,6 +10,8 @@ import { exitWithUsage } from '../src/shared/command-usage.ts';
 import { buildPackages } from './build/build-packages.ts';
 import { measureCoverage } from './testing/coverage.ts';
 import { findTests, runFiles } from './testing/run-files.ts';
+import { STOCK_SERVER_FOLDER, STOCK_SERVER_TESTS } from './testing/stock-server.ts';
+import type { TestTotals } from './testing/tap-report.ts';
 import { transpileChangedSources } from './testing/transpile.ts';
 
 const USAGE = `Usage:
@@ -17,6 +19,7 @@ const USAGE = `Usage:
   npm test -- <file or folder> …            only these
   npm run test:watch -- <file or folder> …  these again whenever a source changes
   npm run test:system                       the slow tests: processes, browsers, fuzzing (*.system.test.ts)
+  npm test -- --postgres <folder> <file> …  on the PostgreSQL whose programs are there: /usr/lib/postgresql/15/bin
   npm run coverage [-- <file or folder> …]  which lines of src these tests run
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
@@ -34,11 +37,18 @@ completeInstallation();
 await buildSources();
 // Loaded after the build of packages/.
 const { startTestDatabase } = await import('./testing/test-database.ts');
-const database = await startTestDatabase();
-try {
-  process.exitCode = await main(database.environment);
-} finally {
-  await database.stop();
+process.exitCode = await runOnServer(options.postgres, main);
+
+async function runOnServer<Result>(
+  binariesFolder: string | undefined,
+  work: (environment: Record<string, string>) => Promise<Result>,
+): Promise<Result> {
+  const database = await startTestDatabase(binariesFolder);
+  try {
+    return await work(database.environment);
+  } finally {
+    await database.stop();
+  }
 }
 
 function readArguments() {
@@ -48,6 +58,7 @@ function readArguments() {
         system: { type: 'boolean' },
         watch: { type: 'boolean' },
         coverage: { type: 'boolean' },
+        postgres: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -75,7 +86,7 @@ async function main(environment: Record<string, string>): Promise<number> {
 /** Run a complete suite; after both suites check that tests reach every audit action. */
 async function runSuite(files: string[], environment: Record<string, string>): Promise<number> {
   const variables = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
-  if (options.system) return runOnce(files, variables, findUnreachedActions);
+  if (options.system) return runOnce(files, variables, findUnreachedActions, runOnStockServer);
   await mkdir(dirname(ACTIONS_FILE), { recursive: true });
   await writeFile(ACTIONS_FILE, '');
   return runOnce(files, variables);
@@ -90,8 +101,11 @@ async function runOnce(
   files: string[],
   environment: Record<string, string>,
   findMore: () => Promise<string[]> = async () => [],
+  runMore: () => Promise<TestTotals> = async () => ({ passed: 0, failed: 0, skipped: [] }),
 ): Promise<number> {
-  const { passed, failed, skipped } = await runFiles(files, environment, stopping.signal);
+  const totals = [await runFiles(files, environment, stopping.signal), await runMore()];
+  const [passed, failed] = [sum(totals.map((one) => one.passed)), sum(totals.map((one) => one.failed))];
+  const skipped = totals.flatMap((one) => one.skipped);
   if (stopping.signal.aborted) {
     console.log('\nstopped');
     return 130;
@@ -102,6 +116,25 @@ async function runOnce(
   if (passed === 0) console.log('\nno test ran');
   console.log(`\n${passed} passed, ${failed + furtherFailures.length} failed`);
   return failed + furtherFailures.length > 0 || passed === 0 ? 1 : 0;
+}
+
+/** Run what depends on the server's plans and versions again on the oldest supported PostgreSQL. */
+async function runOnStockServer(): Promise<TestTotals> {
+  const reason = existsSync(STOCK_SERVER_FOLDER) ? null : 'there is no postgresql-15';
+  if (reason !== null)
+    return {
+      passed: 0,
+      failed: 0,
+      skipped: STOCK_SERVER_TESTS.map((file) => `${file} on PostgreSQL 15 (${reason})`),
+    };
+  console.log('\non PostgreSQL 15:');
+  return runOnServer(STOCK_SERVER_FOLDER, (environment) =>
+    runFiles(STOCK_SERVER_TESTS, environment, stopping.signal),
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 async function findUnreachedActions(): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
@@ -10,6 +10,9 @@ import pg from 'pg';
 const TEMPLATE_DATABASE = 'qr_template';
 
 const CACHE_FOLDER = 'node_modules/.cache/qr-profile-service/test-database';
+
+/** Of the name of a folder that another PostgreSQL than the embedded one prepared. */
+const OTHER_SERVER_PREFIX = 'other-';
 
 const MEMORY_FILE_SYSTEM = '/dev/shm';
 
@@ -33,15 +36,16 @@ export interface TestDatabase {
 /**
  * Start a PostgreSQL on a copy of the prepared data folder, whose migrated database each test file clones. The folder
  * is prepared again when migrations, queues or the server change.
+ * @param binariesFolder programs of another PostgreSQL than the embedded one
  */
-export async function startTestDatabase(): Promise<TestDatabase> {
-  const preparedFolder = join(CACHE_FOLDER, computeCacheKey());
-  if (!existsSync(preparedFolder)) await prepareDataFolder(preparedFolder);
+export async function startTestDatabase(binariesFolder?: string): Promise<TestDatabase> {
+  const preparedFolder = join(CACHE_FOLDER, computeCacheKey(binariesFolder));
+  if (!existsSync(preparedFolder)) await prepareDataFolder(preparedFolder, binariesFolder);
   const dataDir = await mkdtemp(join(await chooseParentFolder(), 'qr-test-'));
   // cp instead of Node keeps the owner of the files, which is not root.
   const copy = spawnSync('cp', ['-a', `${preparedFolder}/.`, dataDir], { stdio: 'inherit' });
   if (copy.status !== 0) throw new Error(`The prepared database in ${preparedFolder} could not be copied.`);
-  const server = await startEmbeddedPostgres({ dataDir, log, settings: SERVER_SETTINGS });
+  const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings: SERVER_SETTINGS });
   return {
     environment: {
       TEST_OWNER_URL: server.ownerUrl,
@@ -65,8 +69,8 @@ async function chooseParentFolder(): Promise<string> {
   return bavail * bsize >= MIN_FREE_BYTES ? MEMORY_FILE_SYSTEM : tmpdir();
 }
 
-function computeCacheKey(): string {
-  const hash = createHash('sha256');
+function computeCacheKey(binariesFolder = ''): string {
+  const hash = createHash('sha256').update(binariesFolder);
   const files = ['prisma', 'packages/embedded-postgres/src', 'src/platform'].flatMap((folder) =>
     listFilesBelow(folder, /\.(sql|ts)$/),
   );
@@ -77,7 +81,7 @@ function computeCacheKey(): string {
   }
   // The folder belongs to the user that created it.
   hash.update(String(process.getuid?.()));
-  return hash.digest('hex').slice(0, 16);
+  return `${binariesFolder ? OTHER_SERVER_PREFIX : ''}${hash.digest('hex').slice(0, 16)}`;
 }
 
 function listFilesBelow(folder: string, pattern: RegExp): string[] {
@@ -88,13 +92,15 @@ function listFilesBelow(folder: string, pattern: RegExp): string[] {
 }
 
 /** Create a data folder with the migrated template, and remove outdated ones. */
-async function prepareDataFolder(preparedFolder: string): Promise<void> {
+async function prepareDataFolder(preparedFolder: string, binariesFolder?: string): Promise<void> {
   const { prepareDatabase } = await import('../../src/platform/prepare-database.ts');
   const { JOB_QUEUES: QUEUES } = await import('../../src/services.ts');
-  await rm(CACHE_FOLDER, { recursive: true, force: true });
   await mkdir(CACHE_FOLDER, { recursive: true });
+  for (const name of await readdir(CACHE_FOLDER))
+    if (name.startsWith(OTHER_SERVER_PREFIX) === (binariesFolder !== undefined))
+      await rm(join(CACHE_FOLDER, name), { recursive: true, force: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-prepare-'));
-  const server = await startEmbeddedPostgres({ dataDir, log, settings: SERVER_SETTINGS });
+  const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings: SERVER_SETTINGS });
   try {
     await createDatabase(server.ownerUrl);
     await prepareDatabase({

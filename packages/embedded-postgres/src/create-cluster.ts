@@ -6,14 +6,10 @@ import { createRoles } from './postgres-roles.ts';
 import { readFileIfExists, syncFolder } from './private-file.ts';
 import { runClusterProgram } from './run-cluster-program.ts';
 
-const MAJOR_VERSION = '18';
-
 // Without LANG initdb would choose SQL_ASCII.
 const INITDB_FLAGS = [
   '--username=postgres',
   '--encoding=UTF8',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
   '--lc-collate=C',
   '--lc-ctype=C.UTF-8',
   '--lc-messages=C',
@@ -22,14 +18,19 @@ const INITDB_FLAGS = [
   '--auth-host=scram-sha-256',
 ];
 
+/** Independent of the system's locales. */
+const BUILTIN_LOCALE_FLAGS = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+const MIN_BUILTIN_LOCALE_VERSION = 17;
+
 /** Create a cluster unless it exists; a kill leaves no part of it. @throws Error for another major version */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
+  const { majorVersion } = cluster.binaries;
   await removeIncompleteClusters(cluster.folder);
   const version = (await readFileIfExists(join(cluster.folder, 'PG_VERSION')))?.trim();
-  if (version === MAJOR_VERSION) return;
+  if (version === majorVersion) return;
   if (version !== undefined) {
     throw new Error(
-      `${cluster.folder} was created by PostgreSQL ${version}, but this is version ${MAJOR_VERSION}. ` +
+      `${cluster.folder} was created by PostgreSQL ${version}, but this is version ${majorVersion}. ` +
         'Migrate the data with pg_dump and pg_restore, or set another DATA_DIR.',
     );
   }
@@ -52,8 +53,10 @@ async function removeIncompleteClusters(folder: string): Promise<void> {
 }
 
 function runInitdb(cluster: Cluster): Promise<void> {
-  return runClusterProgram(cluster, cluster.binaries.initdb, {
-    arguments: [`--pgdata=${cluster.folder}`, ...INITDB_FLAGS],
+  const { initdb, majorVersion } = cluster.binaries;
+  const localeFlags = Number(majorVersion) >= MIN_BUILTIN_LOCALE_VERSION ? BUILTIN_LOCALE_FLAGS : [];
+  return runClusterProgram(cluster, initdb, {
+    arguments: [`--pgdata=${cluster.folder}`, ...INITDB_FLAGS, ...localeFlags],
     failure: `initdb failed in ${cluster.folder}`,
   });
 }

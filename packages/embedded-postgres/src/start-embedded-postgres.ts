@@ -17,7 +17,7 @@ import {
 import { findFreePort } from './find-free-port.ts';
 import { keepPostgresRunning } from './keep-postgres-running.ts';
 import type { Log } from './log.ts';
-import { findPostgresBinaries } from './postgres-binaries.ts';
+import { findPostgresBinaries, readPostgresBinaries } from './postgres-binaries.ts';
 import { limitReportingRole, setRolePasswords } from './postgres-roles.ts';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { createPrivateFolder } from './private-file.ts';
@@ -33,6 +33,8 @@ interface EmbeddedPostgresOptions {
   log: Log;
   /** Aborts a start and stops the server. */
   abort?: AbortSignal | undefined;
+  /** Folder of other programs than those that npm installed. */
+  binariesFolder?: string | undefined;
   /** Settings for a server with temporary data. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -41,7 +43,7 @@ interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await createPrivateFolder(resolve(options.dataDir));
   const dataDir = await realpath(options.dataDir);
-  const cluster = await prepareCluster(dataDir, options.settings ?? {});
+  const cluster = await prepareCluster(dataDir, options);
   const start = { dataDir, log: options.log, abort: options.abort ?? new AbortController().signal };
   const { postmaster, access } =
     (await adoptRunningServer(cluster, start)) ?? (await startServer(cluster, start));
@@ -59,9 +61,13 @@ interface RunningPostmaster {
 
 type StartContext = Pick<EmbeddedPostgresOptions, 'dataDir' | 'log'> & { abort: AbortSignal };
 
-async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
+async function prepareCluster(
+  dataDir: string,
+  { binariesFolder, settings = {} }: EmbeddedPostgresOptions,
+): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
-  const cluster = { folder, binaries: findPostgresBinaries(), user: await getPostgresUser(folder), settings };
+  const binaries = binariesFolder ? readPostgresBinaries(binariesFolder) : findPostgresBinaries();
+  const cluster = { folder, binaries, user: await getPostgresUser(folder), settings };
   if (cluster.user) await assertFoldersReachable(dataDir, dirname(cluster.binaries.postgres), cluster.user);
   await ensureCluster(cluster);
   return cluster;
