@@ -50,7 +50,7 @@ export const identityCatalogue = defineCatalogue({
     REAUTHENTICATION_REQUIRED: defineError(
       403,
       'Recent log-in required.',
-      'The account has no password to confirm the request. Log in again and retry within ten minutes.',
+      'Log in again and retry within ten minutes.',
     ),
     LAST_ADMINISTRATOR: defineError(
       409,

@@ -29,6 +29,7 @@ import {
 } from './accounts.schemas.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
+import { requireRecentLogin } from './require-recent-login.ts';
 import { endSession, listActiveUserSessions } from './session.repository.ts';
 import { createLogInResponse, createSessionTokens } from './tokens.view.ts';
 
@@ -140,16 +141,17 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
-        summary: 'Revoke a session.',
+        summary: 'Revoke a session; another one only after a recent log-in.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id } = request.params;
+      const user = requireAuthenticatedUser(request);
       await database.transaction(async (tx) => {
-        if (!(await endSession(tx, requireAuthenticatedUser(request).id, id, 'REVOKED')))
-          throw new ServiceError('NOT_FOUND');
+        if (!(await endSession(tx, user.id, id, 'REVOKED'))) throw new ServiceError('NOT_FOUND');
+        if (id !== user.sessionId) await requireRecentLogin(tx, user);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };

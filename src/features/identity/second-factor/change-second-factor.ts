@@ -5,6 +5,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
@@ -33,13 +34,14 @@ export async function disableSecondFactor(
   });
 }
 
-/** @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED */
+/** @throws REAUTHENTICATION_REQUIRED, MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED */
 export async function renewRecoveryCodes(
   services: SecondFactorServices,
   context: RequestContext,
   user: CurrentUser,
   proof: SecondFactorProof,
 ): Promise<string[]> {
+  await requireRecentLogin(services.database.client, user);
   return runWithSecondFactor(services, context, user, proof, async (tx) => {
     const codes = await issueRecoveryCodes(services.fieldCipher, tx, user.id);
     await services.mailOutbox.enqueue(tx, { template: 'RECOVERY_CODES_RENEWED', to: user.email, values: {} });

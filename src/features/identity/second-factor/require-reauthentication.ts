@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { deriveSessionLoginThrottleKeys } from '../accounts/device-token.ts';
 import { consumeLoginAttempt, refundLoginAttempt } from '../accounts/login-delay.repository.ts';
-import { isRecentSession } from '../accounts/session.repository.ts';
+import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
 
@@ -27,10 +27,7 @@ export async function requireReauthentication(
     return slot.verify(password ?? '', passwordHash);
   });
   if (isCorrect === true) return database.transaction((tx) => refundLoginAttempt(tx, keys));
-  if (isCorrect === null) {
-    if (await isRecentSession(database.client, user.sessionId)) return;
-    throw new ServiceError('REAUTHENTICATION_REQUIRED');
-  }
+  if (isCorrect === null) return requireRecentLogin(database.client, user);
   await database.transaction((tx) =>
     recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id }),
   );

@@ -143,7 +143,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
-        summary: 'Replace the recovery codes.',
+        summary: 'Replace the recovery codes after a recent log-in.',
         body: SecondFactorProofRequest,
         response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponseSchemas(401, 409) },
       },

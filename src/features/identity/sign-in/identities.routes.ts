@@ -8,6 +8,7 @@ import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../share
 import { ServiceError } from '../../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { IdentitySchema } from './identities.schemas.ts';
 import {
@@ -59,7 +60,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       schema: {
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
-        summary: 'Unlink an identity; ends all other sessions.',
+        summary: 'Unlink an identity after a recent log-in; ends all other sessions.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },
@@ -71,6 +72,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         await lockUserAndSession(tx, user);
         const identity = await findOwnIdentity(tx, user.id, id);
         if (!identity) throw new ServiceError('NOT_FOUND');
+        await requireRecentLogin(tx, user);
         const issuer = services.identityProvider?.issuer ?? null;
         if (!(await hasOtherSignInMethod(tx, identity, issuer)))
           throw new ServiceError('LAST_SIGN_IN_METHOD');

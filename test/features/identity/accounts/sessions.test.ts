@@ -161,6 +161,21 @@ t.test('users can list and end only their own sessions', async (t) => {
   t.equal((await app.call('GET', '/api/auth/sessions')).status, 401);
 });
 
+t.test('ending another session requires a log-in of the last ten minutes', async (t) => {
+  const app = await startTestApp(t);
+  const { accessToken, email } = await app.createUser();
+  const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
+    .body;
+  const { data } = (await app.call('GET', '/api/auth/sessions', { token: accessToken })).body;
+  const findId = (current: boolean) => data.find((one: { current: boolean }) => one.current === current).id;
+  const end = (id: string) => app.call('DELETE', `/api/auth/sessions/${id}`, { token: accessToken });
+  await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
+  t.ok(isProblem(await end(findId(false)), 403, 'REAUTHENTICATION_REQUIRED'));
+  t.match(await findAuditEntries(app, 'ACCESS_DENIED'), [{ outcome: 'DENIED' }]);
+  t.equal((await app.call('GET', '/api/auth/me', { token: other.accessToken })).status, 200, 'unchanged');
+  t.equal((await end(findId(true))).status, 200, 'the own session can be ended at any time');
+});
+
 t.test('a suspension, a lost role and an expired session apply from the next request', async (t) => {
   const app = await startTestApp(t);
   const { id, accessToken: token, email } = await app.createUser();

@@ -188,6 +188,9 @@ t.test('new recovery codes invalidate the old ones', async (t) => {
   };
   t.ok(isProblem(await attempt(recoveryCodes[0] ?? ''), 401, 'MFA_CODE_INVALID'));
   t.equal((await attempt(body.recoveryCodes[0])).status, 200);
+  await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
+  const late = await renew({ code: await generateUnusedTotpCode(app, secret) });
+  t.ok(isProblem(late, 403, 'REAUTHENTICATION_REQUIRED'), 'a recent log-in is required');
 });
 
 t.test('every step of a second factor has exactly one audit entry', async (t) => {

@@ -79,6 +79,19 @@ t.test('an identity of a provider that is no longer configured is no sign-in met
   t.equal((await unlink(body.accessToken, findId('https://old.example'))).status, 200);
 });
 
+t.test('removing an identity requires a log-in of the last ten minutes', async (t) => {
+  const { accessToken, email, id: userId } = await app.createUser();
+  await app.signIn({ sub: 'earlier', email });
+  const [{ id }] = (await list(accessToken)).body.data;
+  await queryDatabase(
+    app,
+    "UPDATE sessions SET created_at = created_at - interval '11 minutes' WHERE user_id = $1",
+    userId,
+  );
+  t.ok(isProblem(await unlink(accessToken, id), 403, 'REAUTHENTICATION_REQUIRED'));
+  t.equal((await list(accessToken)).body.data.length, 1);
+});
+
 t.test('another user’s identity is 404 like a missing one, and is not changed', async (t) => {
   const owner = (await app.signIn({ sub: 'owner', email: 'owner@example.org' })).body;
   const [{ id }] = (await list(owner.accessToken)).body.data;
