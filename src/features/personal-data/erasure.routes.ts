@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { clearBrowserCache } from '../../platform/http/security-headers.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
@@ -27,11 +28,12 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const provenHash = await reauthenticateUser(services, context, user, request.body.password);
       await eraseAccount(services, context, user, provenHash);
+      clearBrowserCache(reply);
       return { id: user.id, deleted: true as const };
     },
   );

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 
 export interface SecurityHeadersOptions {
@@ -21,6 +21,11 @@ export function createSecurityHeaders(https: boolean): Record<string, string> {
     'cross-origin-resource-policy': 'same-origin',
     ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
+}
+
+/** For the end of a session: lists are kept by the browser, to be revalidated (W3C Clear Site Data). */
+export function clearBrowserCache(reply: FastifyReply): void {
+  reply.header('clear-site-data', '"cache"');
 }
 
 /** Add security headers to every response, and `Cache-Control: no-store` where none is set. */

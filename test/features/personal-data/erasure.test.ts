@@ -31,6 +31,7 @@ t.test('an erased account is unusable immediately, and its address is free again
 
   const answer = await eraseAccountOf(app, user);
   t.same([answer.status, answer.body], [200, { id, deleted: true }]);
+  t.equal(answer.headers['clear-site-data'], '"cache"');
   t.ok(isProblem(await eraseAccountOf(app, user), 401, 'UNAUTHENTICATED'), 'twice');
   for (const path of ['/api/auth/me', '/api/qrcodes', '/api/auth/export'])
     t.ok(isProblem(await call('GET', path, { token }), 401, 'UNAUTHENTICATED'), path);

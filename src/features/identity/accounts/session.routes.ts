@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { clearBrowserCache } from '../../../platform/http/security-headers.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import {
@@ -88,7 +89,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(401) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const sessionId = app.readSessionId(request.headers.authorization);
       if (!sessionId) throw new ServiceError('UNAUTHENTICATED');
       const { user } = request;
@@ -98,6 +99,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
           if (ended) await recordAuditEntry(tx, getRequestContext(request), { resourceId: sessionId });
         });
       }
+      clearBrowserCache(reply);
       return { done: true as const };
     },
   );

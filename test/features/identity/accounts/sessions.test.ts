@@ -128,7 +128,9 @@ t.test('a log-out ends access and refresh immediately, and a second log-out is 2
   t.ok(isProblem(await logout('a.b.c'), 401, 'UNAUTHENTICATED'));
   const answers = await runConcurrently(5, () => logout(token));
   t.same(countStatuses(answers), { 200: 5 });
-  t.same((await logout(token)).body, { done: true });
+  const repeated = await logout(token);
+  t.same(repeated.body, { done: true });
+  t.equal(repeated.headers['clear-site-data'], '"cache"', 'the browser forgets the lists it keeps');
   t.equal((await app.call('GET', '/api/auth/me', { token })).status, 401);
   t.equal((await app.call('POST', refreshUrl, { body: { refreshToken } })).status, 401);
   t.equal((await findAuditEntries(app, 'LOGOUT')).length, 1);
