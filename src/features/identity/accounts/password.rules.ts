@@ -4,6 +4,30 @@ export const MIN_PASSWORD_CHARACTERS = 8;
 /** UTF-8. */
 export const MAX_PASSWORD_BYTES = 1024;
 
+/** Names, roles and subjects of the service, in lower case, longer ones first (docs/guides/accounts.md). */
+export const SERVICE_WORDS = [
+  'administrator',
+  'password',
+  'document',
+  'profile',
+  'medical',
+  'luggage',
+  'service',
+  'support',
+  'auditor',
+  'finder',
+  'memory',
+  'admin',
+  'owner',
+  'code',
+  'scan',
+  'user',
+  'car',
+  'pet',
+  'tag',
+  'qr',
+] as const;
+
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
 /** NIST SP 800-63B, 3.1.1.2: length and common passwords; no Unicode normalization. */
@@ -23,7 +47,7 @@ export async function findPasswordErrors(password: string, email: string): Promi
       createPasswordError('SAME_AS_EMAIL', 'Must not be the e-mail address or the part before the @.'),
     );
   }
-  if ((await loadCommonPasswords()).has(lower)) {
+  if (hasOnlyServiceWords(lower) || (await loadCommonPasswords()).has(lower)) {
     problems.push(createPasswordError('TOO_COMMON', 'Must not be a common password.'));
   }
   return problems;
@@ -35,6 +59,14 @@ export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
     ({ dictionary }) => new Set(dictionary['passwords-common']),
   );
   return commonPasswords;
+}
+
+/** True for `QR-Profile 2026!`: words of the service, with digits and punctuation only. */
+function hasOnlyServiceWords(lowerCasePassword: string): boolean {
+  let letters = lowerCasePassword.replaceAll(/\P{L}/gu, '');
+  if (letters === '') return false;
+  for (const word of SERVICE_WORDS) letters = letters.replaceAll(word, '');
+  return letters === '';
 }
 
 function getForbiddenPasswords(email: string): string[] {

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import {
   findPasswordErrors,
   loadCommonPasswords,
+  SERVICE_WORDS,
 } from '../../../../src/features/identity/accounts/password.rules.ts';
 import { t } from '../../../tap.ts';
 
@@ -28,6 +30,19 @@ t.test('common passwords are rejected in any case', async (t) => {
   t.same(await findProblemCodes('correct horse battery'), []);
 });
 
+t.test(
+  'passwords of nothing but words of the service are rejected, and the guide lists the words',
+  async (t) => {
+    for (const password of ['qrcode-2026', 'QR Profile Service', 'MemoryTag!', 'administrator1', 'petPetpet'])
+      t.same(await findProblemCodes(password), ['TOO_COMMON'], password);
+    for (const password of ['my qr code is red', '48273-94617', 'profilers-scan'])
+      t.same(await findProblemCodes(password), [], password);
+    const guide = await readFile('docs/guides/accounts.md', 'utf8');
+    const [, words = ''] = /words of the service[^:\n]*: ([a-z, ]+)\./.exec(guide) ?? [];
+    t.same(words.split(', '), SERVICE_WORDS.toSorted());
+  },
+);
+
 t.test('the e-mail address and its local part are rejected as passwords', async (t) => {
   t.same(await findProblemCodes('anna.miller@EXAMPLE.com'), ['SAME_AS_EMAIL']);
   t.same(await findProblemCodes('ANNA.MILLER'), ['SAME_AS_EMAIL']);
@@ -51,5 +66,6 @@ t.test('the list of common passwords is loaded once and is all lower case', asyn
   const list = await loadCommonPasswords();
   t.equal(await loadCommonPasswords(), list);
   t.ok(list.size > 40_000);
+  t.ok([...list].filter((password) => [...password].length >= 8).length > 3_000, 'long enough to be chosen');
   t.ok([...list].every((password) => password === password.toLowerCase()));
 });
