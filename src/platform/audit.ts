@@ -7,6 +7,7 @@ import { isId } from '../shared/ids.ts';
 import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
 import { toIntegrityFailureAuditEntry } from './integrity-failure.ts';
+import { countAccess } from './repeated-access.repository.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 
 interface AuditDetails {
@@ -81,6 +82,21 @@ export async function recordAuditEntry(
     action,
     outcome: details.outcome ?? 'SUCCESS',
   });
+}
+
+/**
+ * Record the access of a visitor to one record. A network with many accesses a day gets entries with their number
+ * instead, so that repeats do not fill the trail.
+ */
+export async function recordVisitorAccess(
+  tx: Tx,
+  context: RequestContext,
+  details: { action: AuditAction; resourceId: string },
+): Promise<void> {
+  const network = truncateIpAddress(context.address);
+  const hasAccount = context.user !== null;
+  if (hasAccount || (await countAccess(tx, { ...details, network })))
+    await recordAuditEntry(tx, context, details);
 }
 
 /** Record one audit entry per record in one statement; limit their number. */

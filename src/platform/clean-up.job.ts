@@ -4,6 +4,7 @@ import type { Feature } from './feature.ts';
 import { deleteExpiredIdempotencyKeys } from './idempotency.repository.ts';
 import type { JobHandler } from './job-worker.ts';
 import type { JobQueueDefinition } from './jobs.ts';
+import { recordRepeatedAccesses } from './repeated-access.repository.ts';
 
 export const CLEAN_UP_QUEUE: JobQueueDefinition = {
   name: 'clean-up',
@@ -24,6 +25,7 @@ export function createCleanUpJob({
     const steps = [
       () => deleteExpiredIdempotencyKeys(client),
       () => deleteExpiredAttemptBudgets(client),
+      () => recordRepeatedAccesses(database),
       ...Object.values(features).flatMap(({ cleanUp = [] }) => cleanUp),
     ];
     // An unavailable file store must not keep data of other features.

@@ -17,6 +17,10 @@ export const platformPersonalData = definePersonalData({
       'counts by keyed hash of a network address',
       'Contain no personal data; deleted about an hour after they expire.',
     ),
+    repeated_accesses: defineTableKeptOnErasure(
+      'counts of visits by truncated network address',
+      'Truncated addresses of visitors without an account; deleted after the day.',
+    ),
     idempotency_keys: defineTableDeletedOnErasure(
       { not: 'responses that were already sent, kept for a day' },
       {

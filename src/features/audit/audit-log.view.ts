@@ -33,7 +33,7 @@ export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<
     id: row.id,
     at: row.createdAt.toISOString(),
     who,
-    text: formatAuditText(who, facts.action, facts.outcome),
+    text: formatAuditText(who, facts),
     ...facts,
     changes: hideMalwareAuditChanges(facts.action, facts.changes),
     // Users do not see their own id.
@@ -62,6 +62,9 @@ function getActorKind(row: AuditEntryRow, userId: string): ActorKind {
   return row.byRequest ? 'SOMEBODY' : 'SERVICE';
 }
 
+/** Written by `recordRepeatedAccesses`. */
+const REPEATS_PREFIX = 'repeats:';
+
 const ACTOR_LABELS: Record<ActorKind, string> = {
   YOU: 'You',
   STAFF: 'Staff of the service',
@@ -69,8 +72,13 @@ const ACTOR_LABELS: Record<ActorKind, string> = {
   SERVICE: 'The service',
 };
 
-function formatAuditText(who: ActorKind, action: AuditAction, outcome: string): string {
+function formatAuditText(
+  who: ActorKind,
+  { action, outcome, changes }: { action: AuditAction; outcome: string; changes: string[] },
+): string {
   const { meaning } = AUDIT_ACTIONS[action];
   const denialNote = outcome === 'SUCCESS' ? '' : ' It was refused.';
-  return `${ACTOR_LABELS[who]}: ${meaning}${denialNote}`;
+  const repeats = changes.find((change) => change.startsWith(REPEATS_PREFIX))?.slice(REPEATS_PREFIX.length);
+  const repeatsNote = repeats === undefined ? '' : ` Times: ${repeats}, from one network.`;
+  return `${ACTOR_LABELS[who]}: ${meaning}${denialNote}${repeatsNote}`;
 }

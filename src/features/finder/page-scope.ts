@@ -3,13 +3,12 @@ import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
 import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
-import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { sendFinderErrorPage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import { sendVisitPageOrRedirect } from './send-visit.ts';
-import { getVisitWithoutScan } from './visit.ts';
+import { getVisitAboveLimit, PageLimitError } from './visit.ts';
 
 /** The longest message, percent-encoded at up to 12 bytes a character, and the other fields. */
 const MAX_FORM_BYTES = 16_384;
@@ -32,25 +31,37 @@ export function registerFinderPageHandlers(app: FastifyInstance, services: Finde
   });
 
   app.setErrorHandler<Error>(async (error, request, reply) => {
+    const id = findIdParam(request.params);
     try {
-      const isLimited = toServiceError(error).code === 'RATE_LIMITED';
-      const id = findIdParam(request.params);
-      const isOfCode = request.method === 'GET' && request.routeOptions.url?.endsWith('/:id') === true;
       // Rate-limited visits still get the public content, but not files or conversations.
-      if (isLimited && isOfCode && id) {
+      if (id && isLimitedVisit(error, request))
         return await sendVisitPageOrRedirect(
           services,
           reply,
-          await getVisitWithoutScan(services, getRequestContext(request), id),
+          await getVisitAboveLimit(app, services, request, id),
           choosePageLocale(request),
         );
-      }
     } catch (failure) {
       await recordFailedRequestAuditEntry(database, request, failure);
-      return sendFinderErrorPage(services, failure, request, reply, findIdParam(request.params));
+      return sendFinderErrorPage(services, limitUnknownPages(failure, request), request, reply, id);
     }
-    return sendFinderErrorPage(services, error, request, reply, findIdParam(request.params));
+    return sendFinderErrorPage(services, limitUnknownPages(error, request), request, reply, id);
   });
+
+  function limitUnknownPages(error: unknown, request: FastifyRequest): unknown {
+    if (toServiceError(error).code !== 'NOT_FOUND') return error;
+    const waitSeconds = app.consumeUnknownPage(request);
+    return waitSeconds === undefined ? error : new PageLimitError(waitSeconds);
+  }
+}
+
+function isLimitedVisit(error: Error, request: FastifyRequest): boolean {
+  return (
+    !(error instanceof PageLimitError) &&
+    toServiceError(error).code === 'RATE_LIMITED' &&
+    request.method === 'GET' &&
+    request.routeOptions.url?.endsWith('/:id') === true
+  );
 }
 
 export function findIdParam(params: unknown): string | null {

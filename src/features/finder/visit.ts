@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import {
   getPublicQrCodeContent,
   getQrCodeContentForScan,
@@ -12,21 +13,43 @@ import { readOwnerIdFromPhoneCookie } from './cookies.ts';
 import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
 
-/** Record the visit unless the client exceeded the rate limit of the code. @throws as `recordVisit` */
-export function startPageVisit(
+/** No page at all, unlike a limit above which pages are not recorded. */
+export class PageLimitError extends ServiceError {
+  constructor(retryAfterSeconds: number) {
+    super('RATE_LIMITED', { retryAfterSeconds });
+  }
+}
+
+/**
+ * Record the visit unless the client exceeded the rate limit of the code.
+ * @throws PageLimitError far above it, and as `recordVisit`
+ */
+export async function startPageVisit(
   app: FastifyInstance,
   services: FinderServices,
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
   const isOver = app.consumeCodeRateLimit(request, codeId) !== undefined;
-  if (isOver) return getVisitWithoutScan(services, getRequestContext(request), codeId);
+  if (isOver) return getVisitAboveLimit(app, services, request, codeId);
   const phoneOwnerId = readOwnerIdFromPhoneCookie(
     services.fieldCipher,
     request.headers.cookie,
     getCookieScope(services),
   );
   return recordVisit(services, getRequestContext(request), codeId, phoneOwnerId);
+}
+
+/** Get the public content, without a record. @throws PageLimitError, and as `getVisitWithoutScan` */
+export async function getVisitAboveLimit(
+  app: FastifyInstance,
+  services: FinderServices,
+  request: FastifyRequest,
+  codeId: string,
+): Promise<PageVisit> {
+  const waitSeconds = app.consumePageAboveLimit(request, codeId);
+  if (waitSeconds !== undefined) throw new PageLimitError(waitSeconds);
+  return getVisitWithoutScan(services, getRequestContext(request), codeId);
 }
 
 function getCookieScope(services: FinderServices): CookieScope {

@@ -1,4 +1,4 @@
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { recordVisitorAccess } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -47,9 +47,5 @@ export async function auditMedicalContentAccess(
   content: VisibleQrCodeContent,
 ): Promise<void> {
   if (!showsMedicalContent(code, content)) return;
-  await recordAuditEntry(tx, context, {
-    action: 'MEDICAL_DATA_SCANNED',
-    resourceType: 'QRCODE',
-    resourceId: code.id,
-  });
+  await recordVisitorAccess(tx, context, { action: 'MEDICAL_DATA_SCANNED', resourceId: code.id });
 }

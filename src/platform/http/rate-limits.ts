@@ -22,6 +22,12 @@ const MAX_REQUESTS_PER_ADDRESS = {
 
 const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
+/** Pages that are shown above the limits, without a record, until none is. Per code, so that one code cannot use all. */
+const MAX_PAGES_ABOVE_LIMIT = { address: 300, code: 90 };
+
+/** Pages of unknown codes. */
+const MAX_UNKNOWN_PAGES = 60;
+
 const WINDOW_MS = 60_000;
 
 export type RateLimitClass = keyof typeof MAX_REQUESTS_PER_ADDRESS;
@@ -34,6 +40,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Consume one request of this client for this code; returns the seconds to wait when exhausted. */
     consumeCodeRateLimit(request: FastifyRequest, codeId: string): number | undefined;
+    /** Consume one page above the limits; returns the seconds to wait when exhausted. */
+    consumePageAboveLimit(request: FastifyRequest, codeId: string): number | undefined;
+    /** Consume one page of an unknown code; returns the seconds to wait when exhausted. */
+    consumeUnknownPage(request: FastifyRequest): number | undefined;
   }
 }
 
@@ -95,6 +105,21 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   app.decorate('consumeCodeRateLimit', (request, codeId) => {
     const { hits, ttlMs } = counters.increment(getCodeRateLimitKey(request, codeId), WINDOW_MS);
     return hits > scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
+  });
+
+  app.decorate('consumePageAboveLimit', (request, codeId) => {
+    const address = normalizeIP(request.ip);
+    const ofAddress = counters.increment(`page-above ${address}`, WINDOW_MS);
+    const ofCode = counters.increment(`page-above ${address} ${codeId}`, WINDOW_MS);
+    const isExhausted =
+      ofAddress.hits > scaled(MAX_PAGES_ABOVE_LIMIT.address) ||
+      ofCode.hits > scaled(MAX_PAGES_ABOVE_LIMIT.code);
+    return isExhausted ? Math.ceil(ofAddress.ttlMs / 1000) : undefined;
+  });
+
+  app.decorate('consumeUnknownPage', (request) => {
+    const { hits, ttlMs } = counters.increment(`page-unknown ${normalizeIP(request.ip)}`, WINDOW_MS);
+    return hits > scaled(MAX_UNKNOWN_PAGES) ? Math.ceil(ttlMs / 1000) : undefined;
   });
 
   // Whichever limit rejected the request: none remains until Retry-After.
