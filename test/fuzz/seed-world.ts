@@ -60,7 +60,7 @@ export async function seedWorld(
   for (const example of Object.values(create?.examples ?? {})) {
     const code = await post('owner', '/api/qrcodes', example);
     const { scan, scanToken } = await post('anonymous', '/api/scans/public', { qrCodeId: code.id });
-    const message = { scanId: scan.id, message: 'I have found it.', name: 'Eva', email: 'eva@example.net' };
+    const message = { scanId: scan.id, message: 'I found it.', name: 'Eva', email: 'eva@example.net' };
     const { id } = await post('anonymous', '/api/conversations/public', message, [
       `X-Scan-Token: ${scanToken}`,
     ]);

@@ -121,7 +121,7 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="aler
 export function findShareErrorMessage(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
   const wait = translateWaitingTime(locale, seconds);
-  if (error.code === 'FILE_CHECK_PENDING') return t(locale, 'finder.failedText');
+  if (error.code === 'FILE_CHECK_PENDING') return t(locale, 'sharePage.fileCheckPending');
   if (error.code === 'PASSCODE_REQUIRED') return t(locale, 'sharePage.passcodeText');
   if (error.code === 'PASSCODE_INCORRECT') {
     const attemptsLeft = Number(error.members.attemptsLeft);

@@ -168,6 +168,7 @@ export interface MessageArguments {
   'sharePage.passcode': NoArguments;
   'sharePage.passcodeWrong': NoArguments;
   'sharePage.passcodeBusy': NoArguments;
+  'sharePage.fileCheckPending': NoArguments;
   'sharePage.viewsLeft': { count: number };
   'sharePage.expiresAt': { time: string };
   'sharePage.openedTitle': NoArguments;
@@ -343,10 +344,10 @@ export interface MessageArguments {
   'mails.BREAK_GLASS_OPENED.paragraph1': { time: string; minutes: number };
   'mails.BREAK_GLASS_OPENED.paragraph2': NoArguments;
   'mails.BREAK_GLASS_OPENED.paragraph3': NoArguments;
-  'mails.IDENTITY_LINKED.subject': NoArguments;
+  'mails.IDENTITY_LINKED.subject': { provider: string };
   'mails.IDENTITY_LINKED.paragraph1': { provider: string };
   'mails.IDENTITY_LINKED.paragraph2': NoArguments;
-  'mails.IDENTITY_UNLINKED.subject': NoArguments;
+  'mails.IDENTITY_UNLINKED.subject': { provider: string };
   'mails.IDENTITY_UNLINKED.paragraph1': { provider: string };
   'mails.IDENTITY_UNLINKED.paragraph2': NoArguments;
   'mails.SECOND_FACTOR_ON.subject': NoArguments;

@@ -67,7 +67,7 @@ t.test(
       body.data.filter(({ event }: { event: string }) => event === 'BREAK_GLASS_OPENED'),
       [{ type: 'ALERT', data: { qrCodeId: codeId } }],
     );
-    const mail = await getMailBySubject(ada.email, /administrator opened a record/);
+    const mail = await getMailBySubject(ada.email, /administrator has emergency access/);
     t.ok(mail);
     t.notMatch(mail?.text, /471108155512|Oslo|penicillin|Ada/, 'neither reason nor content');
     const stored = await database.client.breakGlassGrant.findUniqueOrThrow({ where: { id } });
@@ -189,7 +189,7 @@ t.test(
         'an open grant is also returned for a request with an idempotency key',
       );
 
-    await getMailBySubject(ada.email, /administrator opened a record/);
+    await getMailBySubject(ada.email, /administrator has emergency access/);
     const notified = await database.client.notification.count({ where: { event: 'BREAK_GLASS_OPENED' } });
     t.equal(notified, 6, 'the owner is notified once for each grant');
     t.equal(await database.client.outgoingMail.count({ where: { template: 'BREAK_GLASS_OPENED' } }), 6);

@@ -153,7 +153,7 @@ t.test(
     t.same(trail, ['ENTERPRISE_MODE_ENABLED HIGH']);
     const requested = await call('GET', '/api/qrcodes', { token: ada.accessToken });
     t.equal(requested.body.code, 'MFA_ENROLLMENT_REQUIRED');
-    t.ok(await getMailBySubject(ada.email, /enterprise mode/));
+    t.ok(await getMailBySubject(ada.email, /Enterprise mode/));
     t.same(await actions(test, () => change(false)), ['ENTERPRISE_MODE_DISABLED CRITICAL']);
     t.equal((await call('GET', '/api/qrcodes', { token: ada.accessToken })).status, 200);
   },

@@ -40,7 +40,7 @@ t.test('lets a finder and an owner exchange messages without revealing their ide
     });
     t.match(opened.body.message, {
       ...{ from: 'FINDER', preset: 'ANIMAL_FOUND', readAt: null },
-      message: 'Your animal is with me.\nHe is in the park.',
+      message: 'Your pet is with me.\nHe is in the park.',
     });
     t.equal(opened.headers.location, `/api/conversations/public/${id}/messages`);
 
@@ -92,7 +92,7 @@ t.test('shows a preset to each side in their own language', async (t) => {
   const german = { 'accept-language': 'de' };
   const opened = await open({ preset: 'ANIMAL_FOUND' }, { headers: german });
   const english = (await call('GET', `/api/conversations/${opened.body.id}/messages`, owner)).body.data[0];
-  t.equal(english.message, 'Your animal is with me.');
+  t.equal(english.message, 'Your pet is with me.');
   t.not(opened.body.message.message, english.message);
   const again = await call('GET', `/api/conversations/public/${opened.body.id}/messages`, {
     headers: { ...asFinder(opened), ...german },

@@ -42,13 +42,13 @@ t.test('finders can still contact the owner of a paused or expired code', async 
   await t.test('the page shows only its state and a message form', async (t) => {
     const medical = await paused({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     for (const [id, title] of [
-      [medical, 'Switched off for now'],
+      [medical, 'This code is paused'],
       [await expired(), 'This code has expired'],
     ] as const) {
       const page = await call('GET', `/s/${id}`);
       t.equal(page.status, 410);
       t.match(page.text, `<h1>${title}</h1>`);
-      t.match(page.text, 'You can still write to the owner.');
+      t.match(page.text, 'You can still send the owner a message.');
       t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en`);
       t.notMatch(page.text, /Card|Ada|Rex|Medical|Pet|PERSON_|ANIMAL_|name="pin"|id="share"/);
       t.equal(page.headers['x-robots-tag'], 'noindex');
@@ -60,7 +60,7 @@ t.test('finders can still contact the owner of a paused or expired code', async 
     t.equal(silent.status, 410);
     t.notMatch(silent.text, /<form|still write/);
     const late = await post(`/s/${medical}/message`, { visit: aged(medical, silent), message: 'x' });
-    t.match(late, { status: 403, text: /role="alert">Nothing was sent. The owner takes no messages/ });
+    t.match(late, { status: 403, text: /role="alert">Nothing was sent. The owner doesn’t accept messages/ });
   });
 
   await t.test('finder and owner exchange messages on their pages without script', async (t) => {
@@ -83,7 +83,7 @@ t.test('finders can still contact the owner of a paused or expired code', async 
       t.match(list.body.data, [{ id: row?.id, qrCodeId: id, scanId: null, finderName: 'Eva', unread: 2 }]);
       await call('POST', `/api/conversations/${row?.id}/messages`, { token, body: { message: 'On my way' } });
       const answered = await call('GET', `/s/${id}/c/${row?.id}`, { headers: { cookie } });
-      t.match(answered.text, 'I have found it.\nIn the park');
+      t.match(answered.text, 'I found it.\nIn the park');
       t.match(answered.text, 'On my way');
       const reply = await post(
         `/s/${id}/c/${row?.id}`,
@@ -113,10 +113,13 @@ t.test('finders can still contact the owner of a paused or expired code', async 
     const visit = aged(id, page);
     const same = (answer: TestResponse) => getFieldValue(answer, 'visit').split('.')[0];
     const response = await post(`/s/${id}/message`, { visit, message: 'Call +49 170 1234567' });
-    t.match(response, { status: 200, text: /<h1>Switched off.*Nothing was sent yet.*1234567<\/textarea>/s });
+    t.match(response, {
+      status: 200,
+      text: /<h1>This code is paused.*Nothing has been sent yet.*1234567<\/textarea>/s,
+    });
     t.equal(same(response), visit.split('.')[0], 'the same visit');
     const stale = await post(`/s/${id}/message`, { visit: `${visit}x`, message: 'kept words' });
-    t.match(stale, { status: 403, text: /<h1>Switched off.*kept words<\/textarea>/s });
+    t.match(stale, { status: 403, text: /<h1>This code is paused.*kept words<\/textarea>/s });
     t.not(same(stale), visit.split('.')[0]);
 
     await change(id, { status: 'ACTIVE' });
@@ -134,11 +137,11 @@ t.test('finders can still contact the owner of a paused or expired code', async 
     await change(id, { status: 'PAUSED' });
     t.match(await post(`/s/${id}/message`, { visit: scanned, message: 'quick words' }), {
       status: 403,
-      text: /<h1>Switched off.*quick words<\/textarea>/s,
+      text: /<h1>This code is paused.*quick words<\/textarea>/s,
     });
     t.match(await post(`/s/${id}/pin`, { visit: scanned, pin: '4711' }), {
       status: 410,
-      text: /still write/,
+      text: /still send/,
     });
     for (const [visit, place, status] of [
       ['x', 'At the gate', 403],
@@ -155,7 +158,7 @@ t.test('finders can still contact the owner of a paused or expired code', async 
         call('GET', `/api/conversations/${each.id}/messages`, { token: owner.accessToken }),
       ),
     );
-    t.match(JSON.stringify(said.map(({ body }) => body)), 'I am at this place:\\nAt the gate');
+    t.match(JSON.stringify(said.map(({ body }) => body)), 'I’m here:\\nAt the gate');
   });
 
   await t.test('the same rate limits apply, and blocked finders stay blocked', async (t) => {
@@ -171,7 +174,7 @@ t.test('finders can still contact the owner of a paused or expired code', async 
     t.equal((await call('POST', `/api/conversations/${row?.id}/block`, { token })).status, 200);
     t.match(await from('Mallory', 'Again')(), {
       status: 403,
-      text: /takes no messages here.*Again<\/textarea>/s,
+      text: /doesn’t accept messages here.*Again<\/textarea>/s,
     });
     t.ok(
       isProblem(

@@ -64,8 +64,8 @@ t.test('a finder writes to the owner and continues the conversation without scri
       email: 'eva@finders.example.net',
     });
     t.equal(sent.status, 200, sent.text);
-    t.match(sent.text, 'Your message is with the owner');
-    t.match(sent.text, 'We write to you when there is an answer.');
+    t.match(sent.text, 'Your message was sent to the owner');
+    t.match(sent.text, 'We’ll email you when there’s a reply.');
     t.match(
       sent.headers['set-cookie'],
       /^__Secure-conversation-([0-9a-f]{24})=\1\.[\w-]{43}; Max-Age=\d+; Path=\/s\/[0-9a-f]{24}; HttpOnly; Secure; SameSite=Lax$/,
@@ -88,7 +88,7 @@ t.test('a finder writes to the owner and continues the conversation without scri
     t.equal(own.status, 200);
     t.equal(getCookie(own), cookie, 'the cookie lasts as long as the conversation');
     for (const { text } of [sent, own]) t.match(text, `>${link}</a>`, 'the link to keep');
-    t.match(own.text, 'Your animal is with me.\nIn the park\nnow');
+    t.match(own.text, 'Your pet is with me.\nIn the park\nnow');
     t.notMatch(own.text, owner.email);
     const [row] = await database.client.conversation.findMany();
     const talk = `/api/conversations/${row?.id}`;
@@ -175,7 +175,7 @@ t.test('an owner replies through the mailed link, and can block the finder', asy
   });
   t.equal(mails.length, 1, 'one, until it was read');
   const [mail] = mails;
-  t.match(mail?.subject, 'A message about “Rex”');
+  t.match(mail?.subject, 'New message about “Rex”');
   t.notMatch(mail?.text, /Hello|Eva/);
   const token = /\/c\/([0-9a-f]{24}\.[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
   for (const agent of ['WhatsApp/2.23.20.0', 'Slackbot-LinkExpanding 1.0', 'Googlebot/2.1']) {
@@ -262,7 +262,7 @@ t.test('an owner replies through the mailed link, and can block the finder', asy
   const place = { latitude: '48.85837', longitude: '2.294481' };
   t.match(await post(test, `/s/${id}/location`, { visit, ...place }), {
     status: 403,
-    text: /Nothing was sent. The owner takes no messages here/,
+    text: /Nothing was sent. The owner doesn’t accept messages here/,
   });
   const before = await database.client.notification.count({ where: { userId: owner.id } });
   const again = await openConversationPage(test, other);
@@ -300,7 +300,7 @@ t.test('a rejected form keeps the typed text', async (t) => {
   const message = 'Call <me> +49 170 1234567';
   const response = await post(test, `/s/${id}/message`, { visit, message, name: 'Eva' });
   t.equal(response.status, 200);
-  t.match(response.text, 'Your message shows a phone number. Nothing was sent yet.');
+  t.match(response.text, 'Your message contains a phone number. Nothing has been sent yet.');
   t.match(response.text, 'Call &#60;me&#62; +49 170 1234567</textarea>');
   t.match(response.text, 'name="confirmed" value="yes"');
   t.equal(await database.client.conversation.count(), 0);
@@ -312,10 +312,10 @@ t.test('a rejected form keeps the typed text', async (t) => {
 
   t.match(await post(test, `/s/${id}/message`, { visit }), {
     status: 400,
-    text: /Choose a sentence or write a message/,
+    text: /Pick a message or write your own/,
   });
   const long = await post(test, `/s/${id}/message`, { visit, message: '🐕'.repeat(1_001) });
-  t.match(long, { status: 400, text: /at most 1,000 characters/ });
+  t.match(long, { status: 400, text: /up to 1,000 characters/ });
   const stale = await post(test, `/s/${id}/message`, {
     visit: visit.replace(/\.\d+\./, '.1.'),
     message: 'kept words',
@@ -324,7 +324,7 @@ t.test('a rejected form keeps the typed text', async (t) => {
   const fresh = await openConversationPage(test, id, PHONE_USER_AGENT, -60_000);
   t.match(await post(test, `/s/${id}/message`, { visit: fresh, message: 'quick' }), {
     status: 403,
-    text: /once more/,
+    text: /send it again/,
   });
   const hasty = { visit: fresh, message, confirmed: 'yes' };
   const still = await post(test, `/s/${id}/message`, hasty);
@@ -334,14 +334,14 @@ t.test('a rejected form keeps the typed text', async (t) => {
   const filled = await post(test, `/s/${id}/message`, { visit, message: 'kept words', nothing: 'me' });
   t.match(filled, {
     status: 400,
-    text: /something in the field “Leave this empty”.*kept words<\/textarea>/s,
+    text: /Clear the field “Leave this field empty”.*kept words<\/textarea>/s,
   });
   t.match(
     filled.text,
-    /<p><label>Leave this empty <input name="nothing" autocomplete="off">/,
+    /<p><label>Leave this field empty <input name="nothing" autocomplete="off">/,
     'the honeypot becomes visible',
   );
-  t.match(response.text, /<p class="trap"><label>Leave this empty <input name="nothing" tabindex="-1"/);
+  t.match(response.text, /<p class="trap"><label>Leave this field empty <input name="nothing" tabindex="-1"/);
   t.notOk(filled.headers['set-cookie']);
   t.equal(await database.client.conversationMessage.count(), 1, 'a message of a bot is not stored');
 });
@@ -354,7 +354,7 @@ t.test('sends nothing over the rate limit or for a code that takes no messages',
   for (let n = 0; n < 5; n++)
     t.equal((await post(test, `/s/${id}/message`, { visit, message: `m ${n}` })).status, 200);
   const over = await post(test, `/s/${id}/message`, { visit, message: 'm 5' });
-  t.match(over, { status: 429, text: /Wait/ });
+  t.match(over, { status: 429, text: /Try again in/ });
   t.ok(Number(over.headers['retry-after']) > 0);
   t.equal(await database.client.conversationMessage.count(), 5);
   await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { contactable: false } });
@@ -362,12 +362,12 @@ t.test('sends nothing over the rate limit or for a code that takes no messages',
   const refused = await post(test, `/s/${id}/message`, { visit, message: 'm 6' });
   t.match(refused, {
     status: 403,
-    text: /role="alert">Nothing was sent. The owner takes no messages here/,
+    text: /role="alert">Nothing was sent. The owner doesn’t accept messages here/,
   });
   const unplaced = await post(test, `/s/${id}/location`, { visit, place: 'At the gate' });
   t.match(unplaced, {
     status: 403,
-    text: /role="alert">Nothing was sent. The owner takes no messages here/,
+    text: /role="alert">Nothing was sent. The owner doesn’t accept messages here/,
   });
 });
 
@@ -385,7 +385,7 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   const share = (fields: Record<string, string>) => post(test, `/s/${id}/location`, { visit, ...fields });
   t.match(await share({ place: 'https://maps.google.com/?q=52.5163,13.3777' }), {
     status: 200,
-    text: /The owner can now see where you are/,
+    text: /The owner can now see your location/,
   });
   const filled = { latitude: '48.85837', longitude: '2.294481', accuracy: '12.5' };
   t.equal((await share(filled)).status, 200);
@@ -399,13 +399,16 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
     ['Berlin', 'Paris'],
   );
   const sent = await share({ place: 'At the gate of the old mill' });
-  t.match(sent, { status: 200, text: /The owner can now see where you are.*An answer will be on the page/s });
+  t.match(sent, {
+    status: 200,
+    text: /The owner can now see your location.*Replies appear in your conversation/s,
+  });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
   t.equal(await database.client.conversationMessage.count(), 1, 'words are stored as a message once');
   const talk = await call('GET', getPath(id, getCookie(sent)), { headers: { cookie: getCookie(sent) } });
   t.match(talk.text, 'At the gate of the old mill', 'and the cookie opens it');
   t.match(sent.text, `/s/${id}/c/`);
-  t.notMatch(sent.text, 'We write to you');
+  t.notMatch(sent.text, 'We’ll email you');
   await post(test, `/s/${id}/message`, { visit, message: 'Hello', name: 'Eva', email: 'eva@example.net' });
   await post(test, `/s/${id}/message`, { visit, message: 'And more', name: 'Mia' });
   const [row] = await database.client.conversation.findMany();
@@ -414,25 +417,22 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   const place = 'Behind the statue, ask +49 170 1234567';
   const beside = { latitude: '40.4168', longitude: '-3.7038', place };
   const response = await share(beside);
-  t.match(response, { status: 200, text: /Your message shows a phone number. Nothing was sent yet/ });
-  t.match(
-    /id="share".*?<\/form>/s.exec(response.text)?.[0],
-    /name="confirmed" value="yes".*Send it as it is/s,
-  );
+  t.match(response, { status: 200, text: /Your message contains a phone number. Nothing has been sent yet/ });
+  t.match(/id="share".*?<\/form>/s.exec(response.text)?.[0], /name="confirmed" value="yes".*Send as is/s);
   t.equal(await database.client.scanLocation.count(), 2, 'no position was stored');
-  t.match(await share({ ...beside, confirmed: 'yes' }), { status: 200, text: /Open the conversation/ });
+  t.match(await share({ ...beside, confirmed: 'yes' }), { status: 200, text: /Open conversation/ });
   const linked = await share({ place: 'By the door https://maps.google.com/?q=38.7223,-9.1393' });
-  t.match(linked, { status: 200, text: /Open the conversation/ });
+  t.match(linked, { status: 200, text: /Open conversation/ });
   t.equal(await database.client.scanLocation.count(), 4, 'a position with words is stored as a location');
   t.equal(await database.client.conversationMessage.count(), 5, 'and a message');
-  t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
+  t.match(await share({ place: ' ' }), { status: 400, text: /Describe the place/ });
   const long = await share({ place: 'a'.repeat(1_001) });
-  t.match(long, { status: 400, text: /at most 1,000 characters/ });
+  t.match(long, { status: 400, text: /up to 1,000 characters/ });
   const deleted = await code();
   const late = await openConversationPage(test, deleted);
   await call('DELETE', `/api/qrcodes/${deleted}`, { token: test.owner.accessToken });
   const toNobody = await post(test, `/s/${deleted}/location`, { visit: late, place: 'At the gate' });
-  t.match(toNobody, { status: 404, text: /it was deleted/ });
+  t.match(toNobody, { status: 404, text: /was deleted/ });
   const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
   t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
 });
@@ -467,7 +467,7 @@ t.test('either side can report a conversation once from its page, and sees the d
   t.equal((await post(test, `${talk}/report`, { reason: 'SPAM' })).status, 404, 'without its link');
   const back = async () => {
     const again = await report('FINDER', { visit: 'forged', reason: 'SPAM', note: 'what <they> wrote' });
-    t.match(again, { status: 403, text: /<details open>.*role="alert">This page was open for a long time/s });
+    t.match(again, { status: 403, text: /<details open>.*role="alert">This page was open for too long/s });
     t.match(again.text, /value="SPAM" required checked>.*what &#60;they&#62; wrote<\/textarea>/s);
     t.match(again.text, `action="${talk}/report?lang=en#answer"`);
     t.equal(again.text.split('id="answer"').length, 2, 'one answer');
@@ -482,7 +482,7 @@ t.test('either side can report a conversation once from its page, and sees the d
   t.match(await report('FINDER', long), { status: 303, headers: { location: `${talk}?lang=en` } });
   t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'a second report is ignored');
   const reported = await page('FINDER');
-  t.match(reported.text, 'The administration will look at it.');
+  t.match(reported.text, 'We’ll look into it.');
   t.notMatch(reported.text, `${talk}/report`);
   t.match((await page('OWNER')).text, `${talk}/report`, 'the other side does not see the report');
   t.equal((await report('OWNER', { reason: 'unknown' })).status, 303);
@@ -495,6 +495,6 @@ t.test('either side can report a conversation once from its page, and sees the d
     where: { side: 'FINDER' },
     data: { decision: 'DISMISSED', decidedAt: new Date() },
   });
-  t.match((await page('FINDER')).text, 'You reported this conversation. The administration has decided');
-  t.match((await page('OWNER')).text, 'The administration will look at it.');
+  t.match((await page('FINDER')).text, 'You reported this conversation. We’ve reviewed it');
+  t.match((await page('OWNER')).text, 'We’ll look into it.');
 });

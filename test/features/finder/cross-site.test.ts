@@ -34,8 +34,8 @@ t.test('pages can be shared as links, and reject forms of other sites', async (t
     const card = {
       'og:type': 'website',
       'og:locale': 'en_US',
-      'og:title': 'A code for whoever finds this',
-      'og:description': 'Open it to see what the owner tells you, and to write to them.',
+      'og:title': 'See what this QR code shows',
+      'og:description': 'Open the page to see what the owner shares and how to reach them.',
       'twitter:card': 'summary',
     };
     const pet = await code();
@@ -106,7 +106,7 @@ t.test('pages can be shared as links, and reject forms of other sites', async (t
     for (const headers of foreign) {
       const refused = await place(headers);
       t.equal(refused.status, 403, JSON.stringify(headers));
-      t.match(refused.text, '<h1>This did not work</h1>');
+      t.match(refused.text, '<h1>That didn’t work</h1>');
     }
     t.equal(await database.client.conversation.count({ where: { qrCodeId: id } }), 0);
     const own: Record<string, string>[] = [

@@ -135,12 +135,12 @@ t.test('a finder opens the page of a code', async (t) => {
       body: { message: 'Ran away on Sunday', reward: '100 EUR', lastSeen: 'Canary Street' },
     });
     const { text } = await call('GET', `/s/${id}`);
-    t.match(text, 'This is lost');
+    t.match(text, 'Reported lost');
     t.match(text, 'Ran away on Sunday');
     t.match(text, 'Reward: <bdi>100 EUR</bdi>');
     t.match(text, 'Last seen: <bdi>Canary Street</bdi>');
     await call('POST', `/api/qrcodes/${id}/found`, { token: owner.accessToken });
-    t.notOk((await call('GET', `/s/${id}`)).text.includes('This is lost'));
+    t.notOk((await call('GET', `/s/${id}`)).text.includes('Reported lost'));
   });
 
   await t.test('each kind has a page of less than 20 kB, however much the owner wrote', async (t) => {
@@ -158,7 +158,7 @@ t.test('a finder opens the page of a code', async (t) => {
     const page = await call('GET', `/s/${long}`);
     t.ok(isPage(page), String(Buffer.byteLength(page.text)));
     t.ok(Buffer.byteLength(page.text) > 15_000);
-    t.match(page.text, 'too long for this page');
+    t.match(page.text, 'didn’t fit on this page');
     const locked = await code({
       kind: 'MEDICAL',
       title: 'x',
@@ -189,14 +189,14 @@ t.test('a finder opens the page of a code', async (t) => {
     await call('DELETE', `/api/qrcodes/${deleted}`, { token });
     const before = await database.client.scan.count();
     const cases: [string, number, string][] = [
-      [paused, 410, 'Switched off for now'],
+      [paused, 410, 'This code is paused'],
       [expired, 410, 'This code has expired'],
-      [deleted, 404, 'Nothing here'],
-      [generateAbsentId(), 404, 'Nothing here'],
-      ['x', 404, 'Nothing here'],
-      ['test', 404, 'Nothing here'],
-      [paused.toUpperCase(), 404, 'Nothing here'],
-      ['a'.repeat(300), 404, 'Nothing here'],
+      [deleted, 404, 'Page not found'],
+      [generateAbsentId(), 404, 'Page not found'],
+      ['x', 404, 'Page not found'],
+      ['test', 404, 'Page not found'],
+      [paused.toUpperCase(), 404, 'Page not found'],
+      ['a'.repeat(300), 404, 'Page not found'],
     ];
     for (const [id, status, title] of cases) {
       const page = await call('GET', `/s/${id}`);
@@ -207,7 +207,7 @@ t.test('a finder opens the page of a code', async (t) => {
     }
     t.equal(await database.client.scan.count(), before);
     const empty = await code({ visibility: { name: 'PRIVATE', species: 'PRIVATE' } });
-    t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing publicly');
+    t.match((await call('GET', `/s/${empty}`)).text, 'shared anything publicly');
   });
 
   await t.test('a URL code redirects immediately, unless its owner wants the page', async (t) => {
@@ -229,7 +229,7 @@ t.test('a finder opens the page of a code', async (t) => {
     const slow = await code({ kind: 'URL', title: 'Menu', data, showsPage: true });
     const page = await call('GET', `/s/${slow}`);
     t.equal(page.status, 200);
-    t.match(page.text, 'This code leads to example.com.');
+    t.match(page.text, 'This code links to example.com.');
     t.match(
       page.text,
       'rel="noopener noreferrer nofollow" href="https://example.com/men%C3%BC?a=1&#38;b=%22x%22"',
@@ -240,7 +240,7 @@ t.test('a finder opens the page of a code', async (t) => {
     t.notOk(closed.text.includes('example.com'));
     const lost = await code({ kind: 'URL', title: 'Menu', data });
     await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: {} });
-    t.match((await call('GET', `/s/${lost}`)).text, 'This is lost');
+    t.match((await call('GET', `/s/${lost}`)).text, 'Reported lost');
   });
 
   await t.test('altered content gives an error page and an audit entry', async (t) => {
@@ -251,7 +251,7 @@ t.test('a finder opens the page of a code', async (t) => {
     });
     const page = await call('GET', `/s/${id}`);
     t.equal(page.status, 500);
-    t.match(page.text, '<h1>Not available right now</h1>');
+    t.match(page.text, '<h1>Something went wrong</h1>');
     t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 0);
     t.equal((await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length, 1);
   });

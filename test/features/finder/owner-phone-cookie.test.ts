@@ -35,7 +35,7 @@ t.test('an owner marks their own phone with a link that works once', async (t) =
 
   const again = await call('GET', path);
   t.equal(again.status, 404);
-  t.match(again.text, 'This link was used, or has ended');
+  t.match(again.text, 'This test link was already used or has expired');
   t.notOk(again.headers['set-cookie']);
   t.equal((await call('GET', '/s/test/unknown')).status, 404);
   t.notOk(

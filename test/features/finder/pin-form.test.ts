@@ -30,7 +30,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const wrong = await post(test, id, `visit=${visit}&pin=9999`);
       t.equal(wrong.status, 403);
-      t.match(wrong.text, 'The PIN is wrong. 4 tries are left.');
+      t.match(wrong.text, 'Wrong PIN. You have 4 attempts left.');
       t.match(wrong.text, '<h1>Rex</h1>');
       t.match(wrong.text, 'role="alert"');
       t.equal(tokenIn(wrong).split('.')[0], visit.split('.')[0], 'the same visit');
@@ -39,7 +39,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     t.match(trail, [{ action: 'PIN_REJECTED', outcome: 'DENIED', resourceId: id }]);
     const odd = await post(test, id, `visit=${visit}&pin=abc`);
     t.equal(odd.status, 400);
-    t.match(odd.text, 'A PIN has 4 to 12 digits.');
+    t.match(odd.text, 'Enter a PIN with 4 to 12 digits.');
   });
 
   await t.test('the correct PIN shows the rest, and one visit is one scan', async (t) => {
@@ -128,7 +128,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     ] as const) {
       const answer = await post(test, id, body, headers as typeof FORM);
       t.equal(answer.status, status, body.slice(0, 40));
-      t.match(answer.text, '<h1>This did not work</h1>');
+      t.match(answer.text, '<h1>That didn’t work</h1>');
     }
     t.equal((await post(test, 'x', 'pin=0047')).status, 404);
   });
@@ -140,19 +140,19 @@ t.test('a finder enters the PIN without script', async (t) => {
     for (let index = 0; index < 5; index++) {
       const wrong = await post(test, guarded, `visit=${token}&pin=9999`);
       t.equal(wrong.status, 403);
-      said.push(/The PIN is wrong\. ([^<]+)</.exec(wrong.text)?.[1]);
+      said.push(/Wrong PIN\. ([^<]+)</.exec(wrong.text)?.[1]);
     }
     t.same(said, [
-      '4 tries are left.',
-      '3 tries are left.',
-      '2 tries are left.',
-      'One try is left.',
-      'No tries are left. Wait 15 minutes, then try again.',
+      'You have 4 attempts left.',
+      'You have 3 attempts left.',
+      'You have 2 attempts left.',
+      'You have 1 attempt left.',
+      'You have no attempts left. Try again in 15 minutes.',
     ]);
     const last = await post(test, guarded, `visit=${token}&pin=9999`);
     t.equal(last.status, 429);
     t.ok(Number(last.headers['retry-after']) > 60);
-    t.match(last.text, /Too many tries. Wait 1\d minutes/);
+    t.match(last.text, /Too many attempts. Try again in 1\d minutes/);
     t.match(last.text, '<h1>Rex</h1>');
     t.equal((await call('GET', `/s/${guarded}`)).status, 200);
   });
@@ -174,6 +174,6 @@ t.test('a finder enters the PIN without script', async (t) => {
     const busy = await post(test, guarded, `visit=${token}&pin=0047`);
     t.equal(busy.status, 429);
     t.equal(busy.headers['retry-after'], '1');
-    t.match(busy.text, 'Wait a few seconds');
+    t.match(busy.text, 'Try again in a few seconds');
   });
 });

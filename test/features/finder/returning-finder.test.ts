@@ -144,20 +144,31 @@ t.test('a returning finder continues their conversations', async (t) => {
       t.equal(first.status, 200);
       const [talk = ''] = (await messages(id))[0]?.split(' ') ?? [];
       const wrote = new RegExp(
-        `You wrote about this code\\.</p>\n<p><a class="act" href="/s/${id}/c/${talk}\\?lang=en"`,
+        `You’ve already sent a message about this code\\.</p>\n<p><a class="act" href="/s/${id}/c/${talk}\\?lang=en"`,
       );
       const { page } = await opened(finder, id);
       t.match(page.text, wrote);
       t.ok(page.text.search(wrote) < page.text.indexOf('<form'), 'before the forms');
       for (const other of [browser(), browser(`${PHONE_USER_AGENT} other`)])
-        t.notMatch((await other.get(`/s/${id}`)).text, 'You wrote about');
+        t.notMatch((await other.get(`/s/${id}`)).text, 'You’ve already sent a message');
       const own = browser();
       await own.get(ownersLink(talk, id));
-      t.notMatch((await own.get(`/s/${id}`)).text, 'You wrote about', 'not the side of the owner');
-      t.notMatch((await finder.get(`/s/${await code()}`)).text, 'You wrote about', 'of another code');
+      t.notMatch(
+        (await own.get(`/s/${id}`)).text,
+        'You’ve already sent a message',
+        'not the side of the owner',
+      );
+      t.notMatch(
+        (await finder.get(`/s/${await code()}`)).text,
+        'You’ve already sent a message',
+        'of another code',
+      );
 
       await call('POST', `/api/conversations/${talk}/messages`, { token, body: { message: 'Where?' } });
-      t.match((await finder.get(`/s/${id}`)).text, /You wrote about this code\. <b>There is an answer/);
+      t.match(
+        (await finder.get(`/s/${id}`)).text,
+        /You’ve already sent a message about this code\. <b>You have a new reply/,
+      );
       t.equal((await write(finder, id, { message: 'In the park' })).status, 200);
       const shared = await finder.post(`/s/${id}/location`, {
         visit: (await opened(finder, id)).visit,
@@ -166,26 +177,33 @@ t.test('a returning finder continues their conversations', async (t) => {
       t.equal(shared.status, 200);
       t.same(await messages(id), [`${talk} FINDER`, `${talk} OWNER`, `${talk} FINDER`, `${talk} FINDER`]);
       t.equal(finder.jar.size, 1);
-      t.match((await finder.get(`/s/${id}`)).text, 'There is an answer', 'writing does not mark it as read');
+      t.match(
+        (await finder.get(`/s/${id}`)).text,
+        'You have a new reply',
+        'writing does not mark it as read',
+      );
       t.match((await finder.get(`/s/${id}/c/${talk}`)).text, 'Where?');
-      t.notMatch((await finder.get(`/s/${id}`)).text, 'There is an answer');
+      t.notMatch((await finder.get(`/s/${id}`)).text, 'You have a new reply');
 
       const pin = await code({ pin: '4711' });
       await write(finder, pin, { message: 'Found' });
       const wrong = { visit: (await opened(finder, pin)).visit, pin: '9999' };
-      t.match(await finder.post(`/s/${pin}/pin`, wrong), { status: 403, text: /You wrote about/ });
+      t.match(await finder.post(`/s/${pin}/pin`, wrong), {
+        status: 403,
+        text: /You’ve already sent a message/,
+      });
       await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
       t.match(await finder.get(`/s/${id}`), { status: 410, text: wrote });
       await write(finder, id, { message: 'Hello?' });
       t.equal((await messages(id)).at(-1), `${talk} FINDER`, 'also while it is paused');
       await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'ACTIVE' } });
       await call('POST', `/api/conversations/${talk}/end`, { token });
-      t.notMatch((await finder.get(`/s/${id}`)).text, 'You wrote about');
+      t.notMatch((await finder.get(`/s/${id}`)).text, 'You’ve already sent a message');
       await forgetLimits();
       await write(finder, id, { message: 'Found again' });
       t.not((await messages(id)).at(-1), `${talk} FINDER`, 'one that has ended stays as it is');
       await database.client.conversation.updateMany({ data: { expiresAt: new Date() } });
-      t.notMatch((await finder.get(`/s/${id}`)).text, 'You wrote about');
+      t.notMatch((await finder.get(`/s/${id}`)).text, 'You’ve already sent a message');
     },
   );
 
@@ -195,7 +213,9 @@ t.test('a returning finder continues their conversations', async (t) => {
     const { visit } = await opened(finder, id);
     for (let n = 0; n < 5; n++) await finder.post(`/s/${id}/message`, { visit, message: `m ${n}` });
     const [talk = ''] = (await messages(id))[0]?.split(' ') ?? [];
-    const way = new RegExp(`too many messages\\. Wait [^<]* <a href="/s/${id}/c/${talk}\\?lang=en">Open the`);
+    const way = new RegExp(
+      `too many messages\\. Try again in [^<]* <a href="/s/${id}/c/${talk}\\?lang=en">Open conversation`,
+    );
     t.match(await finder.post(`/s/${id}/message`, { visit, message: 'm' }), { status: 429, text: way });
     t.match(await finder.post(`/s/${id}/location`, { visit, place: 'here' }), { status: 429, text: way });
     const other = browser();
@@ -221,25 +241,25 @@ t.test('a returning finder continues their conversations', async (t) => {
     const shared = await finder.post(`/s/${id}/location`, position);
     t.match(shared, { status: 200, text: /id="answer" tabindex="-1"><p>Thank you\. The owner can now see/ });
     t.match(shared.text, /<h1>Rex<\/h1>.*id="write".*id="share"/s);
-    t.notMatch(shared.text, 'You wrote about');
+    t.notMatch(shared.text, 'You’ve already sent a message');
     await write(finder, id, { message: 'Found' });
     t.match(await finder.post(`/s/${id}/location`, { ...position, latitude: '48.9' }), {
-      text: /Thank you.*You wrote about/s,
+      text: /Thank you.*You’ve already sent a message/s,
     });
     const [scans = 0, alarms = 0] = await counted();
     t.same([scans - 1, alarms - 1], before, 'except for the visit with the message');
     await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
     const closed = await finder.post(`/s/${id}/location`, { visit, place: 'At the gate' });
-    t.match(closed.text, /<h1>Share where you are<\/h1>\n<p>Thank you.*Open the conversation/s);
+    t.match(closed.text, /<h1>Share your location<\/h1>\n<p>Thank you.*Open conversation/s);
   });
 
   await t.test('a preset must fit the kind of the code, and have the place that it requires', async (t) => {
     const id = await code();
     const finder = browser();
     const response = await write(finder, id, { preset: 'IS_AT', message: ' \u200b', name: 'Eva' });
-    t.match(response, { status: 400, text: /role="alert">Please also write which place it is\./ });
+    t.match(response, { status: 400, text: /role="alert">Please add the place\./ });
     t.match(response.text, /value="IS_AT" checked.*name="name"[^>]* value="Eva"/s);
-    t.match(await write(finder, id, { preset: 'CAR_LIGHTS' }), { status: 400, text: /Choose a sentence/ });
+    t.match(await write(finder, id, { preset: 'CAR_LIGHTS' }), { status: 400, text: /Pick a message/ });
     const made = await scan({ qrCodeId: id });
     const open = (body: object) =>
       call('POST', '/api/conversations/public', {
@@ -281,12 +301,12 @@ t.test('a returning finder continues their conversations', async (t) => {
     const response = await write(finder, id, said);
     t.match(response, {
       status: 200,
-      text: /Your name shows a phone number or an e-mail.*Nothing was sent yet/,
+      text: /Your name contains a phone number or an email.*Nothing has been sent yet/,
     });
     t.match(response.text, 'name="confirmed" value="yes"');
     t.same(await messages(id), []);
     const both = await write(finder, id, { ...said, message: 'me@example.org' });
-    t.match(both.text, /Your message shows an e-mail address\. Your name shows/);
+    t.match(both.text, /Your message contains an email address\. Your name contains/);
     t.equal((await write(finder, id, { ...said, confirmed: 'yes' })).status, 200);
     t.equal((await messages(id)).length, 1);
     const check = { message: 'me@example.org', name: 'Eva +49 170 1234567' };
@@ -332,13 +352,13 @@ t.test('a returning finder continues their conversations', async (t) => {
       const id = await code();
       const finder = browser();
       for (const message of ['\u200b\u2060', '\ufeff', '\u3164 \u2800'])
-        t.match(await write(finder, id, { message }), { status: 400, text: /Choose a sentence or write/ });
+        t.match(await write(finder, id, { message }), { status: 400, text: /Pick a message or write/ });
       const page = await finder.get(`/s/${id}`);
       const quick = await finder.post(`/s/${id}/message`, {
         visit: getFieldValue(page, 'visit'),
         message: 'Found',
       });
-      t.match(quick, { status: 403, text: /it came as quickly as from a robot/ });
+      t.match(quick, { status: 403, text: /To show that you’re not a robot/ });
       const made = await scan({ qrCodeId: id });
       const empty = await call('POST', '/api/conversations/public', {
         body: { scanId: made.body.scan.id, message: '\u200b\u200d' },

@@ -52,7 +52,7 @@ t.test('share links work in a browser, with and without script', { skip: BROWSER
     await page.fill('#passcode', 'sesame');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('button')]);
     t.equal(download.suggestedFilename(), 'paper.pdf');
-    t.equal(await page.textContent('h1'), 'The document is being saved');
+    t.equal(await page.textContent('h1'), 'Your download is starting');
     t.equal(await page.locator('[role=alert]').count(), 0, 'the error is gone');
     const [again] = await Promise.all([page.waitForEvent('download'), page.click('a.act')]);
     t.equal(again.suggestedFilename(), 'paper.pdf');

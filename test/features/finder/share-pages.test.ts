@@ -147,11 +147,11 @@ t.test('an invalid share link has a page with the reason', async (t) => {
   const usedPage = await visit(used.url);
   await call('POST', `/api/documents/shared/${used.token}/open`);
   const cases: [string, number, RegExp][] = [
-    [ended.url, 404, /There is no such link, or its owner ended it/],
-    [`/s/d/${'x'.repeat(43)}`, 404, /There is no such link/],
-    ['/s/d/x', 404, /There is no such link/],
+    [ended.url, 404, /This link is incomplete, or the owner has turned it off/],
+    [`/s/d/${'x'.repeat(43)}`, 404, /This link is incomplete/],
+    ['/s/d/x', 404, /This link is incomplete/],
     [expired.url, 410, /This link has expired/],
-    [used.url, 410, /This link was used up/],
+    [used.url, 410, /This link can’t be opened again/],
   ];
   for (const [url, status, words] of cases) {
     const { link } = await visit(url);
@@ -182,7 +182,7 @@ t.test('the page asks for the passcode, and does not show the title before', asy
     post(`/s/d/${id}/open`, { visit: getFieldValue(page, 'visit'), passcode }, cookie);
   const wrong = await send('open');
   t.equal(wrong.status, 403);
-  t.match(wrong.text, 'The passcode is wrong. 4 tries are left.');
+  t.match(wrong.text, 'Wrong passcode. You have 4 attempts left.');
   t.notMatch(wrong.text, 'Rental');
   t.equal((await send('')).status, 403);
   t.equal(await views(id), 0);
@@ -196,7 +196,7 @@ t.test('the page asks for the passcode, and does not show the title before', asy
   );
   t.equal(over.status, 429, 'the fifth wrong passcode was the last attempt');
   t.ok(over.headers['retry-after']);
-  t.match(over.text, 'Too many tries.');
+  t.match(over.text, 'Too many attempts.');
 });
 
 t.test('the token of a health document stays in the browser until its page sends it', async (t) => {
@@ -209,7 +209,7 @@ t.test('the token of a health document stays in the browser until its page sends
   const made = await share({}, health.id);
   t.equal(made.url, `https://qr.example.org/s/d#${made.token}`);
   const page = await call('GET', '/s/d');
-  t.match(page.text, 'Paste the whole link that you were sent.');
+  t.match(page.text, 'Paste the full link that you received.');
   t.match(page.text, '<script src="/s/d/token.js" defer></script>');
   t.match((await call('GET', '/s/d/token.js')).text, 'location.hash');
   for (const link of [made.token, made.url, ` ${made.url}\n`, `https://qr.example.org/s/d/${made.token}`]) {
@@ -266,20 +266,20 @@ t.test('the page of a code offers the documents shared through it', async (t) =>
     t.match(contentIn(await post(`/s/d/${guarded.id}/open`, fields, cookie)), '/content');
     await call('PUT', `/api/qrcodes/${visible}`, { token, body: { status: 'PAUSED' } });
     t.equal((await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } })).status, 404);
-    t.match((await post(`/s/${visible}/documents/${id}`, form)).text, 'Switched off for now');
+    t.match((await post(`/s/${visible}/documents/${id}`, form)).text, 'This code is paused');
   });
 
   await t.test('hides titles if the name of the code is hidden', async (t) => {
     await share({ qrCodeId: unnamed });
     const page = await call('GET', `/s/${unnamed}`);
-    t.match(page.text, 'Open the document: A document');
+    t.match(page.text, 'Open document: Document');
     t.notMatch(page.text, 'Rental');
   });
 
   await t.test('offers nothing before the PIN is entered', async (t) => {
     const { id } = await share({ qrCodeId: locked });
     const page = await call('GET', `/s/${locked}`);
-    t.notMatch(page.text, /Rental|Documents to open/);
+    t.notMatch(page.text, /Rental|Documents</);
     const form = { visit: getFieldValue(page, 'visit') };
     t.equal((await post(`/s/${locked}/documents/${id}`, form)).status, 404);
     t.equal(await views(id), 0);

@@ -14,7 +14,7 @@ t.test('URL codes of new accounts show their target first if the operator config
   const id = await urlCode('https://menu.example.com/today');
   const page = await call('GET', `/s/${id}`);
   t.equal(page.status, 200);
-  t.match(page.text, 'This code leads to menu.example.com.');
+  t.match(page.text, 'This code links to menu.example.com.');
   t.equal(await database.client.scan.count({ where: { qrCodeId: id, class: 'HUMAN' } }), 1);
 
   for (const [url, said] of [
@@ -28,7 +28,7 @@ t.test('URL codes of new accounts show their target first if the operator config
     ['http://[2001:db8::7]:8080/x', '[2001:db8::7]:8080'],
   ] as const) {
     const response = await call('GET', `/s/${await urlCode(url)}`);
-    t.match(response.text, `This code leads to ${said}.`);
+    t.match(response.text, `This code links to ${said}.`);
     t.match(response.text, `href="${new URL(url).href}"`);
   }
   const arabic = await call('GET', `/s/${id}?lang=ar`);

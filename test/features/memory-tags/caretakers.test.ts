@@ -88,8 +88,8 @@ t.test('gives a caretaker access without revealing whether an address has an acc
   t.match(notifications, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
   t.equal(notifications.length, 1, 'who has an account, once');
   t.notMatch(JSON.stringify(notifications), /Katharina|Ada|Lovelace/, 'nothing that the owner has written');
-  const mail = await test.getMailBySubject(bea.email, /help with a memory tag/);
-  t.match(mail?.text, 'Somebody lets you help with a memory tag');
+  const mail = await test.getMailBySubject(bea.email, /caretaker of a memory tag/);
+  t.match(mail?.text, 'Someone asked you to help look after a memory tag');
   t.notMatch(`${mail?.subject}${mail?.text}`, /Katharina/);
   t.equal(await test.getLastMail('nobody@example.org'), null, 'an address without an account gets no mail');
   const named = (await call('GET', `${path}/caretakers`, { token })).body;
@@ -239,7 +239,7 @@ t.test('notifies owner and caretakers of anniversaries once a year, in the morni
     client.notification.count({ where: { userId: bea.id, data: { path: ['memoryTagId'], equals: id } } });
   t.equal(await ofBea(), 4, 'three days, and that they were named');
   const mail = await test.getMailBySubject(bea.email, /birthday/);
-  t.match(mail?.text, 'Date of birth of Katharina Brandt: May 17, 1931.');
+  t.match(mail?.text, 'Katharina Brandt was born on May 17, 1931.');
   const [row] = await client.notification.findMany({ where: { event: 'BIRTH_ANNIVERSARY' } });
   const { data } = (await call('GET', `/api/memory-tags/${id}/caretakers`, { token })).body;
   await call('DELETE', `/api/memory-tags/${id}/caretakers/${data[0].id}`, { token });

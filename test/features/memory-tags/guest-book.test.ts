@@ -60,7 +60,7 @@ t.test('shows entries of visitors after approval', async (t) => {
   const trail = await collectAuditActions(test, async () => {
     const thanks = await sign(codeId, { message: 'She taught me to <b>read</b>.', name: 'Eva & Jan' });
     t.equal(thanks.status, 200, thanks.text);
-    t.match(thanks.text, 'Thank you. Your entry can be read here once the family agrees.');
+    t.match(thanks.text, 'Thank you. Your entry will appear here once the family approves it.');
     t.notMatch(thanks.text, 'taught me');
   });
   t.same(trail, ['GUEST_BOOK_SIGNED']);
@@ -75,7 +75,7 @@ t.test('shows entries of visitors after approval', async (t) => {
   ]);
   t.notMatch(JSON.stringify(notifications), 'taught');
   const mail = await test.getMailBySubject(owner.email, /guest book/);
-  t.match(mail?.subject, 'An entry in the guest book of Katharina Brandt');
+  t.match(mail?.subject, 'New guest book entry for Katharina Brandt');
   t.notMatch(mail?.text, 'taught');
 
   const decided = await collectAuditActions(test, async () => {
@@ -122,10 +122,10 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
   const message = 'We miss you.';
   const cases: [Record<string, string>, number, string][] = [
     [{ message: '  ' }, 400, 'Please write something.'],
-    [{ message: 'x'.repeat(1001) }, 400, 'at most 1,000'],
-    [{ message, nothing: 'http://x' }, 400, 'there was something in the field'],
-    [{ message: 'Call +49 170 1234567' }, 200, 'Your message shows a phone number.'],
-    [{ message, visit: 'x' }, 403, 'This page was open for a long time.'],
+    [{ message: 'x'.repeat(1001) }, 400, 'up to 1,000 characters'],
+    [{ message, nothing: 'http://x' }, 400, 'Clear the field'],
+    [{ message: 'Call +49 170 1234567' }, 200, 'Your message contains a phone number.'],
+    [{ message, visit: 'x' }, 403, 'This page was open for too long'],
   ];
   for (const [fields, status, message] of cases) {
     const answer = await sign(codeId, fields);
@@ -138,7 +138,7 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
   const fresh = /name="visit" value="([^"]+)"/.exec((await pageOf(codeId)).text)?.[1] ?? '';
   const quick = await sign(codeId, { message, visit: fresh });
   t.equal(quick.status, 403);
-  t.match(quick.text, 'as quickly as from a robot');
+  t.match(quick.text, 'To show that you’re not a robot');
   const closed = await call('POST', `/s/${codeId}/guest-book`, {
     body: String(new URLSearchParams({ message })),
     headers: { ...FORM, 'sec-fetch-site': 'cross-site' },
@@ -178,14 +178,14 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
     await client.blockedFinder.create({ data: { ownerId: owner.id, finderHash: hash } });
     const blocked = await sign(codeId, { message }, '192.0.2.99');
     t.equal(blocked.status, 403);
-    t.match(blocked.text, 'This guest book takes no entries.');
+    t.match(blocked.text, 'This guest book is closed.');
     const before = await pageOf(codeId);
     const path = `/api/memory-tags/${tagId}`;
     await call('PATCH', path, { token, body: { guestBookOpen: false } });
     t.notMatch((await pageOf(codeId)).text, '/guest-book');
     const late = await sign(codeId, { message, visit: visitOf(codeId, before) });
     t.equal(late.status, 403);
-    t.match(late.text, 'Nothing was sent. This guest book takes no entries.');
+    t.match(late.text, 'Nothing was sent. This guest book is closed.');
     await call('PATCH', path, { token, body: { guestBookOpen: true } });
     await call('PUT', `/api/qrcodes/${codeId}`, { token, body: { status: 'PAUSED' } });
     const paused = await sign(codeId, { message, visit: visitOf(codeId, before) });
@@ -207,7 +207,7 @@ t.test('lets an author withdraw an entry by a link before and after approval', a
   const page = await sign(codeId, { message: 'I was <her> friend.', name: 'Eva' });
   const link = linkIn(page);
   t.match(link, new RegExp(`^/s/${codeId}/entries/[0-9a-f]{24}\\.[\\w-]{43}$`));
-  t.match(page.text, 'You can withdraw your entry by this link');
+  t.match(page.text, 'Use this link to delete your entry');
   const entry = link.split('/').at(-1)?.split('.')[0];
   const withdrawalLink = linkIn(await sign(codeId, { message: 'Another.' }));
 
@@ -229,7 +229,7 @@ t.test('lets an author withdraw an entry by a link before and after approval', a
   const trail = await collectAuditActions(test, async () => {
     const [first, second] = await Promise.all([send(action), send(action)]);
     t.same([first.status, second.status].sort(), [200, 404], 'once, however often it is sent');
-    t.match(first.text + second.text, 'Your entry was withdrawn and deleted.');
+    t.match(first.text + second.text, 'Your entry has been deleted.');
   });
   t.same(trail, ['GUEST_BOOK_ENTRY_WITHDRAWN']);
   t.equal((await call('GET', link)).status, 404);
@@ -241,7 +241,7 @@ t.test('lets an author withdraw an entry by a link before and after approval', a
   for (const one of wrong) {
     t.equal((await call('DELETE', `/api/memory-tags/guest-book/${one}`)).status, 404, one);
     t.equal((await send(`/s/${codeId}/entries/${one}/withdraw`)).status, 404, one);
-    t.match(await call('GET', `/s/${codeId}/entries/${one}`), { status: 404, text: 'no longer here' }, one);
+    t.match(await call('GET', `/s/${codeId}/entries/${one}`), { status: 404, text: 'no longer exists' }, one);
   }
   const again = await stone();
   const visit = visitOf(again.codeId, await pageOf(again.codeId));
@@ -249,7 +249,7 @@ t.test('lets an author withdraw an entry by a link before and after approval', a
   const own = linkIn(await twice());
   t.equal(linkIn(await twice()), own, 'the same link for the same form');
   await send(`${own}/withdraw`);
-  t.match(await twice(), { status: 404, text: 'no longer here' }, 'which brings nothing back');
+  t.match(await twice(), { status: 404, text: 'no longer exists' }, 'which brings nothing back');
   t.same((await entries(again.tagId)).data, []);
 
   const path = `/api/memory-tags/guest-book/${token2}`;

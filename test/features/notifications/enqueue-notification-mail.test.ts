@@ -58,7 +58,7 @@ t.test('uses the time zone of the reader and a link in every language', async (t
   }
   const led = await mailOf('LOST_CODE_SCANNED', data, 'https://app.example.org');
   t.match(led.text, 'https://app.example.org/notifications/n');
-  t.notMatch(led.text, /log in|look=/);
+  t.notMatch(led.text, /Sign in|look=/);
   const message = { code: 'Bella', qrCodeId, conversationId: 'b'.repeat(24), messageId: 'c'.repeat(24) };
   const said = await mailOf('MESSAGE_RECEIVED', message, 'https://app.example.org');
   t.match(
@@ -66,7 +66,7 @@ t.test('uses the time zone of the reader and a link in every language', async (t
     /https:\/\/qr\.example\.org\/s\/a{24}\/c\/b{24}\./,
     'a message is answered without the application',
   );
-  t.match((await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null)).text, 'To see more, log in.');
+  t.match((await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null)).text, 'Sign in to see more.');
 });
 
 t.test('translates countries, but not cities', async (t) => {

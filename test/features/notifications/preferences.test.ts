@@ -144,7 +144,7 @@ t.test('lets a finder unsubscribe from mails about replies, and deletes their ad
     headers: createTokenHeader(made),
   });
   const path = pathOf(opened.body.id, REPLY_MAIL_KIND);
-  t.match(await call('GET', path), { status: 200, text: /answers to your message/ });
+  t.match(await call('GET', path), { status: 200, text: /replies to your message/ });
   const trail = await captureAuditEntries(test, async () => {
     for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);
   });

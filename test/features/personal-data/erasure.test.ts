@@ -63,7 +63,7 @@ t.test('an erased account is unusable immediately, and its address is free again
   t.notOk((await listImageFiles(app)).includes(image), 'the image');
   t.equal((await call('GET', `/uploads/qrcodes/${image}`)).status, 404);
   const mails = await listMailsTo(app, email);
-  t.equal(mails.filter(({ subject }) => subject === 'Your account was erased').length, 1);
+  t.equal(mails.filter(({ subject }) => subject === 'Your account was deleted').length, 1);
 
   const again = await app.createUser({ email });
   t.not(again.id, id);
@@ -200,7 +200,7 @@ t.test('drops pending mails to the address, except the one about the erasure', a
   gate.open();
   await waitFor(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
   app.services.mailProvider.send = send;
-  t.same(sent, ['Your account was erased']);
+  t.same(sent, ['Your account was deleted']);
   t.equal(await client.outgoingMail.count({ where: { recipientHash: { not: null } } }), 0);
 });
 

@@ -172,7 +172,7 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
     'a read of medical content is audited',
   );
   const subjects = (await listMailsTo(test, owner.email)).map(({ subject }) => subject);
-  t.ok(subjects.includes('A copy of your data was made'));
+  t.ok(subjects.includes('Your data was downloaded'));
 });
 
 t.test('an archive requires a log-in within the last 15 minutes', async (t) => {

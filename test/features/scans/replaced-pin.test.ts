@@ -199,7 +199,7 @@ t.test('a PIN that is replaced during its comparison unlocks nothing on the page
   compares.open();
   for (const { status, text } of await answers) {
     t.equal(status, 403);
-    t.match(text, 'The PIN is wrong.');
+    t.match(text, 'Wrong PIN.');
     t.notMatch(text, /facts/);
   }
   const rows = await test.database.client.scan.findMany({ where: { qrCodeId: id } });

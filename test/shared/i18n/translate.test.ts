@@ -11,8 +11,8 @@ const HOSTILE = "{other} '{x}' {n, plural, other {#}} # </b> {";
 t.test('inserts the values of a message, and selects the plural for a number', async (t) => {
   const codes = { one: '{other}', other: '2' };
   t.equal(translate(DEFAULT_LOCALE, 'mails.OTP_CHOICE.codeList', codes), '{other} or 2');
-  t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 1 }), 'One try is left.');
-  t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 4 }), '4 tries are left.');
+  t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 1 }), 'You have 1 attempt left.');
+  t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 4 }), 'You have 4 attempts left.');
   t.equal(translate(toSupportedLocale('pl'), 'finder.pinAttemptsLeft', { count: 22 }), 'Zostały 22 próby.');
   t.equal(
     translate(toSupportedLocale('de'), 'conversation.messageTooLong', { count: 2_000 }),
@@ -24,7 +24,7 @@ t.test('inserts the values of a message, and selects the plural for a number', a
 });
 
 t.test('selects a text by its subject', async (t) => {
-  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'other' }), 'This is lost');
+  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'other' }), 'Reported lost');
   t.match(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'person' }), 'card or bracelet');
 });
 
@@ -51,18 +51,18 @@ t.test('rejects a wrong key or missing argument at compile time, and never fails
   t.equal(translate(DEFAULT_LOCALE, 'finder.yes', { reward: '1' }), 'Yes');
   // @ts-expect-error A number is needed.
   const tries = translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: undefined });
-  t.equal(tries, '{count} tries are left.');
+  t.equal(tries, 'You have {count} attempts left.');
   // @ts-expect-error There is no such option.
-  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'pet' }), 'This is lost');
+  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'pet' }), 'Reported lost');
   // @ts-expect-error Both messages need their argument.
   translate(DEFAULT_LOCALE, Math.random() < 2 ? 'finder.reward' : 'finder.yes');
 
   t.equal(formatMessage(DEFAULT_LOCALE, 'mails.OTP_CHOICE.codeList', { other: '2' }), '{one} or 2');
   t.equal(
     formatMessage(DEFAULT_LOCALE, 'conversation.messageTooLong'),
-    'This is too long: at most {count} characters.',
+    'That’s too long. You can use up to {count} characters.',
   );
-  t.equal(formatMessage(DEFAULT_LOCALE, 'finder.lostTitle'), 'This is lost');
+  t.equal(formatMessage(DEFAULT_LOCALE, 'finder.lostTitle'), 'Reported lost');
   t.equal(formatMessage({ tag: 'xx' }, 'finder.yes'), 'Yes', 'English where there is no such locale');
   // @ts-expect-error The argument is missing.
   t.equal(translateHtml(DEFAULT_LOCALE, 'finder.reward', {}).markup, 'Reward: {reward}');
@@ -74,15 +74,15 @@ t.test('rejects a wrong key or missing argument at compile time, and never fails
 
 t.test('formats a wait in whole minutes or hours, rounded up', async (t) => {
   for (const [seconds, expected] of [
-    [1, 'one minute'],
-    [60, 'one minute'],
+    [1, '1 minute'],
+    [60, '1 minute'],
     [61, '2 minutes'],
     [900, '15 minutes'],
     [90 * 60, '90 minutes'],
     [90 * 60 + 1, '2 hours'],
     [24 * 60 * 60, '24 hours'],
   ] as const) {
-    t.equal(translateWaitingTime(DEFAULT_LOCALE, seconds), `Wait ${expected}, then try again.`);
+    t.equal(translateWaitingTime(DEFAULT_LOCALE, seconds), `Try again in ${expected}.`);
   }
 });
 

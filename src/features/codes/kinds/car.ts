@@ -23,7 +23,7 @@ const schema = createObjectFieldSchema('Car', 'A vehicle whose driver should be 
   ),
   color: Type.Optional(createSingleLineFieldSchema('Color', 'Color.', 40)),
   propulsion: Type.Optional(
-    createEnumFieldSchema('Propulsion', 'What drives it; rescuers cut an electric car differently.', [
+    createEnumFieldSchema('Fuel type', 'What drives it; rescuers cut an electric car differently.', [
       'PETROL',
       'DIESEL',
       'ELECTRIC',
@@ -35,7 +35,11 @@ const schema = createObjectFieldSchema('Car', 'A vehicle whose driver should be 
     ]),
   ),
   rescueNotes: Type.Optional(
-    createTextFieldSchema('Rescue notes', 'Where to cut, where the battery is, who is usually inside.', 1000),
+    createTextFieldSchema(
+      'Notes for rescuers',
+      'Where to cut, where the battery is, who is usually inside.',
+      1000,
+    ),
   ),
   vin: Type.Optional(
     Type.String({

@@ -17,15 +17,17 @@ const schema = createObjectFieldSchema('Document', 'A document, on paper or digi
   ),
   summary: Type.Optional(createTextFieldSchema('Summary', 'What it says, in short.')),
   issuer: Type.Optional(createSingleLineFieldSchema('Issuer', 'Who issued it.')),
-  issuedOn: Type.Optional(createDateFieldSchema('Issued on', 'When it was issued.')),
+  issuedOn: Type.Optional(createDateFieldSchema('Date issued', 'When it was issued.')),
   validUntil: Type.Optional(createDateFieldSchema('Valid until', 'The last day it is valid.')),
   url: Type.Optional(
-    createWebUrlFieldSchema('Address', 'Where the document can be read on the web, http or https.'),
+    createWebUrlFieldSchema('Web address', 'Where the document can be read on the web, http or https.'),
   ),
-  number: Type.Optional(createSingleLineFieldSchema('Number', 'Number of the document.', 60)),
+  number: Type.Optional(createSingleLineFieldSchema('Document number', 'Number of the document.', 60)),
   holder: Type.Optional(createSingleLineFieldSchema('Holder', 'Whom it concerns.')),
-  verifier: Type.Optional(createContactFieldSchema('Verifier', 'Who can confirm that it is genuine.')),
-  storedAt: Type.Optional(createSingleLineFieldSchema('Stored at', 'Where the original is kept.')),
+  verifier: Type.Optional(
+    createContactFieldSchema('Verification contact', 'Who can confirm that it is genuine.'),
+  ),
+  storedAt: Type.Optional(createSingleLineFieldSchema('Kept at', 'Where the original is kept.')),
   notes: Type.Optional(createTextFieldSchema('Notes', "The owner's own notes.")),
 });
 

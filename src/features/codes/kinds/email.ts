@@ -7,15 +7,15 @@ import {
 } from './field-types.ts';
 import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = createObjectFieldSchema('E-mail', 'A mail that only needs to be sent.', {
-  email: createEmailFieldSchema('E-mail', 'Whom the mail goes to.'),
+const schema = createObjectFieldSchema('Email', 'A mail that only needs to be sent.', {
+  email: createEmailFieldSchema('Email', 'Whom the mail goes to.'),
   subject: Type.Optional(createSingleLineFieldSchema('Subject', 'Subject of the mail.', 200)),
-  body: Type.Optional(createTextFieldSchema('Body', 'Text of the mail.', 1000)),
+  body: Type.Optional(createTextFieldSchema('Message', 'Text of the mail.', 1000)),
 });
 
 export const emailQrCodeKind = defineQrCodeKind({
   kind: 'EMAIL',
-  label: 'E-mail',
+  label: 'Email',
   description: 'Opens a prepared mail.',
   sensitive: 'NEVER',
   schema,

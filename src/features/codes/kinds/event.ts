@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000;
 const YEAR_RANGE_MESSAGE = 'Must be a moment between the years 1900 and 2200.';
 
 const schema = createObjectFieldSchema('Event', 'Something that happens at a time.', {
-  startsAt: createDateTimeField('Starts at', 'When it begins.'),
-  endsAt: Type.Optional(createDateTimeField('Ends at', 'When it ends.')),
+  startsAt: createDateTimeField('Starts', 'When it begins.'),
+  endsAt: Type.Optional(createDateTimeField('Ends', 'When it ends.')),
   allDay: Type.Optional(
     createBooleanFieldSchema('All day', 'Whether only the days count, both included, and not the hours.'),
   ),

@@ -24,7 +24,7 @@ export function createPhoneFieldSchema(
 }
 
 /** 254 characters: RFC 5321. */
-export function createEmailFieldSchema(title = 'E-mail', description = 'E-mail address.') {
+export function createEmailFieldSchema(title = 'Email', description = 'Email address.') {
   return Type.String({ title, description, maxLength: 254, format: 'email' });
 }
 
@@ -109,7 +109,11 @@ export function createContactFieldSchema(title: string, description: string) {
   return createObjectFieldSchema(title, description, {
     name: createSingleLineFieldSchema('Name', 'Name of the person or organization.'),
     relation: Type.Optional(
-      createSingleLineFieldSchema('Relation', 'Who this is to the owner, such as daughter or neighbor.', 60),
+      createSingleLineFieldSchema(
+        'Relationship',
+        'Who this is to the owner, such as daughter or neighbor.',
+        60,
+      ),
     ),
     phone: Type.Optional(createPhoneFieldSchema()),
     email: Type.Optional(createEmailFieldSchema()),

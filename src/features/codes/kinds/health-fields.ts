@@ -13,18 +13,22 @@ const CODE_SYSTEMS = ['SNOMED_CT', 'RXNORM', 'ICD_10', 'ATC'] as const;
 export const ALLERGIC_REACTION_SEVERITIES = ['MILD', 'MODERATE', 'SEVERE', 'LIFE_THREATENING'] as const;
 
 function codingField() {
-  return createObjectFieldSchema('Coding', 'The same as a code, for systems that exchange health data.', {
-    system: createEnumFieldSchema(
-      'System',
-      'SNOMED CT (findings, substances), RxNorm (medicines in the US), ICD-10 (diagnoses), ATC (medicines by the WHO).',
-      CODE_SYSTEMS,
-    ),
-    code: Type.String({
-      title: 'Code',
-      description: 'The code within that system, such as 91936005 (SNOMED CT: allergy to penicillin).',
-      pattern: '^[0-9A-Za-z.]{1,18}$',
-    }),
-  });
+  return createObjectFieldSchema(
+    'Medical coding',
+    'The same as a code, for systems that exchange health data.',
+    {
+      system: createEnumFieldSchema(
+        'System',
+        'SNOMED CT (findings, substances), RxNorm (medicines in the US), ICD-10 (diagnoses), ATC (medicines by the WHO).',
+        CODE_SYSTEMS,
+      ),
+      code: Type.String({
+        title: 'Code',
+        description: 'The code within that system, such as 91936005 (SNOMED CT: allergy to penicillin).',
+        pattern: '^[0-9A-Za-z.]{1,18}$',
+      }),
+    },
+  );
 }
 
 export function createAllergiesFieldSchema() {
@@ -54,20 +58,22 @@ export function createMedicationsFieldSchema() {
 }
 
 export function createConditionsFieldSchema() {
-  const condition = createObjectFieldSchema('Condition', 'One diagnosis.', {
+  const condition = createObjectFieldSchema('Medical condition', 'One diagnosis.', {
     name: createSingleLineFieldSchema('Name', 'The diagnosis, such as type 1 diabetes or epilepsy.'),
     since: Type.Optional(createDateFieldSchema('Since', 'When it was found.')),
     coding: Type.Optional(codingField()),
   });
-  return createListFieldSchema('Conditions', 'Illnesses a helper must know about.', condition, 30);
+  return createListFieldSchema('Medical conditions', 'Illnesses a helper must know about.', condition, 30);
 }
 
 export function createVaccinationsFieldSchema() {
   const vaccination = createObjectFieldSchema('Vaccination', 'One vaccination.', {
     name: createSingleLineFieldSchema('Name', 'What it protects against, or the vaccine.'),
-    givenOn: Type.Optional(createDateFieldSchema('Given on', 'When it was given.')),
+    givenOn: Type.Optional(createDateFieldSchema('Date given', 'When it was given.')),
     validUntil: Type.Optional(createDateFieldSchema('Valid until', 'Until when it protects.')),
-    batch: Type.Optional(createSingleLineFieldSchema('Batch', 'Batch (lot) number of the vaccine.', 40)),
+    batch: Type.Optional(
+      createSingleLineFieldSchema('Batch number', 'Batch (lot) number of the vaccine.', 40),
+    ),
   });
   return createListFieldSchema('Vaccinations', 'Vaccinations, the latest first.', vaccination, 40);
 }

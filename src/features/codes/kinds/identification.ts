@@ -19,18 +19,20 @@ const schema = createObjectFieldSchema('Identification', 'Identity of a person.'
   role: Type.Optional(createSingleLineFieldSchema('Role', 'Job, function or class.')),
   organization: Type.Optional(createSingleLineFieldSchema('Organization', 'Company, school or club.')),
   idNumber: Type.Optional(
-    createSingleLineFieldSchema('Number', 'Number of the badge, membership or identity card.', 60),
+    createSingleLineFieldSchema('ID number', 'Number of the badge, membership or identity card.', 60),
   ),
   issuedBy: Type.Optional(createSingleLineFieldSchema('Issued by', 'Who issued it.')),
-  issuedOn: Type.Optional(createDateFieldSchema('Issued on', 'When it was issued.')),
+  issuedOn: Type.Optional(createDateFieldSchema('Date issued', 'When it was issued.')),
   validUntil: Type.Optional(createDateFieldSchema('Valid until', 'The last day it is valid.')),
-  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth.')),
+  bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Date of birth.')),
   nationality: Type.Optional(createCountryFieldSchema('Nationality')),
   phone: Type.Optional(createPhoneFieldSchema()),
   email: Type.Optional(createEmailFieldSchema()),
   address: Type.Optional(createPostalAddressFieldSchema('Address', 'Where the person lives.')),
   emergencyContacts: Type.Optional(createEmergencyContactsFieldSchema()),
-  verifier: Type.Optional(createContactFieldSchema('Verifier', 'Who can confirm that this is genuine.')),
+  verifier: Type.Optional(
+    createContactFieldSchema('Verification contact', 'Who can confirm that this is genuine.'),
+  ),
   notes: Type.Optional(createTextFieldSchema('Notes', 'Further information.')),
 });
 

@@ -22,7 +22,7 @@ const schema = createObjectFieldSchema('Luggage', 'A bag or another thing that t
   ),
   bagTag: Type.Optional(
     Type.String({
-      title: 'Bag tag',
+      title: 'Bag tag number',
       description: "The airline's baggage tag: 10 digits (IATA Resolution 740).",
       pattern: '^[0-9]{10}$',
     }),

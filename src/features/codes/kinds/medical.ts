@@ -24,7 +24,7 @@ import { defineProfileQrCodeKind } from './profile-kind.ts';
 
 const schema = createObjectFieldSchema('Medical', 'What a helper must know about a person.', {
   name: createSingleLineFieldSchema('Name', 'Name of the person, as much of it as a helper may know.'),
-  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth.')),
+  bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Date of birth.')),
   sex: Type.Optional(
     createEnumFieldSchema('Sex', 'Administrative sex.', ['FEMALE', 'MALE', 'OTHER', 'UNKNOWN']),
   ),

@@ -13,14 +13,14 @@ import { defineProfileQrCodeKind } from './profile-kind.ts';
 
 const link = createObjectFieldSchema('Link', 'A page about the person.', {
   title: createSingleLineFieldSchema('Title', 'What the page is.'),
-  url: createWebUrlFieldSchema('Address', 'Web address, http or https.'),
+  url: createWebUrlFieldSchema('Web address', 'Web address, http or https.'),
 });
 
 const schema = createObjectFieldSchema('Memory tag', 'A person or an animal that is remembered.', {
   name: createSingleLineFieldSchema('Name', 'Name of the person, or of the animal.'),
   epitaph: Type.Optional(createSingleLineFieldSchema('Epitaph', 'The sentence on the stone.', 300)),
-  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth.')),
-  diedOn: Type.Optional(createDateFieldSchema('Died on', 'Date of death.')),
+  bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Date of birth.')),
+  diedOn: Type.Optional(createDateFieldSchema('Date of death', 'Date of death.')),
   birthplace: Type.Optional(createSingleLineFieldSchema('Birthplace', 'Where the life began.')),
   restingPlace: Type.Optional(
     createSingleLineFieldSchema('Resting place', 'Cemetery and plot, forest, sea.'),

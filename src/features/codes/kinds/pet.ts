@@ -26,7 +26,7 @@ const schema = createObjectFieldSchema('Pet', 'A pet that should find its way ho
   color: Type.Optional(createSingleLineFieldSchema('Color', 'Color and markings.')),
   sex: Type.Optional(createEnumFieldSchema('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
   neutered: Type.Optional(createBooleanFieldSchema('Neutered', 'Whether it is neutered.')),
-  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Date of birth, exact or estimated.')),
+  bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Date of birth, exact or estimated.')),
   weightKg: Type.Optional(createWeightKgFieldSchema('Body weight', 2000)),
   microchip: Type.Optional(
     Type.String({

@@ -3,8 +3,8 @@ import { findWebUrlErrors } from './field-rules.ts';
 import { createObjectFieldSchema, createTextFieldSchema, createWebUrlFieldSchema } from './field-types.ts';
 import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = createObjectFieldSchema('Web address', 'A page to go to.', {
-  url: createWebUrlFieldSchema('Address', 'Web address, http or https, without user name and password.'),
+const schema = createObjectFieldSchema('Website', 'A page to go to.', {
+  url: createWebUrlFieldSchema('Web address', 'Web address, http or https, without user name and password.'),
   notes: Type.Optional(
     createTextFieldSchema('Notes', 'What the page is, for visitors who ask before they go.', 500),
   ),
@@ -12,7 +12,7 @@ const schema = createObjectFieldSchema('Web address', 'A page to go to.', {
 
 export const urlQrCodeKind = defineQrCodeKind({
   kind: 'URL',
-  label: 'Web address',
+  label: 'Website',
   description: 'Opens a page; where a dynamic code leads can change after printing.',
   sensitive: 'NEVER',
   schema,

@@ -23,7 +23,7 @@ const schema = createObjectFieldSchema('Business card', 'A contact for an addres
   email: Type.Optional(createEmailFieldSchema()),
   website: Type.Optional(createWebUrlFieldSchema('Website', 'Web address, http or https.')),
   address: Type.Optional(createPostalAddressFieldSchema('Address', 'Where to find or write to the person.')),
-  bornOn: Type.Optional(createDateFieldSchema('Born on', 'Birthday.')),
+  bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Birthday.')),
   notes: Type.Optional(createTextFieldSchema('Notes', 'Anything else for the address book.', 500)),
 });
 

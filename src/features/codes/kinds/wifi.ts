@@ -30,7 +30,7 @@ const schema = createObjectFieldSchema('Wi-Fi', 'A wireless network that guests 
     ),
   ),
   hidden: Type.Optional(
-    createBooleanFieldSchema('Hidden', 'Whether the network does not announce its name.'),
+    createBooleanFieldSchema('Hidden network', 'Whether the network does not announce its name.'),
   ),
   notes: Type.Optional(createTextFieldSchema('Notes', 'House rules, where the signal is good.', 500)),
 });

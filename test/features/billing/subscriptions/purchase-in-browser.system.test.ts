@@ -98,7 +98,7 @@ t.test('a purchase works in a browser on accessible pages', { skip: BROWSER_SKIP
   await page.goto(`${base}/api/sandbox/mailbox`);
   await checkVisible('the mailbox', 'We received your payment of €3.00');
   await page.click('text=We received your payment >> nth=0');
-  await checkVisible('a receipt', 'You paid €3.00 for “Personal”');
+  await checkVisible('a receipt', 'You paid €3.00 for the “Personal” plan');
   t.equal(await page.getAttribute('pre', 'dir'), 'auto', 'each line in its own direction');
   await page.goto(sandbox.pageUrl);
   await page.click('text=All that is in the sandbox');

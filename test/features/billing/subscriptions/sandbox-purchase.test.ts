@@ -49,7 +49,7 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
   const page = await call('GET', path(`invoices/${invoice.id}/page`), { token });
   t.equal((await fetch(page.body.url)).status, 200);
   const receipt = await waitFor(() => getMailBySubject(email, /payment of €3\.00/));
-  t.match(receipt?.text, 'You paid €3.00 for “Personal”');
+  t.match(receipt?.text, 'You paid €3.00 for the “Personal” plan');
 
   const input = { packageId: FAMILY_PACKAGE_ID, interval: 'year' };
   const preview = await call('POST', path('change/preview'), { token, body: input });

@@ -14,8 +14,8 @@ t.test(
     const { email, id, accessToken: token } = await app.createUser();
     const list = () => app.call('GET', '/api/qrcodes', { token });
     for (const [isOn, action, subject] of [
-      [true, 'ENTERPRISE_MODE_ENABLED', 'Your account is in enterprise mode now'],
-      [false, 'ENTERPRISE_MODE_DISABLED', 'Your account is not in enterprise mode any more'],
+      [true, 'ENTERPRISE_MODE_ENABLED', 'Enterprise mode is on'],
+      [false, 'ENTERPRISE_MODE_DISABLED', 'Enterprise mode is off'],
     ] as const) {
       const mails = await listMailsCausedBy(app, email, async () => {
         const entries = await captureAuditEntries(app, async () => {

@@ -9,7 +9,7 @@ import { listMailsCausedBy, queryDatabase, runConcurrently } from './helper.ts';
 
 const FIREFOX =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0 canary-agent';
-const SUBJECT = 'A log-in from a new device';
+const SUBJECT = 'New sign-in to your account';
 
 interface From {
   address: string;

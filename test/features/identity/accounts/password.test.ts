@@ -74,7 +74,7 @@ t.test(
     }
     t.same(
       mails.map(({ subject }) => subject),
-      ['Your password was replaced'],
+      ['Your password was reset'],
     );
     t.equal((await findAuditEntries(app, 'PASSWORD_RESET')).length, 1);
     const winner = passwords[answers.findIndex(({ status }) => status === 200)];

@@ -49,7 +49,7 @@ t.test('reuse after the grace period, or after use of the successor, ends the se
     });
     t.same(
       mails.map(({ subject }) => subject),
-      ['A session was ended for your safety'],
+      ['We ended one of your sessions to protect your account'],
       'one mail',
     );
     t.match(await findAuditEntries(app, 'REFRESH_TOKEN_REUSED'), [{ severity: 'HIGH', outcome: 'DENIED' }]);

@@ -54,7 +54,7 @@ t.test('each password gets a new OTP, in one mail that names the registration of
     const mails = await resend(app);
     t.equal(mails.length, 1);
     const [mail] = mails;
-    const found = [...(mail?.text ?? '').matchAll(/^(\d{6}) for the registration of (.*) UTC$/gm)];
+    const found = [...(mail?.text ?? '').matchAll(/^(\d{6}) for the sign-up from (.*) UTC$/gm)];
     t.equal(found.length, 2);
     t.equal(found[1]?.[2]?.replace(/\s/g, ' '), 'January 2, 2026 at 3:04:05 AM', 'the newest comes first');
     t.match(mail?.subject, `${found[0]?.[1]} or ${found[1]?.[1]}`);
@@ -73,7 +73,7 @@ t.test('the mail with an OTP names its registration', async (t) => {
   const [mail] = await listMailsCausedBy(app, email, () => registerAndGetOtp(app, email, OWN));
   t.match(
     mail?.text,
-    /for the registration of \w+ \d+, \d{4} at \d+:\d\d:\d\d\s[AP]M UTC, with the password given then/,
+    /the sign-up from \w+ \d+, \d{4} at \d+:\d\d:\d\d\s[AP]M UTC and the password chosen then/,
   );
 });
 

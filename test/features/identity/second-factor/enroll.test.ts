@@ -63,7 +63,7 @@ t.test(
       t.equal(new Set(confirmed.body.recoveryCodes).size, 10);
       for (const code of confirmed.body.recoveryCodes) t.match(code, /^([0-9a-z]{4}-){5}[0-9a-z]{4}$/);
     });
-    t.match(mails, [{ subject: 'A second factor was switched on' }]);
+    t.match(mails, [{ subject: 'Two-factor authentication is on' }]);
     t.match(await state(), { enabled: true, enabledAt: String, pendingUntil: null, recoveryCodesLeft: 10 });
     t.equal((await app.call('GET', '/api/auth/me', { token: other })).status, 401, 'the other session ended');
     t.match(await queryDatabase(app, "SELECT event FROM notifications WHERE event LIKE 'SECOND%'"), [
@@ -156,7 +156,7 @@ t.test('disabling a second factor requires password and code, and keeps the curr
   const mails = await listMailsCausedBy(app, email, async () =>
     t.equal((await off({ password: TEST_PASSWORD, code })).status, 200),
   );
-  t.match(mails, [{ subject: 'Your second factor was switched off' }]);
+  t.match(mails, [{ subject: 'Two-factor authentication is off' }]);
   t.match(await findAuditEntries(app, 'MFA_DISABLED'), [{ severity: 'HIGH', outcome: 'SUCCESS' }]);
   t.equal((await app.call('GET', '/api/auth/me', { token })).status, 200, 'this session stays');
   t.same((await app.call('GET', '/api/auth/mfa', { token })).body.enabled, false);

@@ -92,7 +92,7 @@ t.test('a recovery code works only once, also in 50 parallel log-ins', async (t)
     );
     t.equal(countStatuses(answers)[200], 1, JSON.stringify(countStatuses(answers)));
   });
-  t.match(mails, [{ subject: 'A recovery code was used to log in', text: /Left: 9/ }]);
+  t.match(mails, [{ subject: 'A recovery code was used to sign in', text: /Codes left: 9/ }]);
   t.match(await findAuditEntries(app, 'RECOVERY_CODE_USED'), { length: 1 });
   await queryDatabase(app, 'DELETE FROM attempt_budgets');
   const replay = await verifySecondFactorCode(app, {

@@ -94,7 +94,7 @@ t.test(
       app.signIn({ sub: 'p1', email: email.toUpperCase(), given_name: 'Other' }),
     );
     t.match(mails, [
-      { subject: 'Your account opens by an identity provider now', text: /linked to 127\.0\.0\.1:\d+/ },
+      { subject: /^You can now sign in with 127\.0\.0\.1:\d+$/, text: /linked to 127\.0\.0\.1:\d+/ },
     ]);
     t.match(
       (await call('GET', '/api/auth/me', { token: accessToken })).body.user,

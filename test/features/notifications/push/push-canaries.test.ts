@@ -95,7 +95,7 @@ t.test('does not name a code of an unknown kind', async (t) => {
       .slice(-2)
       .map(({ notification }) => notification.title)
       .sort(),
-    ['News about one of your codes', 'One of your codes has ended'],
+    ['One of your codes has expired', 'Update about one of your codes'],
   );
   t.notOk(fcm.getReceivedText().includes(CANARIES.title));
 });
@@ -108,11 +108,11 @@ t.test('names no code in enterprise mode', async (t) => {
   await addPush(test, user, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
   await sendAllPushes(test);
   t.match(fcm.received.at(-1), {
-    notification: { title: 'One of your codes has ended' },
+    notification: { title: 'One of your codes has expired' },
     data: { qrCodeId },
   });
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = false WHERE id = $1', user.id);
   await addPush(test, user, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
   await sendAllPushes(test);
-  t.match(fcm.received.at(-1), { notification: { title: '“Rex” has ended' } });
+  t.match(fcm.received.at(-1), { notification: { title: '“Rex” has expired' } });
 });

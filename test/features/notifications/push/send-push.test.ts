@@ -46,7 +46,7 @@ t.test('sends each notification once to each device of its user, in their langua
     android: { priority: 'NORMAL' },
   });
   t.match(sentTo(other.token), [
-    { notification: { title: 'New log-in' }, data: { notificationId: bobs }, android: { priority: 'HIGH' } },
+    { notification: { title: 'New sign-in' }, data: { notificationId: bobs }, android: { priority: 'HIGH' } },
   ]);
   t.equal(fcm.received.length, 41);
   const deliveries = await listDeliveries(test, ids[0] ?? '');

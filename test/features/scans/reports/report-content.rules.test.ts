@@ -42,12 +42,12 @@ t.test('labels a week by its first day where space is limited, and omits empty b
 });
 
 t.test('describes a change relative to the period before', async (t) => {
-  t.equal(change(0, 0), 'none before either');
-  t.equal(change(5, 0), 'none in the period before');
-  t.equal(change(5, 5), 'as many as in the period before');
-  t.equal(change(15, 10), 'up 50% from 10 in the period before');
-  t.equal(change(0, 10), 'down 100% from 10 in the period before');
-  t.equal(change(10_001, 10_000), 'up a little from 10,000 in the period before');
+  t.equal(change(0, 0), 'none in the previous period either');
+  t.equal(change(5, 0), 'none in the previous period');
+  t.equal(change(5, 5), 'same as in the previous period');
+  t.equal(change(15, 10), 'up 50% from 10 in the previous period');
+  t.equal(change(0, 10), 'down 100% from 10 in the previous period');
+  t.equal(change(10_001, 10_000), 'up slightly from 10,000 in the previous period');
 });
 
 t.test('a report is in the requested language', async (t) => {
@@ -111,7 +111,7 @@ t.test('uses common names for places, classes and devices', async (t) => {
   t.equal(content.lastScan, 'Last scanned 29 Mar 2026, 03:30, Paris, France.');
   t.match(content.scans, [
     { at: '29 Mar 2026, 03:30', place: 'Paris, France', by: 'Person', device: 'Phone, iOS, Safari' },
-    { at: '29 Mar 2026, 01:30', place: 'Unknown', by: 'Robot', device: 'Unknown' },
+    { at: '29 Mar 2026, 01:30', place: 'Unknown', by: 'Bot', device: 'Unknown' },
   ]);
 });
 

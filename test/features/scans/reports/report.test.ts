@@ -33,7 +33,7 @@ t.test('a report is one page with the numbers of the statistics', async (t) => {
       values,
       [body.total, body.humans, body.unique].map((number) => number.toLocaleString('en')),
     );
-    t.match(text, `from ${body.previous.total} in the period before`);
+    t.match(text, `from ${body.previous.total} in the previous period`);
     const days = text.slice(text.indexOf('Scans by day as a table'), text.indexOf('class="bars"'));
     t.same(
       [...days.matchAll(/<tr><th scope="row">[^<]*<\/th><td class="number">(\d+)</g)].map(([, total]) =>
@@ -98,8 +98,8 @@ t.test('a report can be limited to a code and a period, in any time zone', async
   const one = (await report(`qrCodeId=${rex}&from=2026-01-05&to=2026-01-12&timeZone=Asia/Kathmandu`)).text;
   t.match(one, '<h1>Rex</h1>');
   t.match(one, '5 January 2026 to 11 January 2026, Asia/Kathmandu time');
-  t.match(one, 'Not scanned in this time.');
-  t.match(one, 'none before either');
+  t.match(one, 'No scans in this period.');
+  t.match(one, 'none in the previous period either');
   t.notMatch(one, '<th scope="col">Code</th>');
   t.equal(one.match(/<svg /g)?.length, 2, 'no empty bar charts');
   const stats = (await call('GET', `/api/qrcodes/${rex}/stats`, { token })).body;
@@ -132,8 +132,8 @@ t.test('a new account has a report, too', async (t) => {
   const { accessToken } = await test.createUser();
   const { status, text } = await call('GET', '/api/scans/report', { token: accessToken });
   t.equal(status, 200, text);
-  t.match(text, 'Not scanned in this time.');
-  t.match(text, 'None in this time.');
+  t.match(text, 'No scans in this period.');
+  t.match(text, 'None in this period.');
 });
 
 t.test('parallel reports beyond the queue are 503 with Retry-After, the others are created', async (t) => {
