@@ -6,8 +6,8 @@ import { type Html, html } from './html.ts';
 import { formatAmount, formatDate } from './money.ts';
 import { renderButton, sendPage } from './page.ts';
 import { findInvoicePayment } from './payments.ts';
-import { createRefund, openDispute } from './refunds.ts';
-import type { Charge, Invoice } from './sales-objects.ts';
+import { closeDispute, createRefund, openDispute } from './refunds.ts';
+import type { Charge, Dispute, Invoice } from './sales-objects.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
 
 interface InvoicePageSettings {
@@ -59,6 +59,11 @@ export function handleInvoicePost(
     openDispute(account, charge);
     return path;
   }
+  const dispute = charge && findOpenDispute(account, charge);
+  if ((action === 'win-dispute' || action === 'lose-dispute') && dispute) {
+    closeDispute(account, dispute, action === 'win-dispute' ? 'won' : 'lost');
+    return path;
+  }
   if (invoice.status !== 'open') return path;
   const customer = account.require('customer', invoice.customer);
   if (action === 'pay')
@@ -79,6 +84,11 @@ function renderActions(account: Account, invoice: Invoice): Html[] {
       renderButton(path, 'As the seller: give the money back', { do: 'refund' }),
       renderButton(path, 'As the bank: dispute the payment', { do: 'dispute' }),
     ];
+  if (charge && findOpenDispute(account, charge))
+    return [
+      renderButton(path, 'As the bank: decide for the seller', { do: 'win-dispute' }),
+      renderButton(path, 'As the bank: decide for the customer', { do: 'lose-dispute' }),
+    ];
   if (invoice.status !== 'open') return [];
   const customer = account.require('customer', invoice.customer);
   const subscription = account.find('subscription', invoice.parent.subscription_details.subscription);
@@ -90,6 +100,12 @@ function renderActions(account: Account, invoice: Invoice): Html[] {
     renderButton(path, 'Refuse it', { do: 'refuse' }),
     pay,
   ];
+}
+
+function findOpenDispute(account: Account, charge: Charge): Dispute | undefined {
+  return account
+    .list('dispute')
+    .find((one) => one.charge === charge.id && one.status !== 'won' && one.status !== 'lost');
 }
 
 function findInvoiceCharge(account: Account, invoice: Invoice): Charge | undefined {

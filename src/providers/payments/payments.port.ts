@@ -108,6 +108,8 @@ export interface ProviderInvoice {
   amountPaid: number;
   amountRefunded: number;
   isDisputed: boolean;
+  /** Decided against us. */
+  isDisputeLost: boolean;
   attempts: number;
   needsAction: boolean;
   nextAttemptAt: Date | null;

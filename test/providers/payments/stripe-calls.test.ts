@@ -322,8 +322,12 @@ t.test('merges payments into an invoice', async (t) => {
   server.setReply({
     [find]: createExampleInvoice(),
     [paid]: createListResponse([createExamplePayment({ amount_refunded: 100, disputed: true })]),
+    'GET /v1/disputes': createListResponse([{ object: 'dispute', id: 'du_1', status: 'needs_response' }]),
   });
-  t.match(await payments.findInvoice('in_1'), { amountRefunded: 100, isDisputed: true, state: 'PAID' });
+  t.match(await payments.findInvoice('in_1'), {
+    ...({ amountRefunded: 100, isDisputed: true, isDisputeLost: false, state: 'PAID' } as const),
+  });
+  t.equal(server.requests[2]?.query.get('charge'), 'ch_1');
   t.equal(server.requests[1]?.query.get('invoice'), 'in_1');
   t.equal(server.requests[1]?.query.get('expand[0]'), 'data.payment.payment_intent.latest_charge');
   server.setReply({ [find]: createExampleInvoice({ status: 'draft' }) });

@@ -194,6 +194,7 @@ t.test('converts an invoice with the period of its lines', async (t) => {
     amountPaid: 300,
     amountRefunded: 0,
     isDisputed: false,
+    isDisputeLost: false,
     attempts: 1,
     needsAction: false,
     nextAttemptAt: null,
@@ -239,11 +240,26 @@ t.test('prefers the period of full lines to that of prorations', async (t) => {
 
 t.test('summarizes payments of an invoice', async (t) => {
   const refunded = createExamplePayment({ amount_refunded: 120 });
-  t.same(toInvoicePaymentSummary(refunded), { refunded: 120, isDisputed: false, needsAction: false });
+  t.same(toInvoicePaymentSummary(refunded), {
+    refunded: 120,
+    isDisputed: false,
+    isDisputeLost: false,
+    needsAction: false,
+  });
   const disputed = createExamplePayment({ disputed: true });
-  t.same(toInvoicePaymentSummary(disputed), { refunded: 0, isDisputed: true, needsAction: false });
+  t.same(toInvoicePaymentSummary(disputed), {
+    refunded: 0,
+    isDisputed: true,
+    isDisputeLost: false,
+    needsAction: false,
+  });
   const waiting = createExamplePayment(null, { status: 'open', intent: 'requires_action' });
-  t.same(toInvoicePaymentSummary(waiting), { refunded: 0, isDisputed: false, needsAction: true });
+  t.same(toInvoicePaymentSummary(waiting), {
+    refunded: 0,
+    isDisputed: false,
+    isDisputeLost: false,
+    needsAction: true,
+  });
   t.same(
     toInvoicePaymentSummary(
       createExamplePayment(null, { status: 'open', intent: 'requires_payment_method' }),
@@ -257,6 +273,7 @@ t.test('summarizes payments of an invoice', async (t) => {
   t.same(mergeInvoicePaymentSummaries([refunded, disputed, waiting, refunded].map(toInvoicePaymentSummary)), {
     refunded: 240,
     isDisputed: true,
+    isDisputeLost: false,
     needsAction: true,
   });
   t.same(mergeInvoicePaymentSummaries([]), EMPTY_INVOICE_PAYMENT_SUMMARY);
@@ -266,7 +283,7 @@ t.test('summarizes payments of an invoice', async (t) => {
     EMPTY_INVOICE_PAYMENT_SUMMARY,
     'paid outside of Stripe',
   );
-  const facts = { refunded: 120, isDisputed: true, needsAction: true };
+  const facts = { refunded: 120, isDisputed: true, isDisputeLost: true, needsAction: true };
   t.match(toProviderInvoice(createExampleInvoice(), facts), {
     amountRefunded: 120,
     isDisputed: true,

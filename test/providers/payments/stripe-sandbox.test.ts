@@ -169,10 +169,14 @@ t.test('reads a partly refunded and disputed invoice', async (t) => {
   t.equal(await payments.findInvoiceOfCharge(charge), invoice?.id);
   t.match(await payments.findInvoiceUrl(String(invoice?.id)), /^http/);
   await stripe.refunds.create({ charge, amount: 120 });
-  await control('dispute', { charge });
+  const { id: dispute } = await control<{ id: string }>('dispute', { charge });
   const now = await payments.findInvoice(String(invoice?.id));
   t.same(now, { ...(invoice as ProviderInvoice), amountRefunded: 120, isDisputed: true });
   t.same(await find(), now, 'the list has the same');
+  await control('close-dispute', { dispute, status: 'lost' });
+  const lost = await payments.findInvoice(String(invoice?.id));
+  t.same(lost, { ...(now as ProviderInvoice), isDisputeLost: true });
+  t.same(await find(), lost);
 });
 
 t.test('a payment that requires confirmation is open until confirmed', async (t) => {

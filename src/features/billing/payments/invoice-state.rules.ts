@@ -14,6 +14,7 @@ export interface InvoiceFields {
   amountPaid: number;
   amountRefunded: number;
   isDisputed: boolean;
+  isDisputeLost: boolean;
   attempts: number;
   needsAction: boolean;
   nextAttemptAt: Date | null;
@@ -40,7 +41,7 @@ export function applyRemoteInvoice(
   if (current === null && remote.state === 'DRAFT')
     return { facts: null, isChanged: false, notifications: [] };
   const { number, state, currency, total, amountPaid, amountRefunded, isDisputed, attempts } = remote;
-  const { needsAction, nextAttemptAt, periodStart, periodEnd, issuedAt, paidAt } = remote;
+  const { isDisputeLost, needsAction, nextAttemptAt, periodStart, periodEnd, issuedAt, paidAt } = remote;
   const facts = {
     providerSubscriptionId: remote.subscriptionId,
     number,
@@ -50,6 +51,7 @@ export function applyRemoteInvoice(
     amountPaid,
     amountRefunded,
     isDisputed,
+    isDisputeLost,
     attempts,
     needsAction,
     nextAttemptAt,
@@ -60,6 +62,20 @@ export function applyRemoteInvoice(
   };
   const isChanged = current === null || listChangedFields(current, facts).length > 0;
   return { facts, isChanged, notifications: createNotificationDrafts(current, facts, remote.id) };
+}
+
+/** Whether the money is gone: the subscription may end (docs/guides/billing.md#refunds-and-disputes). */
+export function isPaymentReversed(
+  invoice: Pick<InvoiceFields, 'amountPaid' | 'amountRefunded' | 'isDisputeLost'>,
+): boolean {
+  return invoice.isDisputeLost || isFullyRefunded(invoice);
+}
+
+function isFullyRefunded({
+  amountPaid,
+  amountRefunded,
+}: Pick<InvoiceFields, 'amountPaid' | 'amountRefunded'>): boolean {
+  return amountRefunded > 0 && amountRefunded >= amountPaid;
 }
 
 function createNotificationDrafts(
@@ -76,7 +92,7 @@ function createNotificationDrafts(
   const notifications: InvoiceNotificationDraft[] = [];
   const isPaid = after.state === 'PAID';
   const isOwed = after.state === 'OPEN' || after.state === 'UNCOLLECTIBLE';
-  const isRefunded = after.amountRefunded > 0 && after.amountRefunded >= after.amountPaid;
+  const isRefunded = isFullyRefunded(after);
   if (isPaid && before?.state !== 'PAID' && after.amountPaid > 0 && !isRefunded)
     notifications.push(about('PAYMENT_RECEIVED', 'paid', after.amountPaid, after.paidAt));
   if (isOwed && after.needsAction && !before?.needsAction)

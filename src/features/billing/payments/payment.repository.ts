@@ -179,6 +179,38 @@ export async function findInvoicesByProviderIds(
   );
 }
 
+/**
+ * Check for a payment that was lost in a dispute, or refunded in full although it pays for the period that began at
+ * `periodStart` or a later one.
+ */
+export async function hasReversedPayment(
+  db: Db,
+  provider: string,
+  providerSubscriptionId: string,
+  periodStart: Date,
+): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ isReversed: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM payment_invoices
+      WHERE (subscription_id = (SELECT id FROM subscriptions
+                                WHERE provider = ${provider} AND provider_id = ${providerSubscriptionId})
+             OR provider = ${provider} AND provider_subscription_id = ${providerSubscriptionId} AND subscription_id IS NULL)
+        AND (is_dispute_lost OR amount_refunded > 0 AND amount_refunded >= amount_paid AND period_end > ${periodStart})
+    ) AS "isReversed"`;
+  return row?.isReversed ?? false;
+}
+
+/** The session that a user has open, by the customer; null without one. */
+export async function findOpenCheckoutSessionId(
+  db: Db,
+  provider: string,
+  customerId: string,
+): Promise<string | null> {
+  const where = { provider, state: 'OPEN', user: { paymentCustomers: { some: { provider, customerId } } } };
+  const row = await db.checkoutSession.findFirst({ where, select: { sessionId: true } });
+  return row?.sessionId ?? null;
+}
+
 export async function countInvoicesIssuedSince(db: Db, provider: string, since: Date): Promise<number> {
   return db.paymentInvoice.count({ where: { provider, issuedAt: { gte: since } } });
 }

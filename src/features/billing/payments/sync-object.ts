@@ -1,9 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../../platform/database.ts';
-import { PaymentError, type PaymentObjectReference } from '../../../providers/payments/payments.port.ts';
+import {
+  PaymentError,
+  type PaymentObjectReference,
+  type ProviderCheckout,
+  type ProviderSubscription,
+} from '../../../providers/payments/payments.port.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { findReportedClosure } from './event-inbox.ts';
-import { findUserIdsByCustomerIds, listRunningSubscriptionIds } from './payment.repository.ts';
+import { isPaymentReversed } from './invoice-state.rules.ts';
+import {
+  findOpenCheckoutSessionId,
+  findPackageVersionsByPriceIds,
+  findUserIdsByCustomerIds,
+  hasReversedPayment,
+  listRunningSubscriptionIds,
+} from './payment.repository.ts';
 import type {
   EnabledPaymentServices,
   PaymentServices,
@@ -69,6 +81,8 @@ export async function syncPaymentObject(
         target.provider,
         events.map(({ eventId }) => eventId),
       );
+      // Before the lock of the user's payments, which a sync of the subscription takes after its row here.
+      await requestPaymentSyncs(tx, services, listReversedSubscriptions(remoteState));
       if (closure) return closeAbsentSubscription(tx, services, objectId, closure, now);
       return upsertPaymentObjectFromProvider(tx, services, remoteState, { now, cause });
     });
@@ -85,9 +99,10 @@ const EMPTY_STATE: RemotePaymentState = { remote: null, checkout: null, relatedS
 
 /** Related objects are only reported: each row has one writer. @throws PaymentError */
 async function fetchRemote(
-  { payments, paymentRateLimiter, database }: EnabledPaymentServices,
+  services: EnabledPaymentServices,
   { object, id }: PaymentObjectReference,
 ): Promise<RemotePaymentState> {
+  const { payments, paymentRateLimiter, database } = services;
   if (object === 'CUSTOMER') {
     const userId = (await findUserIdsByCustomerIds(database.client, payments.name, [id])).get(id);
     const running = userId ? await listRunningSubscriptionIds(database.client, payments.name, userId) : [];
@@ -95,8 +110,12 @@ async function fetchRemote(
   }
   await paymentRateLimiter.acquire();
   switch (object) {
-    case 'SUBSCRIPTION':
-      return { ...EMPTY_STATE, remote: await payments.findSubscription(id) };
+    case 'SUBSCRIPTION': {
+      const found = await payments.findSubscription(id);
+      if (!found) return EMPTY_STATE;
+      const remote = await endReversedSubscription(services, found);
+      return { ...EMPTY_STATE, remote, checkout: await findPaidCheckout(services, remote) };
+    }
     case 'INVOICE':
       return { ...EMPTY_STATE, remote: await payments.findInvoice(id) };
     case 'CHECKOUT': {
@@ -113,6 +132,41 @@ async function fetchRemote(
       return { ...EMPTY_STATE, relatedSubjects: invoice ? [{ object: 'INVOICE', id: invoice }] : [] };
     }
   }
+}
+
+/** The sync of an invoice only requests it; that of the subscription ends it. */
+function listReversedSubscriptions({ remote }: RemotePaymentState): PaymentObjectReference[] {
+  const isReversed = remote?.object === 'INVOICE' && isPaymentReversed(remote);
+  return isReversed && remote.subscriptionId ? [{ object: 'SUBSCRIPTION', id: remote.subscriptionId }] : [];
+}
+
+/** End a subscription that is no longer paid for, so that it neither goes on nor is charged again. */
+async function endReversedSubscription(
+  { payments, paymentRateLimiter, database, log }: EnabledPaymentServices,
+  remote: ProviderSubscription,
+): Promise<ProviderSubscription> {
+  const { id, state, priceId, currentPeriodStart } = remote;
+  if (state === 'CANCELED') return remote;
+  const periodStart = currentPeriodStart ?? new Date(0);
+  if (!(await hasReversedPayment(database.client, payments.name, id, periodStart))) return remote;
+  const sold = await findPackageVersionsByPriceIds(database.client, payments.name, [priceId]);
+  if (sold.size === 0) return remote;
+  await paymentRateLimiter.acquire();
+  const ended = await payments.cancelSubscription(id, 'NOW');
+  log.warn({ subscription: id }, 'payments: a subscription ended, its payment was refunded or lost');
+  return ended;
+}
+
+/** The open checkout that the subscription was bought with, so that both change in one transaction. */
+async function findPaidCheckout(
+  { payments, paymentRateLimiter, database }: EnabledPaymentServices,
+  { id, customerId }: ProviderSubscription,
+): Promise<ProviderCheckout | null> {
+  const sessionId = await findOpenCheckoutSessionId(database.client, payments.name, customerId);
+  if (sessionId === null) return null;
+  await paymentRateLimiter.acquire();
+  const checkout = await payments.findCheckout(sessionId);
+  return checkout?.subscriptionId === id ? checkout : null;
 }
 
 /** The job syncs the change after this wait of a request. */

@@ -156,11 +156,12 @@ async function upsertInvoiceFromProvider(
   const { facts, isChanged, notifications } = applyRemoteInvoice(row?.facts ?? null, remote);
   if (facts === null) return { rowId: null, changed: [], unknown: null };
   const providerSubscriptionId = facts.providerSubscriptionId;
-  const subscription = providerSubscriptionId
+  const linked = providerSubscriptionId
     ? (await findSubscriptionsByProviderIds(tx, provider, [providerSubscriptionId])).get(
         providerSubscriptionId,
       )
     : undefined;
+  const subscription = linked?.userId === userId ? linked : undefined;
   const rowKey = { id: row?.id ?? null, userId, provider, providerId: remote.id };
   const rowId = isChanged
     ? await upsertInvoice(tx, { ...rowKey, subscriptionId: subscription?.id ?? null }, facts)

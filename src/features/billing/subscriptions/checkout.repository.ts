@@ -33,8 +33,8 @@ export async function findUnsyncedPaidCheckout(
   return null;
 }
 
-export async function isSubscriptionStored(tx: Tx, provider: string, providerId: string): Promise<boolean> {
-  return (await tx.subscription.count({ where: { provider, providerId } })) > 0;
+export async function isSubscriptionStored(db: Db, provider: string, providerId: string): Promise<boolean> {
+  return (await db.subscription.count({ where: { provider, providerId } })) > 0;
 }
 
 /** Null when absent or of another user. */

@@ -8,7 +8,7 @@ import { BILLING_INTERVALS } from '../../../shared/billing-interval.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
-import { findCheckout } from './checkout.repository.ts';
+import { type CheckoutRow, findCheckout, isSubscriptionStored } from './checkout.repository.ts';
 import { type CheckoutLink, openCheckout } from './open-checkout.ts';
 import { CheckoutRequest, CheckoutSession, CheckoutState } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
@@ -59,7 +59,8 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         operationId: 'subscription.checkoutState',
         tags: ['Subscription'],
         summary: 'Get the state of a checkout session.',
-        description: 'For the return page: COMPLETED shortly after the payment.',
+        description:
+          'For the return page: COMPLETED shortly after the payment, together with the subscription of GET /api/subscription/status.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(CheckoutState) },
       },
@@ -77,12 +78,20 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         packageId,
         currency,
         interval: BILLING_INTERVALS.find((interval) => interval === row.interval) ?? 'month',
-        state: CHECKOUT_STATES.find((state) => state === row.state) ?? 'OPEN',
+        state: await getVisibleState(row),
         expiresAt: row.expiresAt.toISOString(),
         createdAt: row.createdAt.toISOString(),
       };
     },
   );
+
+  /** A checkout is completed once its subscription is stored, so that it agrees with the status. */
+  async function getVisibleState(row: CheckoutRow) {
+    const { provider, providerSubscriptionId: id } = row;
+    const isUnsynced =
+      row.state === 'COMPLETED' && id && !(await isSubscriptionStored(database.client, provider, id));
+    return isUnsynced ? 'OPEN' : (CHECKOUT_STATES.find((state) => state === row.state) ?? 'OPEN');
+  }
 };
 
 const CHECKOUT_STATES = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;

@@ -3,8 +3,8 @@ import type { PaymentProvider } from '../payments.port.ts';
 import { iterateAllPages } from './iterate-all-pages.ts';
 import {
   EXPAND_LATEST_CHARGE,
+  fetchInvoicePaymentSummary,
   mergeInvoicePaymentSummaries,
-  toInvoicePaymentSummary,
 } from './payment-summary.ts';
 import type { StripeCall } from './stripe-client.ts';
 import { nullIfPaymentObjectNotFound } from './stripe-errors.ts';
@@ -26,7 +26,7 @@ export function createStripeInvoiceMethods(callStripe: StripeCall): InvoiceMetho
       nullIfPaymentObjectNotFound(
         callStripe(async (stripe) => {
           const invoice = await stripe.invoices.retrieve(id);
-          return toProviderInvoice(invoice, await fetchPaymentSummary(stripe, invoice));
+          return toProviderInvoice(invoice, await fetchPaymentSummary(callStripe, invoice));
         }),
       ),
 
@@ -50,6 +50,7 @@ export function createStripeInvoiceMethods(callStripe: StripeCall): InvoiceMetho
       const created = { gte: toUnixSeconds(since) };
       // An invoice is older than its payments.
       const summaries = await collectPaymentSummaries(
+        callStripe,
         iterateAllPages(callStripe, (stripe, page) =>
           stripe.invoicePayments.list({ created, expand: EXPAND_LATEST_CHARGE, ...page }),
         ),
@@ -64,26 +65,27 @@ export function createStripeInvoiceMethods(callStripe: StripeCall): InvoiceMetho
 }
 
 async function fetchPaymentSummary(
-  stripe: Stripe,
+  callStripe: StripeCall,
   { id, status }: Stripe.Invoice,
 ): Promise<InvoicePaymentSummary> {
   if (status === 'draft') return EMPTY_INVOICE_PAYMENT_SUMMARY;
-  const { data } = await stripe.invoicePayments.list({
-    invoice: id,
-    expand: EXPAND_LATEST_CHARGE,
-    limit: 100,
-  });
-  return mergeInvoicePaymentSummaries(data.map(toInvoicePaymentSummary));
+  const { data } = await callStripe((stripe) =>
+    stripe.invoicePayments.list({ invoice: id, expand: EXPAND_LATEST_CHARGE, limit: 100 }),
+  );
+  const summaries = [];
+  for (const payment of data) summaries.push(await fetchInvoicePaymentSummary(callStripe, payment));
+  return mergeInvoicePaymentSummaries(summaries);
 }
 
 /** Payments exist for a few of the invoices only. */
 async function collectPaymentSummaries(
+  callStripe: StripeCall,
   payments: AsyncIterable<Stripe.InvoicePayment>,
 ): Promise<Map<string, InvoicePaymentSummary>> {
   const summaries = new Map<string, InvoicePaymentSummary>();
   for await (const payment of payments) {
     const id = getStripeObjectId(payment.invoice);
-    const summary = toInvoicePaymentSummary(payment);
+    const summary = await fetchInvoicePaymentSummary(callStripe, payment);
     const isRelevant = summary.refunded > 0 || summary.isDisputed || summary.needsAction;
     if (isRelevant)
       summaries.set(

@@ -6,12 +6,14 @@ export interface InvoicePaymentSummary {
   /** In Stripe's amount units. */
   refunded: number;
   isDisputed: boolean;
+  isDisputeLost: boolean;
   needsAction: boolean;
 }
 
 export const EMPTY_INVOICE_PAYMENT_SUMMARY: InvoicePaymentSummary = {
   refunded: 0,
   isDisputed: false,
+  isDisputeLost: false,
   needsAction: false,
 };
 
@@ -47,6 +49,7 @@ export function toProviderInvoice(
     amountPaid: amount(invoice.amount_paid),
     amountRefunded: amount(summary.refunded),
     isDisputed: summary.isDisputed,
+    isDisputeLost: summary.isDisputeLost,
     attempts: invoice.attempt_count,
     needsAction: state === 'OPEN' && summary.needsAction,
     nextAttemptAt: fromUnixSeconds(invoice.next_payment_attempt),

@@ -77,6 +77,7 @@ export function createFakeLifecycles(state: {
         amountPaid: 0,
         amountRefunded: 0,
         isDisputed: false,
+        isDisputeLost: false,
         attempts: 0,
         needsAction: false,
         nextAttemptAt: null,

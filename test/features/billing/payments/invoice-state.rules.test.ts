@@ -19,6 +19,7 @@ function createRemoteInvoice(overrides: Partial<RemoteInvoice> = {}): RemoteInvo
     amountPaid: 0,
     amountRefunded: 0,
     isDisputed: false,
+    isDisputeLost: false,
     attempts: 0,
     needsAction: false,
     nextAttemptAt: null,

@@ -98,15 +98,13 @@ t.test('payments in unexpected order', async (t) => {
     };
     await stripe.refunds.create({ charge, amount: 100 });
     t.same(await invoice(), [1, 'PAID', 300, 100, false]);
-    await stripe.refunds.create({ charge });
-    t.same(await invoice(), [1, 'PAID', 300, 300, false]);
     const { id: dispute } = await control('dispute', { charge });
-    t.same(await invoice(), [1, 'PAID', 300, 300, true]);
-    await control('close-dispute', { dispute, status: 'lost' });
-    t.same(await invoice(), [1, 'PAID', 300, 300, true]);
+    t.same(await invoice(), [1, 'PAID', 300, 100, true]);
+    await control('close-dispute', { dispute, status: 'won' });
+    t.same(await invoice(), [1, 'PAID', 300, 100, true]);
     const words = (await listNotificationKeys(id)).map((key) => key.split(':').slice(2).join(':'));
-    t.same(words.sort(), ['disputed', 'paid', 'refunded:100', 'refunded:300', 'started']);
-    t.equal((await status(token)).state, 'ACTIVE', 'what is given is not taken by that');
+    t.same(words.sort(), ['disputed', 'paid', 'refunded:100', 'started']);
+    t.equal((await status(token)).state, 'ACTIVE');
   });
 
   await t.test('20 concurrent changes are one, and a concurrent cancellation wins', async (t) => {
