@@ -8,6 +8,7 @@ import { formatEncryptedColumns } from './encrypted-columns.ts';
 import { formatEnvExample } from './env-example.ts';
 import { formatErrors } from './errors.ts';
 import { formatEvents } from './events.ts';
+import { formatLimits } from './limits.ts';
 import { type ApiDocument, formatPermissions } from './permissions.ts';
 import { formatPersonalData } from './personal-data.ts';
 import { formatReporting } from './reporting.ts';
@@ -35,6 +36,7 @@ export async function generateDocuments({
     ['docs/reference/encrypted-columns.md', formatEncryptedColumns()],
     ['docs/reference/errors.md', formatErrors()],
     ['docs/reference/events.md', formatEvents()],
+    ['docs/reference/limits.md', formatLimits()],
     ['docs/reference/permissions.md', formatPermissions(routes, api)],
     ['docs/reference/personal-data.md', formatPersonalData()],
     ['docs/reference/reporting.md', await formatReporting(client)],

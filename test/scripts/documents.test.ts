@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DATABASE_FOLDER, generateDocuments } from '../../scripts/docs/documents.ts';
+import { MAX_REQUESTS_PER_ADDRESS } from '../../src/platform/http/rate-limits.ts';
 import { ERRORS } from '../../src/shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { cloneDatabase, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -53,6 +56,15 @@ t.test('a setting is listed with its default, meaning and limits', async (t) => 
     ['MAIL_FROM', '3 to 200 characters.'],
   ] as const)
     t.ok(findRow(text, name).includes(bounds), `${name}: ${bounds}`);
+});
+
+t.test('limits are listed as the code has them, with tests that exist', async (t) => {
+  const text = get('limits.md');
+  t.match(text, `| scans | ${MAX_REQUESTS_PER_ADDRESS['public-scan']}, 30 of one code |`);
+  t.match(text, `| session, however often it is refreshed | ${LIFETIMES_SECONDS.maxSession / 86_400} days |`);
+  for (const name of Object.keys(MAX_REQUESTS_PER_ADDRESS))
+    t.notMatch(text, `| ${name} |`, `${name} has a description`);
+  for (const [, file = ''] of text.matchAll(/`(test\/[^`]+)`/g)) t.ok(existsSync(file), file);
 });
 
 t.test('an encrypted column is listed with the columns that its values are bound to', async (t) => {

@@ -6,7 +6,7 @@ import { isId } from '../../shared/ids.ts';
 import { createSharedRateLimitCounters } from './rate-limit-counters.ts';
 import type { RateLimitStore } from './rate-limit-stores.ts';
 
-const MAX_REQUESTS_PER_ADDRESS = {
+export const MAX_REQUESTS_PER_ADDRESS = {
   read: 300,
   write: 120,
   auth: 20,
@@ -20,7 +20,7 @@ const MAX_REQUESTS_PER_ADDRESS = {
   'not-found': 60,
 } as const;
 
-const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
+export const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
 /** Pages that are shown above the limits, without a record, until none is. Per code, so that one code cannot use all. */
 const MAX_PAGES_ABOVE_LIMIT = { address: 300, code: 90 };

@@ -1,0 +1,159 @@
+import { MAX_REQUESTS_PER_ADDRESS, MAX_REQUESTS_PER_CODE } from '../../src/platform/http/rate-limits.ts';
+import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
+import { code, formatDocument, formatTable } from './markdown.ts';
+
+const INTRODUCTION = `
+What one client, one account and one process may do. Beyond a limit the answer is 429 or 503 with \`Retry-After\`, or 403 \`PLAN_LIMIT_REACHED\`.
+
+- \`GET /api/subscription/all\` has the limits of each package: codes, memory tags, documents, bytes and days of scans. [Billing](../guides/billing.md) explains them.
+- The OpenAPI document has the limits of each field and file.
+- The [threat model](../security/threat-model.md) has the attempts at passwords, PINs and codes, and the mails of an address.
+`;
+
+const CLASSES: Record<string, string> = {
+  read: 'reads with a credential',
+  write: 'changes with a credential',
+  auth: 'registration, log-in, passwords, second factor, erasure',
+  'public-read': 'public reads',
+  'public-scan': 'scans',
+  upload: 'uploads',
+  static: 'public images',
+  page: 'pages of codes, documents and conversations',
+  webhook: 'events of the payment provider',
+  'not-found': 'unknown paths',
+};
+
+const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] = [
+  ['accessToken', 'access token'],
+  ['enterpriseAccessToken', 'access token in enterprise mode'],
+  ['refreshToken', 'refresh token, and a session without a refresh'],
+  ['maxSession', 'session, however often it is refreshed'],
+  ['enterpriseSession', 'session in enterprise mode, however often it is refreshed'],
+  ['idleSession', 'session in enterprise mode without a request'],
+  ['freshSession', 'log-in that counts as recent for a change of the account'],
+  ['freshLogin', 'log-in that counts as recent for export and erasure'],
+  ['deviceToken', 'token of a known device'],
+  ['pendingLogin', 'log-in that waits for its second factor'],
+  ['enrollment', 'second factor that waits for its first code'],
+  ['oneTimeCode', 'one-time code in a mail'],
+  ['passwordResetLink', 'link that resets a password'],
+  ['signInAttempt', 'sign-in at a provider'],
+  ['signInCode', 'code that ends a sign-in at a provider'],
+  ['scanToken', 'token of a scan'],
+  ['conversation', 'conversation without a message'],
+  ['documentTicket', 'download address of a document'],
+  ['maxShareLink', 'share link of a document, at most'],
+  ['idempotentResponse', 'stored answer of an idempotent request'],
+  ['breakGlass', 'emergency access of an administrator'],
+  ['dataExport', 'archive of personal data'],
+];
+
+const EXPENSIVE_WORK = [
+  [
+    'hashing passwords and PINs',
+    'as many at once as there are cores, less one; a bounded queue',
+    '503',
+    'test/platform/password-hasher.test.ts',
+  ],
+  [
+    'decoding and drawing pictures',
+    'a process of its own, two at once, a bounded queue',
+    '503',
+    'test/features/files/pictures/process-upload.test.ts',
+  ],
+  [
+    'drawing QR images',
+    'two at once, a queue with a share for each account',
+    '503',
+    'test/features/codes/drawing-process.test.ts',
+  ],
+  ['forms with files', '64 MiB of memory for all', '503', 'test/platform/http/multipart.test.ts'],
+  [
+    'storing scans',
+    'groups of one statement each, a bounded queue',
+    '503',
+    'test/platform/group-commit.test.ts',
+  ],
+  [
+    'scan reports',
+    'a thread of its own, two at once, eight waiting',
+    '503',
+    'test/features/scans/reports/report.test.ts',
+  ],
+  [
+    'exports of scans',
+    'streamed in batches',
+    'the connection ends',
+    'test/features/scans/scan-export.test.ts',
+  ],
+  [
+    'archives of personal data',
+    'one a user and two a process at once; a large one becomes a job',
+    '202',
+    'test/features/personal-data/export-load.system.test.ts',
+  ],
+  [
+    'counts for administrators',
+    'statements with a time limit',
+    'the last complete day',
+    'test/features/administration/administration.test.ts',
+  ],
+  [
+    'malware scans',
+    'a time limit below that of the client',
+    '503, or held',
+    'test/features/documents/malware.test.ts',
+  ],
+  [
+    'calls of providers',
+    'a time and size limit for each; jobs with bounded concurrency',
+    'a later attempt',
+    'test/shared/http-client.test.ts',
+  ],
+  [
+    'sockets',
+    '10 an account and 50 an address; 20 messages a second',
+    'closed with 4429 or 1008',
+    'test/features/realtime/safety.system.test.ts',
+  ],
+] as const;
+
+/** Format docs/reference/limits.md: limits of requests, lifetimes and expensive work. */
+export function formatLimits(): string {
+  const perCode: Partial<Record<string, number>> = MAX_REQUESTS_PER_CODE;
+  const requests = Object.entries(MAX_REQUESTS_PER_ADDRESS).map(([name, max]) => {
+    const ofOneCode = perCode[name] === undefined ? '' : `, ${perCode[name]} of one code`;
+    return [CLASSES[name] ?? name, `${max.toLocaleString('en')}${ofOneCode}`];
+  });
+  return formatDocument(
+    'Limits',
+    INTRODUCTION,
+    '## Requests',
+    'In a minute, by client: an IPv4 address or an IPv6 /64. `RATE_LIMIT_SCALE` multiplies them.',
+    formatTable(['what', 'requests'], requests),
+    '## Lifetimes',
+    formatTable(
+      ['what', 'lasts'],
+      LIFETIMES.map(([name, meaning]) => [meaning, formatDuration(LIFETIMES_SECONDS[name])]),
+    ),
+    '## Expensive work',
+    'What takes long is bounded for each process, so that other requests go on. A client that waits gets an answer before its own time limit.',
+    formatTable(
+      ['work', 'bound', 'beyond it', 'test'],
+      EXPENSIVE_WORK.map(([work, bound, beyond, test]) => [work, bound, beyond, code(test)]),
+    ),
+  );
+}
+
+function formatDuration(seconds: number): string {
+  for (const [unit, length] of [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ] as const) {
+    if (seconds % length !== 0) continue;
+    const count = seconds / length;
+    return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  return `${seconds} seconds`;
+}
