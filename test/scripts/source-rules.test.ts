@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { t } from '../tap.ts';
+
+const SOURCES = new Map<string, string>();
+for (const folder of ['src', 'packages'])
+  for (const name of await readdir(folder, { recursive: true }))
+    if (name.endsWith('.ts') && !/(?:^|\/)(?:generated|node_modules|dist)\//.test(name))
+      SOURCES.set(join(folder, name), await readFile(join(folder, name), 'utf8'));
+
+const findFiles = (pattern: RegExp) =>
+  [...SOURCES].filter(([, text]) => pattern.test(text)).map(([file]) => file);
+const findMatches = (pattern: RegExp) =>
+  [...SOURCES.values()].flatMap((text) => [...text.matchAll(pattern)].map(([, match = '']) => match));
+
+t.test('no source compiles text into code', (t) => {
+  t.ok(SOURCES.size > 700, `${SOURCES.size} files`);
+  t.same(
+    findFiles(/(?<![.\w])eval\(|new Function\(|from '(?:node:)?vm'|(?:setTimeout|setInterval)\(['"`]/),
+    [],
+  );
+  t.end();
+});
+
+t.test('only fixed programs are started, and none by a shell', (t) => {
+  t.same(findFiles(/from 'node:child_process'/).toSorted(), [
+    'packages/embedded-postgres/src/postgres-binaries.ts',
+    'packages/embedded-postgres/src/postmaster.ts',
+    'packages/embedded-postgres/src/run-cluster-program.ts',
+    'packages/embedded-postgres/src/system-user.ts',
+    'src/platform/worker-process.ts',
+  ]);
+  t.same(findFiles(/\bexecSync\(|\bexec\(['"`]|shell: (?!false)/), []);
+  t.end();
+});
+
+t.test('statements whose text is built are in a few known files, and take no input as text', (t) => {
+  t.same(findFiles(/\$(?:query|execute)RawUnsafe/).toSorted(), [
+    // The parameters are apart; the text comes from the repositories.
+    'src/features/scans/scan-query.ts',
+    // The statements of pg-boss.
+    'src/platform/jobs.ts',
+  ]);
+  t.same(findFiles(/Prisma\.raw\(/).toSorted(), [
+    // Names of columns and tables that the code declares.
+    'src/features/memory-tags/anniversary.repository.ts',
+    'src/features/personal-data/export-size.repository.ts',
+    'src/platform/personal-rows.repository.ts',
+  ]);
+  t.end();
+});
+
+t.test('randomness is cryptographic, except for delays', (t) => {
+  t.same(findFiles(/Math\.random/).toSorted(), [
+    'src/features/billing/payments/sync-payment.job.ts',
+    'src/platform/job-worker.ts',
+    'src/platform/realtime/notification-listener.ts',
+    'src/platform/redis.ts',
+  ]);
+  t.end();
+});
+
+t.test('the algorithms are those of the inventory in docs/security/encryption.md', async (t) => {
+  const page = await readFile('docs/security/encryption.md', 'utf8');
+  const section = page.split('\n## Inventory\n')[1]?.split('\n## ')[0] ?? '';
+  const listed = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+  const used = new Set([
+    ...findMatches(/\bcreate(?:Hash|Hmac|Cipheriv|Decipheriv)\(\s*([^,)\s]+)/g),
+    ...findMatches(/\bhkdfSync\(\s*([^,)\s]+)/g),
+    ...findMatches(/\balgorithms?: \[?('(?:HS|RS|ES|PS|Ed|SHA)\w+')/g),
+  ]);
+  t.same([...used].toSorted(), ["'HS256'", "'SHA1'", "'aes-256-cbc'", "'aes-256-gcm'", "'sha256'"]);
+  for (const name of [
+    'AES-256-GCM',
+    'AES-256-CBC',
+    'HMAC-SHA-256',
+    'HMAC-SHA-1',
+    'SHA-256',
+    'HKDF-SHA-256',
+    'HS256',
+    'bcrypt',
+    'Ed25519',
+  ])
+    t.ok(listed.includes(name), name);
+});
