@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { EnvironmentSchema } from '../../src/config-variables.ts';
+import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
+import { t } from '../tap.ts';
+
+t.test('every setting that names another machine is in the list of connections', async (t) => {
+  const page = await readFile('docs/operations/connections.md', 'utf8');
+  const ownAddresses = ['PUBLIC_BASE_URL', 'FRONTEND_URL'];
+  const names = Object.keys(EnvironmentSchema.properties).filter(
+    (name) =>
+      /(?:_URL|_ENDPOINT|_ISSUER|_API_BASE|_SERVICE_ACCOUNT)$/.test(name) && !ownAddresses.includes(name),
+  );
+  t.ok(names.length >= 9, names.join(', '));
+  for (const name of names) t.ok(page.includes(`\`${name}\``), name);
+});
+
+t.test('the page about authentication has the durations of the code', async (t) => {
+  const page = await readFile('docs/security/authentication.md', 'utf8');
+  const { refreshToken, maxSession, idleSession, enterpriseSession } = LIFETIMES_SECONDS;
+  const row = (name: string) => page.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '';
+  t.match(row('inactivity'), `after ${refreshToken / 86_400} days without a refresh`);
+  t.match(row('inactivity'), `after ${idleSession / 60} minutes without a request`);
+  t.match(row('absolute end'), `${maxSession / 86_400} days after the log-in`);
+  t.match(row('absolute end'), `${enterpriseSession / 3_600} hours`);
+});
+
+t.test('dependencies have time frames for advisories and updates', async (t) => {
+  const page = await readFile('docs/reference/dependencies.md', 'utf8');
+  const section = page.split('\n## Updates\n')[1]?.split('\n## ')[0] ?? '';
+  t.equal([...section.matchAll(/^\| .+ \| .*\d+ days/gm)].length, 4);
+  t.match(section, 'once a month');
+});
