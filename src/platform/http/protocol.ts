@@ -9,6 +9,7 @@ import { etagPlugin } from './etag.ts';
 import { passwordHashQueueGuardPlugin } from './hash-queue-guard.ts';
 import { headerLimitsPlugin } from './header-limits.ts';
 import { jsonBodyPlugin } from './json-body.ts';
+import { knownPeerPlugin } from './known-peer.ts';
 import { multipartPlugin } from './multipart.ts';
 import { problemDetailsPlugin } from './problem-details.ts';
 import { queryStringPlugin } from './query-string.ts';
@@ -40,6 +41,7 @@ export async function registerHttpPlugins(
   await app.register(bodyTimeoutPlugin);
   await app.register(securityHeadersPlugin, { https: config.publicBaseUrl.startsWith('https:') });
   await app.register(problemDetailsPlugin);
+  await app.register(knownPeerPlugin);
   await app.register(strictRequestHeadPlugin);
   await app.register(headerLimitsPlugin);
   await app.register(corsPlugin, { origins: allowedOrigins });

@@ -3,6 +3,9 @@ import fp from 'fastify-plugin';
 import { APPLICATION_ROOT_PATH_SEGMENTS } from './application-paths.ts';
 import { serializeErrorForLog } from './error-log.ts';
 
+/** Nobody received the response; the code that nginx logs. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 export interface LogSettings {
   level: string;
   stream?: { write(line: string): void };
@@ -26,7 +29,20 @@ export function createLoggerOptions(settings: LogSettings) {
 }
 
 const plugin: FastifyPluginAsync = async (app) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (reply.raw.writableFinished) return;
+      const ms = Math.round(reply.elapsedTime);
+      request.log.info(
+        { req: request, res: { statusCode: CLIENT_CLOSED_REQUEST }, ms },
+        'client closed request',
+      );
+    });
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
+    // Logged when the connection was closed.
+    if (reply.raw.destroyed && !reply.raw.writableFinished) return done();
     const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
     // 503 means try again later: a full queue or an unavailable dependency. Distinguish it from failures.
     if (reply.statusCode === 503) request.log.warn(line, 'request deferred');
