@@ -32,6 +32,8 @@ export interface SocketConnection {
   sendText(text: string, onSent?: () => void): void;
   sendError(code: string, message: string, event: string | null): void;
   close(code: number, reason: string): void;
+  /** Close the socket of a client that sends too much, and read nothing more from it. */
+  reject(reason: string): void;
   /** Ping at intervals, and terminate the socket without a pong. */
   keepAlive(now: number): void;
 }
@@ -59,7 +61,7 @@ export function createSocketConnection(socket: WebSocket): SocketConnection {
     },
     sendError(code, message, event) {
       errors += 1;
-      if (errors > MAX_ERRORS) connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many errors');
+      if (errors > MAX_ERRORS) connection.reject('too many errors');
       else connection.send('error', { code, message, event });
     },
     close(code, reason) {
@@ -67,6 +69,10 @@ export function createSocketConnection(socket: WebSocket): SocketConnection {
       isClosing = true;
       socket.close(code, reason);
       setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+    },
+    reject(reason) {
+      connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, reason);
+      socket.pause();
     },
     keepAlive(now) {
       if (now - pingedAt < PING_INTERVAL_MS) return;

@@ -18,7 +18,8 @@ import type { ClientEventData } from './realtime.schemas.ts';
 import type { SocketRegistry } from './socket-registry.ts';
 
 const AUTHENTICATION_TIMEOUT_MS = 5_000;
-const MAX_MESSAGES_PER_SECOND = 20;
+/** Messages, pings and pongs. */
+const MAX_FRAMES_PER_SECOND = 20;
 /** Messages of a socket are handled one after another. */
 const MAX_WAITING_MESSAGES = 100;
 
@@ -33,7 +34,7 @@ export function serveSocket(
   const { services, hub, counts } = registry;
   const connection = createSocketConnection(socket);
   const events = createClientEventHandlers(registry, connection, request);
-  const isWithinRate = createPerSecondLimiter(registry.scaleLimit(MAX_MESSAGES_PER_SECOND));
+  const isWithinRate = createPerSecondLimiter(registry.scaleLimit(MAX_FRAMES_PER_SECOND));
   const address = `address ${getRateLimitClientAddress(request)}`;
   const authenticationTimer = setTimeout(rejectSocket, AUTHENTICATION_TIMEOUT_MS).unref();
   let queue: Promise<void> = Promise.resolve();
@@ -48,11 +49,11 @@ export function serveSocket(
     if (countedStream !== null) counts.remove(countedStream);
     registry.remove(connection);
   });
-  socket.on('ping', checkMessageRate);
+  socket.on('ping', checkFrameRate);
+  socket.on('pong', checkFrameRate);
   socket.on('message', (data, isBinary) => {
-    if (!connection.isOpen() || !checkMessageRate()) return;
-    if (waiting >= MAX_WAITING_MESSAGES)
-      connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many pending messages');
+    if (!connection.isOpen() || !checkFrameRate()) return;
+    if (waiting >= MAX_WAITING_MESSAGES) connection.reject('too many pending messages');
     else runSequentially(() => handleMessage(isBinary ? '' : String(data)));
   });
 
@@ -70,10 +71,12 @@ export function serveSocket(
     connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'a valid credential is required');
   }
 
-  function checkMessageRate(): boolean {
-    if (isWithinRate(Date.now())) return true;
-    connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many messages');
-    return false;
+  function checkFrameRate(): boolean {
+    const now = Date.now();
+    const isAllowed =
+      isWithinRate(now) && (countedStream === null || counts.isWithinRate(countedStream, now));
+    if (!isAllowed) connection.reject('too many messages');
+    return isAllowed;
   }
 
   function runSequentially(work: () => Promise<void>): void {

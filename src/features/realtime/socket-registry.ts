@@ -5,12 +5,14 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../shared/
 import type { SocketConnection } from './connection.ts';
 import { createRealtimeHub, type RealtimeHub } from './hub.ts';
 import { type ConversationParticipant, createPresenceTracker, type PresenceTracker } from './presence.ts';
+import { createPerSecondLimiter } from './realtime.rules.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 import { createSocketAccessMonitor } from './watch-access.ts';
 
 const TICK_INTERVAL_MS = 1_000;
 const MAX_SOCKETS_PER_ADDRESS = 50;
 const MAX_SOCKETS_PER_LISTENER = 10;
+const MAX_FRAMES_PER_SECOND_AND_LISTENER = 60;
 
 /** Below the size of the connection pool: when an instance stops, all its sockets reconnect to the others at the same time. */
 const CONCURRENCY = 3;
@@ -24,7 +26,13 @@ export interface SocketRegistry {
   hub: RealtimeHub;
   presence: PresenceTracker;
   realtimeBus: RealtimeBus;
-  counts: { add(key: string): void; remove(key: string): void; isOver(key: string): boolean };
+  counts: {
+    add(key: string): void;
+    remove(key: string): void;
+    isOver(key: string): boolean;
+    /** Count a frame for all sockets of a listener. */
+    isWithinRate(key: string, now: number): boolean;
+  };
   scaleLimit(limit: number): number;
   sendToSide(participant: ConversationParticipant, event: 'typing' | 'presence', data: object): void;
   add(connection: SocketConnection): void;
@@ -49,6 +57,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
       realtimeBus.publishEphemeral({ event: 'presence', ...participant, isPresent }),
   });
   const socketCounts = new Map<string, number>();
+  const frameRates = new Map<string, (now: number) => boolean>();
   let timer: NodeJS.Timeout | undefined;
 
   realtimeBus.subscribe((message) => {
@@ -107,11 +116,20 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
       remove(key) {
         const left = (socketCounts.get(key) ?? 0) - 1;
         if (left > 0) socketCounts.set(key, left);
-        else socketCounts.delete(key);
+        else {
+          socketCounts.delete(key);
+          frameRates.delete(key);
+        }
       },
       isOver: (key) =>
         (socketCounts.get(key) ?? 0) >
         scaleLimit(key.startsWith('address ') ? MAX_SOCKETS_PER_ADDRESS : MAX_SOCKETS_PER_LISTENER),
+      isWithinRate(key, now) {
+        const limiter =
+          frameRates.get(key) ?? createPerSecondLimiter(scaleLimit(MAX_FRAMES_PER_SECOND_AND_LISTENER));
+        frameRates.set(key, limiter);
+        return limiter(now);
+      },
     },
     add(connection) {
       connections.add(connection);

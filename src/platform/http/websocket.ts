@@ -24,6 +24,8 @@ export const WEBSOCKET_CLOSE_CODES = {
 } as const;
 
 const CLOSE_TIMEOUT_MS = 1_000;
+/** Of one message; the parser reports only complete messages. */
+const MAX_FRAGMENTS = 16;
 
 const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protocols, maxPayload }) => {
   // The library would handle Upgrade on any path and for any protocol.
@@ -43,6 +45,7 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
       // Only the upgrade events of the server are used.
       server: upgrades as never,
       maxPayload,
+      maxFragments: MAX_FRAGMENTS,
       perMessageDeflate: false,
       handleProtocols: (offered) => protocols.find((name) => offered.has(name)) ?? false,
     },

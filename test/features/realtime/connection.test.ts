@@ -19,6 +19,7 @@ function fakeSocket() {
   const socket = Object.assign(new EventEmitter(), {
     ...{ readyState: 1, OPEN: 1, bufferedAmount: 0 },
     ...{ send: note('send'), ping: note('ping'), terminate: note('terminate'), close: note('close') },
+    ...{ pause: note('pause') },
   });
   return { socket, done, connection: createSocketConnection(socket as never) };
 }
@@ -43,6 +44,12 @@ t.test('disconnects a client that does not read or answer pings', async (t) => {
   lively.socket.emit('pong');
   lively.connection.keepAlive(now + 62_000);
   t.same(lively.done, ['ping', 'ping']);
+});
+
+t.test('reads nothing more from a client that sends too much', async (t) => {
+  const { done, connection } = fakeSocket();
+  connection.reject('too many messages');
+  t.same(done, ['close', 'pause']);
 });
 
 t.test('determines where a socket starts', async (t) => {

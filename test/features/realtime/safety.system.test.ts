@@ -131,7 +131,14 @@ t.test(
   async (t) => {
     t.equal(await closedBy(frameHead(100 * 1024 * 1024)), 1009, '100 MiB');
     t.equal(await closedBy(Buffer.from([0xf1, 0x80, 0, 0, 0, 0])), 1002, 'reserved bits');
-    for (const flood of [(one: TestSocket) => one.send('ping'), (one: TestSocket) => one.socket.ping()]) {
+    for (const flood of [
+      (one: TestSocket) => one.send('ping'),
+      (one: TestSocket) => one.socket.ping(),
+      (one: TestSocket) => one.socket.pong(),
+      (one: TestSocket) => one.socket.send(''),
+      (one: TestSocket) => one.socket.send('', { fin: false }),
+      (one: TestSocket) => one.socket.send(' ', { fin: false }),
+    ]) {
       const client = openSocket(t, address, { headers: bearer });
       await client.waitForEvent('ready');
       for (let count = 0; count < 100; count += 1) flood(client);
@@ -158,6 +165,22 @@ t.test(
     t.equal((await call('GET', '/api/health/live')).status, 200);
   },
 );
+
+t.test('counts the frames of all sockets of an account together', async (t) => {
+  const user = await test.createUser();
+  const headers = { authorization: `Bearer ${user.accessToken}` };
+  const sockets = Array.from({ length: 8 }, () => openSocket(t, address, { headers }));
+  for (const one of sockets) await one.waitForEvent('ready');
+  const closed: number[] = [];
+  for (const { socket } of sockets) socket.on('close', (code) => closed.push(code));
+  // Below the limit of each socket, above that of the account.
+  const flood = setInterval(() => {
+    for (const { socket } of sockets) if (socket.readyState === socket.OPEN) socket.pong();
+  }, 70);
+  await waitForCondition('some are closed', () => closed.length > 0);
+  clearInterval(flood);
+  t.same([...new Set(closed)], [1008]);
+});
 
 t.test('treats other requests with an Upgrade as ordinary ones', async (t) => {
   const body = JSON.stringify({ email: 'nobody@example.org', password: 'not the password' });
