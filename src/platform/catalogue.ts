@@ -51,6 +51,11 @@ export const platformCatalogue = defineCatalogue({
       'The Idempotency-Key was used for another request.',
       'Use a new key for each new request, and the same key only to repeat a request.',
     ),
+    RESPONSE_NOT_STORED: defineError(
+      409,
+      'The request was carried out before; its response cannot be repeated.',
+      'Responses with a secret are sent once, and only so many bytes are kept for repeats. For a new response send the request with a new Idempotency-Key.',
+    ),
     PRECONDITION_FAILED: defineError(
       412,
       'The record was changed by another request.',

@@ -1,6 +1,8 @@
+import { truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { generateId } from '../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
+import { incrementAttemptBudgets } from './attempt-budget.repository.ts';
 import type { Database, Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
 import {
@@ -25,6 +27,8 @@ export interface IdempotentResult<Body> extends CreatedResource<Body> {
 export interface IdempotencyInput {
   who: string;
   fingerprint: unknown;
+  /** The response holds a secret: it is never stored, and a repeat gets RESPONSE_NOT_STORED. */
+  isSecret?: boolean;
 }
 
 export interface IdempotentHandler {
@@ -33,9 +37,17 @@ export interface IdempotentHandler {
     input: IdempotencyInput,
     work: (tx: Tx) => Promise<CreatedResource<Body>>,
   ): Promise<IdempotentResult<Body>>;
-  /** Find the stored response before costly or counted work; null without one. @throws IDEMPOTENCY_KEY_REUSED */
+  /** Find the stored response before costly or counted work; null without one. @throws IDEMPOTENCY_KEY_REUSED, RESPONSE_NOT_STORED */
   replay<Body>(context: RequestContext, input: IdempotencyInput): Promise<IdempotentResult<Body> | null>;
 }
+
+/** Stored in place of a response that cannot be repeated. */
+const NOT_STORED = { isNotStored: true } as const;
+
+type StoredResponse<Body> = CreatedResource<Body> | typeof NOT_STORED;
+
+/** Of one network, and of one account, in the time for which responses are stored. */
+const MAX_STORED_KIB = 65_536;
 
 interface IdempotentRequest {
   place: IdempotencyKeyId;
@@ -63,7 +75,11 @@ export function createIdempotentHandler(services: {
       const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.idempotentResponse * 1000);
       if (!(await claimIdempotencyKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
       const { contentOf = null, ...resource } = await work(tx);
-      const response = fieldCipher.encrypt(toResponseLocation(id, scope), resource);
+      const encrypt = (stored: StoredResponse<Body>) =>
+        fieldCipher.encrypt(toResponseLocation(id, scope), stored);
+      const full = input.isSecret ? null : encrypt(resource);
+      const isStored = full && (await consumeStoredBytes(fieldCipher, tx, context, full.length));
+      const response = isStored ? full : encrypt(NOT_STORED);
       await storeIdempotentResponse(tx, scope, { status: 201, response, contentOwnerId: contentOf });
       return resource;
     });
@@ -90,7 +106,10 @@ export function createIdempotentHandler(services: {
     if (!stored) return null;
     if (!Buffer.from(stored.bodyHash).equals(bodyHash)) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
     if (!stored.response) return null;
-    return fieldCipher.decrypt<CreatedResource<Body>>(toResponseLocation(stored.id, scope), stored.response);
+    const location = toResponseLocation(stored.id, scope);
+    const response = fieldCipher.decrypt<StoredResponse<Body>>(location, stored.response);
+    if ('isNotStored' in response) throw new ServiceError('RESPONSE_NOT_STORED');
+    return response;
   }
 }
 
@@ -103,10 +122,27 @@ function toIdempotentRequest(
   context: RequestContext,
   { who, fingerprint }: IdempotencyInput,
 ): IdempotentRequest | null {
-  const { idempotencyKey: key, operation } = context;
+  const { idempotencyKey: key, operation, target } = context;
   if (key === undefined) return null;
   return {
     place: { requester: who, operation, keyHash: fieldCipher.hash('idempotency-key', who, operation, key) },
-    bodyHash: fieldCipher.hash('idempotency-body', JSON.stringify(fingerprint ?? null)),
+    bodyHash: fieldCipher.hash('idempotency-body', target, JSON.stringify(fingerprint ?? null)),
   };
+}
+
+/** Count the bytes of a response for its network and account; false when too many are stored. */
+async function consumeStoredBytes(
+  fieldCipher: FieldCipher,
+  tx: Tx,
+  { address, user }: RequestContext,
+  bytes: number,
+): Promise<boolean> {
+  const owners = [truncateIpAddress(address), ...(user ? [user.id] : [])];
+  const increments = owners.map((owner) => ({
+    key: `idempotent-bytes:${fieldCipher.hash('idempotent-bytes', owner).toString('hex')}`,
+    windowSeconds: LIFETIMES_SECONDS.idempotentResponse,
+    count: Math.ceil(bytes / 1024),
+  }));
+  const budgets = await incrementAttemptBudgets(tx, increments);
+  return budgets.every(({ used }) => used <= MAX_STORED_KIB);
 }

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly operation: string;
   readonly audit: RouteAudit | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Method, route and its parameters, which can be secret: for hashes only. */
+  readonly target: string;
 }
 
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
@@ -36,5 +38,6 @@ export function getRequestContext(request: FastifyRequest): RequestContext {
     operation: String(schema?.operationId ?? url ?? 'unknown'),
     audit: config.audit,
     idempotencyKey: typeof key === 'string' ? key : undefined,
+    target: JSON.stringify([request.method, url, request.params]),
   };
 }

@@ -161,3 +161,54 @@ t.test('stores neither key nor body nor response in clear', async (t) => {
     for (const secret of ['canary', KEY, PROFILE.phone, 'Lovelace', email]) t.notMatch(text, secret);
   }
 });
+
+t.test('a key is bound to the path with its ids', async (t) => {
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
+  const headers = { 'idempotency-key': KEY };
+  const create = async (title: string): Promise<string> => {
+    const body = { kind: 'TEXT', title, data: { text: title } };
+    return (await call('POST', '/api/qrcodes', { token, body })).body.id;
+  };
+  const [first, second] = [await create('first'), await create('second')];
+  t.equal((await call('POST', `/api/qrcodes/${first}/test`, { token, headers, body: {} })).status, 201);
+  const other = await call('POST', `/api/qrcodes/${second}/test`, { token, headers, body: {} });
+  t.same([other.status, other.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
+});
+
+t.test('stores no response with a secret', async (t) => {
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
+  const code = { kind: 'TEXT', title: 'a', data: { text: 'b' } };
+  const { id } = (await call('POST', '/api/qrcodes', { token, body: code })).body;
+  const headers = { 'idempotency-key': KEY };
+  const create = () => call('POST', `/api/qrcodes/${id}/test`, { token, headers, body: {} });
+  t.equal((await create()).status, 201);
+  const repeat = await create();
+  t.same([repeat.status, repeat.body.code], [409, 'RESPONSE_NOT_STORED']);
+  t.equal(repeat.headers['idempotency-replayed'], undefined);
+  t.equal(await database.client.testLink.count(), 1, 'it was carried out once');
+  const [stored] = await database.client.idempotencyKey.findMany();
+  t.ok((stored?.response?.length ?? 0) < 150, 'a mark is stored in place of the response');
+});
+
+t.test('stores only so many bytes of one network', async (t) => {
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token, id } = await createUser();
+  const create = (key: string) =>
+    call('POST', '/api/qrcodes', {
+      token,
+      headers: { 'idempotency-key': key },
+      body: { kind: 'TEXT', title: 'a', data: { text: key } },
+    });
+  t.equal((await create('key-before-the-limit')).status, 201);
+  const used = await database.pool.query(
+    "UPDATE attempt_budgets SET used = 65536 WHERE key LIKE 'idempotent-bytes:%'",
+  );
+  t.equal(used.rowCount, 2, 'of the network and of the account');
+  t.equal((await create('key-beyond-the-limit')).status, 201, 'the request itself is carried out');
+  t.equal((await create('key-before-the-limit')).status, 201, 'what is stored is repeated');
+  const repeat = await create('key-beyond-the-limit');
+  t.same([repeat.status, repeat.body.code], [409, 'RESPONSE_NOT_STORED']);
+  t.equal(await database.client.qrCode.count({ where: { ownerId: id } }), 2);
+});

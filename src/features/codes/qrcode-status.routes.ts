@@ -118,7 +118,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request, reply) => {
       const code = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
       const context = getRequestContext(request);
-      const idempotencyInput = { who: code.ownerId, fingerprint: null };
+      const idempotencyInput = { who: code.ownerId, fingerprint: null, isSecret: true };
       const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
         const token = randomBytes(32).toString('base64url');
         const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);

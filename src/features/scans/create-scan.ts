@@ -18,7 +18,12 @@ import {
 } from './scan-position.ts';
 import type { ScanServices } from './scan-services.ts';
 import { deriveScanToken } from './scan-token.ts';
-import { getOpenQrCode, type RecordedScan, type VisibleQrCodeContent } from './scanned-code.ts';
+import {
+  getOpenQrCode,
+  getVisibleQrCodeContent,
+  type RecordedScan,
+  type VisibleQrCodeContent,
+} from './scanned-code.ts';
 import { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';
 
 interface ScanInput {
@@ -28,8 +33,8 @@ interface ScanInput {
   path: string;
 }
 
-/** Stored for replays; excludes the scan token. */
-interface StoredScanResponse extends VisibleQrCodeContent {
+/** Stored for replays: no scan token, and in place of the content, which can be large, what opens it. */
+interface StoredScanResponse {
   scan: {
     id: string;
     qrCodeId: string;
@@ -37,9 +42,12 @@ interface StoredScanResponse extends VisibleQrCodeContent {
     scannedAt: string;
     location: GeocodedPosition | null;
   };
+  /** PIN hash that the PIN of the request matched. */
+  matchedHash: string | null;
 }
 
-interface ScanResponse extends StoredScanResponse {
+interface ScanResponse extends VisibleQrCodeContent {
+  scan: StoredScanResponse['scan'];
   scanToken: string;
 }
 
@@ -74,26 +82,31 @@ export async function createScan(
     ),
   );
   const visit = { type, visitor: toScanVisitor(context), location, matchedHash };
-  const answer = ({
+  const toScan = ({ id, scannedAt, code, location }: RecordedScan): StoredScanResponse['scan'] => ({
     id,
-    scannedAt,
-    code,
-    content,
+    qrCodeId: code.id,
+    type,
+    scannedAt: scannedAt.toISOString(),
     location,
-  }: RecordedScan): CreatedResource<StoredScanResponse> => {
-    const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
-    return { body: { scan, ...content }, location: `${input.path}/${id}`, contentOf: code.ownerId };
-  };
+  });
+  const getPath = (id: string) => `${input.path}/${id}`;
   if (idempotencyInput === null) {
-    const recorded = answer(await services.recordScan(context, body.qrCodeId, visit));
-    return addScanToken(fieldCipher, { ...recorded, isReplayed: false });
+    const recorded = await services.recordScan(context, body.qrCodeId, visit);
+    const response = toScanResponse(fieldCipher, toScan(recorded), recorded.content);
+    return { body: response, location: getPath(recorded.id), isReplayed: false };
   }
-  const write = async (tx: Tx) =>
-    answer(await recordScanInTransaction(services, context, tx, body.qrCodeId, visit));
+  let content: VisibleQrCodeContent | null = null;
+  const write = async (tx: Tx): Promise<CreatedResource<StoredScanResponse>> => {
+    const recorded = await recordScanInTransaction(services, context, tx, body.qrCodeId, visit);
+    content = recorded.content;
+    const stored = { scan: toScan(recorded), matchedHash };
+    return { body: stored, location: getPath(recorded.id), contentOf: recorded.code.ownerId };
+  };
   const result = await services.scanLimiter(() =>
     services.createIdempotently(context, idempotencyInput, write),
   );
-  return result.isReplayed ? replayResponse(services, context, result) : addScanToken(fieldCipher, result);
+  if (result.isReplayed || content === null) return replayResponse(services, context, result);
+  return { ...result, body: toScanResponse(fieldCipher, result.body.scan, content) };
 }
 
 function getIdempotencyInput(
@@ -107,28 +120,30 @@ function getIdempotencyInput(
   };
 }
 
-/** Show what the scan showed, even if the code is paused by now; medical content is audited again. */
+/** Show the content of the code as it is now, even if it is paused; medical content is audited again. */
 async function replayResponse(
   services: ScanServices,
   context: RequestContext,
   stored: IdempotentResult<StoredScanResponse>,
 ): Promise<IdempotentResult<ScanResponse>> {
   const { database, fieldCipher } = services;
-  const { scan, ...content } = stored.body;
+  const { scan, matchedHash } = stored.body;
   const code = await findQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
+  const isUnlocked = code.pinHash !== null && code.pinHash === matchedHash;
+  const content = getVisibleQrCodeContent(fieldCipher, code, isUnlocked);
   await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
-  return addScanToken(fieldCipher, stored);
+  return { ...stored, body: toScanResponse(fieldCipher, scan, content) };
 }
 
-/** The token must not be stored, so it is added to the stored response. */
-function addScanToken(
+/** The token must not be stored, so it is derived for each response. */
+function toScanResponse(
   fieldCipher: FieldCipher,
-  result: IdempotentResult<StoredScanResponse>,
-): IdempotentResult<ScanResponse> {
-  const { id, scannedAt } = result.body.scan;
-  const token = deriveScanToken(fieldCipher, { id, scannedAt: new Date(scannedAt) });
-  return { ...result, body: { ...result.body, scanToken: token } };
+  scan: StoredScanResponse['scan'],
+  content: VisibleQrCodeContent,
+): ScanResponse {
+  const scanToken = deriveScanToken(fieldCipher, { id: scan.id, scannedAt: new Date(scan.scannedAt) });
+  return { scan, scanToken, ...content };
 }
 
 async function verifyPin(

@@ -272,6 +272,34 @@ t.test('a repeated scan has one row and one response, and never those of another
   t.equal((await scan({ qrCodeId: id, ...BERLIN_POSITION })).status, 410);
 });
 
+t.test('a repeatable scan stores a reference, whatever the size of the content', async (t) => {
+  const { scan, code, database, call, owner } = await startScans(t);
+  const id = await code({ kind: 'TEXT', data: { text: 'x'.repeat(4_900) } });
+  const first = await scan({ qrCodeId: id }, { headers: KEY });
+  t.equal(first.status, 201, first.text);
+  t.equal((await scan({ qrCodeId: id }, { headers: KEY })).text, first.text);
+  const [stored] = await database.client.idempotencyKey.findMany();
+  t.ok((stored?.response?.length ?? 4_900) < 1_000, `${stored?.response?.length} bytes`);
+
+  const change = { data: { text: 'new' } };
+  await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: change });
+  const later = await scan({ qrCodeId: id }, { headers: KEY });
+  t.same(later.body.profile, { text: 'new' }, 'what the owner shows now');
+  t.same(later.body.scan, first.body.scan);
+});
+
+t.test('a repeated scan shows nothing behind a PIN that was changed', async (t) => {
+  const { scan, code, call, owner } = await startScans(t);
+  const id = await code({ data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' });
+  const body = { qrCodeId: id, pin: '0012' };
+  const first = await scan(body, { headers: KEY });
+  t.equal(first.body.pinRequired, false);
+  await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { pin: '777888' } });
+  const later = await scan(body, { headers: KEY });
+  t.same([later.status, later.body.pinRequired], [201, true]);
+  t.notOk(later.body.profile.owner);
+});
+
 t.test('a repeated scan is replayed before any PIN is compared', async (t) => {
   const { scan, code, database, services, owner, call } = await startScans(t);
   const id = await code({ data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' });

@@ -32,7 +32,7 @@ export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = 
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      const once = { who: user.id, fingerprint: null };
+      const once = { who: user.id, fingerprint: null, isSecret: true };
       const replayed = await createIdempotently.replay<{ url: string }>(context, once);
       if (replayed) return prepareCreatedReply(reply, replayed);
       const { payments } = requireBilling(services);

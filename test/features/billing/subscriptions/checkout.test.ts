@@ -25,6 +25,7 @@ const CALLER = {
   requestId: 'test',
   operation: 'subscription.checkout',
   idempotencyKey: undefined,
+  target: '',
   audit: auditAs('CHECKOUT_OPENED'),
 };
 
