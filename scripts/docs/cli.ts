@@ -7,6 +7,7 @@ const OPERATION: Record<string, readonly string[]> = {
   'Run the service': ['start', 'worker', 'demo'],
   Administrators: ['admin'],
   'Encryption keys': ['keys:list', 'keys:add', 'keys:rotate', 'keys:retire'],
+  Secrets: ['secrets:accept'],
   'Files and images': ['files:check', 'images:rebuild'],
   Scans: ['scans:reclassify'],
   'Audit trail': ['audit:verify', 'audit:export', 'audit:public-key'],

@@ -1,7 +1,9 @@
 import { loadConfig } from '../config.ts';
+import type { Database } from '../platform/database.ts';
 import { handleTerminationSignal } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
+import type { Secrets } from '../shared/secret-names.ts';
 import { attachOrStartEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
 import { verifyKeysMatchDatabase } from '../start/check-keys.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
@@ -18,6 +20,8 @@ export interface CommandContext {
 }
 
 interface CommandOptions {
+  /** Runs before the secrets are compared with the database. */
+  prepare?: (database: Database, secrets: Secrets) => Promise<void>;
   /** Whether a key file may be created for an unused database; outside production it always may. */
   canCreateKeys?: boolean;
   failureExitCode?: number;
@@ -62,6 +66,7 @@ export async function runWithServices<Result>(
     try {
       const secrets = await loadServiceSecrets(config, database);
       const keyRing = await openEncryptionKeyRing(config, database, COMMAND_LOG, options.canCreateKeys);
+      await options.prepare?.(database, secrets);
       await verifyKeysMatchDatabase(database, secrets, keyRing.current());
       const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
       const services = createServices({

@@ -129,6 +129,11 @@ export const platformCatalogue = defineCatalogue({
       'SYSTEM',
       'An encryption key or a pepper was used for the first time.',
     ),
+    SECRET_ACCEPTED: defineAuditAction(
+      'HIGH',
+      'SYSTEM',
+      'Another secret was accepted in place of the previous one.',
+    ),
     KEY_PROMOTED: defineAuditAction('HIGH', 'SYSTEM', 'Another encryption key became the primary key.'),
     KEY_ROTATION_STARTED: defineAuditAction(
       'HIGH',

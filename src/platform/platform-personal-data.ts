@@ -30,6 +30,7 @@ export const platformPersonalData = definePersonalData({
       },
     ),
     encryption_keys: defineNonPersonalTable('Check values of encryption keys.'),
+    secret_checks: defineNonPersonalTable('Check values of other secrets.'),
     instances: defineNonPersonalTable('Running instances and the ids of their encryption keys.'),
     _prisma_migrations: defineNonPersonalTable('History of the migrations.'),
   },

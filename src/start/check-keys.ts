@@ -13,6 +13,7 @@ import {
   parseKeySet,
 } from '../shared/crypto/key-set.ts';
 import type { Secrets } from '../shared/secret-names.ts';
+import { findSecretProblems, recordSecrets } from './check-secrets.ts';
 
 /** The secrets differ from those that the database was written with. */
 export class WrongKeysError extends Error {
@@ -26,7 +27,8 @@ export class WrongKeysError extends Error {
 const PEPPER_ID_PREFIX = 'pepper.';
 
 /**
- * Compare keys and peppers with the check values in the database and record new ones. Retired keys may be missing.
+ * Compare keys, peppers and secrets with the check values in the database and record new ones. Retired keys may be
+ * missing.
  * @throws WrongKeysError when stored data could not be decrypted, or a retired key would encrypt
  */
 export async function verifyKeysMatchDatabase(
@@ -47,8 +49,13 @@ export async function verifyKeysMatchDatabase(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER_ID_PREFIX.length), checkValue })),
     ).map((line) => `PASSWORD_PEPPERS: ${line}`),
+    ...(await findSecretProblems(database, secrets)),
   ];
   if (problems.length > 0) throw new WrongKeysError(problems);
+  await recordSecrets(database, secrets);
+  // A parallel first start may have recorded others.
+  const others = await findSecretProblems(database, secrets);
+  if (others.length > 0) throw new WrongKeysError(others);
   const checks = [
     ...computeKeyCheckValues(keySet),
     ...computeKeyCheckValues(pepperSet).map(({ id, checkValue }) => ({

@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 import { verifyKeysMatchDatabase, WrongKeysError } from '../../src/start/check-keys.ts';
+import { acceptSecret, CHECKED_SECRET_NAMES } from '../../src/start/check-secrets.ts';
 import { openEncryptionKeyRing } from '../../src/start/keys/open-key-ring.ts';
 import { loadServiceSecrets } from '../../src/start/open-secrets.ts';
 import { SecretsMissingError } from '../../src/start/secrets-file.ts';
@@ -57,6 +58,44 @@ t.test('rejects keys or peppers that do not match the database', async (t) => {
   await database.client.encryptionKey.update({ where: { id: 'k1' }, data: { retiredAt: new Date() } });
   await check(`k2:${other}`);
   await t.rejects(check(`${own},k2:${other}`), { message: /k1 is retired and cannot be the primary/ });
+});
+
+t.test('rejects secrets that do not match the database until they are accepted', async (t) => {
+  const { database, config } = await scratch(t);
+  const secrets = await loadServiceSecrets(config, database);
+  const own = `k1:${randomBytes(32).toString('base64')}`;
+  const check = (changed = {}, text = own) =>
+    verifyKeysMatchDatabase(database, { ...secrets, ...changed }, parseKeySet(text));
+  const other = randomBytes(32).toString('base64');
+  const foreign = await scratch(t);
+  const wrongKey = { ...secrets, PASSWORD_PEPPERS: `p1:${other}` };
+  await verifyKeysMatchDatabase(foreign.database, secrets, parseKeySet(own));
+  await foreign.database.client.secretCheck.deleteMany();
+  await t.rejects(
+    verifyKeysMatchDatabase(foreign.database, wrongKey, parseKeySet(`k1:${other}`)),
+    WrongKeysError,
+  );
+  t.same(await foreign.database.client.secretCheck.findMany(), [], 'a refused start records nothing');
+
+  await check();
+  for (const name of CHECKED_SECRET_NAMES) {
+    const wrong = { [name]: other };
+    await t.rejects(check(wrong), {
+      name: 'WrongKeysError',
+      message: new RegExp(`${name}: differs.*npm run secrets:accept`),
+    });
+    t.notMatch(await check(wrong).catch(String), other, 'a secret is never printed');
+    t.ok(await acceptSecret(database, { ...secrets, ...wrong }, name));
+    t.notOk(await acceptSecret(database, { ...secrets, ...wrong }, name), 'once');
+    await check(wrong);
+    await t.rejects(check(), WrongKeysError, 'the previous one is refused now');
+    t.ok(await acceptSecret(database, secrets, name));
+    await check();
+  }
+  const stored = JSON.stringify(await database.client.secretCheck.findMany());
+  for (const name of CHECKED_SECRET_NAMES) t.notMatch(stored, secrets[name]);
+  const entries = await database.client.auditEntry.findMany({ where: { action: 'SECRET_ACCEPTED' } });
+  t.equal(entries.length, 2 * CHECKED_SECRET_NAMES.length);
 });
 
 t.test('audits the first use of each key once', async (t) => {

@@ -1,0 +1,18 @@
+import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
+import { acceptSecret, CHECKED_SECRET_NAMES } from '../start/check-secrets.ts';
+import { runCommand } from './command-context.ts';
+
+const USAGE = `Usage:
+  npm run secrets:accept -- <name>    accepts the configured JWT_SECRET, HASH_SECRET or AUDIT_SIGNING_KEY in place of the previous one`;
+
+const [name] = readCommandArguments(USAGE, (words) => words.length === 1);
+const secret = CHECKED_SECRET_NAMES.find((known) => known === name) ?? exitWithUsage(USAGE);
+
+await runCommand(
+  'secrets:accept',
+  async () => {
+    console.log(`${secret} is accepted. Start all instances with it.`);
+    return 0;
+  },
+  { prepare: async (database, secrets) => void (await acceptSecret(database, secrets, secret)) },
+);

@@ -1,0 +1,57 @@
+import { insertAuditEntry } from '../platform/audit.repository.ts';
+import type { Database } from '../platform/database.ts';
+import {
+  insertMissingSecretChecks,
+  listSecretChecks,
+  replaceSecretCheck,
+  type SecretCheck,
+} from '../platform/secret-checks.repository.ts';
+import { createKeyedHashFunction, timingSafeEquals } from '../shared/crypto/keyed-hash.ts';
+import type { Secrets } from '../shared/secret-names.ts';
+
+/** Keys and peppers have check values of their own, by id. */
+export const CHECKED_SECRET_NAMES = ['JWT_SECRET', 'HASH_SECRET', 'AUDIT_SIGNING_KEY'] as const;
+
+export type CheckedSecretName = (typeof CHECKED_SECRET_NAMES)[number];
+
+/** Find secrets that differ from those that the database was used with. */
+export async function findSecretProblems(
+  { client }: Pick<Database, 'client'>,
+  secrets: Secrets,
+): Promise<string[]> {
+  const checks = CHECKED_SECRET_NAMES.map((name) => computeSecretCheck(secrets, name));
+  const stored = new Map((await listSecretChecks(client)).map(({ name, checkValue }) => [name, checkValue]));
+  return checks
+    .filter(({ name, checkValue }) => !timingSafeEquals(stored.get(name) ?? checkValue, checkValue))
+    .map(
+      ({ name }) =>
+        `${name}: differs from the one that the database was used with; to replace it on purpose: npm run secrets:accept -- ${name}`,
+    );
+}
+
+/** Record secrets that are new to the database. */
+export async function recordSecrets({ client }: Pick<Database, 'client'>, secrets: Secrets): Promise<void> {
+  const checks = CHECKED_SECRET_NAMES.map((name) => computeSecretCheck(secrets, name));
+  await insertMissingSecretChecks(client, checks);
+}
+
+/** Accept a secret in place of the previous one; false when it is the same. */
+export async function acceptSecret(
+  { client, transaction }: Pick<Database, 'client' | 'transaction'>,
+  secrets: Secrets,
+  name: CheckedSecretName,
+): Promise<boolean> {
+  const check = computeSecretCheck(secrets, name);
+  await insertMissingSecretChecks(client, [check]);
+  return transaction(async (tx) => {
+    if (!(await replaceSecretCheck(tx, check))) return false;
+    const entry = { operation: 'secrets:accept', requestId: 'command', resourceId: name } as const;
+    await insertAuditEntry(tx, { ...entry, action: 'SECRET_ACCEPTED', outcome: 'SUCCESS' });
+    return true;
+  });
+}
+
+function computeSecretCheck(secrets: Secrets, name: CheckedSecretName): SecretCheck {
+  const hash = createKeyedHashFunction(secrets[name]);
+  return { name, checkValue: hash('secret-check', name).toString('hex').slice(0, 32) };
+}
