@@ -59,7 +59,7 @@ export function createFastifyOptions(settings: HttpServerSettings) {
       });
       sendProblemDocument(reply, serviceError);
     },
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, settings.https),
   } satisfies FastifyHttpOptions<Server>;
   return options;
 }
@@ -83,7 +83,7 @@ export function cutIdleConnections(server: Pick<Server, 'on'>): void {
   });
 }
 
-function handleClientError(error: ConnectionError, socket: Socket): void {
+function handleClientError(error: ConnectionError, socket: Socket, https: boolean): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
@@ -94,7 +94,7 @@ function handleClientError(error: ConnectionError, socket: Socket): void {
     socket.destroy();
     return;
   }
-  socket.end(formatRawResponse(mapClientError(error)));
+  socket.end(formatRawResponse(mapClientError(error), https));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
@@ -118,11 +118,11 @@ function getRawPacket(error: ConnectionError): string {
   return Buffer.isBuffer(packet) ? packet.toString('latin1', 0, 4_096) : '';
 }
 
-function formatRawResponse(error: ServiceError): string {
+function formatRawResponse(error: ServiceError, https: boolean): string {
   const id = generateRequestId();
   const body = JSON.stringify(toProblemDocument(error, id));
   const head = {
-    ...createSecurityHeaders(false),
+    ...createSecurityHeaders(https),
     'cache-control': 'no-store',
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

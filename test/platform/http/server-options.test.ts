@@ -224,3 +224,16 @@ t.test('the factory sends complete responses with only the error handler', async
   const answer = await sendRaw(getPort(app), `GET /%zz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
   t.match(answer, /strict-transport-security: max-age=/i);
 });
+
+t.test('an answer to a malformed request has the security headers, over https also HSTS', async (t) => {
+  for (const https of [true, false]) {
+    const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy: [], https, log: false }));
+    t.teardown(() => app.close());
+    await listenOnFreePort(app);
+    const answer = await sendRaw(getPort(app), 'not http at all\r\n\r\n');
+    t.equal(parseStatus(answer), 400);
+    t.match(answer, /\r\ncontent-security-policy: default-src 'none'; .*frame-ancestors 'none'/i);
+    t.match(answer, /\r\nx-content-type-options: nosniff\r\n/i);
+    t.equal(/\r\nstrict-transport-security: /i.test(answer), https);
+  }
+});
