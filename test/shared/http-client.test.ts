@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { sendHttpRequest } from '../../src/shared/http-client.ts';
+import { createSelfSignedCertificate } from '../providers/push/certificate.ts';
 import { t } from '../tap.ts';
 
 const LIMITS = { timeoutMs: 5_000, maxResponseBytes: 1_000 };
@@ -194,4 +196,17 @@ t.test('connects to the resolved addresses only, and within the timeout', async 
   const wait = () => new Promise<never>(() => undefined);
   await t.rejects(sendHttpRequest(url, { ...LIMITS, timeoutMs: 100, resolveAddresses: wait }), TIMEOUT);
   t.equal(server.requests.length, 2);
+});
+
+t.test('refuses a server whose certificate no known authority signed', async (t) => {
+  const server = createTlsServer(createSelfSignedCertificate('localhost'), (_request, response) => {
+    t.fail('a request arrived');
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const url = `https://localhost:${getPort(server)}/?secret`;
+  await t.rejects(sendHttpRequest(url, LIMITS), { name: 'HttpRequestError' });
+  const error = await sendHttpRequest(url, LIMITS).catch((caught: Error) => caught);
+  t.notMatch(String(error), 'secret');
 });
