@@ -101,7 +101,7 @@ t.test('exports a memory tag as a page and as JSON, which need no network', asyn
     const again = await readZip((await fetchBytes(test, path, token)).bytes);
     const left = JSON.parse(String(again.get('memory-tag.json')));
     t.match(left, { guestBook: { length: 130 }, guestBookMissing: 1 });
-    t.match(String(again.get('index.html')), '<p class="kind">Ein Eintrag fehlt hier');
+    t.match(String(again.get('index.html')), '<p class="kind">Ein Eintrag fehlt, weil');
   });
   t.ok(actions.includes('DATA_INTEGRITY_FAILED'));
 

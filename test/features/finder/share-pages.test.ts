@@ -72,7 +72,7 @@ t.test('a share link leads to a page with a button that opens the document', asy
   const trail = await captureAuditEntries(test, async () => {
     const sent = await post(`/s/d/${id}/open?lang=de`, form, cookie);
     t.equal(sent.status, 200, sent.text);
-    t.match(sent.text, 'Das Dokument wird gespeichert');
+    t.match(sent.text, 'Der Download beginnt');
     t.match(sent.text, `href="${contentIn(sent)}"`);
     const content = await call('GET', contentIn(sent));
     t.equal(content.text, createTestPdf('it').toString());

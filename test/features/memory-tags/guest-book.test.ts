@@ -216,7 +216,7 @@ t.test('lets an author withdraw an entry by a link before and after approval', a
   t.match(withdrawalPage.text, 'I was &#60;her&#62; friend.');
   t.match(withdrawalPage.text, '<bdi>Eva</bdi>');
   const action = /action="([^"]+)#answer"/.exec(withdrawalPage.text)?.[1] ?? '';
-  t.match((await call('GET', `${link}?lang=de`)).text, 'Eintrag zurückziehen');
+  t.match((await call('GET', `${link}?lang=de`)).text, 'Eintrag löschen');
   const foreign = { ...FORM, 'sec-fetch-site': 'cross-site' };
   t.equal((await call('POST', action, { body: '', headers: foreign })).status, 403, 'a form of another site');
 

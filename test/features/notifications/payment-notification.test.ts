@@ -111,7 +111,7 @@ t.test('notifies a user once, in their language, with the package name of the pu
   const { body } = await call('GET', '/api/notifications?type=SYSTEM', { token });
   const failures = body.data.filter(({ event }: { event: string }) => event === 'PAYMENT_FAILED');
   t.equal(failures.length, 1);
-  t.match(plain(failures[0].body), '1.234,50 € für „Persönlich“ konnten nicht eingezogen werden.');
+  t.match(plain(failures[0].body), 'Wir konnten 1.234,50 € für „Persönlich“ nicht einziehen.');
   const mail = await getMailBySubject(email, /fehlgeschlagen/);
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');

@@ -119,7 +119,7 @@ t.test('unsubscribes with one click and without a log-in, but not by opening the
         headers: { ...browser, 'content-type': 'application/x-www-form-urlencoded' },
         ...(method === 'POST' ? { body: 'List-Unsubscribe=One-Click' } : {}),
       }),
-      { status: 404, headers: { 'content-type': /text\/html/ }, text: /Dieser Link ist beschädigt/ },
+      { status: 404, headers: { 'content-type': /text\/html/ }, text: /Dieser Link funktioniert nicht/ },
       `${method} of an unsubscribe link that was altered`,
     );
   for (const one of forged)

@@ -320,8 +320,8 @@ t.test('return pages are localized and do not identify the user', async (t) => {
   const { call } = await startTestApp(t);
   for (const [path, heading] of [
     ['checkout/done', 'Vielen Dank'],
-    ['checkout/back', 'Es wurde nichts gekauft'],
-    ['portal/back', 'Sie sind zurück'],
+    ['checkout/back', 'Es wurde nichts abgebucht'],
+    ['portal/back', 'Alles erledigt'],
   ]) {
     const headers = { 'accept-language': 'de-AT' };
     const { status, text, headers: sent } = await call('GET', `/api/subscription/${path}`, { headers });
