@@ -8,6 +8,7 @@ export const STOCK_SERVER_TESTS = [
   'test/platform/copy-query.test.ts',
   'test/platform/schema-agreement.test.ts',
   'test/features/scans/insert-scan.test.ts',
+  'test/features/scans/scan-partitions.test.ts',
   'test/features/scans/scan-retention.test.ts',
   'test/features/scans/scan-export.test.ts',
   'test/features/scans/statistics/roll-up.test.ts',

@@ -10,12 +10,15 @@ import {
   readMigrations,
   warnAboutMigrationDrift,
 } from './migration-history.ts';
+import { retryWhileLocked } from './retry-locked.ts';
 import { openPrismaSchemaEngine } from './schema-engine.ts';
 
 export { MigrationError };
 
 /** The advisory lock of `prisma migrate`, which excludes it. */
 const MIGRATION_LOCK_ID = 72707369;
+
+const LOCK_TIMEOUT_MS = 1_000;
 
 /**
  * Apply pending migrations as the owner at `url`, interchangeable with `prisma migrate deploy`; returns their names.
@@ -27,22 +30,35 @@ export async function applyMigrations(options: {
   log: ProcessLog;
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(options.folder);
-  const pool = createSingleConnectionPool(await findWritableHost(options.url, OWNER_SESSION));
+  const host = await findWritableHost(options.url, OWNER_SESSION);
+  const applied: string[] = [];
+  // A failed statement ends the connection, so that each attempt begins with a new one.
+  await retryWhileLocked(() => applyOnConnection(migrations, host, options.log, applied));
+  return { applied };
+}
+
+async function applyOnConnection(
+  migrations: Migration[],
+  host: DatabaseHost,
+  log: ProcessLog,
+  applied: string[],
+): Promise<void> {
+  const pool = createSingleConnectionPool(host);
   try {
     await assertUtf8Encoding(pool);
     const { pending, unfinished } = await findPendingMigrations(migrations, pool);
     if (pending.length === 0 && unfinished === undefined) {
-      await warnAboutMigrationDrift(migrations, pool, options.log);
-      return { applied: [] };
+      await warnAboutMigrationDrift(migrations, pool, log);
+      return;
     }
     await pool.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID]);
-    return { applied: await applyPending(migrations, pool) };
+    await applyPending(migrations, pool, applied);
   } finally {
     await pool.end();
   }
 }
 
-async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<string[]> {
+async function applyPending(migrations: Migration[], pool: pg.Pool, applied: string[]): Promise<void> {
   // Again under the lock: another instance may have applied them.
   const { pending, unfinished } = await findPendingMigrations(migrations, pool);
   if (unfinished !== undefined) {
@@ -52,7 +68,7 @@ async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<str
         'behind, then run `npx prisma migrate resolve --rolled-back` or `--applied`.',
     );
   }
-  if (pending.length === 0) return [];
+  if (pending.length === 0) return;
   let failure: unknown;
   const engine = await openPrismaSchemaEngine(pool, async (script) => {
     // One message for the whole file, as the native engine sends it.
@@ -70,15 +86,16 @@ async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<str
           failure ?? error,
         );
       });
+      applied.push(migration.name);
     }
   } finally {
     engine.free();
   }
-  return pending.map(({ name }) => name);
 }
 
+/** Apply in one transaction, which fails where a lock takes long: every reader would wait behind it. */
 async function applyMigration(migration: Migration, engine: SchemaEngine, pool: pg.Pool): Promise<void> {
-  await pool.query('BEGIN');
+  await pool.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await engine.applyMigrations({
     migrationsList: {
       baseDir: '.',

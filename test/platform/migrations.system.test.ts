@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
+import pg from 'pg';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import {
   createScratchFolder,
@@ -71,6 +73,32 @@ t.test('parallel instances apply each migration once', async (t) => {
   const applied = (await Promise.all(starts)).flatMap((outcome) => outcome.applied);
   t.same(applied.sort(), ['1_first', '2_second']);
   t.same(await runQuery(url, 'SELECT count(*)::int AS n FROM _prisma_migrations'), [{ n: 2 }]);
+});
+
+t.test('a migration gives way to readers until it gets its lock', async (t) => {
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
+  await add('1_first', FIRST_MIGRATION);
+  await applyMigrations({ url, folder, log: SILENT_LOG });
+  await add('2_second', SECOND_MIGRATION);
+  const report = new pg.Client({ connectionString: url });
+  await report.connect();
+  t.teardown(() => report.end());
+  await report.query('BEGIN; SELECT FROM a');
+  const events: string[] = [];
+  const applying = applyMigrations({ url, folder, log: SILENT_LOG }).then((result) => {
+    events.push('migrated');
+    return result;
+  });
+  const isWaiting = async () => {
+    const [row] = await runQuery(url, `SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted`);
+    return row?.waiting === 1;
+  };
+  while (!(await isWaiting())) await sleep(20);
+  await runQuery(url, 'SELECT FROM a');
+  events.push('read behind it');
+  await report.query('COMMIT');
+  t.same(await applying, { applied: ['2_second'] });
+  t.same(events, ['read behind it', 'migrated']);
 });
 
 t.test('names the line of a failed migration, rolls it back, and applies it once corrected', async (t) => {

@@ -6,18 +6,19 @@ import { addScanPartitions, dropScanPartitionsBefore } from './scan-partitions.r
 
 export const SCAN_PARTITIONS_QUEUE: JobQueueDefinition = {
   name: 'scan-partitions',
-  expireInSeconds: 60,
+  expireInSeconds: 600,
   retryLimit: 5,
   retryDelay: 60,
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const DAYS_AHEAD = 92;
+const DAYS_BACK = 31;
+const DAYS_AHEAD = 366;
 
 const BATCH_SIZE = 5_000;
 
-/** Add the next three months. `keptDays` undefined keeps all scans. */
+/** Add the partitions of the next twelve months. `keptDays` undefined keeps all scans. */
 export function createScanPartitionsJob(options: {
   database: Database;
   keptDays: number | undefined;
@@ -25,7 +26,8 @@ export function createScanPartitionsJob(options: {
   const { database, keptDays: retentionDays } = options;
   return async () => {
     const now = Date.now();
-    await addScanPartitions(database.client, new Date(now), new Date(now + DAYS_AHEAD * DAY_MS));
+    const [first, last] = [now - DAYS_BACK * DAY_MS, now + DAYS_AHEAD * DAY_MS];
+    await addScanPartitions(database.client, new Date(first), new Date(last));
     if (!retentionDays) return;
     const oldest = new Date(now - retentionDays * DAY_MS);
     await dropScanPartitionsBefore(database.client, oldest);

@@ -63,6 +63,12 @@ export function mapDatabaseError(error: unknown): ServiceError | undefined {
   return undefined;
 }
 
+const LOCK_TIMEOUT_SQLSTATE = '55P03';
+
+export function isLockTimeoutError(error: unknown): boolean {
+  return collectErrorDetails(error).some(({ code }) => code === LOCK_TIMEOUT_SQLSTATE);
+}
+
 interface ErrorDetails {
   code: string | undefined;
   kind: string | undefined;
