@@ -24,6 +24,7 @@ export interface ClientOptions {
   role: SessionRole;
   applicationName: string;
   connectionTimeoutMs?: number;
+  answerTimeoutMs?: number;
   /** Behind a pooler of transactions: no startup options, no named statements. */
   isPooled?: boolean;
   onConnectFailure?: () => void;
@@ -36,6 +37,7 @@ export const OWNER_SESSION = { role: 'owner', applicationName: 'qr-profile-servi
 /** A connection that is closed when a statement gets no answer: the peer may be gone without a word. */
 export class DatabaseClient extends pg.Client {
   readonly hostUrl: string;
+  private readonly defaultAnswerTimeoutMs: number;
   private answerTimeoutMs: number;
   private timer: NodeJS.Timeout | undefined;
   private readonly onConnectFailure: () => void;
@@ -50,7 +52,9 @@ export class DatabaseClient extends pg.Client {
       ...(isPooled ? {} : { options: formatSessionOptions(role, settings.options) }),
     });
     this.hostUrl = hostUrl;
-    this.answerTimeoutMs = role === 'application' ? ANSWER_TIMEOUT_MS : 0;
+    this.defaultAnswerTimeoutMs =
+      settings.answerTimeoutMs ?? (role === 'application' ? ANSWER_TIMEOUT_MS : 0);
+    this.answerTimeoutMs = this.defaultAnswerTimeoutMs;
     this.onConnectFailure = settings.onConnectFailure ?? (() => {});
     const stop = () => {
       clearTimeout(this.timer);
@@ -77,9 +81,9 @@ export class DatabaseClient extends pg.Client {
     });
   }
 
-  /** From the next statement on. */
-  setAnswerTimeout(ms: number): void {
-    this.answerTimeoutMs = ms;
+  /** Set it from the next statement on, or return to the default. */
+  setAnswerTimeout(ms?: number): void {
+    this.answerTimeoutMs = ms ?? this.defaultAnswerTimeoutMs;
   }
 
   override connect(): Promise<pg.Client>;

@@ -45,6 +45,8 @@ interface DatabaseOptions {
   directUrl?: string | undefined;
   isPooled?: boolean;
   poolSize: number;
+  /** For tests. */
+  answerTimeoutMs?: number;
   /** Receives errors of idle connections. */
   onError: (error: Error) => void;
 }
@@ -83,7 +85,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function createPool({ url, poolSize, isPooled = false }: DatabaseOptions): pg.Pool {
+function createPool({
+  url,
+  poolSize,
+  isPooled = false,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+}: DatabaseOptions): pg.Pool {
   const { hostUrls, options } = parseDatabaseUrl(url);
   let hostIndex = 0;
   const pool: pg.Pool = new pg.Pool({
@@ -100,6 +107,7 @@ function createPool({ url, poolSize, isPooled = false }: DatabaseOptions): pg.Po
           role: 'application',
           applicationName: 'qr-profile-service',
           connectionTimeoutMs: CONNECTION_TIMEOUT_MS,
+          answerTimeoutMs,
           isPooled,
           onConnectFailure: tryNextHost,
           onStalled: closeIdleConnections,
@@ -114,7 +122,7 @@ function createPool({ url, poolSize, isPooled = false }: DatabaseOptions): pg.Po
         tryNextHost();
         throw new ReadOnlyHostError();
       }
-      client.setAnswerTimeout(ANSWER_TIMEOUT_MS);
+      client.setAnswerTimeout();
     },
   });
 
@@ -139,7 +147,7 @@ async function ping(pool: pg.Pool, getRemainingMs: () => number): Promise<void> 
     await client.query('SELECT 1');
     isBroken = false;
   } finally {
-    if (client instanceof DatabaseClient) client.setAnswerTimeout(ANSWER_TIMEOUT_MS);
+    if (client instanceof DatabaseClient) client.setAnswerTimeout();
     client.release(isBroken);
   }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Database } from './database.ts';
-import { ANSWER_TIMEOUT_MS, DatabaseClient, LONG_ANSWER_TIMEOUT_MS } from './database-client.ts';
+import { DatabaseClient, LONG_ANSWER_TIMEOUT_MS } from './database-client.ts';
 
 export type PgConnection = Pick<pg.ClientBase, 'query'>;
 
@@ -42,11 +42,11 @@ export async function beginPgTransaction(
   // The connection reports a break between two statements here; the next statement fails.
   const ignoreError = () => {};
   client.on('error', ignoreError);
-  const setAnswerTimeout = (ms: number) => {
+  const setAnswerTimeout = (ms?: number) => {
     if (client instanceof DatabaseClient) client.setAnswerTimeout(ms);
   };
   const release = (isBroken: boolean) => {
-    setAnswerTimeout(ANSWER_TIMEOUT_MS);
+    setAnswerTimeout();
     client.off('error', ignoreError);
     client.release(isBroken);
   };

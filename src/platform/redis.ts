@@ -25,12 +25,21 @@ const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 5_000;
 const PROBE_DELAY_MS = 2_000;
+const HEARTBEAT_INTERVAL_MS = 5_000;
 
 /** Probes with a write, because a full or read-only server still answers reads. */
 const PROBE_SCRIPT = `return redis.call('SET', KEYS[1], '1', 'PX', '1000')`;
 
 /** Create a connection that logs each outage and each recovery once. Commands are not queued meanwhile. */
-export function createRedisConnection({ url, log }: { url: string; log: RedisLog }): RedisConnection {
+export function createRedisConnection({
+  url,
+  log,
+  heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS,
+}: {
+  url: string;
+  log: RedisLog;
+  heartbeatIntervalMs?: number;
+}): RedisConnection {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -85,13 +94,22 @@ export function createRedisConnection({ url, log }: { url: string; log: RedisLog
     open: () => void redis.connect().catch(() => undefined),
     run,
     subscribe(channel, onMessage) {
-      // A subscriber can be silent for hours and must not time out.
-      const subscriber = redis.duplicate({ socketTimeout: undefined, commandTimeout: undefined });
+      // A subscriber only receives: without heartbeats it would never notice a server that is gone.
+      const subscriber = redis.duplicate({
+        socketTimeout: 2 * heartbeatIntervalMs,
+        commandTimeout: undefined,
+      });
+      const heartbeat = setInterval(() => {
+        if (subscriber.status === 'ready') subscriber.ping().catch(() => undefined);
+      }, heartbeatIntervalMs).unref();
       subscriber.on('error', () => undefined);
       subscriber.on('ready', () => void subscriber.subscribe(channel).catch(() => undefined));
       subscriber.on('message', (_channel, text) => onMessage(text));
       subscriber.connect().catch(() => undefined);
-      return () => subscriber.disconnect();
+      return () => {
+        clearInterval(heartbeat);
+        subscriber.disconnect();
+      };
     },
     isUp: () => isUp === true,
     close() {

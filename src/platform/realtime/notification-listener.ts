@@ -36,11 +36,14 @@ export function openPgNotificationListener({
   let client: DatabaseClient | null = null;
   let reconnectTimer: NodeJS.Timeout | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
+  let isReconnecting = false;
+  let isAwaitingAnswer = false;
   let isClosed = false;
   let reconnectDelayMs = MIN_RECONNECT_DELAY_MS;
   void open();
 
   async function open(): Promise<void> {
+    isReconnecting = false;
     try {
       const connection = await connectDatabaseClient(url, {
         role: 'application',
@@ -56,10 +59,7 @@ export function openPgNotificationListener({
       connection.on('notification', ({ payload = '' }) => onPayload(payload));
       await startPgListening(connection);
       connection.setAnswerTimeout(HEARTBEAT_TIMEOUT_MS);
-      heartbeat = setInterval(
-        () => void connection.query('SELECT 1').catch(() => undefined),
-        heartbeatIntervalMs,
-      ).unref();
+      heartbeat = setInterval(() => sendHeartbeat(connection), heartbeatIntervalMs).unref();
     } catch (error) {
       if (client) client.end().catch(() => undefined);
       else handleConnectionLoss(error);
@@ -69,10 +69,23 @@ export function openPgNotificationListener({
     if (!isClosed) onConnected();
   }
 
+  function sendHeartbeat(connection: DatabaseClient): void {
+    // A further statement would extend the wait for the answer.
+    if (isAwaitingAnswer) return;
+    isAwaitingAnswer = true;
+    connection
+      .query('SELECT 1')
+      .catch(() => undefined)
+      .finally(() => {
+        isAwaitingAnswer = false;
+      });
+  }
+
   function handleConnectionLoss(reason: unknown): void {
     clearInterval(heartbeat);
     client = null;
-    if (isClosed) return;
+    if (isClosed || isReconnecting) return;
+    isReconnecting = true;
     log.warn({ reason: reason ? getErrorCodeOrName(reason) : 'ended' }, 'realtime: listener connection lost');
     reconnectTimer = setTimeout(open, reconnectDelayMs * (0.75 + Math.random() / 2)).unref();
     reconnectDelayMs = Math.min(reconnectDelayMs * 2, MAX_RECONNECT_DELAY_MS);

@@ -3,9 +3,12 @@ import { createFileStoreUnavailableError } from '../store-unavailable-error.ts';
 
 type S3Library = typeof import('@aws-sdk/client-s3');
 
-/** Milliseconds to connect and to respond; a request may include a part of 5 MiB. */
+/**
+ * Milliseconds to connect and to respond; a request may include a part of 5 MiB. With the retries below the 30 s after
+ * which the client's connection is closed without an answer.
+ */
 const CONNECTION_TIMEOUT_MS = 3_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 8_000;
 
 /** Milliseconds without data while a file is read, also on slow connections. */
 const SOCKET_TIMEOUT_MS = 120_000;
