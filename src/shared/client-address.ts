@@ -1,15 +1,42 @@
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
-/** Truncate an address: IPv4 to its /24, IPv6 to its /48; "unknown" for an invalid one. */
+/** Counted as one client: an IPv4 address, or an IPv6 /64, of which one machine has all addresses. */
+export function getClientNetwork(address: string): string {
+  const groups = parseIpv6Groups(address);
+  return groups ? formatPrefix(groups, 4) : normalizeIpAddress(address);
+}
+
+/** Truncate to a site: IPv4 to its /24, IPv6 to its /48; "unknown" for an invalid address. */
 export function truncateIpAddress(address: string): string {
   const normalized = normalizeIpAddress(address);
   if (isIPv4(normalized)) return `${normalized.split('.').slice(0, 3).join('.')}.0`;
   const groups = parseIpv6Groups(normalized);
-  return groups ? `${groups.slice(0, 3).join(':')}::` : 'unknown';
+  return groups ? formatPrefix(groups, 3) : 'unknown';
 }
 
+/** Truncate to what a provider typically has: IPv4 to its /16, IPv6 to its /32. */
+export function getProviderNetwork(address: string): string {
+  const normalized = normalizeIpAddress(address);
+  if (isIPv4(normalized)) return `${normalized.split('.').slice(0, 2).join('.')}.0.0`;
+  const groups = parseIpv6Groups(normalized);
+  return groups ? formatPrefix(groups, 2) : 'unknown';
+}
+
+/** The /48 of an IPv6 address, of which one customer can have 65,536 client networks; null for IPv4. */
+export function getIpv6Site(address: string): string | null {
+  const groups = parseIpv6Groups(address);
+  return groups && formatPrefix(groups, 3);
+}
+
+/** Convert an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), in any notation, to IPv4. */
 export function normalizeIpAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  if (!address.includes(':')) return address;
+  const groups = parseGroups(address);
+  if (!groups || groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return address;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
 }
 
 export function truncateUserAgent(userAgent: string | undefined): string {
@@ -17,14 +44,29 @@ export function truncateUserAgent(userAgent: string | undefined): string {
   return text.length <= 512 ? text : [...text].slice(0, 512).join('').slice(0, 512);
 }
 
-function parseIpv6Groups(address: string): string[] | null {
+function formatPrefix(groups: readonly number[], length: number): string {
+  return `${groups
+    .slice(0, length)
+    .map((group) => group.toString(16))
+    .join(':')}::`;
+}
+
+/** Null for IPv4, also in IPv6 notation, and for other text. */
+function parseIpv6Groups(address: string): number[] | null {
+  return isIPv4(normalizeIpAddress(address)) ? null : parseGroups(address);
+}
+
+function parseGroups(address: string): number[] | null {
   const withoutZone = address.split('%')[0] ?? '';
-  if (!/^[0-9a-f:]+$/i.test(withoutZone)) return null;
-  const [head, tail] = withoutZone.split('::');
+  if (!isIPv6(withoutZone)) return null;
+  const hex = withoutZone.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_match, a, b, c, d) =>
+      `${((Number(a) << 8) | Number(b)).toString(16)}:${((Number(c) << 8) | Number(d)).toString(16)}`,
+  );
+  const [head = '', tail] = hex.split('::');
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];
-  const missing = 8 - left.length - right.length;
-  const middle = withoutZone.includes('::') ? Array.from({ length: Math.max(0, missing) }, () => '0') : [];
-  const groups = [...left, ...middle, ...right].map((group) => Number.parseInt(group, 16).toString(16));
-  return groups.length === 8 ? groups : null;
+  const missing = tail === undefined ? 0 : 8 - left.length - right.length;
+  return [...left, ...Array<string>(missing).fill('0'), ...right].map((group) => Number.parseInt(group, 16));
 }

@@ -3,6 +3,7 @@ import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
 import { getRateLimitClientAddress } from '../../platform/http/rate-limits.ts';
 import { WEBSOCKET_CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
+import { getIpv6Site } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { authorizeSubscription } from './authorize-subscription.ts';
 import { type ClientEvent, createClientEventHandlers, parseClientMessage } from './client-events.ts';
@@ -35,17 +36,21 @@ export function serveSocket(
   const connection = createSocketConnection(socket);
   const events = createClientEventHandlers(registry, connection, request);
   const isWithinRate = createPerSecondLimiter(registry.scaleLimit(MAX_FRAMES_PER_SECOND));
-  const address = `address ${getRateLimitClientAddress(request)}`;
+  const site = getIpv6Site(request.ip);
+  const origins = [
+    `address ${getRateLimitClientAddress(request)}`,
+    ...(site === null ? [] : [`site ${site}`]),
+  ];
   const authenticationTimer = setTimeout(rejectSocket, AUTHENTICATION_TIMEOUT_MS).unref();
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
   let countedStream: string | null = null;
 
   registry.add(connection);
-  counts.add(address);
+  for (const origin of origins) counts.add(origin);
   socket.on('close', () => {
     clearTimeout(authenticationTimer);
-    counts.remove(address);
+    for (const origin of origins) counts.remove(origin);
     if (countedStream !== null) counts.remove(countedStream);
     registry.remove(connection);
   });
@@ -57,7 +62,7 @@ export function serveSocket(
     else runSequentially(() => handleMessage(isBinary ? '' : String(data)));
   });
 
-  if (counts.isOver(address))
+  if (origins.some((origin) => counts.isOver(origin)))
     connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets from this address');
   // A credential in a URL is logged by proxies, so it is rejected even if valid.
   else if (hasCredentialInQuery(new URL(request.raw.url ?? '', 'http://localhost').searchParams))

@@ -11,6 +11,8 @@ import { createSocketAccessMonitor } from './watch-access.ts';
 
 const TICK_INTERVAL_MS = 1_000;
 const MAX_SOCKETS_PER_ADDRESS = 50;
+/** An IPv6 /48 has many client networks. */
+const MAX_SOCKETS_PER_IPV6_SITE = 200;
 const MAX_SOCKETS_PER_LISTENER = 10;
 const MAX_FRAMES_PER_SECOND_AND_LISTENER = 60;
 
@@ -121,9 +123,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
           frameRates.delete(key);
         }
       },
-      isOver: (key) =>
-        (socketCounts.get(key) ?? 0) >
-        scaleLimit(key.startsWith('address ') ? MAX_SOCKETS_PER_ADDRESS : MAX_SOCKETS_PER_LISTENER),
+      isOver: (key) => (socketCounts.get(key) ?? 0) > scaleLimit(getMaxSockets(key)),
       isWithinRate(key, now) {
         const limiter =
           frameRates.get(key) ?? createPerSecondLimiter(scaleLimit(MAX_FRAMES_PER_SECOND_AND_LISTENER));
@@ -154,4 +154,9 @@ function toConversationSide({ conversationId, side }: ConversationParticipant): 
   side: ConversationParticipant['side'];
 } {
   return { conversationId, side };
+}
+
+function getMaxSockets(key: string): number {
+  if (key.startsWith('address ')) return MAX_SOCKETS_PER_ADDRESS;
+  return key.startsWith('site ') ? MAX_SOCKETS_PER_IPV6_SITE : MAX_SOCKETS_PER_LISTENER;
 }

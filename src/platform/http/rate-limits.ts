@@ -1,6 +1,7 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { createSharedRateLimitCounters } from './rate-limit-counters.ts';
@@ -30,6 +31,9 @@ const MAX_UNKNOWN_PAGES = 60;
 
 const WINDOW_MS = 60_000;
 
+/** An IPv6 /48 has 65,536 client networks (/64) but is often one customer: together this many times one limit. */
+const IPV6_SITE_FACTOR = 10;
+
 export type RateLimitClass = keyof typeof MAX_REQUESTS_PER_ADDRESS;
 
 declare module 'fastify' {
@@ -54,7 +58,7 @@ export interface RateLimitsOptions {
   flushMs?: number;
 }
 
-/** Limit requests by address (IPv4, or IPv6 /64) and class (draft-ietf-httpapi-ratelimit-headers-06). */
+/** Limit requests by client (IPv4, or IPv6 /64 and /48) and class (draft-ietf-httpapi-ratelimit-headers-06). */
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const counters = createSharedRateLimitCounters({
     ...options,
@@ -85,7 +89,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     timeWindow: WINDOW_MS,
     enableDraftSpec: true,
     max: (request) => scaled(MAX_REQUESTS_PER_ADDRESS[getRateLimitClass(request)]),
-    keyGenerator: (request) => `${getRateLimitClass(request)} ${normalizeIP(request.ip)}`,
+    keyGenerator: (request) => `${getRateLimitClass(request)} ${getRateLimitClientAddress(request)}`,
     allowList: (request) => request.routeOptions.config.rateLimitClass === 'none',
     errorResponseBuilder: (_request, { ttl }) => createRateLimitedError(ttl),
   });
@@ -93,6 +97,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const limit = app.rateLimit();
   app.addHook('onRequest', async function (request, reply) {
     await limit.call(this, request, reply);
+    limitIpv6Site(request);
   });
   app.addHook('preHandler', (request, reply, done) => {
     const max = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
@@ -108,7 +113,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   });
 
   app.decorate('consumePageAboveLimit', (request, codeId) => {
-    const address = normalizeIP(request.ip);
+    const address = getRateLimitClientAddress(request);
     const ofAddress = counters.increment(`page-above ${address}`, WINDOW_MS);
     const ofCode = counters.increment(`page-above ${address} ${codeId}`, WINDOW_MS);
     const isExhausted =
@@ -118,7 +123,10 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   });
 
   app.decorate('consumeUnknownPage', (request) => {
-    const { hits, ttlMs } = counters.increment(`page-unknown ${normalizeIP(request.ip)}`, WINDOW_MS);
+    const { hits, ttlMs } = counters.increment(
+      `page-unknown ${getRateLimitClientAddress(request)}`,
+      WINDOW_MS,
+    );
     return hits > scaled(MAX_UNKNOWN_PAGES) ? Math.ceil(ttlMs / 1000) : undefined;
   });
 
@@ -145,6 +153,15 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     return hits > max ? createRateLimitedError(ttlMs) : undefined;
   }
 
+  function limitIpv6Site(request: FastifyRequest): void {
+    const site = request.routeOptions.config.rateLimitClass === 'none' ? null : getIpv6Site(request.ip ?? '');
+    if (site === null) return;
+    const limitClass = getRateLimitClass(request);
+    const { hits, ttlMs } = counters.increment(`${limitClass} site ${site}`, WINDOW_MS);
+    if (hits > scaled(MAX_REQUESTS_PER_ADDRESS[limitClass] * IPV6_SITE_FACTOR))
+      throw createRateLimitedError(ttlMs);
+  }
+
   function scaled(max: number): number {
     return Math.max(1, Math.round(max * options.scale));
   }
@@ -153,7 +170,8 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
 export const rateLimitsPlugin = fp(plugin, { name: 'rate-limits' });
 
 export function getRateLimitClientAddress(request: FastifyRequest): string {
-  return normalizeIP(request.ip);
+  // Undefined after the client has disconnected.
+  return getClientNetwork(request.ip ?? '');
 }
 
 function getRateLimitClass(request: FastifyRequest): RateLimitClass {
@@ -168,7 +186,7 @@ function createRateLimitedError(ttlMs: number): ServiceError {
 }
 
 function getCodeRateLimitKey(request: FastifyRequest, codeId: string): string {
-  return `code ${normalizeIP(request.ip)} ${codeId}`;
+  return `code ${getRateLimitClientAddress(request)} ${codeId}`;
 }
 
 function findCodeId(request: FastifyRequest): string | undefined {

@@ -60,6 +60,15 @@ t.test('limits an IPv6 client by its /64 and an IPv4 client by its address, mapp
   t.equal(await login('::ffff:203.0.113.9'), 429);
 });
 
+t.test('limits an IPv6 /48 to ten times a client, whichever /64 are used', async (t) => {
+  const app = await buildTestServer(t, { scale: 0.05 });
+  const login = async (remoteAddress: string) =>
+    (await app.inject({ method: 'POST', url: '/login', remoteAddress })).statusCode;
+  for (let n = 1; n <= 10; n++) t.equal(await login(`2001:db8:1:${n}::1`), 200);
+  t.equal(await login('2001:db8:1:ffff::1'), 429);
+  t.equal(await login('2001:db8:2:1::1'), 200, 'another site is not affected');
+});
+
 t.test('limits unknown paths but not health checks, and applies RATE_LIMIT_SCALE', async (t) => {
   const app = await buildTestServer(t, { scale: 0.1 });
   const statuses: number[] = [];
