@@ -6,6 +6,8 @@ export interface AttemptLimit {
   key: string;
   allowed: number;
   windowSeconds: number;
+  /** Attempts to consume at once; default 1. */
+  count?: number;
 }
 
 export interface RemainingAttempts {
@@ -23,7 +25,7 @@ export async function consumeAttempts(
 ): Promise<RemainingAttempts[]> {
   const rows = await incrementAttemptBudgets(
     tx,
-    budgets.map(({ key, windowSeconds }) => ({ key, windowSeconds, count: 1 })),
+    budgets.map(({ key, windowSeconds, count = 1 }) => ({ key, windowSeconds, count })),
   );
   const remaining = budgets.map(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
@@ -72,13 +74,20 @@ export async function tryConsumeAttempt(tx: Tx, budget: AttemptLimit): Promise<b
   }
 }
 
-export async function refundAttempts(db: Db, keys: readonly string[]): Promise<void> {
+export async function refundAttempts(db: Db, keys: readonly string[], count = 1): Promise<void> {
   await db.$executeRaw`
-    UPDATE attempt_budgets SET used = greatest(0, used - 1) WHERE key = ANY(${[...keys]})`;
+    UPDATE attempt_budgets SET used = greatest(0, used - ${count}::int) WHERE key = ANY(${[...keys]})`;
 }
 
 export async function resetAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
+}
+
+/** Attempts used in the current window by key; keys without any are absent. */
+export async function countAttempts(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ key: string; used: number }[]>`
+    SELECT key, used FROM attempt_budgets WHERE key = ANY(${[...keys]}) AND window_ends_at > now()`;
+  return new Map(rows.map(({ key, used }) => [key, used]));
 }
 
 export async function deleteExpiredAttemptBudgets(db: Db): Promise<number> {

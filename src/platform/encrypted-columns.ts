@@ -8,7 +8,7 @@ import type { EnvelopeAlgorithm } from '../shared/crypto/envelope.ts';
 /** Other bytea columns (`table.column`) with the reason why they are not encrypted. */
 export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'pending_registrations.otp_hash': 'a keyed hash',
-  'pending_registrations.picture': 'a picture that is public to everyone who knows its address',
+  'pending_registrations.network_hash': 'a keyed hash',
   'refresh_tokens.token_hash': 'a keyed hash',
   'password_resets.token_hash': 'a hash of a random token',
   'test_links.token_hash': 'a hash of a random token',

@@ -15,8 +15,9 @@ export async function resendEmailVerificationOtp(
   const user = await findUser(services.database.client, id);
   if (!user) throw new ServiceError('NOT_FOUND');
   const outcome = await services.database.transaction(async (tx) => {
-    if (!(await tryConsumeEmailAddressMailQuota(services, tx, user.email))) return 'TOO_MANY';
-    return (await resendOtp(services, context, tx, user.email)) ? 'MAILED' : 'CONFIRMED';
+    if (!(await tryConsumeEmailAddressMailQuota(services, tx, context, user.email))) return 'TOO_MANY';
+    const recipient = { email: user.email, scope: 'ALL_NETWORKS' } as const;
+    return (await resendOtp(services, context, tx, recipient)) ? 'MAILED' : 'CONFIRMED';
   });
   if (outcome === 'TOO_MANY') throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 15 * 60 });
   if (outcome === 'CONFIRMED') throw new ServiceError('EMAIL_ALREADY_VERIFIED');

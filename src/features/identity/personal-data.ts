@@ -15,8 +15,8 @@ import {
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { deriveEmailLoginThrottleKeys } from './accounts/device-token.ts';
-import { resetLoginFailures } from './accounts/login-delay.repository.ts';
+import { deriveLoginAccountKey } from './accounts/device-token.ts';
+import { deleteLoginFailures } from './accounts/login-delay.repository.ts';
 import { getProfilePicturePath } from './accounts/profile-picture-files.ts';
 import { findUser, type UserRow } from './accounts/user.repository.ts';
 import { getPhoneFieldLocation } from './accounts/user.view.ts';
@@ -134,7 +134,7 @@ export const identityPersonalData = definePersonalData({
       'The row of the address is deleted immediately; the others expire.',
       {
         eraseWithAccount: (tx, { email, fieldCipher }) =>
-          resetLoginFailures(tx, deriveEmailLoginThrottleKeys(fieldCipher, email)),
+          deleteLoginFailures(tx, deriveLoginAccountKey(fieldCipher, email)),
       },
     ),
   },

@@ -38,7 +38,7 @@ export async function reauthenticateUser(
   }
   const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const isCorrect = await passwords.runQueued(async (slot) => {
-    await consumeLoginAttempt(database.client, keys);
+    await consumeLoginAttempt(services, keys);
     return slot.verify(password, stored);
   });
   if (!isCorrect) {

@@ -119,6 +119,11 @@ export const RegistrationResponse = Type.Object(
     resendAfterSeconds: Type.Integer({
       description: 'Seconds until clients should offer to resend the code.',
     }),
+    warnings: Type.Optional(
+      Type.Array(stringEnum(['PICTURE_NOT_STORED']), {
+        description: 'A picture is stored only after the address is confirmed; send it again then.',
+      }),
+    ),
   },
   {
     $id: 'Registered',

@@ -30,7 +30,7 @@ export async function changePassword(
     throw createValidationError(...problems.map((problem) => ({ ...problem, field: 'newPassword' })));
   const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const { compared: comparedUser, newHash } = await passwords.runQueued(async (slot) => {
-    await consumeLoginAttempt(database.client, keys);
+    await consumeLoginAttempt(services, keys);
     const comparedUser = await findUser(database.client, id);
     const isCorrect = await slot.verify(input.currentPassword, comparedUser?.passwordHash ?? null);
     return { compared: comparedUser, newHash: isCorrect ? await slot.hash(input.newPassword) : null };

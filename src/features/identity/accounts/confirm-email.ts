@@ -1,4 +1,4 @@
-import { consumeAttempts, refundAttempts } from '../../../platform/attempt-budget.repository.ts';
+import { refundAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
@@ -10,17 +10,12 @@ import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';
 import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
-import { deriveOtpAttemptLimitKey, hashOtp } from './one-time-code.ts';
+import { hashOtp } from './one-time-code.ts';
+import { consumeOtpGuess, hashRegistrationNetwork } from './otp-limits.ts';
 import type { UserProfileInput } from './profile.rules.ts';
-import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 import { encryptUserProfileUpdate } from './profile-update.ts';
 import { getPendingProfileFieldLocation } from './register-user.ts';
-import {
-  consumeOtpAttempts,
-  deleteUserRegistrations,
-  getRegistration,
-  MAX_OTP_ATTEMPTS,
-} from './registration.repository.ts';
+import { consumeOtpAttempts, deleteUserRegistrations, getRegistration } from './registration.repository.ts';
 import { lockUserByEmail, markEmailVerified, type UserRow } from './user.repository.ts';
 
 export interface ConfirmedRegistration {
@@ -42,44 +37,36 @@ export async function confirmEmail(
   context: RequestContext,
   input: { email: string; otp: string },
 ): Promise<ConfirmedRegistration> {
-  let storedPicture: string | undefined;
-  try {
-    const confirmed = await services.database.transaction(async (tx) => {
-      // In the same transaction: an internal error costs no attempt, and parallel calls are serialized.
-      const budgets = createOtpBudgets(services, input.email);
-      await consumeAttempts(tx, budgets);
-      const user = await lockUserByEmail(tx, input.email);
-      // Runs for unknown addresses as well, so that timing does not reveal pending registrations.
-      const pendingUserId = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
-      const candidates = await consumeOtpAttempts(
-        tx,
-        pendingUserId,
-        deriveOtpAttemptLimitKey(services, input.email),
-      );
-      const registrations = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
-      const matching = registrations.find(({ id, otpHash: storedHash }) =>
-        timingSafeEquals(storedHash, hashOtp(services, id, input.otp)),
-      );
-      if (!user || !matching) {
-        // A random id keeps the work equal for unknown addresses.
-        const resourceId = user?.id ?? generateId();
-        await recordAuditEntry(tx, context, { action: 'OTP_REJECTED', outcome: 'DENIED', resourceId });
-        return null;
-      }
-      const match = await getRegistration(tx, matching.id);
-      storedPicture = await storePendingPicture(services, match);
-      await refundAttempts(
-        tx,
-        budgets.map((budget) => budget.key),
-      );
-      return activateUser(services, context, tx, user.id, match, storedPicture);
-    });
-    if (!confirmed) throw new ServiceError('OTP_INVALID');
-    return confirmed;
-  } catch (error) {
-    if (storedPicture) await deleteProfilePicture(services.publicFiles, storedPicture);
-    throw error;
-  }
+  const confirmed = await services.database.transaction(async (tx) => {
+    const { email, otp } = input;
+    const { address } = context;
+    // In the same transaction: an internal error costs no attempt, and parallel calls are serialized.
+    const guess = await consumeOtpGuess(services, tx, email, address);
+    const user = await lockUserByEmail(tx, email);
+    // Runs for unknown addresses as well, so that timing does not reveal pending registrations.
+    const query = {
+      userId: user?.status === 'PENDING_VERIFICATION' ? user.id : '',
+      networkHash: hashRegistrationNetwork(services, email, address),
+      isOwnNetwork: guess.isOwnNetwork,
+      limit: guess.comparisons,
+    };
+    const candidates = await consumeOtpAttempts(tx, query, guess.codeKey);
+    const registrations = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
+    const matching = registrations.find(({ id, otpHash: storedHash }) =>
+      timingSafeEquals(storedHash, hashOtp(services, id, otp)),
+    );
+    if (!user || !matching) {
+      // A random id keeps the work equal for unknown addresses.
+      const resourceId = user?.id ?? generateId();
+      await recordAuditEntry(tx, context, { action: 'OTP_REJECTED', outcome: 'DENIED', resourceId });
+      return null;
+    }
+    await refundAttempts(tx, [guess.codeKey]);
+    await refundAttempts(tx, guess.budgetKeys, guess.comparisons);
+    return activateUser(services, context, tx, user.id, await getRegistration(tx, matching.id));
+  });
+  if (!confirmed) throw new ServiceError('OTP_INVALID');
+  return confirmed;
 }
 
 async function activateUser(
@@ -88,7 +75,6 @@ async function activateUser(
   tx: Tx,
   userId: string,
   match: PendingRegistration,
-  profilePicture: string | undefined,
 ): Promise<ConfirmedRegistration> {
   const profile = match.profile
     ? services.fieldCipher.decrypt<UserProfileInput>(
@@ -100,32 +86,14 @@ async function activateUser(
     // Not the language of the first registration, which another person may have started.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
     ...encryptUserProfileUpdate(services.fieldCipher, userId, profile),
-    profilePicture,
     passwordHash: match.passwordHash,
   });
   await deleteUserRegistrations(tx, userId);
-  await resetLoginFailures(tx, deriveEmailLoginThrottleKeys(services.fieldCipher, user.email));
+  await resetLoginFailures(
+    tx,
+    deriveEmailLoginThrottleKeys(services.fieldCipher, user.email, context.address),
+  );
   const session = await createSession(services, context, tx, user);
   await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
   return { user, session };
-}
-
-async function storePendingPicture(
-  services: AccountServices,
-  match: PendingRegistration,
-): Promise<string | undefined> {
-  if (!match.picture || !match.pictureExtension) return undefined;
-  return storeProfilePicture(services.publicFiles, {
-    bytes: Buffer.from(match.picture),
-    extension: match.pictureExtension === 'png' ? 'png' : 'jpg',
-  });
-}
-
-function createOtpBudgets(services: AccountServices, email: string) {
-  const hash = services.fieldCipher.hash('otp-budget', email).toString('hex');
-  return [
-    { key: deriveOtpAttemptLimitKey(services, email), allowed: MAX_OTP_ATTEMPTS, windowSeconds: 10 * 60 },
-    { key: `otp-hour:${hash}`, allowed: 10, windowSeconds: 60 * 60 },
-    { key: `otp-day:${hash}`, allowed: 50, windowSeconds: 24 * 60 * 60 },
-  ];
 }

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 export interface LoginThrottleKeys {
-  /** Of the device if it is known, else of the email address. */
+  /** Of the device if it is known, else of the email address and the network. */
   delayKey: string;
   accountKey: string;
   isKnownDevice: boolean;
+  /** Empty without an account. */
+  userId: string;
+  address: string;
 }
 
 /** A new access epoch invalidates device tokens. */
@@ -38,31 +42,42 @@ export function deriveLoginThrottleKeys(
   fieldCipher: FieldCipher,
   email: string,
   owner: DeviceTokenOwner | null,
-  deviceToken: string | undefined,
+  client: { address: string; deviceToken: string | undefined },
 ): LoginThrottleKeys {
-  const address = deriveEmailLoginThrottleKeys(fieldCipher, email);
+  const { address, deviceToken } = client;
+  const keys = { ...deriveEmailLoginThrottleKeys(fieldCipher, email, address), userId: owner?.id ?? '' };
   const [, device, end, signed] = DEVICE_TOKEN_PATTERN.exec(deviceToken ?? '') ?? [];
-  if (!device || !end || !signed) return address;
+  if (!device || !end || !signed) return keys;
   const isGenuine = timingSafeEquals(
     signDeviceToken(fieldCipher, owner ?? DUMMY_DEVICE_OWNER, device, end),
     signed,
   );
-  if (!isGenuine || !owner || Number(end) * 1000 <= Date.now()) return address;
+  if (!isGenuine || !owner || Number(end) * 1000 <= Date.now()) return keys;
   const delayKey = `device:${fieldCipher.hash('login-device', device).toString('hex')}`;
-  return { ...address, delayKey, isKnownDevice: true };
+  return { ...keys, delayKey, isKnownDevice: true };
 }
 
-export function deriveEmailLoginThrottleKeys(fieldCipher: FieldCipher, email: string): LoginThrottleKeys {
-  const accountKey = `email:${fieldCipher.hash('login-email', email).toString('hex')}`;
-  return { delayKey: accountKey, accountKey, isKnownDevice: false };
+export function deriveEmailLoginThrottleKeys(
+  fieldCipher: FieldCipher,
+  email: string,
+  address: string,
+): LoginThrottleKeys {
+  const network = fieldCipher.hash('login-network', email, truncateIpAddress(address)).toString('hex');
+  const accountKey = deriveLoginAccountKey(fieldCipher, email);
+  return { delayKey: `network:${network}`, accountKey, isKnownDevice: false, userId: '', address };
+}
+
+export function deriveLoginAccountKey(fieldCipher: FieldCipher, email: string): string {
+  return `email:${fieldCipher.hash('login-email', email).toString('hex')}`;
 }
 
 export function deriveSessionLoginThrottleKeys(
   fieldCipher: FieldCipher,
-  user: { email: string; sessionId: string },
+  user: { id: string; email: string; sessionId: string },
 ): LoginThrottleKeys {
   const delayKey = `session:${fieldCipher.hash('login-session', user.sessionId).toString('hex')}`;
-  return { ...deriveEmailLoginThrottleKeys(fieldCipher, user.email), delayKey, isKnownDevice: true };
+  const accountKey = deriveLoginAccountKey(fieldCipher, user.email);
+  return { delayKey, accountKey, isKnownDevice: true, userId: user.id, address: '' };
 }
 
 function signDeviceToken(

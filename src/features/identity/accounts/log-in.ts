@@ -30,8 +30,11 @@ export async function logIn(
   const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
   const { keys, user, isPasswordCorrect, newHash } = await passwords.runQueued(async (slot) => {
     const user = await findUserByEmail(database.client, email);
-    const keys = deriveLoginThrottleKeys(fieldCipher, email, user, input.deviceToken);
-    await consumeLoginAttempt(database.client, keys);
+    const keys = deriveLoginThrottleKeys(fieldCipher, email, user, {
+      address: context.address,
+      deviceToken: input.deviceToken,
+    });
+    await consumeLoginAttempt(services, keys);
     const storedHash = user?.passwordHash ?? null;
     const isPasswordCorrect = await slot.verify(input.password, storedHash);
     const isOld =

@@ -1,24 +1,89 @@
-import { consumeAttempts, tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
+import { consumeAttempts } from '../../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
+import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
+import { getClientNetwork, getIpv6Site } from '../../../shared/client-address.ts';
 import type { AccountServices } from './account-services.ts';
 
-/** Consume one of 20 mails per hour and network address. @throws RATE_LIMITED */
+const HOUR_SECONDS = 60 * 60;
+const MAX_MAILS_PER_CLIENT = 20;
+const MAX_MAILS_PER_IPV6_SITE = 100;
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+const NO_RESERVE = { perNetwork: UNLIMITED, perProvider: UNLIMITED };
+
+/** Three in a short time for each network; a day for all of them. */
+const CODE_MAIL_RULES: readonly NetworkAttemptRule[] = [
+  {
+    name: 'mail',
+    windowSeconds: 15 * 60,
+    perNetwork: 3,
+    open: UNLIMITED,
+    reserve: NO_RESERVE,
+    max: UNLIMITED,
+  },
+  {
+    name: 'mail-day',
+    windowSeconds: 24 * HOUR_SECONDS,
+    perNetwork: 20,
+    open: 20,
+    reserve: { perNetwork: 2, perProvider: 20 },
+    max: 200,
+  },
+];
+
+const RESET_MAIL_RULES: readonly NetworkAttemptRule[] = [
+  {
+    name: 'reset-mail',
+    windowSeconds: HOUR_SECONDS,
+    perNetwork: 3,
+    open: UNLIMITED,
+    reserve: NO_RESERVE,
+    max: UNLIMITED,
+  },
+  {
+    name: 'reset-mail-day',
+    windowSeconds: 24 * HOUR_SECONDS,
+    perNetwork: 10,
+    open: 10,
+    reserve: { perNetwork: 2, perProvider: 10 },
+    max: 100,
+  },
+];
+
+/** Consume one of 20 mails per hour and client (IPv4, IPv6 /64), 100 for an IPv6 /48. @throws RATE_LIMITED */
 export async function consumeIpAddressMailQuota(
-  services: AccountServices,
-  context: RequestContext,
+  { fieldCipher, database, rateLimitScale }: AccountServices,
+  { address }: RequestContext,
 ): Promise<void> {
-  const key = `mails-of:${services.fieldCipher.hash('mails-of-address', context.address).toString('hex')}`;
-  const allowed = Math.ceil(20 * services.rateLimitScale);
-  await services.database.transaction((tx) => consumeAttempts(tx, [{ key, allowed, windowSeconds: 3600 }]));
+  const site = getIpv6Site(address);
+  const limits = [
+    { network: getClientNetwork(address), allowed: MAX_MAILS_PER_CLIENT },
+    ...(site === null ? [] : [{ network: site, allowed: MAX_MAILS_PER_IPV6_SITE }]),
+  ].map(({ network, allowed }) => ({
+    key: `mails-of:${fieldCipher.hash('mails-of-address', network, String(allowed)).toString('hex')}`,
+    allowed: Math.ceil(allowed * rateLimitScale),
+    windowSeconds: HOUR_SECONDS,
+  }));
+  await database.transaction((tx) => consumeAttempts(tx, limits));
 }
 
-/** Consume one of 3 mails per 15 minutes, for known and unknown addresses alike; false when none is left. */
+/** Consume one mail with a code, for known and unknown addresses alike; false when none is left. */
 export async function tryConsumeEmailAddressMailQuota(
-  { fieldCipher }: AccountServices,
+  { fieldCipher }: Pick<AccountServices, 'fieldCipher'>,
   tx: Tx,
+  { address }: RequestContext,
   email: string,
 ): Promise<boolean> {
-  const key = `mail:${fieldCipher.hash('mail-budget', email).toString('hex')}`;
-  return tryConsumeAttempt(tx, { key, allowed: 3, windowSeconds: 15 * 60 });
+  return tryConsumeNetworkAttempts(tx, fieldCipher, CODE_MAIL_RULES, { subject: email, address });
+}
+
+/** Consume one mail with a reset link; as `tryConsumeEmailAddressMailQuota`. */
+export async function tryConsumeResetMailQuota(
+  { fieldCipher }: AccountServices,
+  tx: Tx,
+  { address }: RequestContext,
+  email: string,
+): Promise<boolean> {
+  return tryConsumeNetworkAttempts(tx, fieldCipher, RESET_MAIL_RULES, { subject: email, address });
 }

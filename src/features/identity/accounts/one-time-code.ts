@@ -16,8 +16,3 @@ export function hashOtp(
 export function getOtpExpiry(): Date {
   return new Date(Date.now() + LIFETIMES_SECONDS.oneTimeCode * 1000);
 }
-
-/** A new code resets the key. */
-export function deriveOtpAttemptLimitKey({ fieldCipher }: AccountServices, email: string): string {
-  return `otp-code:${fieldCipher.hash('otp-budget', email).toString('hex')}`;
-}

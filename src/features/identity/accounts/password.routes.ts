@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Tx } from '../../../platform/database.ts';
@@ -22,7 +21,7 @@ import {
 import { changePassword } from './change-password.ts';
 import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
-import { consumeIpAddressMailQuota } from './mail-quota.ts';
+import { consumeIpAddressMailQuota, tryConsumeResetMailQuota } from './mail-quota.ts';
 import { findPasswordErrors } from './password.rules.ts';
 import {
   consumePasswordReset,
@@ -49,10 +48,10 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     },
     async (request) => {
       const email = requireValidEmail(request.body.email);
-      await consumeIpAddressMailQuota(services, getRequestContext(request));
-      const key = `reset-mail:${fieldCipher.hash('mail-budget', email).toString('hex')}`;
+      const context = getRequestContext(request);
+      await consumeIpAddressMailQuota(services, context);
       await database.transaction(async (tx) => {
-        if (await tryConsumeAttempt(tx, { key, allowed: 3, windowSeconds: 3600 }))
+        if (await tryConsumeResetMailQuota(services, tx, context, email))
           await mailResetLink(request, tx, email);
       });
       mailOutbox.wake();
@@ -160,7 +159,10 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     return database.transaction(async (tx) => {
       if (!(await consumePasswordReset(tx, reset.userId, tokenHash))) return false;
       await updatePasswordHash(tx, reset.userId, reset.passwordHash);
-      await resetLoginFailures(tx, deriveEmailLoginThrottleKeys(fieldCipher, reset.email));
+      await resetLoginFailures(
+        tx,
+        deriveEmailLoginThrottleKeys(fieldCipher, reset.email, getRequestContext(request).address),
+      );
       await revokeUserAccess(tx, reset.userId, 'PASSWORD_RESET');
       await services.events.publish(tx, 'user.password-changed', { userId: reset.userId });
       await mailOutbox.enqueue(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });

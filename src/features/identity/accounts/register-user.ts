@@ -5,9 +5,9 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
-import { deriveOtpAttemptLimitKey, getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import { countRegistration, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
 import type { UserProfileInput } from './profile.rules.ts';
-import type { ProfilePicture } from './profile-picture.ts';
 import { insertRegistration } from './registration.repository.ts';
 import { ensureUserByEmail } from './user.repository.ts';
 
@@ -15,7 +15,8 @@ export interface RegistrationInput {
   email: string;
   passwordHash: string;
   profile: UserProfileInput;
-  picture: ProfilePicture | null;
+  /** False when the mail quota is used up: the registration is stored, and its code is resent later. */
+  isMailAllowed: boolean;
 }
 
 /** The response is the same for an address that has an account; only the mail differs. */
@@ -27,7 +28,9 @@ export async function registerUser(
 ): Promise<void> {
   const { fieldCipher, mailOutbox } = services;
   const user = await ensureUserByEmail(tx, input.email);
-  await resetAttempts(tx, [deriveOtpAttemptLimitKey(services, input.email)]);
+  // Same lock order as resendOtp, against deadlocks.
+  await countRegistration(services, tx, input.email, context.address);
+  await resetAttempts(tx, [deriveOtpAttemptLimitKey(services, input.email, context.address)]);
   const id = generateId();
   const otp = generateRandomDigits(6);
   const hasProfile = Object.keys(input.profile).length > 0;
@@ -40,18 +43,19 @@ export async function registerUser(
     profile: hasProfile
       ? fieldCipher.encrypt(getPendingProfileFieldLocation(id, user.id), input.profile)
       : null,
-    picture: input.picture ? Buffer.from(input.picture.bytes) : null,
-    pictureExtension: input.picture?.extension ?? null,
+    networkHash: hashRegistrationNetwork(services, input.email, context.address),
   });
   const to = input.email;
+  const isDiscarded = !input.isMailAllowed;
   if (isNew)
     await mailOutbox.enqueue(tx, {
       template: 'OTP',
       to,
       values: { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt: new Date() },
       language: chooseLocale(undefined, context.acceptLanguage).tag,
+      isDiscarded,
     });
-  else await mailOutbox.enqueue(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
+  else await mailOutbox.enqueue(tx, { template: 'ALREADY_REGISTERED', to, values: {}, isDiscarded });
   const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';
   await recordAuditEntry(tx, context, { action, resourceId: user.id });
 }

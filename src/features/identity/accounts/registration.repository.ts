@@ -1,6 +1,11 @@
 import type { Tx } from '../../../platform/database.ts';
 
-const MAX_PENDING_REGISTRATIONS = 5;
+/** Rows without pictures: at most 2 kB each. */
+const MAX_PENDING_REGISTRATIONS_PER_NETWORK = 5;
+const MAX_PENDING_REGISTRATIONS = 100;
+
+/** A mail with codes for a choice lists no more. */
+const MAX_RENEWED_REGISTRATIONS = 5;
 
 /** Ids are ordered by whole seconds only. */
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
@@ -14,38 +19,81 @@ export interface NewRegistration {
   otpHash: Uint8Array<ArrayBuffer>;
   expiresAt: Date;
   profile: Uint8Array<ArrayBuffer> | null;
-  picture: Uint8Array<ArrayBuffer> | null;
-  pictureExtension: string | null;
+  networkHash: Uint8Array<ArrayBuffer>;
 }
 
-/** False unless the user is unverified, after the same statements. Deletes the oldest beyond the limit. */
+/**
+ * False unless the user is unverified, after the same statements. Deletes the oldest of its own network beyond
+ * the limit, so that registrations of others push nobody's out.
+ */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
-  const { id, userId, passwordHash, otpHash, expiresAt, profile, picture, pictureExtension } = registration;
+  const { id, userId, passwordHash, otpHash, expiresAt, profile, networkHash } = registration;
   const inserted = await tx.$executeRaw`
-    INSERT INTO pending_registrations
-      (id, user_id, password_hash, otp_hash, expires_at, profile, picture, picture_extension)
+    INSERT INTO pending_registrations (id, user_id, password_hash, otp_hash, expires_at, profile, network_hash)
     SELECT ${id}, person.id, ${passwordHash}, ${otpHash}::bytea, ${expiresAt}::timestamptz, ${profile}::bytea,
-           ${picture}::bytea, ${pictureExtension}
+           ${networkHash}::bytea
     FROM users AS person WHERE person.id = ${userId} AND person.status = 'PENDING_VERIFICATION'`;
   await tx.$executeRaw`
     DELETE FROM pending_registrations WHERE id IN (
-      SELECT id FROM pending_registrations WHERE user_id = ${userId}
-      ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS})`;
+      (SELECT id FROM pending_registrations WHERE user_id = ${userId} AND network_hash = ${networkHash}::bytea
+       ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS_PER_NETWORK})
+      UNION ALL
+      (SELECT id FROM pending_registrations WHERE user_id = ${userId}
+       ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS}))`;
   return inserted > 0;
 }
 
-/** Find the newest of each password, expired or not: the first user needs their code among later ones. */
+export interface RenewableRegistration {
+  id: string;
+  createdAt: Date;
+  passwordHash: string;
+  profile: Uint8Array<ArrayBuffer> | null;
+  isFromNetwork: boolean;
+}
+
+/**
+ * Find the newest of each password, expired or not: the first user needs their code among later ones. Those of
+ * the network if it has any; `networkHash` null: of all networks.
+ */
 export async function findRegistrationsForNewOtp(
   tx: Tx,
   userId: string,
-): Promise<{ id: string; createdAt: Date }[]> {
+  networkHash: Uint8Array<ArrayBuffer> | null,
+): Promise<RenewableRegistration[]> {
   const rows = await tx.pendingRegistration.findMany({
     where: { userId },
     orderBy: NEWEST_FIRST,
-    select: { id: true, createdAt: true, passwordHash: true },
+    select: { id: true, createdAt: true, passwordHash: true, profile: true, networkHash: true },
   });
-  const findFirstIndex = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
-  return rows.filter(({ passwordHash }, index) => findFirstIndex(passwordHash) === index);
+  const registrations = rows.map(({ networkHash: origin, ...row }) => ({
+    ...row,
+    isFromNetwork: networkHash === null || Buffer.compare(origin, networkHash) === 0,
+  }));
+  const own = registrations.filter(({ isFromNetwork }) => isFromNetwork);
+  const candidates = own.length > 0 ? own : registrations;
+  const findFirstIndex = (hash: string) => candidates.findIndex(({ passwordHash }) => passwordHash === hash);
+  return candidates
+    .filter(({ passwordHash }, index) => findFirstIndex(passwordHash) === index)
+    .slice(0, MAX_RENEWED_REGISTRATIONS);
+}
+
+/** Copy registrations with codes of their own for another network. One statement, also for an empty list. */
+export async function copyRegistrations(
+  tx: Tx,
+  networkHash: Uint8Array<ArrayBuffer>,
+  copies: readonly { id: string; from: string; otpHash: Uint8Array; profile: Uint8Array | null }[],
+  expiresAt: Date,
+): Promise<void> {
+  const toHex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex');
+  await tx.$executeRaw`
+    INSERT INTO pending_registrations
+      (id, user_id, password_hash, otp_hash, expires_at, profile, network_hash, created_at)
+    SELECT copy.id, original.user_id, original.password_hash, decode(copy.otp_hash, 'hex'),
+           ${expiresAt}::timestamptz, decode(copy.profile, 'hex'), ${networkHash}::bytea, original.created_at
+    FROM unnest(${copies.map(({ id }) => id)}::text[], ${copies.map(({ from }) => from)}::text[],
+                ${copies.map(({ otpHash }) => toHex(otpHash))}::text[],
+                ${copies.map(({ profile }) => toHex(profile))}::text[]) AS copy (id, from_id, otp_hash, profile)
+    JOIN pending_registrations AS original ON original.id = copy.from_id`;
 }
 
 /** One statement, also for an empty list. */
@@ -57,24 +105,43 @@ export async function replaceRegistrationOtps(
   const hashes = otps.map(({ otpHash }) => Buffer.from(otpHash).toString('hex'));
   await tx.$executeRaw`
     UPDATE pending_registrations AS pending
-    SET otp_hash = decode(renewed.otp_hash, 'hex'), expires_at = ${expiresAt}::timestamptz, attempts = 0
+    SET otp_hash = decode(renewed.otp_hash, 'hex'), expires_at = ${expiresAt}::timestamptz, attempts = 0,
+        foreign_attempts = 0
     FROM unnest(${otps.map(({ id }) => id)}::text[], ${hashes}::text[]) AS renewed (id, otp_hash)
     WHERE pending.id = renewed.id`;
 }
 
-/** Without a code the attempt limit of the address is updated unchanged, so that timing reveals nothing. */
-export async function consumeOtpAttempts(tx: Tx, userId: string, budgetKey: string) {
-  const now = new Date();
-  const where = { userId, attempts: { lt: MAX_OTP_ATTEMPTS }, expiresAt: { gt: now } };
-  const select = { id: true, otpHash: true };
-  const registrations = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST, select });
+export interface OtpCandidateQuery {
+  userId: string;
+  networkHash: Uint8Array<ArrayBuffer>;
+  /** Whether this network registered the address: then only its own codes are compared. */
+  isOwnNetwork: boolean;
+  limit: number;
+}
+
+/**
+ * Find the codes that one guess is compared with, and count it for each. Guesses of other networks have a count
+ * of their own, so that they void no code for the network that registered. Without a code the attempt limit is
+ * updated unchanged, so that timing reveals nothing.
+ */
+export async function consumeOtpAttempts(tx: Tx, query: OtpCandidateQuery, budgetKey: string) {
+  const { userId, networkHash, isOwnNetwork, limit } = query;
+  const candidates = await tx.$queryRaw<{ id: string; otpHash: Uint8Array<ArrayBuffer> }[]>`
+    SELECT id, otp_hash AS "otpHash" FROM pending_registrations
+    WHERE user_id = ${userId} AND expires_at > now()
+      AND CASE WHEN ${isOwnNetwork}::boolean
+            THEN network_hash = ${networkHash}::bytea AND attempts < ${MAX_OTP_ATTEMPTS}
+            ELSE foreign_attempts < ${MAX_OTP_ATTEMPTS} END
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
   await tx.$executeRaw`
     WITH taken AS (
-      UPDATE pending_registrations SET attempts = attempts + 1
-      WHERE user_id = ${userId} AND attempts < ${MAX_OTP_ATTEMPTS} AND expires_at > ${now} RETURNING id
+      UPDATE pending_registrations
+      SET attempts = attempts + CASE WHEN ${isOwnNetwork}::boolean THEN 1 ELSE 0 END,
+          foreign_attempts = foreign_attempts + CASE WHEN ${isOwnNetwork}::boolean THEN 0 ELSE 1 END
+      WHERE id = ANY(${candidates.map(({ id }) => id)}::text[]) RETURNING id
     )
     UPDATE attempt_budgets SET used = used WHERE key = ${budgetKey} AND NOT EXISTS (SELECT FROM taken)`;
-  return registrations;
+  return candidates;
 }
 
 export async function getRegistration(tx: Tx, id: string) {

@@ -22,7 +22,7 @@ import { consumeIpAddressMailQuota, tryConsumeEmailAddressMailQuota } from './ma
 import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
 import { findPasswordErrors } from './password.rules.ts';
 import { findUserProfileErrors } from './profile.rules.ts';
-import { createProfilePicture, PROFILE_PICTURE_FORM } from './profile-picture.ts';
+import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deriveRegistrationPasswordSalt, registerUser } from './register-user.ts';
 import { resendOtp } from './resend-otp.ts';
 import { createTokenResponse } from './tokens.view.ts';
@@ -60,6 +60,8 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         operationId: 'accounts.register',
         tags: ['Accounts'],
         summary: 'Register an e-mail address; mails a six-digit code.',
+        description:
+          'A `profilePicture` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.',
         headers: IdempotencyKeyHeader,
         body: RegistrationRequest,
         response: { 201: schemaRef(RegistrationResponse), ...createProblemResponseSchemas(409) },
@@ -74,19 +76,16 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         ...findUserProfileErrors(profile),
       ];
       if (validationErrors.length > 0) throw createValidationError(...validationErrors);
-      const upload = request.formFiles.profilePicture;
-      const { picture, passwordHash } = await services.passwords.runQueued(async (slot) => {
+      const passwordHash = await services.passwords.runQueued(async (slot) => {
         await consumeIpAddressMailQuota(services, context);
-        return {
-          picture: upload ? await createProfilePicture(upload) : null,
-          passwordHash: await slot.hash(password, deriveRegistrationPasswordSalt(services, email)),
-        };
+        return slot.hash(password, deriveRegistrationPasswordSalt(services, email));
       });
       const who = services.fieldCipher.hash('visitor', truncateIpAddress(request.ip)).toString('hex');
-      const fingerprint = { ...request.body, picture: upload?.toString('base64') };
+      const hasPicture = request.formFiles.profilePicture !== undefined;
+      const fingerprint = { ...request.body, hasPicture };
       const result = await services.createIdempotently(context, { who, fingerprint }, async (tx) => {
-        if (await tryConsumeEmailAddressMailQuota(services, tx, email))
-          await registerUser(services, context, tx, { email, passwordHash, profile, picture });
+        const isMailAllowed = await tryConsumeEmailAddressMailQuota(services, tx, context, email);
+        await registerUser(services, context, tx, { email, passwordHash, profile, isMailAllowed });
         if (privilegeRequests.has(request)) {
           await recordAuditEntry(tx, context, {
             action: 'USER_PRIVILEGE_REQUESTED',
@@ -98,6 +97,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
           status: 'PENDING_VERIFICATION' as const,
           otpExpiresAt: getOtpExpiry().toISOString(),
           resendAfterSeconds: OTP_RESEND_DELAY_SECONDS,
+          ...(hasPicture && { warnings: ['PICTURE_NOT_STORED' as const] }),
         };
         return { body, location: '/api/auth/me' };
       });
@@ -146,8 +146,8 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const email = requireValidEmail(request.body.email);
       await consumeIpAddressMailQuota(services, context);
       await services.database.transaction(async (tx) => {
-        if (await tryConsumeEmailAddressMailQuota(services, tx, email))
-          await resendOtp(services, context, tx, email);
+        if (await tryConsumeEmailAddressMailQuota(services, tx, context, email))
+          await resendOtp(services, context, tx, { email, scope: 'NETWORK' });
       });
       services.mailOutbox.wake();
       return { done: true as const };

@@ -3,35 +3,68 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
-import { generateRandomDigits } from '../../../shared/ids.ts';
+import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
-import { deriveOtpAttemptLimitKey, getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
-import { findRegistrationsForNewOtp, replaceRegistrationOtps } from './registration.repository.ts';
+import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import { countResend, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
+import type { UserProfileInput } from './profile.rules.ts';
+import { getPendingProfileFieldLocation } from './register-user.ts';
+import {
+  copyRegistrations,
+  findRegistrationsForNewOtp,
+  replaceRegistrationOtps,
+} from './registration.repository.ts';
 import { lockUserByEmail } from './user.repository.ts';
 
 /**
- * Renew all registrations of an address: later ones must not keep the first user from their code. The work is
- * the same without registrations. Returns whether a mail was sent.
+ * Renew the registrations that came from the network of the request, so that others do not void their codes. A
+ * network without one gets copies with codes of their own: the user may be elsewhere now. The statements are the
+ * same without registrations. Returns whether a mail was sent.
  */
 export async function resendOtp(
   services: AccountServices,
   context: RequestContext,
   tx: Tx,
-  email: string,
+  { email, scope }: { email: string; scope: 'NETWORK' | 'ALL_NETWORKS' },
 ): Promise<boolean> {
+  const { address } = context;
   // Same lock order as confirmEmail, against deadlocks.
-  await resetAttempts(tx, [deriveOtpAttemptLimitKey(services, email)]);
+  if (scope === 'NETWORK') await countResend(services, tx, email, address);
+  await resetAttempts(tx, [deriveOtpAttemptLimitKey(services, email, address)]);
   const user = await lockUserByEmail(tx, email);
-  const isPending = user?.status === 'PENDING_VERIFICATION';
-  const renewed = (await findRegistrationsForNewOtp(tx, isPending ? user.id : '')).map(
-    ({ id, createdAt }) => ({
-      id,
-      otp: generateRandomDigits(6),
-      registeredAt: createdAt,
-    }),
+  const userId = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
+  const networkHash = hashRegistrationNetwork(services, email, address);
+  const registrations = await findRegistrationsForNewOtp(
+    tx,
+    userId,
+    scope === 'NETWORK' ? networkHash : null,
   );
-  const otps = renewed.map(({ id, otp }) => ({ id, otpHash: hashOtp(services, id, otp) }));
-  await replaceRegistrationOtps(tx, otps, getOtpExpiry());
+  const renewed = registrations.map((registration) => {
+    const id = registration.isFromNetwork ? registration.id : generateId();
+    const otp = generateRandomDigits(6);
+    return {
+      registration,
+      id,
+      otp,
+      otpHash: hashOtp(services, id, otp),
+      registeredAt: registration.createdAt,
+    };
+  });
+  const copies = renewed
+    .filter(({ registration }) => !registration.isFromNetwork)
+    .map(({ registration, id, otpHash }) => ({
+      id,
+      from: registration.id,
+      otpHash,
+      profile: reencryptPendingProfile(services, registration, id, userId),
+    }));
+  const expiresAt = getOtpExpiry();
+  await replaceRegistrationOtps(
+    tx,
+    renewed.filter(({ registration }) => registration.isFromNetwork),
+    expiresAt,
+  );
+  await copyRegistrations(tx, networkHash, copies, expiresAt);
   const language = chooseLocale(undefined, context.acceptLanguage).tag;
   await mailOtps(services, tx, { to: email, language }, renewed);
   await recordAuditEntry(
@@ -60,4 +93,16 @@ async function mailOtps(
   const { otp, registeredAt } = newest ?? { otp: generateRandomDigits(6), registeredAt: new Date() };
   const values = { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt };
   await mailOutbox.enqueue(tx, { ...recipient, template: 'OTP', values, isDiscarded: !newest });
+}
+
+/** The ciphertext is bound to the id of its row. */
+function reencryptPendingProfile(
+  { fieldCipher }: AccountServices,
+  { id, profile }: { id: string; profile: Uint8Array<ArrayBuffer> | null },
+  copyId: string,
+  userId: string,
+): Uint8Array<ArrayBuffer> | null {
+  if (!profile) return null;
+  const fields = fieldCipher.decrypt<UserProfileInput>(getPendingProfileFieldLocation(id, userId), profile);
+  return fieldCipher.encrypt(getPendingProfileFieldLocation(copyId, userId), fields);
 }

@@ -22,14 +22,14 @@ const MAX_CODE_ATTEMPTS = 5;
 /** Per user and network; bounds the work only, since codes of 120 bits cannot be guessed. */
 const MAX_RECOVERY_CODE_ATTEMPTS = 30;
 
-interface ProofOrigin {
+export interface ProofOrigin {
   address: string;
   knownDeviceKey: string | null;
 }
 
 /**
- * False for a wrong or used code, which the transaction must commit. Five attempts in 15 minutes per user, as
- * many per known device; 30 recovery codes per network.
+ * False for a wrong or used code, which the transaction must commit. Five attempts in 15 minutes per user and
+ * network, as many per known device; 30 recovery codes per network.
  * @throws RATE_LIMITED
  */
 export async function consumeSecondFactorProof(
@@ -41,7 +41,7 @@ export async function consumeSecondFactorProof(
 ): Promise<boolean> {
   if ('recoveryCode' in proof)
     return consumeRecoveryCodeProof(fieldCipher, tx, factor, proof.recoveryCode, origin.address);
-  const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor, origin.knownDeviceKey);
+  const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor, origin);
   if (!(await consumeTotpCode(fieldCipher, tx, factor, proof.code, origin.knownDeviceKey !== null))) {
     await incrementWrongTotpCodes(tx, factor.userId);
     return false;
@@ -55,9 +55,10 @@ export async function consumeSecondFactorAttempt(
   fieldCipher: FieldCipher,
   tx: Tx,
   { userId }: { userId: string },
-  knownDevice: string | null = null,
+  { address, knownDeviceKey }: ProofOrigin,
 ): Promise<string> {
-  const key = `second-factor:${fieldCipher.hash('second-factor-budget', userId, knownDevice ?? '').toString('hex')}`;
+  const origin = knownDeviceKey ?? truncateIpAddress(address);
+  const key = `second-factor:${fieldCipher.hash('second-factor-budget', userId, origin).toString('hex')}`;
   await consumeAttempts(tx, [{ key, allowed: MAX_CODE_ATTEMPTS, windowSeconds: ATTEMPT_WINDOW_SECONDS }]);
   return key;
 }

@@ -23,7 +23,7 @@ export async function requireReauthentication(
   const isCorrect = await passwords.runQueued(async (slot) => {
     const passwordHash = (await findUser(database.client, user.id))?.passwordHash;
     if (!passwordHash) return null;
-    await consumeLoginAttempt(database.client, keys);
+    await consumeLoginAttempt(services, keys);
     return slot.verify(password ?? '', passwordHash);
   });
   if (isCorrect === true) return database.transaction((tx) => refundLoginAttempt(tx, keys));

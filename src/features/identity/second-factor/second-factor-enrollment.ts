@@ -71,7 +71,10 @@ export async function confirmSecondFactorEnrollment(
     await lockUserAndSession(tx, user);
     if (factor?.isOn) throw new ServiceError('MFA_ALREADY_ENABLED');
     if (!factor?.isPending) throw new ServiceError('MFA_NOT_ENABLED');
-    const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor);
+    const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor, {
+      address: context.address,
+      knownDeviceKey: null,
+    });
     const step = findTotpStep(
       fieldCipher.decrypt<string>(getTotpSecretFieldLocation(user.id), factor.secret),
       code,

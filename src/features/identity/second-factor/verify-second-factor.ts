@@ -42,7 +42,10 @@ export async function completeSecondFactor(
       const { user, factor } = lockedFactor;
       if (user.status === 'SUSPENDED')
         return recordSecondFactorFailure(tx, context, 'ACCOUNT_SUSPENDED', user.id);
-      const keys = deriveLoginThrottleKeys(fieldCipher, user.email, user, input.deviceToken);
+      const keys = deriveLoginThrottleKeys(fieldCipher, user.email, user, {
+        address: context.address,
+        deviceToken: input.deviceToken,
+      });
       const origin = { address: context.address, knownDeviceKey: keys.isKnownDevice ? keys.delayKey : null };
       if (!(await consumeSecondFactorProof(fieldCipher, tx, factor, input.proof, origin)))
         return recordSecondFactorFailure(tx, context, 'MFA_CODE_INVALID', user.id);

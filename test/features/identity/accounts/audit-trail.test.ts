@@ -36,7 +36,7 @@ t.test('every account change and every rejected secret has exactly one audit ent
   await one('registering', 'USER_REGISTERED', 'SUCCESS', 201, () =>
     post('register', { email, password: TEST_PASSWORD }),
   );
-  await one('a log-in before verification', 'LOGIN_FAILED', 'DENIED', 403, () =>
+  await one('a log-in before verification', 'LOGIN_FAILED', 'DENIED', 401, () =>
     post('login', { email, password: TEST_PASSWORD }),
   );
   const first = await app.getOtp(email);

@@ -18,7 +18,7 @@ async function isKnownDevice(email: string, deviceToken: string, password = TEST
   await logInWithPassword(app, email, { password: 'wrong every time' });
   await queryDatabase(
     app,
-    "UPDATE login_delays SET failures = 10, next_allowed_at = now() + interval '1 minute' WHERE key LIKE 'email:%'",
+    "UPDATE login_delays SET failures = 10, next_allowed_at = now() + interval '1 minute' WHERE key LIKE 'network:%'",
   );
   const answer = await logInWithPassword(app, email, { password, deviceToken });
   await queryDatabase(app, 'DELETE FROM login_delays');
