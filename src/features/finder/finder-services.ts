@@ -28,6 +28,11 @@ export function getFinderBasePath(services: Pick<FinderServices, 'publicBaseUrl'
   return `${getPublicBasePath(services)}/s`;
 }
 
+/** Scope of cookies for all pages. */
+export function getFinderCookieScope(services: Pick<FinderServices, 'publicBaseUrl'>): CookieScope {
+  return { path: getFinderBasePath(services), secure: services.publicBaseUrl.startsWith('https:') };
+}
+
 export function getQrCodePagePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
   return `${getFinderBasePath(services)}/${codeId}`;
 }

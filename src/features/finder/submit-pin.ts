@@ -6,7 +6,8 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { findScan, getOpenQrCode, unlockScan } from '../scans/index.ts';
-import type { FinderServices } from './finder-services.ts';
+import { readOwnerIdFromPhoneCookie } from './cookies.ts';
+import { type FinderServices, getFinderCookieScope } from './finder-services.ts';
 import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
 
@@ -34,7 +35,14 @@ export async function submitPin(
     if (!PIN_PATTERN.test(pin))
       return await sendPinError({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
     const found = await getOpenQrCode(services.database.client, codeId);
-    const { code, content: publicContent } = await unlockScan(services, context, scanId, found, pin);
+    const { code, content: publicContent } = await unlockScan(
+      services,
+      context,
+      scanId,
+      found,
+      pin,
+      isPhoneOfOwner(found.ownerId),
+    );
     return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,
       errorMessage: null,
@@ -46,6 +54,13 @@ export async function submitPin(
       reply.header('Retry-After', error.retryAfterSeconds);
     }
     return sendPinError(response);
+  }
+
+  function isPhoneOfOwner(ownerId: string): boolean {
+    const { cookie } = reply.request.headers;
+    return (
+      readOwnerIdFromPhoneCookie(services.fieldCipher, cookie, getFinderCookieScope(services)) === ownerId
+    );
   }
 
   async function sendPinError(response: PageFormResult): Promise<FastifyReply> {

@@ -10,7 +10,7 @@ import {
   type VisibleQrCodeContent,
 } from '../scans/index.ts';
 import { readOwnerIdFromPhoneCookie } from './cookies.ts';
-import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
+import { type FinderServices, getFinderCookieScope } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
 
 /** No page at all, unlike a limit above which pages are not recorded. */
@@ -35,7 +35,7 @@ export async function startPageVisit(
   const phoneOwnerId = readOwnerIdFromPhoneCookie(
     services.fieldCipher,
     request.headers.cookie,
-    getCookieScope(services),
+    getFinderCookieScope(services),
   );
   return recordVisit(services, getRequestContext(request), codeId, phoneOwnerId);
 }
@@ -50,10 +50,6 @@ export async function getVisitAboveLimit(
   const waitSeconds = app.consumePageAboveLimit(request, codeId);
   if (waitSeconds !== undefined) throw new PageLimitError(waitSeconds);
   return getVisitWithoutScan(services, getRequestContext(request), codeId);
-}
-
-function getCookieScope(services: FinderServices): CookieScope {
-  return { path: getFinderBasePath(services), secure: services.publicBaseUrl.startsWith('https:') };
 }
 
 export interface PageVisit extends VisibleQrCodeContent {

@@ -1,10 +1,14 @@
-import type { AttemptLimit } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
+import {
+  createOwnerPhoneLimits,
+  createPinLimits,
+  type PinReservation,
+  reservePinAttempt,
+} from './pin-limits.ts';
 import type { ScanServices } from './scan-services.ts';
 
 export interface PinProtectedQrCode {
@@ -14,11 +18,10 @@ export interface PinProtectedQrCode {
   pinHash: string | null;
 }
 
-const MINUTE_SECONDS = 60;
-
 /**
- * Reserve an attempt, refund it for a right PIN, and notify the owner when the last one fails. Allows 5 in 15
- * minutes per code and truncated address, 20 an hour and 60 a day per code.
+ * Reserve an attempt, refund it for a right PIN, and notify the owner when the last one fails. Allows 5 in 15 minutes
+ * and 20 a day per code and network, 20 an hour and 60 a day per code, and then one for each network that made none
+ * that day. The owner's account needs no attempt, their phone has its own.
  * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, also while the last attempts are being compared
  */
 export async function verifyQrCodePin(
@@ -26,47 +29,57 @@ export async function verifyQrCodePin(
   context: RequestContext,
   code: PinProtectedQrCode,
   pin: string,
+  isOwnerPhone = false,
 ): Promise<void> {
   const { database, pins } = services;
-  const budgets = createAttemptLimits(services.fieldCipher, code.id, truncateIpAddress(context.address));
-  await reservePinAttempts(database, budgets);
+  const { limits, waitSeconds } = await reserve(services, context, code, isOwnerPhone);
   const isCorrect = await pins.verify(pin, code.pinHash).catch(async (error: unknown) => {
-    await refundPinAttempts(database.client, budgets);
+    await refundPinAttempts(database.client, limits);
     throw error;
   });
   if (isCorrect) {
-    await refundPinAttempts(database.client, budgets);
+    await refundPinAttempts(database.client, limits);
     return;
   }
-  const { left, waitSeconds } = await database.transaction(async (tx) => {
-    const attemptsLeft = await consumePinAttempts(tx, budgets);
+  const attempts = await database.transaction(async (tx) => {
+    const { left, waitSeconds: ownWaitSeconds } = await consumePinAttempts(tx, limits);
     await recordAuditEntry(tx, context, {
       action: 'PIN_REJECTED',
       outcome: 'DENIED',
       resourceType: 'QRCODE',
       resourceId: code.id,
     });
-    if (attemptsLeft.left === 0) {
+    if (left === 0) {
       await services.events.publish(tx, 'pin.attempts-exhausted', {
         ownerId: code.ownerId,
         qrCodeId: code.id,
         title: code.title,
       });
     }
-    return attemptsLeft;
+    return { left, waitSeconds: waitSeconds ?? ownWaitSeconds };
   });
   throw new ServiceError('PIN_INCORRECT', {
-    members: { attemptsLeft: left },
-    ...(left === 0 && { retryAfterSeconds: waitSeconds }),
+    members: { attemptsLeft: attempts.left },
+    ...(attempts.left === 0 && { retryAfterSeconds: attempts.waitSeconds }),
   });
 }
 
-function createAttemptLimits(fieldCipher: FieldCipher, codeId: string, address: string): AttemptLimit[] {
-  const addressHash = fieldCipher.hash('pin-budget', codeId, address).toString('hex');
-  const code = fieldCipher.hash('pin-budget', codeId).toString('hex');
-  return [
-    { key: `pin:${addressHash}`, allowed: 5, windowSeconds: 15 * MINUTE_SECONDS },
-    { key: `pin-hour:${code}`, allowed: 20, windowSeconds: 60 * MINUTE_SECONDS },
-    { key: `pin-day:${code}`, allowed: 60, windowSeconds: 24 * 60 * MINUTE_SECONDS },
-  ];
+/** @throws RATE_LIMITED */
+async function reserve(
+  { database, fieldCipher }: Pick<ScanServices, 'database' | 'fieldCipher'>,
+  context: RequestContext,
+  code: PinProtectedQrCode,
+  isOwnerPhone: boolean,
+): Promise<PinReservation> {
+  const isOwner = context.user?.id === code.ownerId;
+  if (!isOwner && !isOwnerPhone)
+    return reservePinAttempt(
+      database,
+      createPinLimits(fieldCipher, 'pin', code.id, truncateIpAddress(context.address)),
+    );
+  // The account reads the code without a PIN.
+  const limits = isOwner ? [] : createOwnerPhoneLimits(fieldCipher, code.id);
+  const refusal = await reservePinAttempts(database, limits);
+  if (refusal) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: refusal.waitSeconds });
+  return { limits, waitSeconds: null };
 }

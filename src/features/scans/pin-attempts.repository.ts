@@ -5,6 +5,12 @@ import { ServiceError } from '../../shared/errors.ts';
 /** Maximum time of a comparison, its queue included; after it, its process has crashed. */
 const MAX_COMPARE_SECONDS = 10;
 
+/** For an owner, who has no limit. */
+const MAX_REPORTED_ATTEMPTS = 20;
+
+/** How long a wait stays good for an attempt. */
+const WAIT_VALID_SECONDS = 10 * 60;
+
 export interface PinAttemptsLeft {
   /** Minimum over the limits; attempts in flight count as left. */
   left: number;
@@ -12,11 +18,17 @@ export interface PinAttemptsLeft {
   waitSeconds: number;
 }
 
-/** @throws RATE_LIMITED with the seconds to wait: one while attempts in flight may be refunded */
+export interface PinRefusal {
+  /** One while attempts in flight may be refunded. */
+  waitSeconds: number;
+  usedUpKeys: readonly string[];
+}
+
+/** Null when an attempt of every limit is reserved. */
 export async function reservePinAttempts(
   database: Database,
   budgets: readonly AttemptLimit[],
-): Promise<void> {
+): Promise<PinRefusal | null> {
   try {
     await database.transaction(async (tx) => {
       await consumeAttempts(tx, budgets);
@@ -26,10 +38,10 @@ export async function reservePinAttempts(
           in_flight_until = now() + ${MAX_COMPARE_SECONDS} * interval '1 second'
         WHERE key = ANY(${getKeys(budgets)})`;
     });
+    return null;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'RATE_LIMITED') throw error;
-    const retryAfterSeconds = await findSecondsUntilFree(database.client, budgets);
-    throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
+    return findRefusal(database.client, budgets);
   }
 }
 
@@ -62,7 +74,7 @@ export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[
   });
   const exhausted = remaining.filter(({ left }) => left === 0).map(({ seconds }) => seconds);
   return {
-    left: Math.min(...remaining.map(({ left }) => left)),
+    left: Math.min(MAX_REPORTED_ATTEMPTS, ...remaining.map(({ left }) => left)),
     waitSeconds: exhausted.length > 0 ? Math.max(1, ...exhausted) : 0,
   };
 }
@@ -74,17 +86,41 @@ interface AttemptBudgetRow {
   seconds: number;
 }
 
-async function findSecondsUntilFree(db: Db, budgets: readonly AttemptLimit[]): Promise<number> {
+async function findRefusal(db: Db, budgets: readonly AttemptLimit[]): Promise<PinRefusal> {
   const rows = await db.$queryRaw<AttemptBudgetRow[]>`
     SELECT key, used, CASE WHEN in_flight_until > now() THEN in_flight ELSE 0 END AS "inFlight",
            ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
     FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)})`;
-  const waitTimes = budgets.map(({ key, allowed }) => {
+  const usedUp = budgets.flatMap(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
-    const isUsedUp = row !== undefined && row.used - row.inFlight >= allowed;
-    return isUsedUp ? row.seconds : 1;
+    return row !== undefined && row.used - row.inFlight >= allowed ? [row] : [];
   });
-  return Math.max(1, ...waitTimes);
+  return {
+    waitSeconds: Math.max(1, ...usedUp.map(({ seconds }) => seconds)),
+    usedUpKeys: usedUp.map(({ key }) => key),
+  };
+}
+
+export async function hasAttemptsLeft(db: Db, limits: readonly AttemptLimit[]): Promise<boolean> {
+  const rows = await db.$queryRaw<{ key: string; used: number }[]>`
+    SELECT key, used FROM attempt_budgets WHERE key = ANY(${getKeys(limits)}) AND window_ends_at > now()`;
+  return limits.every(({ key, allowed }) => (rows.find((row) => row.key === key)?.used ?? 0) < allowed);
+}
+
+/** Begin a wait, or use up one that is over. Returns the seconds left. */
+export async function consumeWaitingTime(db: Db, key: string, seconds: number): Promise<number> {
+  const used = await db.$executeRaw`
+    DELETE FROM attempt_budgets
+    WHERE key = ${key} AND window_ends_at BETWEEN now() - ${WAIT_VALID_SECONDS} * interval '1 second' AND now()`;
+  if (used > 0) return 0;
+  const [wait] = await db.$queryRaw<{ seconds: number }[]>`
+    INSERT INTO attempt_budgets AS wait (key, used, window_ends_at)
+    VALUES (${key}, 1, now() + ${seconds} * interval '1 second')
+    ON CONFLICT (key) DO UPDATE SET
+      window_ends_at = CASE WHEN wait.window_ends_at <= now() THEN excluded.window_ends_at ELSE wait.window_ends_at END
+    RETURNING ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds`;
+  // Stored times are rounded to milliseconds.
+  return Math.min(seconds, Math.max(1, wait?.seconds ?? seconds));
 }
 
 function getKeys(budgets: readonly AttemptLimit[]): string[] {

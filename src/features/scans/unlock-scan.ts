@@ -23,10 +23,11 @@ export async function unlockScan(
   scanId: string,
   initialCode: PinProtectedQrCode,
   pin: string,
+  isOwnerPhone = false,
 ): Promise<{ code: ScannedQrCode; content: VisibleQrCodeContent }> {
   const { database, fieldCipher } = services;
   for (let candidate = initialCode; ; ) {
-    if (candidate.pinHash !== null) await verifyQrCodePin(services, context, candidate, pin);
+    if (candidate.pinHash !== null) await verifyQrCodePin(services, context, candidate, pin, isOwnerPhone);
     const comparedHash = candidate.pinHash;
     const { code, content } = await database.transaction(async (tx) => {
       const code = await getOpenQrCode(tx, candidate.id);
