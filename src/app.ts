@@ -1,4 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { assertQrCodeImageAvailable } from './features/codes/index.ts';
+import { assertProfilePictureAvailable } from './features/identity/index.ts';
 import { FEATURE_MANIFESTS } from './features/index.ts';
 import { registerAccessControlAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
@@ -42,6 +44,10 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
 
   await app.register(staticFilesPlugin, {
     files: services.publicFiles,
+    assertAvailable: (folder, name) =>
+      folder === 'qrcodes'
+        ? assertQrCodeImageAvailable(services.database.client, name)
+        : assertProfilePictureAvailable(services.database.client, name),
     config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') },
   });
   for (const { plugin } of Object.values<Feature>(features)) {

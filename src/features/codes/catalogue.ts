@@ -7,6 +7,11 @@ export const codesCatalogue = defineCatalogue({
       'Image is not scannable.',
       'The generated code could not be decoded. `detail` gives the reason: low contrast, too much content, or a logo that is too large.',
     ),
+    CODE_UNAVAILABLE: defineError(
+      410,
+      'Code is not available.',
+      'Neither content nor image is shown, and the owner accepts no messages.',
+    ),
     IMMUTABLE_FIELD: defineError(
       409,
       'Field cannot be changed.',

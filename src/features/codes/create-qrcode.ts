@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { generateId } from '../../shared/ids.ts';
+import { assertQrCodeCreationAllowed } from './assert-creation-allowed.ts';
 import { drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { encryptQrCodeData } from './encrypted-content.ts';
 import { storeQrCodeImage } from './image-files.ts';
@@ -17,7 +18,7 @@ import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { createQrCodeSlug } from './slug.rules.ts';
 import { parseFieldVisibilities } from './visibility.rules.ts';
 
-/** @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED */
+/** @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED, RATE_LIMITED */
 export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
@@ -32,6 +33,7 @@ export async function createQrCode(
   if (replay) return replayResponse(services, context, replay);
   const { kind, input } = parseNewQrCode(request);
   const { pin, contactable, showsPage, notifyOn } = request.body;
+  await assertQrCodeCreationAllowed(services.database.client, ownerId);
   const id = generateId();
   const image = await drawQrCode(
     ownerId,

@@ -41,6 +41,7 @@ export function createCodesFeature(services: QrCodeServices & { events: DomainEv
   return { feature };
 }
 
+export { assertQrCodeImageAvailable } from './assert-image-available.ts';
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
 export type { ExpiringQrCode } from './expiring-codes.repository.ts';
 export { getQrCodeImagePath } from './image-files.ts';
@@ -63,7 +64,14 @@ export {
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { codesPersonalData } from './personal-data.ts';
 export { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
-export { findOwnQrCode, findQrCode, type QrCodeRow } from './qrcode.repository.ts';
+export {
+  findOwnQrCode,
+  findPublicQrCode,
+  findQrCode,
+  getPublicQrCodeStatus,
+  type QrCodeRow,
+  WITHHELD_STATUS,
+} from './qrcode.repository.ts';
 export {
   getCurrentQrCodeStatus,
   getQrCodeDesign,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -12,18 +11,12 @@ import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { decryptLostItemReport, encryptLostItemReport } from './encrypted-content.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
-import {
-  isQrCodeRestorable,
-  type QrCodeRow,
-  type QrCodeRowChange,
-  restoreQrCode,
-  updateQrCode,
-} from './qrcode.repository.ts';
+import { type QrCodeRow, type QrCodeRowChange, updateQrCode } from './qrcode.repository.ts';
 import { toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostItemDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
-import { getQrCodeRestoreCutoff } from './restore.rules.ts';
+import { restoreOwnQrCode } from './restore-qrcode.ts';
 import { hashTestLinkToken, insertTestLink } from './test-link.repository.ts';
 
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
@@ -41,19 +34,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         response: { 200: schemaRef(QrCode) },
       },
     },
-    async (request) => {
-      const { id: ownerId } = requireAuthenticatedUser(request);
-      const { id } = request.params;
-      return database.transaction(async (tx) => {
-        if (!(await isQrCodeRestorable(tx, ownerId, id, getQrCodeRestoreCutoff())))
-          throw new ServiceError('NOT_FOUND');
-        await services.reserveQuota(tx, 'qrCodes', ownerId);
-        const restored = await restoreQrCode(tx, ownerId, id);
-        if (!restored) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return toQrCodeView(services, restored, false);
-      });
-    },
+    async (request) => restoreOwnQrCode(services, getRequestContext(request), getOwnedQrCodeId(request)),
   );
 
   app.post(

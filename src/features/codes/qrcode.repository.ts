@@ -64,6 +64,29 @@ export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> 
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
 }
 
+/** Status that finders see of a code whose owner is suspended; never stored. */
+export const WITHHELD_STATUS = 'WITHHELD';
+
+export function getPublicQrCodeStatus(status: string, ownerStatus: string): string {
+  if (ownerStatus === 'DELETED') return 'DELETED';
+  return ownerStatus === 'SUSPENDED' && status !== 'DELETED' ? WITHHELD_STATUS : status;
+}
+
+/** Find a code as finders may see it, with the status WITHHELD if they may not. */
+export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
+  const row = await db.qrCode.findFirst({
+    where: { id, status: { not: 'DELETED' }, owner: { status: { not: 'DELETED' } } },
+    include: { owner: { select: { status: true } } },
+  });
+  if (!row) return null;
+  const { owner, ...code } = row;
+  return { ...code, status: getPublicQrCodeStatus(code.status, owner.status) };
+}
+
+export async function isQrCodeImageWithheld(db: Db, imageFile: string): Promise<boolean> {
+  return (await db.qrCode.count({ where: { imageFile, owner: { status: 'SUSPENDED' } } })) > 0;
+}
+
 export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
   return db.scanCount.findUnique({ where: { qrCodeId } });
 }
@@ -87,26 +110,49 @@ export async function updateQrCode(
 export async function softDeleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE qr_codes
-    SET previous_status = status, status = 'DELETED', deleted_at = ${new Date()}, version = version + 1
+    SET previous_status = status, status = 'DELETED', deleted_at = ${new Date()}, image_file = NULL, version = version + 1
     WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
 }
 
-export async function isQrCodeRestorable(db: Db, ownerId: string, id: string, since: Date): Promise<boolean> {
-  const where = { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } };
-  return (await db.qrCode.count({ where })) === 1;
-}
-
-/** Null when there is no deleted code. */
-export async function restoreQrCode(
-  tx: Tx,
+export async function findRestorableQrCode(
+  db: Db,
   ownerId: string,
   id: string,
+  since: Date,
+): Promise<QrCodeRow | null> {
+  return db.qrCode.findFirst({
+    where: { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } },
+  });
+}
+
+/** Count an owner's codes deleted since then, up to a limit: their content is kept until it is purged. */
+export async function findDeletedQrCodeUsage(
+  db: Db,
+  ownerId: string,
+  since: Date,
+  limit: number,
+): Promise<{ count: number; bytes: number; oldestDeletedAt: Date | null }> {
+  const [usage] = await db.$queryRaw<{ count: number; bytes: number; oldestDeletedAt: Date | null }[]>`
+    SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::float8 AS bytes, min(deleted_at) AS "oldestDeletedAt"
+    FROM (
+      SELECT deleted_at, coalesce(octet_length(data), 0) + coalesce(octet_length(logo), 0) AS bytes
+      FROM qr_codes
+      WHERE owner_id = ${ownerId} AND status = 'DELETED' AND deleted_at > ${since} AND data IS NOT NULL
+      LIMIT ${limit}) AS deleted`;
+  return usage ?? { count: 0, bytes: 0, oldestDeletedAt: null };
+}
+
+/** Null when the deleted code was restored or purged meanwhile. */
+export async function restoreQrCode(
+  tx: Tx,
+  { id, ownerId, version }: Pick<QrCodeRow, 'id' | 'ownerId' | 'version'>,
+  imageFile: string,
 ): Promise<QrCodeWithScanCounts | null> {
   const count = await tx.$executeRaw`
     UPDATE qr_codes
-    SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL,
+    SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL, image_file = ${imageFile},
         lost_details = CASE WHEN previous_status = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
-    WHERE id = ${id} AND owner_id = ${ownerId} AND status = 'DELETED' AND data IS NOT NULL`;
+    WHERE id = ${id} AND owner_id = ${ownerId} AND status = 'DELETED' AND version = ${version} AND data IS NOT NULL`;
   return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: { counts: true } }) : null;
 }
 

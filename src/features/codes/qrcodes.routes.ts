@@ -18,6 +18,7 @@ import {
 import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { createQrCode } from './create-qrcode.ts';
+import { removeQrCodeImage } from './image-files.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
@@ -176,14 +177,14 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        assertIfMatch(
-          request.headers['if-match'],
-          (await lockOwnQrCode(tx, getOwnedQrCodeId(request))).version,
-        );
+      const imageFile = await database.transaction(async (tx) => {
+        const row = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
+        assertIfMatch(request.headers['if-match'], row.version);
         await softDeleteQrCode(tx, requireAuthenticatedUser(request).id, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+        return row.imageFile;
       });
+      await removeQrCodeImage(services.publicFiles, imageFile);
       return { id, deleted: true as const };
     },
   );

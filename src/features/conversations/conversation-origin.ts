@@ -2,8 +2,8 @@ import type { Database, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { findQrCode, getCurrentQrCodeStatus } from '../codes/index.ts';
-import { findScan, isQrCodeOpen, isValidScanToken } from '../scans/index.ts';
+import { findPublicQrCode, getCurrentQrCodeStatus } from '../codes/index.ts';
+import { assertQrCodeNotWithheld, findScan, isQrCodeOpen, isValidScanToken } from '../scans/index.ts';
 
 export interface ConversationOrigin {
   /** Id of the scan, or a new id if no scan can be recorded. */
@@ -51,13 +51,15 @@ export async function resolveConversationOrigin(
     throw createValidationError({ field: 'scanId', code: 'REQUIRED', message: 'Is required.' });
   const scan = await findScan(database.client, scanId);
   if (!scan || scan.qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
+  assertQrCodeNotWithheld(scan.qrCode);
   if (!isValidScanToken(fieldCipher, scan, scanToken)) throw new ServiceError('SCAN_TOKEN_INVALID');
   return { qrCodeId: scan.qrCode.id, resolveOrigin: async () => ({ ...scan, isScan: true }) };
 }
 
 // The origin for a paused or expired code. An open code must be scanned first.
 async function createClosedCodeOrigin(tx: Tx, qrCodeId: string): Promise<ConversationOrigin> {
-  const qrCode = await findQrCode(tx, qrCodeId);
+  const qrCode = await findPublicQrCode(tx, qrCodeId);
+  if (qrCode) assertQrCodeNotWithheld(qrCode);
   if (qrCode && isQrCodeOpen(qrCode))
     throw createValidationError({
       field: 'scanId',

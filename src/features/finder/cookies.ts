@@ -4,7 +4,7 @@ import { formatSetCookieHeader, parseCookieHeader } from '../../shared/cookies.t
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { findQrCode } from '../codes/index.ts';
+import { findPublicQrCode } from '../codes/index.ts';
 import {
   createShareLinkCookie,
   findSharedDocument,
@@ -156,7 +156,7 @@ export async function findDocumentShareByCookie(
       ? findSharedDocument(database.client, shareId)
       : null;
   const share = await findSharedDocument(database.client, shareId);
-  const code = share?.qrCodeId ? await findQrCode(database.client, share.qrCodeId) : null;
+  const code = share?.qrCodeId ? await findPublicQrCode(database.client, share.qrCodeId) : null;
   if (!share || !code || !isQrCodeOpen(code)) return null;
   return isShareLinkCookieValid(fieldCipher, cookieValue, shareId, {
     by,

@@ -35,6 +35,8 @@ function toErrorTexts({ code, statusCode }: ServiceError, locale: Locale): { tit
     return { title: t(locale, 'finder.unknownTitle'), text: t(locale, 'finder.unknownText') };
   if (code === 'CODE_UNCLAIMED')
     return { title: t(locale, 'finder.unclaimedTitle'), text: t(locale, 'finder.unclaimedText') };
+  if (code === 'CODE_UNAVAILABLE')
+    return { title: t(locale, 'finder.unavailableTitle'), text: t(locale, 'finder.unavailableText') };
   if (code === 'RATE_LIMITED')
     return { title: t(locale, 'finder.limitedTitle'), text: t(locale, 'finder.limitedText') };
   if (statusCode < 500)

@@ -7,9 +7,9 @@ import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { findQrCode } from '../codes/index.ts';
+import { findPublicQrCode } from '../codes/index.ts';
 import { type ConversationOrigin, parseMessageContent } from '../conversations/index.ts';
-import { findScan } from '../scans/index.ts';
+import { assertQrCodeNotWithheld, findScan } from '../scans/index.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -95,7 +95,8 @@ export async function submitFirstMessage(
 /** @throws NOT_FOUND for a deleted code */
 async function getOrigin(db: Db, codeId: string, visit: FormTokenVisit): Promise<ConversationOrigin> {
   const scan = visit.isScan ? await findScan(db, visit.id) : null;
-  const qrCode = visit.isScan ? scan?.qrCode : await findQrCode(db, codeId);
+  const qrCode = visit.isScan ? scan?.qrCode : await findPublicQrCode(db, codeId);
   if (!qrCode || qrCode.id !== codeId || qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
+  assertQrCodeNotWithheld(qrCode);
   return { ...visit, qrCode };
 }

@@ -39,6 +39,7 @@ import { deleteExpiredSignInCodes } from './sign-in/sign-in-code.repository.ts';
 import { signInPageRoutes } from './sign-in/sign-in-page.routes.ts';
 import { deleteExpiredSignInProofs } from './sign-in/sign-in-proof.repository.ts';
 
+export { assertProfilePictureAvailable } from './accounts/assert-picture-available.ts';
 export const identityManifest: FeatureManifest = {
   name: 'identity',
   queues: [],

@@ -5,7 +5,7 @@ import { serializeErrorForLog } from '../../platform/http/error-log.ts';
 import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findQrCode } from '../codes/index.ts';
+import { findPublicQrCode } from '../codes/index.ts';
 import { verifyQrCodePin } from './check-pin.ts';
 import type { NewScanRow } from './insert-scan.repository.ts';
 import { addPublicContentToError } from './public-content.ts';
@@ -19,6 +19,7 @@ import {
 import type { ScanServices } from './scan-services.ts';
 import { deriveScanToken } from './scan-token.ts';
 import {
+  assertQrCodeNotWithheld,
   getOpenQrCode,
   getVisibleQrCodeContent,
   type RecordedScan,
@@ -128,8 +129,9 @@ async function replayResponse(
 ): Promise<IdempotentResult<ScanResponse>> {
   const { database, fieldCipher } = services;
   const { scan, matchedHash } = stored.body;
-  const code = await findQrCode(database.client, scan.qrCodeId);
+  const code = await findPublicQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
+  assertQrCodeNotWithheld(code);
   const isUnlocked = code.pinHash !== null && code.pinHash === matchedHash;
   const content = getVisibleQrCodeContent(fieldCipher, code, isUnlocked);
   await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));

@@ -93,7 +93,8 @@ export { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts
 export { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding.repository.ts';
 export { insertScans, type NewScanRow } from './insert-scan.repository.ts';
 export { scansPersonalData } from './personal-data.ts';
-export { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
+export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
+export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
 export { createScanRecorder } from './record-scan.ts';
@@ -113,6 +114,7 @@ export type { ScanServices } from './scan-services.ts';
 export { isValidScanToken } from './scan-token.ts';
 export { deleteExpiredScanVisitors, findVisitorHashesByScan } from './scan-visitor.repository.ts';
 export {
+  assertQrCodeNotWithheld,
   getOpenQrCode,
   getVisibleQrCodeContent,
   isQrCodeOpen,

@@ -45,7 +45,7 @@ export interface InsertedScan {
 
 /**
  * Insert and count scans in one statement; it must be the last of a transaction, as its row locks block
- * others. Locks in a fixed order against deadlocks. Skips scans of changed, purged or erased codes.
+ * others. Locks in a fixed order against deadlocks. Skips scans of changed, purged, withheld or erased codes.
  */
 export function insertScans(query: QueryRunner, scans: readonly NewScanRow[]): Promise<InsertedScan[]> {
   const rows = JSON.stringify(scans.map(toJsonRow));
@@ -77,7 +77,7 @@ const createInsertStatement = (unblocked: string) => `
     CROSS JOIN LATERAL (
       SELECT id, owner_id, version FROM qr_codes
       WHERE qr_codes.id = code_ids.id AND data IS NOT NULL
-        AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
+        AND (SELECT status NOT IN ('SUSPENDED', 'DELETED') FROM users WHERE users.id = owner_id)
       LIMIT 1 FOR NO KEY UPDATE OF qr_codes) AS code
   ), current_scans AS MATERIALIZED (
     SELECT input_scans.*, codes.owner_id

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { getPublicQrCodeStatus } from '../codes/index.ts';
 
 export type ScanWithQrCode = NonNullable<Awaited<ReturnType<typeof findScan>>>;
 
@@ -26,7 +27,7 @@ export async function findScan(db: Db, id: string) {
   });
   if (!row) return null;
   const { owner, ...qrCode } = row.qrCode;
-  return { ...row, qrCode: owner.status === 'DELETED' ? { ...qrCode, status: 'DELETED' } : qrCode };
+  return { ...row, qrCode: { ...qrCode, status: getPublicQrCodeStatus(qrCode.status, owner.status) } };
 }
 
 /** False when the scan was unlocked for this version or a newer one. */

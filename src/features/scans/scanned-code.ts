@@ -4,12 +4,13 @@ import { ServiceError } from '../../shared/errors.ts';
 import {
   decryptQrCodeData,
   filterVisibleFields,
-  findQrCode,
+  findPublicQrCode,
   getCurrentQrCodeStatus,
   getQrCodeKindByName,
   parseFieldVisibilities,
   type QrCodeRow,
   resolveFieldVisibilities,
+  WITHHELD_STATUS,
 } from '../codes/index.ts';
 import type { GeocodedPosition } from './scan-position.ts';
 
@@ -51,9 +52,9 @@ export interface RecordedScan {
   location: GeocodedPosition | null;
 }
 
-/** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED */
+/** @throws NOT_FOUND, CODE_UNAVAILABLE, CODE_PAUSED, CODE_EXPIRED */
 export async function getOpenQrCode(db: Db, id: string): Promise<ScannedQrCode> {
-  const code = await findQrCode(db, id);
+  const code = await findPublicQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
   assertQrCodeOpen(code);
   return code;
@@ -63,8 +64,14 @@ export function isQrCodeOpen(code: Pick<QrCodeContentRow, 'status' | 'expiresAt'
   return ['ACTIVE', 'LOST'].includes(getCurrentQrCodeStatus(code));
 }
 
-/** @throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED, CODE_EXPIRED */
+/** @throws CODE_UNAVAILABLE */
+export function assertQrCodeNotWithheld({ status }: Pick<QrCodeContentRow, 'status'>): void {
+  if (status === WITHHELD_STATUS) throw new ServiceError('CODE_UNAVAILABLE');
+}
+
+/** @throws NOT_FOUND, CODE_UNAVAILABLE, CODE_UNCLAIMED, CODE_PAUSED, CODE_EXPIRED */
 export function assertQrCodeOpen(code: Pick<QrCodeContentRow, 'status' | 'expiresAt' | 'contactable'>): void {
+  assertQrCodeNotWithheld(code);
   if (isQrCodeOpen(code)) return;
   const status = getCurrentQrCodeStatus(code);
   const members = { contactable: code.contactable };

@@ -18,6 +18,8 @@ interface StaticFileSource {
 
 export interface StaticFilesOptions {
   files: StaticFileSource;
+  /** Rejects when a stored file must not be sent. */
+  assertAvailable?: (folder: string, name: string) => Promise<void>;
   config?: Record<string, unknown>;
 }
 
@@ -79,13 +81,14 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
             200: { description: 'The file.', content: createBinaryContent(types) },
             206: { description: 'The requested range of the file.', content: createBinaryContent(types) },
             304: { description: 'It has not changed.', type: 'null' },
-            ...createProblemResponseSchemas(404, 412, 416, 503),
+            ...createProblemResponseSchemas(404, 410, 412, 416, 503),
           },
         },
       },
       async (request, reply) => {
         const { name } = request.params;
         if (!shape.test(name)) throw new ServiceError('NOT_FOUND');
+        await options.assertAvailable?.(folder, name);
         return sendStaticFile(request, reply, options.files, `${folder}/${name}`);
       },
     );

@@ -68,6 +68,8 @@ export interface MessageArguments {
   'finder.unknownText': NoArguments;
   'finder.pausedTitle': NoArguments;
   'finder.pausedText': NoArguments;
+  'finder.unavailableTitle': NoArguments;
+  'finder.unavailableText': NoArguments;
   'finder.expiredTitle': NoArguments;
   'finder.expiredText': NoArguments;
   'finder.closedWrite': NoArguments;

@@ -45,7 +45,7 @@ t.test('a deleted code is 404, can be restored for 30 days, and is then purged',
 
   const back = await call('POST', `${url}/restore`);
   t.equal(back.status, 200, back.text);
-  t.match(back.body, { ...code, version: 3, updatedAt: String });
+  t.match(back.body, { ...code, version: 3, imageUrl: String, updatedAt: String });
   t.equal(
     (await call('POST', `${url}/restore`)).status,
     404,
@@ -62,8 +62,9 @@ t.test('a deleted code is 404, can be restored for 30 days, and is then purged',
     });
   await setDeletedDaysAgo(29.9);
   await purge();
-  t.equal((await listImagesOnDisk(app)).length, 1);
+  t.same(await listImagesOnDisk(app), [], 'the image goes with the deletion');
   t.equal((await call('POST', `${url}/restore`)).status, 200);
+  t.equal((await listImagesOnDisk(app)).length, 1);
   await call('DELETE', url);
   await setDeletedDaysAgo(30.1);
   t.equal((await call('POST', `${url}/restore`)).status, 404);

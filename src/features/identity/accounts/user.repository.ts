@@ -145,3 +145,7 @@ function omitUndefined<T extends Record<string, unknown>>(values: T): T {
   // undefined keys must not reach Prisma.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
+
+export async function isProfilePictureWithheld(db: Db, profilePicture: string): Promise<boolean> {
+  return (await db.user.count({ where: { profilePicture, status: 'SUSPENDED' } })) > 0;
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { findDeletedQrCodeUsage } from './qrcode.repository.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Deleted codes are kept for 30 days outside of the quota, so a day may add only so many. */
+export const MAX_DELETED_QR_CODES_PER_DAY = 200;
+
+const MAX_DELETED_BYTES_PER_DAY = 8_000_000;
+
+/** Limit creations by what the owner deleted within a day. @throws RATE_LIMITED */
+export async function assertQrCodeCreationAllowed(db: Db, ownerId: string): Promise<void> {
+  const { count, bytes, oldestDeletedAt } = await findDeletedQrCodeUsage(
+    db,
+    ownerId,
+    new Date(Date.now() - DAY_MS),
+    MAX_DELETED_QR_CODES_PER_DAY,
+  );
+  if (count < MAX_DELETED_QR_CODES_PER_DAY && bytes < MAX_DELETED_BYTES_PER_DAY) return;
+  const endsAt = (oldestDeletedAt?.getTime() ?? Date.now()) + DAY_MS;
+  throw new ServiceError('RATE_LIMITED', {
+    detail: 'Too many codes were deleted within a day. Their content is kept for 30 days to restore it.',
+    retryAfterSeconds: Math.max(1, Math.ceil((endsAt - Date.now()) / 1000)),
+  });
+}
