@@ -22,6 +22,9 @@ t.test('the page about authentication has the durations of the code', async (t) 
   t.match(row('inactivity'), `after ${idleSession / 60} minutes without a request`);
   t.match(row('absolute end'), `${maxSession / 86_400} days after the log-in`);
   t.match(row('absolute end'), `${enterpriseSession / 3_600} hours`);
+  t.match(row('at the same time'), 'any number');
+  t.match(page, /NIST SP 800-63B suggests/);
+  t.match(page, /\n## Sessions of a provider\n/);
 });
 
 t.test('dependencies have time frames for advisories and updates', async (t) => {

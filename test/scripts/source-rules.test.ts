@@ -50,6 +50,24 @@ t.test('statements whose text is built are in a few known files, and take no inp
   t.end();
 });
 
+t.test('sources write to the log and to listed files only', (t) => {
+  const printers = findFiles(/\bconsole\.|process\.std(?:out|err)/).filter(
+    (file) => !file.startsWith('src/commands/'),
+  );
+  t.same(printers.toSorted(), ['src/server.ts', 'src/shared/command-usage.ts']);
+  const writers = findFiles(/\b(?:appendFile|createWriteStream|writeFile)\(/);
+  t.same(writers.toSorted(), [
+    'packages/embedded-postgres/src/private-file.ts',
+    'src/commands/audit-export.ts',
+    'src/features/personal-data/export-files.ts',
+    'src/providers/checkpoints/checkpoint-file.ts',
+    'src/providers/files/disk/write-file.ts',
+    'src/providers/mail/mailbox-mail-provider.ts',
+    'src/start/private-file.ts',
+  ]);
+  t.end();
+});
+
 t.test('randomness is cryptographic, except for delays', (t) => {
   t.same(findFiles(/Math\.random/).toSorted(), [
     'src/features/billing/payments/sync-payment.job.ts',
