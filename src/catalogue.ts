@@ -33,6 +33,7 @@ export const ERRORS = {
 
 export const AUDIT_ACTIONS = {
   ...platformCatalogue.auditActions,
+  ...mailCatalogue.auditActions,
   ...billingCatalogue.auditActions,
   ...identityCatalogue.auditActions,
   ...codesCatalogue.auditActions,

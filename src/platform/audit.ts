@@ -116,7 +116,7 @@ function toAuditEntryFields(context: RequestContext, details: AuditDetails) {
   return {
     resourceType: details.resourceType,
     resourceId: details.resourceId,
-    actorId: details.actorId ?? context.user?.id,
+    actorId: details.actorId ?? context.user?.id ?? context.linkUserId,
     operation: context.operation,
     requestId: context.requestId,
     origin: {

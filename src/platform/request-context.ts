@@ -5,6 +5,8 @@ import type { RouteAudit } from './route-access.ts';
 
 export interface RequestContext {
   readonly user: CurrentUser | null;
+  /** User who proved who they are by a link instead of a session; for the audit trail. */
+  readonly linkUserId?: string;
   /** Not truncated; truncate before storing, except for log-ins. */
   readonly address: string;
   readonly userAgent: string;

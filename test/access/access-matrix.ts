@@ -394,6 +394,19 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyone(404),
     request: () => ({ ids: ['none'], body: { 'List-Unsubscribe': 'One-Click' } }),
   },
+  'GET /api/mails/suppress/:token': { rule: allowAnyone(404), request: () => ({ ids: ['none'] }) },
+  'POST /api/mails/suppress/:token': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: ['none'], body: { 'List-Unsubscribe': 'One-Click' } }),
+  },
+  'GET /api/conversations/confirm-email/:token': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: ['none'] }),
+  },
+  'POST /api/conversations/confirm-email/:token': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: ['none'] }),
+  },
   'GET /api/notifications/devices': { rule: allowAnyUser(200) },
   'POST /api/notifications/devices': {
     rule: allowAnyUser(201),

@@ -35,6 +35,11 @@ export const conversationsCatalogue = defineCatalogue({
       'CONVERSATION',
       'A participant or an administrator ended a conversation.',
     ),
+    FINDER_EMAIL_CONFIRMED: defineAuditAction(
+      'LOW',
+      'CONVERSATION',
+      'A finder confirmed their address for mails about replies.',
+    ),
     FINDER_EMAIL_REMOVED: defineAuditAction(
       'LOW',
       'CONVERSATION',

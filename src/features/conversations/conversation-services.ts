@@ -11,6 +11,11 @@ export interface ReplyNotification {
   language: string;
 }
 
+export interface AddressConfirmation extends ReplyNotification {
+  /** False when the client has caused too many of these mails. */
+  isAllowed: boolean;
+}
+
 export interface ConversationServices {
   database: Database;
   fieldCipher: FieldCipher;
@@ -18,5 +23,7 @@ export interface ConversationServices {
   events: DomainEventBus;
   /** Enqueue the mail in the transaction that stores the reply. */
   mailReply(tx: Tx, notification: ReplyNotification): Promise<void>;
+  /** Enqueue the mail that asks a finder to confirm their address, in the transaction that stores it. */
+  mailAddressConfirmation(tx: Tx, confirmation: AddressConfirmation): Promise<void>;
   publicBaseUrl: string;
 }

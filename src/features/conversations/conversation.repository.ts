@@ -84,11 +84,20 @@ export async function addMissingFinderDetails(
     WHERE id = ${id}`;
 }
 
+/** Mark the address of the finder as theirs; false if it was before. */
+export async function confirmFinderEmail(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx.conversation.updateMany({
+    where: { id, finderEmail: { not: null }, finderEmailConfirmedAt: null },
+    data: { finderEmailConfirmedAt: new Date() },
+  });
+  return count === 1;
+}
+
 /** Delete the address of the finder; false if there was none. */
 export async function clearFinderEmail(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
     where: { id, finderEmail: { not: null } },
-    data: { finderEmail: null },
+    data: { finderEmail: null, finderEmailConfirmedAt: null },
   });
   return count === 1;
 }

@@ -1,8 +1,13 @@
 import type { Tx } from '../../platform/database.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import type { MailOutbox } from '../mail/index.ts';
+import { confirmEmailRoutes } from './confirm-email.routes.ts';
 import { deleteExpiredConversations } from './conversation.repository.ts';
-import type { ConversationServices, ReplyNotification } from './conversation-services.ts';
+import type {
+  AddressConfirmation,
+  ConversationServices,
+  ReplyNotification,
+} from './conversation-services.ts';
 import { ownerConversationRoutes } from './conversations.routes.ts';
 import {
   ConversationEndResponse,
@@ -14,6 +19,7 @@ import {
   MessageCheckResponse,
 } from './conversations.schemas.ts';
 import { finderConversationRoutes } from './finder-conversations.routes.ts';
+import { enqueueAddressConfirmationMail } from './finder-email-confirmation.ts';
 import { enqueueReplyNotificationMail } from './mail-reply-notification.ts';
 import { ownerMessageRoutes } from './owner-messages.routes.ts';
 import { conversationReportRoutes } from './report.routes.ts';
@@ -38,15 +44,18 @@ export const conversationsManifest: FeatureManifest = {
 };
 
 export function createConversationsFeature(
-  shared: Omit<ConversationServices, 'mailReply'> & { mailOutbox: MailOutbox },
+  shared: Omit<ConversationServices, 'mailReply' | 'mailAddressConfirmation'> & { mailOutbox: MailOutbox },
 ) {
   const { client } = shared.database;
   const mailReply = (tx: Tx, reply: ReplyNotification) => enqueueReplyNotificationMail(shared, tx, reply);
-  const services = { ...shared, mailReply };
+  const mailAddressConfirmation = (tx: Tx, confirmation: AddressConfirmation) =>
+    enqueueAddressConfirmationMail(shared, tx, confirmation);
+  const services = { ...shared, mailReply, mailAddressConfirmation };
   const feature: Feature = {
     async plugin(app) {
       await app.register(startConversationRoutes, { prefix: '/api/conversations/public', ...services });
       await app.register(finderConversationRoutes, { prefix: '/api/conversations/public', ...services });
+      await app.register(confirmEmailRoutes, { prefix: '/api/conversations', ...services });
       await app.register(ownerMessageRoutes, { prefix: '/api/conversations', ...services });
       await app.register(conversationReportRoutes, { prefix: '/api/conversations', ...services });
       await app.register(ownerConversationRoutes, { prefix: '/api/conversations', ...services });
@@ -57,7 +66,7 @@ export function createConversationsFeature(
       },
     ],
   };
-  return { feature, services: { mailReply } };
+  return { feature, services: { mailReply, mailAddressConfirmation } };
 }
 
 export {
@@ -76,6 +85,7 @@ export type {
   ReplyNotification,
 } from './conversation-services.ts';
 export {
+  type ConversationParticipant,
   type ConversationSide,
   createConversationToken,
   isConversationTokenValid,

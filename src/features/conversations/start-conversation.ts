@@ -21,6 +21,7 @@ import {
   encryptFinderName,
   type MessageContent,
 } from './encrypted-conversation-fields.ts';
+import { tryConsumeConfirmationMail } from './finder-email-confirmation.ts';
 import type { MessageRow } from './message.repository.ts';
 import { assertMessagePresetAllowed } from './presets.rules.ts';
 import {
@@ -69,6 +70,7 @@ export async function startConversation(
       finderName: encryptFinderName(fieldCipher, existing, name),
       finderEmail: encryptFinderEmail(fieldCipher, existing, email),
     });
+    if (existing.finderEmail === null) await requestEmailConfirmation(existing.id, existing.finderLanguage);
     return row;
   }
   const now = new Date();
@@ -94,13 +96,20 @@ export async function startConversation(
   const row = await saveMessageAndNotify(
     services,
     tx,
-    { id, ownerId, qrCodeId, qrCode, ...finderDetails },
+    { id, ownerId, qrCodeId, qrCode, ...finderDetails, finderEmailConfirmedAt: null },
     'FINDER',
     content,
     now,
   );
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_OPENED', resourceId: id });
+  await requestEmailConfirmation(id, finderDetails.finderLanguage);
   return row;
+
+  async function requestEmailConfirmation(conversationId: string, language: string): Promise<void> {
+    if (email === null) return;
+    const isAllowed = await tryConsumeConfirmationMail(fieldCipher, context, tx);
+    await services.mailAddressConfirmation(tx, { qrCodeId, conversationId, email, language, isAllowed });
+  }
 }
 
 // Null if the finder cannot continue it.

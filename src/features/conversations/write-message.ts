@@ -5,6 +5,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { isFinderBlocked } from '../scans/index.ts';
 import { type ConversationRow, lockConversation, touchConversation } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
@@ -19,7 +20,10 @@ import { assertMessagePresetAllowed, type MessagePreset, requiresMessageText } f
 import { publishToConversationParticipants } from './publish-to-participants.ts';
 import { markConversationRead } from './read-messages.ts';
 
-export type MessageWriteServices = Pick<ConversationServices, 'fieldCipher' | 'events' | 'mailReply'>;
+export type MessageWriteServices = Pick<
+  ConversationServices,
+  'fieldCipher' | 'events' | 'mailReply' | 'mailAddressConfirmation'
+>;
 
 const MAX_MESSAGES_PER_HOUR = 60;
 const HOUR_SECONDS = 60 * 60;
@@ -89,7 +93,10 @@ export async function appendMessageToLockedConversation(
   content: MessageContent,
 ): Promise<MessageRow> {
   const { id: conversationId } = conversation;
-  if (conversation.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
+  const { ownerId, finderHash, status } = conversation;
+  // Blocked for what they wrote in another conversation.
+  const isBlocked = sender === 'FINDER' && (await isFinderBlocked(tx, ownerId, finderHash));
+  if (status !== 'OPEN' || isBlocked) throw new ServiceError('CONVERSATION_ENDED');
   await consumeAttempts(tx, [
     {
       key: `message:${conversationId}:${sender}`,
@@ -106,14 +113,14 @@ export async function appendMessageToLockedConversation(
 
 type MessageTarget = Pick<
   ConversationRow,
-  'id' | 'ownerId' | 'qrCodeId' | 'finderEmail' | 'finderLanguage'
+  'id' | 'ownerId' | 'qrCodeId' | 'finderEmail' | 'finderEmailConfirmedAt' | 'finderLanguage'
 > & {
   qrCode: { title: string };
 };
 
 /**
- * Save a message and notify the other side: an owner of each message, a finder with an address once until the replies are
- * read. The conversation must be locked by this transaction.
+ * Save a message and notify the other side: an owner of each message, a finder with a confirmed address once until the
+ * replies are read. The conversation must be locked by this transaction.
  */
 export async function saveMessageAndNotify(
   { fieldCipher, events, mailReply }: MessageWriteServices,
@@ -149,7 +156,8 @@ export async function saveMessageAndNotify(
     });
     return row;
   }
-  const email = hadUnread ? null : decryptFinderEmail(fieldCipher, conversation);
+  const isMailed = !hadUnread && conversation.finderEmailConfirmedAt !== null;
+  const email = isMailed ? decryptFinderEmail(fieldCipher, conversation) : null;
   if (email !== null) await mailReply(tx, { qrCodeId, conversationId, email, language });
   return row;
 }

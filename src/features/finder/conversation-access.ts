@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { isId } from '../../shared/ids.ts';
 import {
   type ConversationOrigin,
+  type ConversationParticipant,
   type ConversationRow,
   type ConversationSide,
   createConversationToken,
@@ -11,8 +13,9 @@ import {
   isConversationTokenValid,
   startConversation,
 } from '../conversations/index.ts';
+import { findLinkAccessEpoch } from '../identity/index.ts';
 import { getPublicIdempotencyOwner } from '../scans/index.ts';
-import { parseConversationCookies, setConversationCookie } from './cookies.ts';
+import { isBegunHere, parseConversationCookies, setConversationCookie } from './cookies.ts';
 import {
   type FinderServices,
   getConversationLink,
@@ -23,6 +26,7 @@ import {
 export interface ConversationAccess {
   row: ConversationRow;
   side: ConversationSide;
+  participant: ConversationParticipant;
 }
 
 export interface OngoingConversation {
@@ -32,18 +36,24 @@ export interface OngoingConversation {
   hasAnswer: boolean;
 }
 
-const SIDES: readonly ConversationSide[] = ['FINDER', 'OWNER'];
-
-/** Null for an invalid token. */
+/** Null for an invalid token, and for an owner who has to log in. */
 export async function findConversationAccessByToken(
-  { database, fieldCipher }: Pick<FinderServices, 'database' | 'fieldCipher'>,
+  {
+    database,
+    fieldCipher,
+    isEnterpriseEnforced,
+  }: Pick<FinderServices, 'database' | 'fieldCipher' | 'isEnterpriseEnforced'>,
   codeId: string,
   token: string | null,
 ): Promise<ConversationAccess | null> {
   const id = token?.split('.')[0] ?? '';
-  const side = SIDES.find((one) => token !== null && isConversationTokenValid(fieldCipher, id, one, token));
-  const row = side ? await findConversation(database.client, id) : null;
-  return side && row?.qrCodeId === codeId ? { row, side } : null;
+  const row = token !== null && isId(id) ? await findConversation(database.client, id) : null;
+  if (token === null || row?.qrCodeId !== codeId) return null;
+  if (isConversationTokenValid(fieldCipher, id, 'FINDER', token))
+    return { row, side: 'FINDER', participant: 'FINDER' };
+  const ownerEpoch = await findLinkAccessEpoch(database.client, row.ownerId, isEnterpriseEnforced);
+  if (ownerEpoch === null || !isConversationTokenValid(fieldCipher, id, { ownerEpoch }, token)) return null;
+  return { row, side: 'OWNER', participant: { ownerEpoch } };
 }
 
 export async function findOngoingConversation(
@@ -51,7 +61,9 @@ export async function findOngoingConversation(
   qrCodeId: string,
   cookies: string | undefined,
 ): Promise<OngoingConversation | null> {
+  // Only what this browser began: a link may come from somebody who reads the conversation, too.
   const ids = parseConversationCookies(cookies, getQrCodeCookieScope(services, qrCodeId))
+    .filter(([, token]) => isBegunHere(token))
     .filter(([id, token]) => isConversationTokenValid(services.fieldCipher, id, 'FINDER', token))
     .map(([id]) => id);
   if (ids.length === 0) return null;
@@ -84,6 +96,6 @@ export async function startConversationFromPage(
     return { body: { id: row.conversationId }, contentOf: ownerId };
   });
   const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');
-  setConversationCookie(reply, token, getQrCodeCookieScope(services, codeId));
+  setConversationCookie(reply, token, getQrCodeCookieScope(services, codeId), { isBegunHere: true });
   return getConversationLink(services, codeId, token);
 }

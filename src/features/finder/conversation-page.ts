@@ -82,7 +82,7 @@ ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${add
 ${side === 'OWNER' && renderActionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
 ${renderConversationReportSection({ action: `${address}/report`, token, report, rejectedReport }, locale)}
 <p>${t(locale, 'conversation.keepLink')}</p>
-${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, side)))}
+${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, access.participant)))}
 <p>${t(locale, 'conversation.endsAt', { date })}</p>`;
   const isAnswer = isOpen && rejectedReply === null && rejectedReport === null && cursor === undefined;
   const viewOptions = { reader: side, timeZone: 'UTC', isAnswer };

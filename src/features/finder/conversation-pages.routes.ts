@@ -5,10 +5,11 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
-import { getRequestContext } from '../../platform/request-context.ts';
+import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { CursorParam } from '../../shared/pagination.ts';
 import {
   CONVERSATION_REPORT_REASONS,
@@ -72,7 +73,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       const access = await findConversationAccessByToken(services, id, idOrToken);
       if (!access) return sendNotFoundPage(request, reply);
       // Redirect, so that the token does not stay in the URL.
-      setConversationCookie(reply, idOrToken, getQrCodeCookieScope(services, id));
+      setAccessCookie(reply, access);
       return reply
         .header('Cache-Control', 'no-store')
         .redirect(getConversationPath(services, access.row), 303);
@@ -89,7 +90,13 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       const access = await findConversationByCookie(request);
       if (!access) return sendNotFoundPage(request, reply);
       const locale = choosePageLocale(request);
-      const rejection = await submitReply(services, getRequestContext(request), access, request.body, locale);
+      const rejection = await submitReply(
+        services,
+        getAccessContext(request, access),
+        access,
+        request.body,
+        locale,
+      );
       if (!rejection) return redirectToPage(reply, access, locale.tag);
       const { status, rejectedReply, retryAfterSeconds } = rejection;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
@@ -131,7 +138,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
           const isNew = name === 'block' && (await insertFinderBlock(tx, row.ownerId, row.finderHash));
           const isForgotten = name === 'forget-email' && (await clearFinderEmail(tx, row.id));
           if (hasEnded || isNew || isForgotten)
-            await recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id });
+            await recordAuditEntry(tx, getAccessContext(request, access), { resourceId: row.id });
         });
         return redirectToPage(reply, access, locale.tag);
       },
@@ -140,12 +147,13 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
   async function submitReport(
     tx: Tx,
     request: FastifyRequest<{ Body: Static<typeof FormFields> }>,
-    { row, side }: ConversationAccess,
+    access: ConversationAccess,
   ): Promise<void> {
+    const { row, side } = access;
     const { reason: reasonInput, note } = truncateConversationReportFields(request.body);
     const reason = CONVERSATION_REPORT_REASONS.find((one) => one === reasonInput) ?? 'OTHER';
     const target = { conversationId: row.id, side };
-    await reportConversation(fieldCipher, getRequestContext(request), tx, target, { reason, note });
+    await reportConversation(fieldCipher, getAccessContext(request, access), tx, target, { reason, note });
   }
 
   function redirectToPage(reply: FastifyReply, { row }: ConversationAccess, tag: string): FastifyReply {
@@ -159,17 +167,27 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     access: ConversationAccess,
     answer: ConversationPageState,
   ): Promise<FastifyReply> {
-    const { row, side } = access;
-    const token = createConversationToken(fieldCipher, row.id, side);
-    setConversationCookie(reply, token, getQrCodeCookieScope(services, row.qrCodeId));
+    setAccessCookie(reply, access);
     return sendConversationPage(
       services,
-      getRequestContext(request),
+      getAccessContext(request, access),
       reply,
       access,
       choosePageLocale(request),
       answer,
     );
+  }
+
+  function setAccessCookie(reply: FastifyReply, { row, participant }: ConversationAccess): void {
+    const token = createConversationToken(fieldCipher, row.id, participant);
+    const lifetime = participant === 'FINDER' ? 'conversation' : 'ownerConversationCookie';
+    const maxAgeSeconds = LIFETIMES_SECONDS[lifetime];
+    setConversationCookie(reply, token, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
+  }
+
+  function getAccessContext(request: FastifyRequest, { row, side }: ConversationAccess): RequestContext {
+    const context = getRequestContext(request);
+    return side === 'OWNER' ? { ...context, linkUserId: row.ownerId } : context;
   }
 
   function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -87,16 +87,30 @@ const getCookieName = (conversationId: string) => `conversation-${conversationId
 /** Bounds the Cookie header: requests for pages of a code carry all of them. */
 const MAX_CONVERSATIONS = 8;
 
-/** Set the cookie for the lifetime of the conversation, and delete the oldest beyond the maximum. */
-export function setConversationCookie(reply: FastifyReply, token: string, scope: CookieScope): void {
-  const [id = ''] = token.split('.');
-  reply.header(
-    'Set-Cookie',
-    serializeCookie(getCookieName(id), token, LIFETIMES_SECONDS.conversation, scope),
-  );
+/** Third part of the cookie of a conversation that this browser began; whoever opens a link gets none. */
+const BEGUN_HERE = 'begun';
+
+export function isBegunHere(cookieValue: string): boolean {
+  return cookieValue.split('.')[2] === BEGUN_HERE;
+}
+
+/** Set the cookie of a conversation, and delete the oldest beyond the maximum. */
+export function setConversationCookie(
+  reply: FastifyReply,
+  token: string,
+  scope: CookieScope,
+  { isBegunHere: isNew = false, maxAgeSeconds = LIFETIMES_SECONDS.conversation } = {},
+): void {
+  const [id = '', signature = ''] = token.split('.');
+  const cookies = parseConversationCookies(reply.request.headers.cookie, scope);
+  const hasBegunMark = cookies.some(([other, value]) => other === id && isBegunHere(value));
+  const parts = [id, signature, ...(isNew || hasBegunMark ? [BEGUN_HERE] : [])];
+  reply.header('Set-Cookie', serializeCookie(getCookieName(id), parts.join('.'), maxAgeSeconds, scope));
   // Ids sort by creation time.
-  const others = parseConversationCookies(reply.request.headers.cookie, scope).map(([other]) => other);
-  const oldestFirst = others.filter((other) => other !== id).sort();
+  const oldestFirst = cookies
+    .map(([other]) => other)
+    .filter((other) => other !== id)
+    .sort();
   for (const old of oldestFirst.slice(0, 1 - MAX_CONVERSATIONS))
     reply.header('Set-Cookie', serializeCookie(getCookieName(old), '', 0, scope));
 }

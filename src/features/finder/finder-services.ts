@@ -17,6 +17,7 @@ export interface FinderServices
     GuestBookServices,
     PictureServices {
   urlPagePolicy: UrlInterstitialPolicy;
+  isEnterpriseEnforced: boolean;
 }
 
 /** The path may have the prefix of a proxy. */

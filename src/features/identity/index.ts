@@ -126,6 +126,7 @@ export {
 export { deriveEmailLoginThrottleKeys, deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
 export { getDataExportPolicy } from './accounts/enterprise.rules.ts';
+export { findLinkAccessEpoch } from './accounts/link-access.repository.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
 export {
   consumeLoginAttempt,

@@ -1,6 +1,14 @@
-import { defineCatalogue } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue } from '../../shared/catalogue.ts';
 
 export const mailCatalogue = defineCatalogue({
+  auditActions: {
+    MAILS_SUPPRESSED: defineAuditAction(
+      'LOW',
+      'SYSTEM',
+      'The recipient of a mail stopped all mails that others can cause.',
+    ),
+    MAILS_ALLOWED: defineAuditAction('LOW', 'SYSTEM', 'The recipient of a mail allowed such mails again.'),
+  },
   encryptedColumns: [
     {
       table: 'outgoing_mails',

@@ -8,6 +8,7 @@ import { failOrphanedMails } from './fail-orphaned-mails.ts';
 import { createMailOutbox } from './mail-outbox.ts';
 import { deleteFinishedMails } from './outbox.repository.ts';
 import { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
+import { suppressionRoutes } from './suppression.routes.ts';
 
 interface MailServices {
   database: Database;
@@ -17,6 +18,7 @@ interface MailServices {
   mailProvider: MailProvider;
   mailFrom: string;
   mailDomain: string;
+  publicBaseUrl: string;
   log: { error(details: object, message: string): void };
 }
 
@@ -26,6 +28,9 @@ export const mailManifest: FeatureManifest = { name: 'mail', queues: [MAIL_QUEUE
 
 export function createMailFeature(services: MailServices) {
   const feature: Feature = {
+    async plugin(app) {
+      await app.register(suppressionRoutes, { prefix: '/api/mails', ...services });
+    },
     jobs: [{ queue: MAIL_QUEUE, handler: createSendMailJob(services), concurrency: CONCURRENCY }],
     cleanUp: [
       () => failOrphanedMails(services),

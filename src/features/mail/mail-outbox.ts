@@ -4,8 +4,10 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type MailTemplateName, type MailTemplateValues, renderMail } from './mail-templates.ts';
+import { isOpenMail, tryConsumeOpenMail } from './open-mails.ts';
 import { findLanguageByEmail, insertOutgoingMail } from './outbox.repository.ts';
 import { DISCARDED_MAIL_TEMPLATE, MAIL_QUEUE, type StoredMailContent } from './send-mail.job.ts';
+import { createSuppressionUrl } from './suppression-token.ts';
 
 export interface OutgoingMail<T extends MailTemplateName> {
   template: T;
@@ -26,7 +28,11 @@ export interface MailOutbox {
   wake(): void;
 }
 
-export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: JobScheduler }): MailOutbox {
+export function createMailOutbox(services: {
+  fieldCipher: FieldCipher;
+  jobs: JobScheduler;
+  publicBaseUrl: string;
+}): MailOutbox {
   const { fieldCipher, jobs } = services;
   return {
     async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl }) {
@@ -35,15 +41,20 @@ export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: Job
       const locale = toSupportedLocale(language ?? known);
       const id = generateId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
+      const recipientHash = hashMailRecipient(fieldCipher, to);
+      const address = isOpenMail(template) ? createSuppressionUrl(services, recipientHash) : undefined;
+      const headerUrl = unsubscribeUrl ?? address;
       const content = fieldCipher.encrypt(place, {
         to,
-        ...renderMail(template, values, locale, unsubscribeUrl),
-        ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
+        ...renderMail(template, values, locale, { kind: unsubscribeUrl, address }),
+        ...(headerUrl ? { unsubscribeUrl: headerUrl } : {}),
       } satisfies StoredMailContent);
-      const recipientHash = hashMailRecipient(fieldCipher, to);
+      // A discarded mail counts for nobody, with the same statements.
+      const countedHash = isDiscarded ? hashMailRecipient(fieldCipher, `discarded ${to}`) : recipientHash;
+      const isSent = (await tryConsumeOpenMail(tx, template, countedHash)) && !isDiscarded;
       await insertOutgoingMail(tx, {
         id,
-        template: isDiscarded ? DISCARDED_MAIL_TEMPLATE : template,
+        template: isSent ? template : DISCARDED_MAIL_TEMPLATE,
         content,
         recipientHash,
       });

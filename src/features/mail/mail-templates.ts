@@ -43,22 +43,31 @@ export interface MailTemplateValues {
     link: { name: 'answer' | 'more' | 'page'; link: string } | null;
   };
   REPLY_RECEIVED: { link: string };
+  CONFIRM_ADDRESS: { link: string };
 }
 
 export type MailTemplateName = keyof MailTemplateValues;
 
-/**
- * Render a template in a language as plain text and equivalent HTML, with an unsubscribe link when there is
- * one.
- */
+/** Links below a mail. */
+export interface MailUnsubscribeUrls {
+  /** For mails of this kind. */
+  kind?: string | undefined;
+  /** For all mails that anybody can cause. */
+  address?: string | undefined;
+}
+
+/** Render a template in a language as plain text and equivalent HTML, with unsubscribe links. */
 export function renderMail<T extends MailTemplateName>(
   template: T,
   values: MailTemplateValues[T],
   locale: Locale,
-  unsubscribeUrl?: string,
+  urls: MailUnsubscribeUrls = {},
 ): RenderedMail {
   const { subject, paragraphs } = translateMail({ template, values } as TemplateWithValues, locale);
-  const ending = unsubscribeUrl ? [t(locale, 'mails.unsubscribe.link'), unsubscribeUrl] : [];
+  const ending = [
+    ...(urls.kind ? [t(locale, 'mails.unsubscribe.link'), urls.kind] : []),
+    ...(urls.address ? [t(locale, 'mails.suppression.link'), urls.address] : []),
+  ];
   const lines = [...paragraphs, ...ending];
   const body = lines.map((line) => `<p>${linkifyUrl(escapeHtml(line))}</p>`).join('\n');
   const { tag, direction } = locale;

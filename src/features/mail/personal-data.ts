@@ -4,6 +4,11 @@ import { markRecipientMailsFailed } from './outbox.repository.ts';
 
 export const mailPersonalData = definePersonalData({
   tables: {
+    mail_suppressions: {
+      exported: { not: 'holds only a keyed hash of an address' },
+      erased: 'NOT_PERSONAL',
+      how: 'Nobody is named: a keyed hash of an address that wants no mails.',
+    },
     outgoing_mails: {
       exported: { not: 'were sent to the user' },
       erased: 'EMPTIED',

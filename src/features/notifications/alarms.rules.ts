@@ -10,7 +10,7 @@ export interface AlarmNotification {
   id: string;
   event: string;
   qrCodeId: string;
-  /** Identifies a visitor of the code. */
+  /** Identifies the network of a visitor of the code. */
   visitor: string;
 }
 

@@ -1,6 +1,7 @@
 import { incrementAttemptBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
-import { findVisitorHashesByScan } from '../scans/index.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { findNetworksByScan } from '../scans/index.ts';
 import {
   type AlarmBudget,
   type AlarmHandling,
@@ -19,16 +20,19 @@ import { pickStringValues } from './notification.view.ts';
  * processes share them.
  */
 export async function classifyAlarms(
+  fieldCipher: FieldCipher,
   tx: Tx,
   notifications: readonly DueNotification[],
 ): Promise<Map<string, AlarmHandling>> {
   const due = notifications.filter(({ event, isSeen }) => isAlarmEvent(event) && !isSeen);
   if (due.length === 0) return new Map();
   const scanIds = due.map(({ data }) => pickStringValues(data).scanId ?? '');
-  const visitors = await findVisitorHashesByScan(tx, scanIds);
+  const networks = await findNetworksByScan(tx, scanIds);
   const alarms = due.map(({ id, event, data }): AlarmNotification => {
     const { scanId = id, qrCodeId = id } = pickStringValues(data);
-    return { id, event, qrCodeId, visitor: visitors.get(scanId) ?? scanId };
+    // One visitor can have any number of agents.
+    const network = fieldCipher.hash('alarm-visitor', qrCodeId, networks.get(scanId) ?? scanId);
+    return { id, event, qrCodeId, visitor: network.toString('base64url') };
   });
   const firstOfVisitor = await consumeBudget(tx, alarms, VISITOR_ALARM_BUDGET);
   const immediate = await consumeBudget(tx, firstOfVisitor, CODE_ALARM_BUDGET);

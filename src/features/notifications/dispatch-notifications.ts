@@ -62,7 +62,11 @@ async function dispatch(
   const deferredIds = deferred.map(({ notificationId }) => notificationId);
   const deferredNotifications =
     deferred.length > 0 ? await findNotificationsForDelivery(tx, deferredIds) : [];
-  const batch = await loadNotificationBatch(tx, { due, deferred: deferredNotifications, now });
+  const batch = await loadNotificationBatch(services.fieldCipher, tx, {
+    due,
+    deferred: deferredNotifications,
+    now,
+  });
   const [digests, notifications] = [due.filter(isDigest), due.filter((one) => !isDigest(one))];
   const rows: NewNotificationDelivery[] = [];
   const assignments: DigestAssignment[] = [];

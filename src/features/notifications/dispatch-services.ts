@@ -9,6 +9,7 @@ export interface NotificationDispatchServices {
   mailOutbox: MailOutbox;
   pushOutbox: PushOutbox;
   publicBaseUrl: string;
+  isEnterpriseEnforced: boolean;
   /** Base URL of links to the application; null where none is configured. */
   applicationUrl: string | null;
   log: { error(details: object, message: string): void };

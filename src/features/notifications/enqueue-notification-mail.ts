@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import { getOwnerPreviewUrl } from '../codes/index.ts';
 import { createConversationToken } from '../conversations/index.ts';
+import { findLinkAccessEpoch } from '../identity/index.ts';
 import { createMailUnsubscribeUrl, type MailTemplateValues } from '../mail/index.ts';
 import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
@@ -10,7 +11,7 @@ import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds
 
 type Services = Pick<
   NotificationDispatchServices,
-  'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'
+  'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl' | 'isEnterpriseEnforced'
 >;
 
 /** Enqueue the mail of a notification, with an unsubscribe link if its kind can be disabled. Returns the mail id. */
@@ -30,7 +31,7 @@ export async function enqueueNotificationMail(
     values: {
       event,
       data: texts,
-      link: findMailLink(services, recipient, { id, event, texts }),
+      link: await findMailLink(services, tx, recipient, { id, event, texts }),
       // The text of a digest has its own time.
       at: event === 'SCANS_DIGEST' ? null : createdAt,
       timeZone: recipient.timeZone,
@@ -42,15 +43,20 @@ export async function enqueueNotificationMail(
 }
 
 // To the page for a reply without a log-in, to the application, or else to the page of the code.
-function findMailLink(
+async function findMailLink(
   services: Services,
-  { language }: Pick<NotificationRecipient, 'language'>,
+  tx: Tx,
+  { id: userId, language }: Pick<NotificationRecipient, 'id' | 'language'>,
   { id, event, texts }: { id: string; event: string; texts: Record<string, string> },
-): MailTemplateValues['NOTIFICATION']['link'] {
-  const { fieldCipher, publicBaseUrl, applicationUrl } = services;
+): Promise<MailTemplateValues['NOTIFICATION']['link']> {
+  const { fieldCipher, publicBaseUrl, applicationUrl, isEnterpriseEnforced } = services;
   const { qrCodeId, conversationId } = texts;
-  if (event === 'MESSAGE_RECEIVED' && conversationId) {
-    const token = createConversationToken(fieldCipher, conversationId, 'OWNER');
+  const ownerEpoch =
+    event === 'MESSAGE_RECEIVED' && conversationId
+      ? await findLinkAccessEpoch(tx, userId, isEnterpriseEnforced)
+      : null;
+  if (conversationId && ownerEpoch !== null) {
+    const token = createConversationToken(fieldCipher, conversationId, { ownerEpoch });
     return { name: 'answer', link: `${publicBaseUrl}/s/${qrCodeId}/c/${token}` };
   }
   if (applicationUrl !== null) return { name: 'more', link: `${applicationUrl}/notifications/${id}` };

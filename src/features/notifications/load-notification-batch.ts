@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { findFirstUnreadMessageIds } from '../conversations/index.ts';
 import type { AlarmHandling } from './alarms.rules.ts';
 import { classifyAlarms } from './classify-alarms.ts';
@@ -31,6 +32,7 @@ export interface NotificationBatch {
 
 /** Load what decides on due notifications, in order of time, and on deferred ones, with one statement for each aspect. */
 export async function loadNotificationBatch(
+  fieldCipher: FieldCipher,
   tx: Tx,
   {
     due,
@@ -47,7 +49,7 @@ export async function loadNotificationBatch(
     now,
     recipients,
     firstScans: await findFirstScanNotificationIds(tx, listScanWindows(recipients, notifications)),
-    alarms: await classifyAlarms(tx, due),
+    alarms: await classifyAlarms(fieldCipher, tx, due),
     firstMessages: await findFirstMessages(tx, notifications),
   };
 }

@@ -1,12 +1,13 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { getClientNetwork } from '../../shared/client-address.ts';
+import { getClientNetwork, getIpv6Site, truncateIpAddress } from '../../shared/client-address.ts';
 
-/** Includes the client's network (IPv4 address, IPv6 /64), to identify one finder and not their whole site. */
+/** Identifies a finder by their network (IPv4 /24, IPv6 /64): agents and addresses within it are changed at will. */
 export function computeFinderHash(
   fieldCipher: FieldCipher,
-  { address, userAgent }: Pick<RequestContext, 'address' | 'userAgent'>,
+  { address }: Pick<RequestContext, 'address'>,
   ownerId: string,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.hash('finder', ownerId, getClientNetwork(address), userAgent);
+  const network = getIpv6Site(address) === null ? truncateIpAddress(address) : getClientNetwork(address);
+  return fieldCipher.hash('finder', ownerId, network);
 }

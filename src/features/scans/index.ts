@@ -112,7 +112,7 @@ export { createConnectionQueryRunner } from './scan-query.ts';
 export { ScanTokenHeader } from './scan-requests.schemas.ts';
 export type { ScanServices } from './scan-services.ts';
 export { isValidScanToken } from './scan-token.ts';
-export { deleteExpiredScanVisitors, findVisitorHashesByScan } from './scan-visitor.repository.ts';
+export { deleteExpiredScanVisitors, findNetworksByScan } from './scan-visitor.repository.ts';
 export {
   assertQrCodeNotWithheld,
   getOpenQrCode,

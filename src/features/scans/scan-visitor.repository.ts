@@ -1,14 +1,12 @@
 import type { Db } from '../../platform/database.ts';
 
-export async function findVisitorHashesByScan(
-  db: Db,
-  scanIds: readonly string[],
-): Promise<Map<string, string>> {
+/** Find the truncated address of each scan. */
+export async function findNetworksByScan(db: Db, scanIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.scan.findMany({
     where: { id: { in: [...scanIds] } },
-    select: { id: true, visitorHash: true },
+    select: { id: true, ipTruncated: true },
   });
-  return new Map(rows.map(({ id, visitorHash }) => [id, Buffer.from(visitorHash).toString('base64url')]));
+  return new Map(rows.map(({ id, ipTruncated }) => [id, ipTruncated]));
 }
 
 export async function deleteExpiredScanVisitors(db: Db, before: Date): Promise<number> {

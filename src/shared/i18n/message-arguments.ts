@@ -108,6 +108,11 @@ export interface MessageArguments {
   'conversation.sentTitle': NoArguments;
   'conversation.sentText': NoArguments;
   'conversation.sentMail': NoArguments;
+  'conversation.sentConfirmation': NoArguments;
+  'conversation.confirmTitle': NoArguments;
+  'conversation.confirmText': NoArguments;
+  'conversation.confirmButton': NoArguments;
+  'conversation.confirmDone': NoArguments;
   'conversation.keepLink': NoArguments;
   'conversation.openButton': NoArguments;
   'conversation.alreadyWritten': NoArguments;
@@ -415,6 +420,15 @@ export interface MessageArguments {
   'mails.REPLY_RECEIVED.paragraph1': NoArguments;
   'mails.REPLY_RECEIVED.paragraph2': { link: string };
   'mails.REPLY_RECEIVED.paragraph3': NoArguments;
+  'mails.CONFIRM_ADDRESS.subject': NoArguments;
+  'mails.CONFIRM_ADDRESS.paragraph1': NoArguments;
+  'mails.CONFIRM_ADDRESS.paragraph2': { link: string };
+  'mails.CONFIRM_ADDRESS.paragraph3': NoArguments;
+  'mails.suppression.link': NoArguments;
+  'mails.suppression.title': NoArguments;
+  'mails.suppression.stopped': NoArguments;
+  'mails.suppression.text': NoArguments;
+  'mails.suppression.allowButton': NoArguments;
   'report.kicker': NoArguments;
   'report.title': { heading: string };
   'report.allCodes': NoArguments;

@@ -163,6 +163,12 @@ t.test('rejects messages in an ended conversation, and conversations of a blocke
   const write = (headers: Record<string, string>) =>
     call('POST', `/api/conversations/public/${id}/messages`, { headers, body: { message: 'y' } });
   t.equal((await write(asFinder(opened))).status, 201);
+  const elsewhere = await scan({ qrCodeId });
+  const second = await call('POST', '/api/conversations/public', {
+    body: { scanId: elsewhere.body.scan.id, message: 'another' },
+    headers: createTokenHeader(elsewhere),
+  });
+  t.equal(second.status, 201, second.text);
   const blocked = await call('POST', `/api/conversations/${id}/block`, owner);
   t.match(blocked.body, { status: 'ENDED', endedBy: 'OWNER', isBlocked: true });
   t.equal((await call('POST', `/api/conversations/${id}/block`, owner)).status, 200, 'the same again');
@@ -186,13 +192,21 @@ t.test('rejects messages in an ended conversation, and conversations of a blocke
   );
 
   const again = await scan({ qrCodeId });
-  const anew = (headers: Record<string, string> = {}) =>
+  const anew = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
     call('POST', '/api/conversations/public', {
       body: { scanId: again.body.scan.id, message: 'again' },
       headers: { ...createTokenHeader(again), ...headers },
+      remoteAddress,
     });
   t.ok(isProblem(await anew(), 403, 'NOT_CONTACTABLE'));
-  t.equal((await anew({ 'user-agent': 'Another phone' })).status, 201);
+  t.ok(isProblem(await anew({ 'user-agent': 'Another phone' }), 403, 'NOT_CONTACTABLE'));
+  t.ok(isProblem(await anew({}, '127.0.0.77'), 403, 'NOT_CONTACTABLE'), 'of the same network');
+  const further = await call('POST', `/api/conversations/public/${second.body.id}/messages`, {
+    headers: asFinder(second),
+    body: { message: 'still here' },
+  });
+  t.ok(isProblem(further, 409, 'CONVERSATION_ENDED'), 'nor go on in another conversation');
+  t.equal((await anew({}, '198.51.100.7')).status, 201, 'of another network');
   t.match((await call('POST', `/api/conversations/${id}/unblock`, owner)).body, {
     isBlocked: false,
     status: 'ENDED',

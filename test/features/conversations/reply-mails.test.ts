@@ -20,6 +20,8 @@ async function begin(test: ScanFixture, said: object, headers: Record<string, st
   });
 }
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
 const asFinder = (opened: TestResponse) => ({
   headers: { 'x-conversation-token': opened.body.conversationToken },
 });
@@ -29,8 +31,12 @@ t.test('mails a finder about replies once until they are read, and not after uns
   const { call, owner } = test;
   const token = owner.accessToken;
   const email = 'finder@example.org';
-  const opened = await begin(test, { email: 'Finder@Example.ORG' }, { 'accept-language': 'de' });
+  let opened: TestResponse = await begin(test, {});
+  const [confirmation] = await listMailsCausedBy(test, email, async () => {
+    opened = await begin(test, { email: 'Finder@Example.ORG' }, { 'accept-language': 'de' });
+  });
   t.equal(opened.status, 201, opened.text);
+  t.equal((await confirm(call, confirmation?.text)).status, 200);
   const { id } = opened.body;
   const answer = (message: string) =>
     listMailsCausedBy(test, email, async () => {
@@ -54,7 +60,7 @@ t.test('mails a finder about replies once until they are read, and not after uns
   t.same((await forget()).body, { id, deleted: true });
   t.equal((await forget()).status, 200);
   t.equal((await answer('Still there?')).length, 0);
-  const rows = await test.database.client.conversation.findMany();
+  const rows = await test.database.client.conversation.findMany({ where: { id } });
   t.same(
     rows.map(({ finderEmail }) => finderEmail),
     [null],
@@ -73,6 +79,90 @@ t.test('shows the number of unread messages on the dashboard', async (t) => {
   await call('GET', `/api/conversations/${opened.body.id}/messages`, { token });
   t.equal(await unread(), 0);
 });
+
+const confirm = (call: ScanFixture['call'], text = '') =>
+  call('POST', /\/api\/conversations\/confirm-email\/\S+/.exec(text)?.[0] ?? '', {
+    body: '',
+    headers: FORM,
+  });
+
+t.test('sends nothing but a confirmation to an address that was not confirmed', async (t) => {
+  const test = await startScans(t);
+  const { call, owner } = test;
+  const email = 'bystander@example.org';
+  const mails = await listMailsCausedBy(test, email, async () => {
+    for (let n = 0; n < 6; n++) {
+      const opened = await begin(test, { email, message: 'BUY NOW', name: 'BUY NOW' });
+      const { id } = opened.body;
+      for (let m = 0; m < 3; m++) {
+        const body = { message: 'BUY NOW' };
+        await call('POST', `/api/conversations/${id}/messages`, { token: owner.accessToken, body });
+        await call('GET', `/api/conversations/public/${id}/messages`, asFinder(opened));
+      }
+    }
+  });
+  t.same(
+    mails.map(({ subject }) => subject),
+    Array(3).fill('Confirm your email address'),
+    'three a day',
+  );
+  for (const { text } of mails) t.notMatch(text.replace(/https:\S+/g, ''), /BUY|Rex|Ada/);
+});
+
+t.test('limits the confirmation mails of a network to different addresses', async (t) => {
+  const test = await startScans(t);
+  const sent = await listMailsCausedBy(test, 'last@example.org', async () => {
+    for (let n = 0; n < 20; n++) await begin(test, { email: `n${n}@example.org` });
+    await begin(test, { email: 'last@example.org' });
+  });
+  t.equal(sent.length, 0);
+});
+
+t.test('confirms an address by a button, not by opening the link', async (t) => {
+  const test = await startScans(t);
+  const { call } = test;
+  const [mail] = await listMailsCausedBy(test, 'f@example.org', () =>
+    begin(test, { email: 'f@example.org' }),
+  );
+  const path = /\/api\/conversations\/confirm-email\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+  const confirmedAt = async () =>
+    (await test.database.client.conversation.findFirst())?.finderEmailConfirmedAt;
+  t.match(await call('GET', path), { status: 200, text: /<form method="post">/ });
+  t.equal(await confirmedAt(), null);
+  t.equal((await call('POST', `${path}x`, { body: '', headers: FORM })).status, 404);
+  t.match(await confirm(call, mail?.text), { status: 200, text: /is confirmed/ });
+  t.ok(await confirmedAt());
+});
+
+t.test('stops all mails that others can cause by one click, and allows them again', async (t) => {
+  const test = await startScans(t);
+  const { call } = test;
+  const email = 'quiet@example.org';
+  const ask = () => listMailsCausedBy(test, email, () => begin(test, { email }));
+  const register = () =>
+    listMailsCausedBy(test, email, () =>
+      call('POST', '/api/auth/register', { body: { email, password: 'correct horse battery staple' } }),
+    );
+  const [mail] = await ask();
+  const path = /\/api\/mails\/suppress\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+  const raw = await readRawMail(test, mail?.file);
+  t.match(raw, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  t.match(raw.replace(/\r?\n /g, ''), `<https://qr.example.org${path}>`);
+  t.match(await call('GET', path), { status: 200, text: /Stop all emails/ });
+  t.equal((await ask()).length, 1, 'opening the page changes nothing');
+  const stop = await call('POST', path, { body: 'List-Unsubscribe=One-Click', headers: FORM });
+  t.match(stop, { status: 200, text: /No more emails/ });
+  t.equal((await ask()).length, 0);
+  t.equal((await register()).length, 0);
+  t.equal((await call('POST', path, { body: 'allow=true', headers: FORM })).status, 200);
+  t.equal((await register()).length, 1);
+  const forged = path.replace(/suppress\/./, (start) => start.replace(/.$/, start.endsWith('A') ? 'B' : 'A'));
+  t.equal((await call('POST', forged, { body: 'List-Unsubscribe=One-Click', headers: FORM })).status, 404);
+});
+
+async function readRawMail({ services }: ScanFixture, file = ''): Promise<string> {
+  return readFile(join(services.mailboxDir, file), 'utf8');
+}
 
 const containsText = (text: string, word: string | RegExp) =>
   typeof word === 'string' ? text.includes(word) : word.test(text);
@@ -112,6 +202,7 @@ t.test(`${PAIRS} conversations: reveals no contact details of either side to the
       remoteAddress,
     });
     const { id } = opened.body;
+    await confirm(call, (await test.getLastMail(email))?.text);
     const own = { token: owner.accessToken };
     const toOwner = [
       await call('GET', '/api/conversations', own),

@@ -1,5 +1,5 @@
 import { decryptFinderName } from '../../../src/features/conversations/encrypted-conversation-fields.ts';
-import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
+import { PHONE_USER_AGENT, TEST_PASSWORD, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { listMailsCausedBy } from '../identity/accounts/helper.ts';
@@ -65,10 +65,10 @@ t.test('a finder writes to the owner and continues the conversation without scri
     });
     t.equal(sent.status, 200, sent.text);
     t.match(sent.text, 'Your message was sent to the owner');
-    t.match(sent.text, 'We’ll email you when there’s a reply.');
+    t.match(sent.text, 'Confirm your address in it');
     t.match(
       sent.headers['set-cookie'],
-      /^__Secure-conversation-([0-9a-f]{24})=\1\.[\w-]{43}; Max-Age=\d+; Path=\/s\/[0-9a-f]{24}; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Secure-conversation-([0-9a-f]{24})=\1\.[\w-]{43}\.begun; Max-Age=\d+; Path=\/s\/[0-9a-f]{24}; HttpOnly; Secure; SameSite=Lax$/,
     );
     const again = await post(test, `/s/${id}/message`, {
       visit,
@@ -285,7 +285,7 @@ t.test('an owner replies through the mailed link, and can block the finder', asy
     'and does not alarm, though the scans are recorded',
   );
   t.equal(await database.client.scan.count({ where: { qrCodeId: other } }), 2);
-  const neighbour = { remoteAddress: '127.0.0.2' };
+  const neighbour = { remoteAddress: '198.51.100.2' };
   t.equal((await call('POST', '/api/scans/public', { body, ...neighbour })).body.scan.location.city, 'Paris');
   t.equal(await database.client.notification.count({ where: { userId: owner.id } }), before + 1);
   t.equal((await call('GET', `/s/${id}/c/${token.slice(0, -1)}`)).status, 404);
@@ -449,7 +449,7 @@ t.test('either side can report a conversation once from its page, and sees the d
   const { createConversationToken: conversationToken } = await import(
     '../../../src/features/conversations/conversation-token.ts'
   );
-  const own = conversationToken(test.services.fieldCipher, row?.id ?? '', 'OWNER');
+  const own = conversationToken(test.services.fieldCipher, row?.id ?? '', { ownerEpoch: 0 });
   const cookies = { FINDER: getCookie(sent), OWNER: `__Secure-conversation-${row?.id}=${own}` };
   const talk = getPath(id, cookies.FINDER);
   const page = (side: 'FINDER' | 'OWNER', tag = 'en') =>
@@ -497,4 +497,88 @@ t.test('either side can report a conversation once from its page, and sees the d
   });
   t.match((await page('FINDER')).text, 'You reported this conversation. We’ve reviewed it');
   t.match((await page('OWNER')).text, 'We’ll look into it.');
+});
+
+/** Let a finder write, and return the path of the link that the owner gets by mail; null where it has none. */
+async function getMailedOwnerLink(test: ScanTest, id: string): Promise<string | null> {
+  const visit = await openConversationPage(test, id);
+  const mails = await listMailsCausedBy(test, test.owner.email, () =>
+    post(test, `/s/${id}/message`, { visit, message: 'Hello there' }),
+  );
+  return /\/s\/[0-9a-f]{24}\/c\/[0-9a-f]{24}\.[\w-]{43}/.exec(mails[0]?.text ?? '')?.[0] ?? null;
+}
+
+t.test(
+  'the mailed link of an owner ends with their sessions, and names them in the audit trail',
+  async (t) => {
+    const test = await startScans(t);
+    const { call, code, database, owner } = test;
+    const id = await code();
+    const link = (await getMailedOwnerLink(test, id)) ?? '';
+    const opened = await call('GET', link);
+    t.match(String(opened.headers['set-cookie']), 'Max-Age=3600');
+    const cookie = getCookie(opened);
+    const open = () => call('GET', getPath(id, cookie), { headers: { cookie } });
+    const trail = await captureAuditEntries(test, async () => t.equal((await open()).status, 200));
+    const [entry] = await database.client.auditEntry.findMany({ where: { action: 'CONVERSATION_READ' } });
+    t.equal(trail.length, 1);
+    t.ok(entry?.actorReference, 'the owner is the actor');
+    for (const status of ['SUSPENDED', 'ACTIVE']) {
+      const previousStatus = status === 'SUSPENDED' ? 'ACTIVE' : null;
+      await database.client.user.update({ where: { id: owner.id }, data: { status, previousStatus } });
+      t.equal((await open()).status, status === 'ACTIVE' ? 200 : 404, status);
+    }
+    const body = { currentPassword: TEST_PASSWORD, newPassword: 'another battery of horses' };
+    const changed = await call('POST', '/api/auth/change-password', { token: owner.accessToken, body });
+    t.equal(changed.status, 200, changed.text);
+    t.equal((await open()).status, 404, 'the cookie');
+    t.equal((await call('GET', link)).status, 404, 'the link');
+  },
+);
+
+t.test('an owner in enterprise mode or with a second factor has to log in', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const [id, other] = [await code(), await code()];
+  const link = (await getMailedOwnerLink(test, id)) ?? '';
+  const setMode = (enterpriseMode: boolean) =>
+    database.client.user.update({ where: { id: owner.id }, data: { enterpriseMode } });
+  await setMode(true);
+  t.equal((await call('GET', link)).status, 404);
+  t.equal(await getMailedOwnerLink(test, other), null, 'a mail without the link');
+  await setMode(false);
+  t.equal((await call('GET', link)).status, 303);
+  await database.client.secondFactor.create({
+    data: { userId: owner.id, secret: Buffer.from('x'), confirmedAt: new Date(), lastStep: 1 },
+  });
+  t.equal((await call('GET', link)).status, 404);
+});
+
+t.test('continues only a conversation that this browser began', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database } = test;
+  const id = await code();
+  const write = async (cookie: string, agent: string) => {
+    const visit = await openConversationPage(test, id, agent);
+    const headers = { cookie, 'user-agent': agent };
+    return post(test, `/s/${id}/message`, { visit, message: 'Hello' }, headers);
+  };
+  const began = await write('', `${PHONE_USER_AGENT} Attacker`);
+  const link = new RegExp(`/s/${id}/c/[0-9a-f]{24}\\.[\\w-]{43}`).exec(began.text)?.[0] ?? '';
+  for (const opened of [await call('GET', link), await call('GET', `${link}.begun`)]) {
+    const cookie = getCookie(opened);
+    t.equal(opened.status, 303);
+    const page = await call('GET', getPath(id, cookie), { headers: { cookie } });
+    const after = getCookie(page);
+    const victim = `${PHONE_USER_AGENT} Victim`;
+    const scanned = await call('GET', `/s/${id}`, { headers: { cookie: after, 'user-agent': victim } });
+    t.notMatch(scanned.text, `/c/${/conversation-(\w+)=/.exec(cookie)?.[1]}`);
+    await write(after, victim);
+  }
+  const count = await database.client.conversation.count({ where: { qrCodeId: id } });
+  t.ok(count > 1, 'the other finder has a conversation of their own');
+  const first = getCookie(began);
+  const again = await call('GET', getPath(id, first), { headers: { cookie: first } });
+  await write(getCookie(again), `${PHONE_USER_AGENT} Attacker`);
+  t.equal(await database.client.conversation.count({ where: { qrCodeId: id } }), count, 'continued');
 });

@@ -15,11 +15,11 @@ const { call, services, database, code, scan, createUser } = test;
 const { client } = database;
 const HOUR = 3_600_000;
 
-/** Distinct visitors. */
+/** Distinct visitors, each in a network of its own. */
 let visitors = 0;
 function visit(qrCodeId: string): Promise<TestResponse> {
   visitors += 1;
-  const remoteAddress = `198.51.${Math.floor(visitors / 250)}.${visitors % 250}`;
+  const remoteAddress = `198.${18 + Math.floor(visitors / 250)}.${visitors % 250}.7`;
   const headers = {
     'user-agent': `${'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605'}.${visitors}`,
   };
@@ -409,4 +409,23 @@ t.test('does not let a failing notification block others', async (t) => {
   t.ok(bad.dueAt && bad.dueAt > new Date(), 'it is tried again later');
   t.equal(test.serviceLog.filter((line) => line.startsWith('notifications:')).length, 1, 'and logged once');
   await client.notification.delete({ where: { id: bad.id } });
+});
+
+t.test('counts many agents of one network as one visitor of a lost item', async (t) => {
+  const ada = await newcomer();
+  const id = await code({}, ada);
+  await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
+  const mails = await listMailsCausedBy(test, ada.email, async () => {
+    for (let n = 0; n < 15; n++)
+      await scan(
+        { qrCodeId: id },
+        {
+          remoteAddress: `203.0.113.${n + 1}`,
+          headers: {
+            'user-agent': `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/${n}`,
+          },
+        },
+      );
+  });
+  t.equal(mails.length, 1);
 });

@@ -34,10 +34,11 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
   };
   const recipient = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
   const notification = { id: 'n', event, data, createdAt: AT };
-  await enqueueNotificationMail(services as never, null as never, recipient, notification);
+  const tx = { $queryRaw: async () => [{ accessEpoch: 0 }] };
+  await enqueueNotificationMail(services as never, tx as never, recipient, notification);
   const [mail] = posted;
   if (!mail || !locale) throw new Error('No mail.');
-  return renderMail('NOTIFICATION', mail.values, locale, mail.unsubscribeUrl);
+  return renderMail('NOTIFICATION', mail.values, locale, { kind: mail.unsubscribeUrl });
 }
 
 t.test('uses the time zone of the reader and a link in every language', async (t) => {

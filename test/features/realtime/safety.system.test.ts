@@ -69,7 +69,7 @@ t.test('accepts a credential in a header or the first event, never in the URL', 
     ['pong', 'error', 'ready'],
     'as it is documented',
   );
-  const ownersToken = createConversationToken(services.fieldCipher, id, 'OWNER');
+  const ownersToken = createConversationToken(services.fieldCipher, id, { ownerEpoch: 0 });
   const wrong: TestSocket[] = [
     openSocket(t, address, { headers: { authorization: `Bearer ${token}x` } }),
     openSocket(t, address, { protocols: ['bearer', finderToken] }),

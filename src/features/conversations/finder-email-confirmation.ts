@@ -1,0 +1,69 @@
+import { tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { truncateIpAddress } from '../../shared/client-address.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { isId } from '../../shared/ids.ts';
+import type { MailOutbox } from '../mail/index.ts';
+import { type ConversationRow, lockConversation } from './conversation.repository.ts';
+import type { AddressConfirmation } from './conversation-services.ts';
+import { decryptFinderEmail } from './encrypted-conversation-fields.ts';
+
+const HOUR_SECONDS = 60 * 60;
+
+/** Confirmation mails that a network may cause, to whatever addresses. */
+const MAX_CONFIRMATIONS_PER_HOUR = 20;
+
+interface ConfirmationServices {
+  fieldCipher: FieldCipher;
+  mailOutbox: MailOutbox;
+  publicBaseUrl: string;
+}
+
+/** Consume one of the confirmation mails of a network; false when none is left. */
+export async function tryConsumeConfirmationMail(
+  fieldCipher: FieldCipher,
+  { address }: RequestContext,
+  tx: Tx,
+): Promise<boolean> {
+  const network = fieldCipher.hash('confirmation-budget', truncateIpAddress(address)).toString('base64url');
+  const key = `address-confirmations:${network}`;
+  return tryConsumeAttempt(tx, { key, allowed: MAX_CONFIRMATIONS_PER_HOUR, windowSeconds: HOUR_SECONDS });
+}
+
+/** Enqueue a mail that has no text of the client: until its link is used the address gets nothing else. */
+export async function enqueueAddressConfirmationMail(
+  { fieldCipher, mailOutbox, publicBaseUrl }: ConfirmationServices,
+  tx: Tx,
+  { conversationId, email: to, language, isAllowed }: AddressConfirmation,
+): Promise<void> {
+  const token = createConfirmationToken(fieldCipher, conversationId, to);
+  await mailOutbox.enqueue(tx, {
+    template: 'CONFIRM_ADDRESS',
+    to,
+    values: { link: `${publicBaseUrl}/api/conversations/confirm-email/${token}` },
+    language,
+    isDiscarded: !isAllowed,
+  });
+}
+
+/** Lock the conversation whose address a token confirms; null for an invalid token or a changed address. */
+export async function lockConversationByConfirmationToken(
+  fieldCipher: FieldCipher,
+  tx: Tx,
+  token: string,
+): Promise<ConversationRow | null> {
+  const [id = '', signature = ''] = token.split('.');
+  const row = isId(id) ? await lockConversation(tx, id) : null;
+  const email = row && decryptFinderEmail(fieldCipher, row);
+  return row && email && timingSafeEquals(signature, signEmail(fieldCipher, id, email)) ? row : null;
+}
+
+function createConfirmationToken(fieldCipher: FieldCipher, id: string, email: string): string {
+  return `${id}.${signEmail(fieldCipher, id, email)}`;
+}
+
+function signEmail(fieldCipher: FieldCipher, id: string, email: string): string {
+  return fieldCipher.hash('finder-email-confirmation', id, email).toString('base64url');
+}

@@ -1,0 +1,18 @@
+import type { Db } from '../../../platform/database.ts';
+
+/**
+ * Find the access epoch of a user whom a mailed link may let in without a log-in; null where the link would skip a second
+ * factor or a rule of enterprise mode, or the user may not log in.
+ */
+export async function findLinkAccessEpoch(
+  db: Db,
+  userId: string,
+  isEnterpriseEnforced: boolean,
+): Promise<number | null> {
+  const rows = await db.$queryRaw<{ accessEpoch: number }[]>`
+    SELECT access_epoch AS "accessEpoch" FROM users AS person
+    WHERE id = ${userId} AND status IN ('VERIFIED', 'ACTIVE')
+      AND NOT (enterprise_mode OR ${isEnterpriseEnforced})
+      AND NOT EXISTS (SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL)`;
+  return rows[0]?.accessEpoch ?? null;
+}

@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { allowMails, isMailSuppressed, suppressMails } from './suppression.repository.ts';
+import { verifySuppressionToken } from './suppression-token.ts';
+
+const MAX_FORM_BYTES = 4_096;
+const TokenParams = Type.Object({ token: Type.String() });
+const SuppressBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
+/** The same link takes it back. */
+const AllowBody = Type.Object({ allow: Type.Literal('true') });
+
+/** Routes of the link that stops all mails which anybody can cause by typing an address (one-click: RFC 8058). */
+export const suppressionRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  fieldCipher: FieldCipher;
+}> = async (app, { database, fieldCipher }) => {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
+    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
+  );
+  const config = {
+    access: PUBLIC_ACCESS,
+    audit: auditAs('MAILS_SUPPRESSED'),
+    rateLimitClass: 'page',
+    form: { files: {} },
+  } as const;
+
+  app.get(
+    '/suppress/:token',
+    // Link scanners of mail servers must not stop any mails.
+    { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
+    async (request, reply) => {
+      const recipientHash = requireRecipientHash(request.params.token);
+      return sendPage(request, reply, await isMailSuppressed(database.client, recipientHash));
+    },
+  );
+
+  app.post(
+    '/suppress/:token',
+    { config, schema: { hide: true, params: TokenParams, body: Type.Union([SuppressBody, AllowBody]) } },
+    async (request, reply) => {
+      const recipientHash = requireRecipientHash(request.params.token);
+      const isAllowed = 'allow' in request.body;
+      await database.transaction(async (tx) => {
+        if (await (isAllowed ? allowMails : suppressMails)(tx, recipientHash))
+          await recordAuditEntry(tx, getRequestContext(request), {
+            action: isAllowed ? 'MAILS_ALLOWED' : 'MAILS_SUPPRESSED',
+          });
+      });
+      return sendPage(request, reply, !isAllowed);
+    },
+  );
+
+  /** @throws NOT_FOUND */
+  function requireRecipientHash(token: string): Buffer<ArrayBuffer> {
+    const recipientHash = verifySuppressionToken(fieldCipher, token);
+    if (!recipientHash) throw new ServiceError('NOT_FOUND');
+    return recipientHash;
+  }
+};
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, isSuppressed: boolean): FastifyReply {
+  const locale = choosePageLocale(request);
+  const title = t(locale, isSuppressed ? 'mails.suppression.stopped' : 'mails.suppression.title');
+  const field = isSuppressed
+    ? html`<input type="hidden" name="allow" value="true">`
+    : html`<input type="hidden" name="List-Unsubscribe" value="One-Click">`;
+  const body = html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>
+<p>${t(locale, 'mails.suppression.text')}</p></div>
+<form method="post">${field}<button>${t(locale, isSuppressed ? 'mails.suppression.allowButton' : 'mails.unsubscribe.button')}</button></form>`;
+  return sendLocalizedHtmlPage(reply, { status: 200, locale, title, body, address: null });
+}
