@@ -110,6 +110,20 @@ t.test(
   },
 );
 
+t.test('an address with a Kelvin sign does not sign in as the address with a k', async (t) => {
+  await app.createUser({ email: 'kate@example.org' });
+  const email = '\u212aate@example.org';
+  t.ok(isErrorRedirect(await app.authorize({ sub: 'kelvin', email }), 'email_not_verified'));
+  const idToken = app.provider.tokenOf({ sub: 'kelvin', email });
+  t.ok(
+    isProblem(
+      await call('POST', '/api/auth/google/token', { body: { idToken } }),
+      403,
+      'IDENTITY_NOT_VERIFIED',
+    ),
+  );
+});
+
 t.test('another subject cannot sign in, even if the provider gives it the same address', async (t) => {
   const { email } = await app.createUser();
   t.equal((await app.signIn({ sub: 'former-owner', email })).status, 200);
