@@ -33,6 +33,7 @@ import {
 } from './second-factor/second-factor.schemas.ts';
 import { identityRoutes } from './sign-in/identities.routes.ts';
 import { IdentitySchema, SignInStartResponse } from './sign-in/identities.schemas.ts';
+import { deleteUnconfirmedIdentities } from './sign-in/identity.repository.ts';
 import type { IdentityServices } from './sign-in/identity-services.ts';
 import { signInRoutes } from './sign-in/sign-in.routes.ts';
 import { deleteExpiredSignInCodes } from './sign-in/sign-in-code.repository.ts';
@@ -82,6 +83,7 @@ export function createIdentityFeature(services: IdentityServices) {
       () => deleteExpiredPendingLogins(client),
       () => deleteExpiredSecondFactorEnrollments(client),
       () => deleteExpiredPasswordResets(client, getDateDaysAgo(7)),
+      () => deleteUnconfirmedIdentities(client, getDateDaysAgo(1)),
       () => deleteExpiredSignInCodes(client, getDateDaysAgo(1)),
       () => deleteExpiredSignInProofs(client),
       () => deleteExpiredRefreshTokens(client, getDateDaysAgo(1)),

@@ -8,7 +8,7 @@ export async function findSessionsByIds(db: Db, ids: string[]) {
 
 export async function listIdentitiesForExport(db: Db, userId: string) {
   return db.userIdentity.findMany({
-    where: { userId },
+    where: { userId, confirmedAt: { not: null } },
     orderBy: NEWEST_FIRST,
     select: { id: true, issuer: true, subject: true, email: true, createdAt: true, lastUsedAt: true },
   });

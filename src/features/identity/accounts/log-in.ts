@@ -56,7 +56,9 @@ export async function logIn(
     const passwordHash = lockedUser.passwordHash === user.passwordHash ? newHash : null;
     if (passwordHash) await updatePasswordHash(tx, user.id, passwordHash);
     const loggedInUser = passwordHash ? { ...lockedUser, passwordHash } : lockedUser;
-    const loginStep = await completeFirstFactor(services, context, tx, loggedInUser, keys.isKnownDevice);
+    const loginStep = await completeFirstFactor(services, context, tx, loggedInUser, {
+      isKnownDevice: keys.isKnownDevice,
+    });
     // Kept before the second factor: an attacker with the password could otherwise try codes without limit.
     await (loginStep.session ? resetLoginFailures(tx, keys) : refundLoginAttempt(tx, keys));
     return { user: loggedInUser, loginStep };

@@ -5,6 +5,8 @@ export interface PendingLoginRow {
   userId: string;
   /** Keyed hash of the password at the first step. */
   passwordState: Uint8Array<ArrayBuffer>;
+  /** Linked when the log-in is complete; null for a log-in with the password. */
+  identityId: string | null;
 }
 
 export async function insertPendingLogin(

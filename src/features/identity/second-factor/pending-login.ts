@@ -14,12 +14,14 @@ export async function createPendingLogin(
   fieldCipher: FieldCipher,
   tx: Tx,
   user: { id: string; passwordHash: string | null },
+  identityId: string | null,
 ): Promise<SecondFactorChallenge> {
   const mfaToken = randomBytes(32).toString('base64url');
   await insertPendingLogin(tx, {
     tokenHash: hashPendingLoginToken(fieldCipher, mfaToken),
     userId: user.id,
     passwordState: computePasswordFingerprint(fieldCipher, user),
+    identityId,
     expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.pendingLogin * 1000),
   });
   return { mfaToken, expiresIn: LIFETIMES_SECONDS.pendingLogin };

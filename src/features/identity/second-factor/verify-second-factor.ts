@@ -9,6 +9,7 @@ import type { CreatedSession } from '../accounts/create-session.ts';
 import { deriveLoginThrottleKeys } from '../accounts/device-token.ts';
 import { resetLoginFailures } from '../accounts/login-delay.repository.ts';
 import { lockUser, type UserRow } from '../accounts/user.repository.ts';
+import { confirmLinkedIdentity } from '../sign-in/confirm-identity.ts';
 import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
 import { consumePendingLogin, findPendingLogin, type PendingLoginRow } from './pending-login.repository.ts';
 import { computePasswordFingerprint, hashPendingLoginToken } from './pending-login.ts';
@@ -52,6 +53,7 @@ export async function completeSecondFactor(
       // Of two parallel calls the second finds the log-in consumed.
       if (!(await consumePendingLogin(tx, tokenHash))) throw new ServiceError('MFA_TOKEN_INVALID');
       await resetLoginFailures(tx, keys);
+      if (pending.identityId) await confirmLinkedIdentity(services, context, tx, pending.identityId, user.id);
       const isRecovery = 'recoveryCode' in input.proof;
       const session = await completeLogin(services, context, tx, user, {
         isKnownDevice: keys.isKnownDevice,

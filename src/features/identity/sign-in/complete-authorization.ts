@@ -41,7 +41,7 @@ export async function completeSignInAuthorization(
 
   const code = randomBytes(32).toString('base64url');
   const user = await database.transaction(async (tx) => {
-    const resolution = await resolveIdentityUser(services, context, tx, issuer, identity);
+    const resolution = await resolveIdentityUser(context, tx, issuer, identity);
     if ('errorCode' in resolution) {
       await recordSignInRefusal(tx, context, resolution);
       return resolution;

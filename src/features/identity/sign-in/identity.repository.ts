@@ -1,6 +1,9 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
+/** Others wait for the end of the log-in, second factor included. */
+const CONFIRMED = { confirmedAt: { not: null } };
+
 export interface UserIdentityRow {
   id: string;
   userId: string;
@@ -8,24 +11,48 @@ export interface UserIdentityRow {
 }
 
 export async function findIdentity(db: Db, issuer: string, subject: string): Promise<UserIdentityRow | null> {
-  const row = await db.userIdentity.findUnique({
-    where: { issuer_subject: { issuer, subject } },
+  const row = await db.userIdentity.findFirst({
+    where: { issuer, subject, ...CONFIRMED },
     select: { id: true, userId: true, user: { select: { status: true } } },
   });
   return row && { id: row.id, userId: row.userId, status: row.user.status };
 }
 
 export async function hasIdentityFromIssuer(db: Db, userId: string, issuer: string): Promise<boolean> {
-  return (await db.userIdentity.count({ where: { userId, issuer } })) > 0;
+  return (await db.userIdentity.count({ where: { userId, issuer, ...CONFIRMED } })) > 0;
 }
 
+/** Replace links that were not confirmed: they must not keep the user's own identity out. */
 export async function insertIdentity(
   tx: Tx,
-  identity: { userId: string; issuer: string; subject: string; email: string },
+  identity: { userId: string; issuer: string; subject: string; email: string; confirmedAt: Date | null },
 ): Promise<string> {
+  const { userId, issuer, subject } = identity;
+  await tx.userIdentity.deleteMany({
+    where: { issuer, confirmedAt: null, OR: [{ userId }, { subject }] },
+  });
   const id = generateId();
   await tx.userIdentity.create({ data: { id, ...identity }, select: { id: true } });
   return id;
+}
+
+/** Null if it was confirmed before. */
+export async function confirmIdentity(
+  tx: Tx,
+  id: string,
+  userId: string,
+): Promise<{ issuer: string; email: string } | null> {
+  const rows = await tx.$queryRaw<{ issuer: string; email: string }[]>`
+    UPDATE user_identities SET confirmed_at = now() WHERE id = ${id} AND user_id = ${userId} AND confirmed_at IS NULL
+    RETURNING issuer, email`;
+  return rows[0] ?? null;
+}
+
+export async function deleteUnconfirmedIdentities(db: Db, before: Date): Promise<number> {
+  const { count } = await db.userIdentity.deleteMany({
+    where: { confirmedAt: null, createdAt: { lt: before } },
+  });
+  return count;
 }
 
 export async function markIdentityUsed(tx: Tx, id: string): Promise<void> {
@@ -35,17 +62,17 @@ export async function markIdentityUsed(tx: Tx, id: string): Promise<void> {
 export async function listUserIdentities(db: Db, userId: string, page: { skip: number; take: number }) {
   const [rows, total] = await Promise.all([
     db.userIdentity.findMany({
-      where: { userId },
+      where: { userId, ...CONFIRMED },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       ...page,
     }),
-    db.userIdentity.count({ where: { userId } }),
+    db.userIdentity.count({ where: { userId, ...CONFIRMED } }),
   ]);
   return { rows, total };
 }
 
 export async function findOwnIdentity(tx: Tx, userId: string, id: string) {
-  return tx.userIdentity.findFirst({ where: { id, userId } });
+  return tx.userIdentity.findFirst({ where: { id, userId, ...CONFIRMED } });
 }
 
 /** A password or another identity of this issuer. */
@@ -57,7 +84,7 @@ export async function hasOtherSignInMethod(
   const { id, userId } = identity;
   const passwordCount = await tx.user.count({ where: { id: userId, passwordHash: { not: null } } });
   if (passwordCount > 0 || issuer === null) return passwordCount > 0;
-  return (await tx.userIdentity.count({ where: { userId, issuer, id: { not: id } } })) > 0;
+  return (await tx.userIdentity.count({ where: { userId, issuer, id: { not: id }, ...CONFIRMED } })) > 0;
 }
 
 export async function deleteIdentity(tx: Tx, id: string): Promise<void> {

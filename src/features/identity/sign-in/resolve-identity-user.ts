@@ -12,12 +12,7 @@ import {
   insertIdentity,
   markIdentityUsed,
 } from './identity.repository.ts';
-import type { IdentityServices } from './identity-services.ts';
-import {
-  decideIdentityLink,
-  formatIdentityProviderName,
-  parseProfileNameFromProvider,
-} from './link.rules.ts';
+import { decideIdentityLink, parseProfileNameFromProvider } from './link.rules.ts';
 import { markUserVerifiedByProvider } from './verify-user.repository.ts';
 
 export interface ResolvedIdentityUser {
@@ -36,7 +31,6 @@ export interface SignInRefusal {
  * registrations. Refuses identities without a verified address, also linked ones.
  */
 export async function resolveIdentityUser(
-  services: IdentityServices,
   context: RequestContext,
   tx: Tx,
   issuer: string,
@@ -61,15 +55,15 @@ export async function resolveIdentityUser(
     hasIdentityOfIssuer: await hasIdentityFromIssuer(tx, userId, issuer),
   });
   if (typeof decision === 'object') return { ...decision, userId };
-  const identityId = await insertIdentity(tx, { userId, issuer, subject: identity.subject, email });
-  const record = (action: 'IDENTITY_ACCOUNT_CREATED' | 'UNVERIFIED_ACCOUNT_CLEARED' | 'IDENTITY_LINKED') =>
-    recordAuditEntry(tx, context, { action, resourceId: userId, actorId: userId });
+  const { subject } = identity;
   if (decision === 'LINK') {
-    const values = { provider: formatIdentityProviderName(issuer) };
-    await services.mailOutbox.enqueue(tx, { template: 'IDENTITY_LINKED', to: email, values });
-    await record('IDENTITY_LINKED');
+    // Linked when the log-in is complete: a second factor may be missing.
+    const identityId = await insertIdentity(tx, { userId, issuer, subject, email, confirmedAt: null });
     return { identityId, userId, orphanedPicture: null };
   }
+  const identityId = await insertIdentity(tx, { userId, issuer, subject, email, confirmedAt: new Date() });
+  const record = (action: 'IDENTITY_ACCOUNT_CREATED' | 'UNVERIFIED_ACCOUNT_CLEARED' | 'IDENTITY_LINKED') =>
+    recordAuditEntry(tx, context, { action, resourceId: userId, actorId: userId });
   await revokeUserAccess(tx, userId, 'IDENTITY_LINKED');
   const names = {
     firstName: parseProfileNameFromProvider(identity.givenName),

@@ -25,13 +25,13 @@ export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ us
 export async function consumeSignInCode(
   tx: Tx,
   codeHash: Uint8Array,
-): Promise<{ userId: string; codeChallenge: string | null } | null> {
-  const rows = await tx.$queryRaw<{ userId: string; codeChallenge: string | null }[]>`
+): Promise<{ userId: string; identityId: string; codeChallenge: string | null } | null> {
+  const rows = await tx.$queryRaw<{ userId: string; identityId: string; codeChallenge: string | null }[]>`
     UPDATE sign_in_codes AS code SET used_at = now()
     FROM user_identities AS identity
     WHERE code.code_hash = ${codeHash} AND code.used_at IS NULL AND code.expires_at > now()
       AND identity.id = code.identity_id
-    RETURNING identity.user_id AS "userId", code.code_challenge AS "codeChallenge"`;
+    RETURNING identity.user_id AS "userId", identity.id AS "identityId", code.code_challenge AS "codeChallenge"`;
   return rows[0] ?? null;
 }
 

@@ -64,7 +64,7 @@ export async function signInWithIdToken(
   });
   let orphanedPicture: string | null = null;
   const resolvedUser = await completeProviderSignIn(services, context, async (tx) => {
-    const resolution = await resolveIdentityUser(services, context, tx, issuer, identity);
+    const resolution = await resolveIdentityUser(context, tx, issuer, identity);
     if ('orphanedPicture' in resolution) orphanedPicture = resolution.orphanedPicture;
     return resolution;
   });
@@ -93,19 +93,20 @@ function isCodeBound(
 async function completeProviderSignIn(
   services: IdentityServices,
   context: RequestContext,
-  resolveUser: (tx: Tx) => Promise<{ userId: string } | SignInRefusal>,
+  resolveUser: (tx: Tx) => Promise<{ userId: string; identityId: string } | SignInRefusal>,
 ): Promise<LoginResult> {
   const outcome = await services.database.transaction(async (tx) => {
     const resolution = await resolveUser(tx);
     const user = 'errorCode' in resolution ? null : await lockUser(tx, resolution.userId);
-    if (!user || user.status === 'SUSPENDED') {
+    if ('errorCode' in resolution || !user || user.status === 'SUSPENDED') {
       const errorCode = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
       const refusal: SignInRefusal =
         'errorCode' in resolution ? resolution : { errorCode, userId: resolution.userId };
       await recordSignInRefusal(tx, context, refusal);
       return refusal;
     }
-    return { user, loginStep: await completeFirstFactor(services, context, tx, user) };
+    const { identityId } = resolution;
+    return { user, loginStep: await completeFirstFactor(services, context, tx, user, { identityId }) };
   });
   if ('errorCode' in outcome) throw new ServiceError(outcome.errorCode);
   services.mailOutbox.wake();
