@@ -7,7 +7,7 @@ const TotpCode = Type.String({
   description: 'Six digits from the authenticator app.',
 });
 const RecoveryCode = Type.String({
-  minLength: 24,
+  minLength: 16,
   maxLength: 48,
   pattern: '^[A-Za-z0-9 -]+$',
   description: 'A recovery code; case, spaces and hyphens are ignored.',
