@@ -4,24 +4,17 @@ export const MIN_PASSWORD_CHARACTERS = 8;
 /** UTF-8. */
 export const MAX_PASSWORD_BYTES = 1024;
 
-/** Names, roles and subjects of the service, in lower case, longer ones first (docs/guides/accounts.md). */
+/** Names and subjects of the service, in lower case, longer ones first (docs/guides/accounts.md). */
 export const SERVICE_WORDS = [
-  'administrator',
-  'password',
   'document',
   'profile',
   'medical',
   'luggage',
   'service',
-  'support',
-  'auditor',
   'finder',
   'memory',
-  'admin',
-  'owner',
   'code',
   'scan',
-  'user',
   'car',
   'pet',
   'tag',
