@@ -60,6 +60,6 @@ t.test('an old scan needs no partition of its own, and ends with the retention',
   for (const id of ids) await database.client.scan.create({ data: { ...row, id } });
   t.equal(await addScanPartitions(database.client, daysFromNow(-2_000), daysFromNow(-1_900)), 0);
   await dropScanPartitionsBefore(database.client, daysFromNow(-365));
-  const kept = await database.client.scan.findMany({ where: { id: { in: ids } }, select: { id: true } });
-  t.same(kept, [{ id: ids[2] }]);
+  const remaining = await database.client.scan.findMany({ where: { id: { in: ids } }, select: { id: true } });
+  t.same(remaining, [{ id: ids[2] }]);
 });
