@@ -256,7 +256,7 @@ export const EnvironmentSchema = Type.Object({
     exclusiveMinimum: 0,
     maximum: 1_000_000,
     description:
-      'Multiplies every rate limit by client address, for load tests. Limits of accounts, e-mail addresses and PINs are unchanged.',
+      'Multiplies every rate limit by client address, for load tests. Limits of accounts, email addresses and PINs are unchanged.',
   }),
   SMTP_URL: Type.Optional(
     Type.String({

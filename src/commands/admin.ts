@@ -42,7 +42,7 @@ if (subcommand === 'list' && address === '') {
 } else if (subcommand === 'enterprise' && email && (rest.join(' ') === 'on' || rest.join(' ') === 'off')) {
   await runCommand('admin', ({ services }) => setEnterpriseMode(services, email, rest[0] === 'on'));
 } else {
-  exitWithUsage(USAGE, handler && address !== '' && !email ? `Not an e-mail address: ${address}` : undefined);
+  exitWithUsage(USAGE, handler && address !== '' && !email ? `Not an email address: ${address}` : undefined);
 }
 
 async function createAdministratorAccount(
@@ -73,7 +73,7 @@ async function promoteByEmail({ database }: Services, email: string): Promise<nu
     case 'NO_ACCOUNT':
       return printFailure(`${email} has no account. To create one: npm run admin -- create ${email}`);
     case 'NOT_CONFIRMED':
-      return printFailure(`${email} has not confirmed the e-mail address yet.`);
+      return printFailure(`${email} has not confirmed the email address yet.`);
     case 'SUSPENDED':
       return printFailure(`The account of ${email} is suspended.`);
   }

@@ -18,7 +18,7 @@ export const DEMO_API_CALLS: readonly DemoApiCall[] = [
     body: { email: '{email}', password: DEMO_PASSWORD },
   },
   {
-    title: 'Confirm the e-mail address',
+    title: 'Confirm the email address',
     method: 'POST',
     path: '/api/auth/verify-otp',
     body: { email: '{email}', otp: '{otp}' },

@@ -53,8 +53,8 @@ export const platformCatalogue = defineCatalogue({
     ),
     RESPONSE_NOT_STORED: defineError(
       409,
-      'The request was carried out before; its response cannot be repeated.',
-      'Responses with a secret are sent once, and only so many bytes are kept for repeats. For a new response send the request with a new Idempotency-Key.',
+      'The original response is no longer available.',
+      'The request already succeeded. Responses with a secret are sent once, and stored responses are limited in size. To get a new response, send the request with a new Idempotency-Key.',
     ),
     PRECONDITION_FAILED: defineError(
       412,

@@ -22,5 +22,5 @@ export function normalizeEmail(text: string): string | null {
 export function requireValidEmail(address: string): string {
   const email = normalizeEmail(address);
   if (email) return email;
-  throw createValidationError({ field: 'email', code: 'BAD_FORMAT', message: 'Must be an e-mail address.' });
+  throw createValidationError({ field: 'email', code: 'BAD_FORMAT', message: 'Must be an email address.' });
 }

@@ -5,17 +5,17 @@ export const administrationCatalogue = defineCatalogue({
     USER_NOT_VERIFIED: defineError(
       409,
       'The user is not verified.',
-      'A role can be assigned only to a user whose e-mail address is verified.',
+      'A role can be assigned only to a user whose email address is verified.',
     ),
     EMAIL_ALREADY_VERIFIED: defineError(
       409,
-      'The e-mail address is already verified.',
+      'The email address is already verified.',
       'There is no pending activation for this address.',
     ),
     REPORT_ALREADY_DECIDED: defineError(
       409,
-      'The report is already decided.',
-      'A report is decided once. Read it with GET /api/admin/conversation-reports/<id>.',
+      'The report has already been decided.',
+      'A report can be decided only once. Read it with GET /api/admin/conversation-reports/<id>.',
     ),
     JOB_NOT_FAILED: defineError(
       409,

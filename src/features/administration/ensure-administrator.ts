@@ -45,7 +45,7 @@ export async function ensureAdministrator(
 
 async function requireAdministratorEmail(address: string, password: string): Promise<string> {
   const email = normalizeEmail(address);
-  if (!email) throw new ConfigError(['ADMIN_EMAIL: is not an e-mail address.']);
+  if (!email) throw new ConfigError(['ADMIN_EMAIL: is not an email address.']);
   const problems = await findPasswordErrors(password, email);
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
   return email;

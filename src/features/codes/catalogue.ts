@@ -4,7 +4,7 @@ export const codesCatalogue = defineCatalogue({
   errors: {
     IMAGE_NOT_SCANNABLE: defineError(
       400,
-      'Image is not scannable.',
+      'The image is not scannable.',
       'The generated code could not be decoded. `detail` gives the reason: low contrast, too much content, or a logo that is too large.',
     ),
     CODE_UNAVAILABLE: defineError(
@@ -14,7 +14,7 @@ export const codesCatalogue = defineCatalogue({
     ),
     IMMUTABLE_FIELD: defineError(
       409,
-      'Field cannot be changed.',
+      'The field cannot be changed.',
       'kind, mode and the content of a STATIC code cannot be changed. Create a new code.',
     ),
   },
@@ -45,7 +45,7 @@ export const codesCatalogue = defineCatalogue({
     BREAK_GLASS_QRCODE_READ: defineAuditAction(
       'CRITICAL',
       'QRCODE',
-      'An administrator read the content of a code by break-glass access.',
+      'An administrator read the content of a code with break-glass access.',
     ),
   },
   permissions: {

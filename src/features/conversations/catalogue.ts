@@ -5,7 +5,7 @@ export const conversationsCatalogue = defineCatalogue({
     NOT_CONTACTABLE: defineError(
       403,
       'The owner cannot be contacted.',
-      'The owner of the code does not accept messages, or blocked you.',
+      'The owner of the code does not accept messages or has blocked you.',
     ),
     CONVERSATION_TOKEN_INVALID: defineError(
       403,
@@ -60,7 +60,7 @@ export const conversationsCatalogue = defineCatalogue({
   permissions: {
     'conversations:own': {
       roles: EVERY_ROLE,
-      meaning: 'Read, answer, end and block conversations about own codes.',
+      meaning: 'Read, answer, end and block conversations about your own codes.',
     },
   },
   encryptedColumns: [

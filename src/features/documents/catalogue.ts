@@ -46,7 +46,7 @@ export const documentsCatalogue = defineCatalogue({
     SHARE_USED_UP: defineError(
       410,
       'The link has no views left.',
-      'It was opened as often as its owner allows. The owner can create a new link.',
+      'It has been opened the maximum number of times. The owner can create a new link.',
     ),
     FILE_TYPE_UNSUPPORTED: defineError(
       415,
@@ -95,7 +95,11 @@ export const documentsCatalogue = defineCatalogue({
     ),
     DOCUMENT_SHARED: defineAuditAction('MEDIUM', 'DOCUMENT', 'A share link to a document was created.'),
     DOCUMENT_SHARE_ENDED: defineAuditAction('LOW', 'DOCUMENT', 'The owner ended a share link to a document.'),
-    DOCUMENT_SHARE_OPENED: defineAuditAction('MEDIUM', 'DOCUMENT', 'A document was opened by a share link.'),
+    DOCUMENT_SHARE_OPENED: defineAuditAction(
+      'MEDIUM',
+      'DOCUMENT',
+      'A document was opened with a share link.',
+    ),
     DOCUMENT_PASSCODE_REJECTED: defineAuditAction(
       'MEDIUM',
       'DOCUMENT',
@@ -113,7 +117,7 @@ export const documentsCatalogue = defineCatalogue({
   permissions: {
     'documents:own': {
       roles: EVERY_ROLE,
-      meaning: 'Create, read, update and delete own documents.',
+      meaning: 'Create, read, update and delete your own documents.',
     },
   },
   encryptedColumns: [

@@ -5,7 +5,7 @@ export const finderCatalogue = defineCatalogue({
     QRCODE_TEST_LINK_USED: defineAuditAction(
       'LOW',
       'QRCODE',
-      'A browser was marked as the owner’s by a test link.',
+      'A browser was marked as the owner’s with a test link.',
     ),
     MEMORY_TAG_EXPORTED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was exported as an archive.'),
   },

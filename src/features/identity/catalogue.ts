@@ -14,7 +14,7 @@ export const identityCatalogue = defineCatalogue({
     ),
     CREDENTIALS_INVALID: defineError(
       401,
-      'Invalid e-mail or password.',
+      'Invalid email or password.',
       'The response is the same for an unknown address, an address that is not verified yet, and a wrong password. After registering, enter the mailed code with POST /api/auth/verify-otp.',
     ),
     REFRESH_TOKEN_INVALID: defineError(
@@ -39,22 +39,22 @@ export const identityCatalogue = defineCatalogue({
     ),
     IDENTITY_NOT_VERIFIED: defineError(
       403,
-      'E-mail address is not verified by the provider.',
+      'The provider has not verified the email address.',
       'Verify the address with the identity provider, or register with a password.',
     ),
     MFA_ENROLLMENT_REQUIRED: defineError(
       403,
-      'Second factor required.',
+      'A second factor is required.',
       'The account is in enterprise mode. Enable a second factor with POST /api/auth/mfa/enroll and POST /api/auth/mfa/confirm.',
     ),
     REAUTHENTICATION_REQUIRED: defineError(
       403,
-      'Recent log-in required.',
+      'A recent login is required.',
       'Log in again and retry within ten minutes.',
     ),
     LAST_ADMINISTRATOR: defineError(
       409,
-      'Last administrator cannot be removed.',
+      'The last administrator cannot be removed.',
       'The last administrator who can log in cannot lose the role or the account. Add another administrator first.',
     ),
     ENFORCED_GLOBALLY: defineError(
@@ -64,32 +64,32 @@ export const identityCatalogue = defineCatalogue({
     ),
     PROFILE_EXISTS: defineError(
       409,
-      'Profile already exists.',
+      'The profile already exists.',
       'Update it with PUT /api/auth/profile/<user_id>.',
     ),
     IDENTITY_CONFLICT: defineError(
       409,
-      'Account is linked to another identity.',
+      'The account is linked to another identity.',
       'The account with this address is linked to another identity of the same provider. Log in another way and unlink that identity with DELETE /api/auth/identities/<id>.',
     ),
     LAST_SIGN_IN_METHOD: defineError(
       409,
-      'Last sign-in method cannot be removed.',
+      'The last sign-in method cannot be removed.',
       'Set a password first with POST /api/auth/forgot-password.',
     ),
     MFA_ALREADY_ENABLED: defineError(
       409,
-      'Second factor is already enabled.',
+      'A second factor is already enabled.',
       'Disable it with DELETE /api/auth/mfa before enrolling another one.',
     ),
     MFA_NOT_ENABLED: defineError(
       409,
-      'Second factor is not enabled.',
+      'The second factor is not enabled.',
       'There is no second factor, or no pending enrollment. Start with POST /api/auth/mfa/enroll and confirm within 15 minutes.',
     ),
   },
   auditActions: {
-    USER_REGISTERED: defineAuditAction('LOW', 'USER', 'A user registered an e-mail address.'),
+    USER_REGISTERED: defineAuditAction('LOW', 'USER', 'A user registered an email address.'),
     USER_REGISTRATION_REPEATED: defineAuditAction(
       'LOW',
       'USER',
@@ -102,7 +102,7 @@ export const identityCatalogue = defineCatalogue({
     ),
     OTP_RESENT: defineAuditAction('LOW', 'USER', 'A new one-time code was requested.'),
     OTP_REJECTED: defineAuditAction('MEDIUM', 'USER', 'A wrong one-time code was entered.'),
-    EMAIL_VERIFIED: defineAuditAction('LOW', 'USER', 'An e-mail address was verified by one-time code.'),
+    EMAIL_VERIFIED: defineAuditAction('LOW', 'USER', 'An email address was verified with a one-time code.'),
     PROFILE_CREATED: defineAuditAction('LOW', 'USER', 'A user created their profile.'),
     PROFILE_READ: defineAuditAction('LOW', 'USER', "An administrator read a user's profile."),
     PROFILE_UPDATED: defineAuditAction('LOW', 'USER', 'A user updated their profile.'),
@@ -113,7 +113,7 @@ export const identityCatalogue = defineCatalogue({
       'A password change failed because the current password was wrong.',
     ),
     PASSWORD_RESET_REQUESTED: defineAuditAction('MEDIUM', 'USER', 'A password reset was requested.'),
-    PASSWORD_RESET: defineAuditAction('HIGH', 'USER', 'A password was reset by mailed link.'),
+    PASSWORD_RESET: defineAuditAction('HIGH', 'USER', 'A password was reset with a mailed link.'),
     PASSWORD_RESET_REJECTED: defineAuditAction(
       'MEDIUM',
       'USER',
@@ -135,11 +135,11 @@ export const identityCatalogue = defineCatalogue({
     ),
     RECOVERY_CODES_RENEWED: defineAuditAction('HIGH', 'USER', 'A user renewed their recovery codes.'),
     LOGIN_SUCCEEDED: defineAuditAction('LOW', 'SESSION', 'A user logged in.'),
-    LOGIN_FAILED: defineAuditAction('MEDIUM', 'SESSION', 'A log-in failed.'),
+    LOGIN_FAILED: defineAuditAction('MEDIUM', 'SESSION', 'A login failed.'),
     MFA_REQUIRED: defineAuditAction(
       'LOW',
       'USER',
-      'The first step of a log-in succeeded; the second factor is required.',
+      'The first step of a login succeeded; the second factor is required.',
     ),
     MFA_VERIFIED: defineAuditAction('LOW', 'SESSION', 'A user logged in with their second factor.'),
     RECOVERY_CODE_USED: defineAuditAction('HIGH', 'SESSION', 'A user logged in with a recovery code.'),

@@ -43,7 +43,7 @@ export const memoryTagsCatalogue = defineCatalogue({
   permissions: {
     'memory-tags:own': {
       roles: EVERY_ROLE,
-      meaning: 'Create, read, update and delete own memory tags; edit those of others as a caretaker.',
+      meaning: 'Create, read, update and delete your own memory tags; edit those of others as a caretaker.',
     },
   },
   encryptedColumns: [

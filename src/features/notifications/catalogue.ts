@@ -17,7 +17,7 @@ export const notificationsCatalogue = defineCatalogue({
     MAILS_UNSUBSCRIBED: defineAuditAction(
       'LOW',
       'USER',
-      'A recipient unsubscribed from mails of a kind by the link in a mail.',
+      'A recipient unsubscribed from a type of mail with the link in it.',
     ),
     PUSH_DEVICE_REGISTERED: defineAuditAction(
       'LOW',
@@ -27,7 +27,7 @@ export const notificationsCatalogue = defineCatalogue({
     PUSH_DEVICE_MOVED: defineAuditAction(
       'MEDIUM',
       'SESSION',
-      'A device was registered by another account; its former account gets no more push notifications on it.',
+      'A device was registered by another account; the previous account no longer receives push notifications on it.',
     ),
     PUSH_DEVICE_REMOVED: defineAuditAction(
       'LOW',
@@ -36,7 +36,7 @@ export const notificationsCatalogue = defineCatalogue({
     ),
   },
   permissions: {
-    'notifications:own': { roles: EVERY_ROLE, meaning: 'Read own notifications and mark them as read.' },
+    'notifications:own': { roles: EVERY_ROLE, meaning: 'Read your own notifications and mark them as read.' },
   },
   encryptedColumns: [
     {

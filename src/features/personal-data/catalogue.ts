@@ -4,12 +4,12 @@ export const personalDataCatalogue = defineCatalogue({
   errors: {
     FRESH_LOGIN_REQUIRED: defineError(
       403,
-      'Log in again first.',
-      'A stolen session must not be able to do this, so it needs a log-in of the last 15 minutes. Refreshing a token does not count as a log-in.',
+      'Log in again to continue.',
+      'This action needs a login from the last 15 minutes, so that a stolen session cannot use it. Refreshing a token does not count.',
     ),
     EXPORT_KEY_REQUIRED: defineError(
       403,
-      'The export must be encrypted to your own key.',
+      'An encryption key is required for the export.',
       'Send the public key of an age identity (age1…): `ageRecipient` in the body of POST /api/auth/exports, `recipient` in the query of GET /api/auth/export.',
     ),
     EXPORT_IN_PROGRESS: defineError(

@@ -7,7 +7,7 @@ data.json   all data in a machine-readable format (JSON):
               subscriptions     your subscriptions
               invoices          your invoices and payments; amounts are in minor
                                 units, such as cents
-              sessions          your log-ins, with time, address and browser
+              sessions          your logins, with time, address and browser
               identities        sign-in providers linked to your account
               devices           your devices that receive push notifications
               qrCodes           your codes with their content
@@ -34,7 +34,7 @@ qrcodes/    images of your codes
 documents/  files of your documents in all versions, one folder per document
 memory-tags/  pictures of your memory tags, one folder per memory tag
 
-Passwords, PINs, one-time codes and log-in tokens are not included: the service
+Passwords, PINs, one-time codes and login tokens are not included: the service
 stores only hashes of them. Nor are the secret of your second factor and the push
 tokens of your devices.
 

@@ -14,23 +14,23 @@ export const scansCatalogue = defineCatalogue({
     ),
     LOCATION_TRAIL_CLOSED: defineError(
       409,
-      'Scan accepts no more positions.',
+      'The scan cannot accept more positions.',
       'A scan accepts up to 20 positions within 24 hours. Earlier positions are kept.',
     ),
     CODE_UNCLAIMED: defineError(
       404,
-      'Code is not claimed.',
-      'Reserved for codes that are printed before they have content. No request creates or claims such a code yet.',
+      'The code is not claimed.',
+      'Reserved for codes printed before they have content. No request creates or claims such codes yet.',
     ),
     CODE_PAUSED: defineError(
       410,
-      'Code is paused.',
-      'The owner has paused the code. `contactable` says whether the owner accepts messages.',
+      'The code is paused.',
+      'The owner has paused the code. `contactable` tells whether the owner accepts messages.',
     ),
     CODE_EXPIRED: defineError(
       410,
-      'Code has expired.',
-      'The code is past its expiry date. `contactable` says whether the owner accepts messages.',
+      'The code has expired.',
+      'The code is past its expiry date. `contactable` tells whether the owner accepts messages.',
     ),
   },
   auditActions: {
@@ -46,11 +46,11 @@ export const scansCatalogue = defineCatalogue({
       'A user exported the scans of their codes, with exact positions.',
     ),
     SCAN_LOCATED: defineAuditAction('LOW', 'SCAN', 'A position was added to an existing scan.'),
-    SCAN_UNLOCKED: defineAuditAction('LOW', 'SCAN', 'An existing scan was unlocked by PIN.'),
+    SCAN_UNLOCKED: defineAuditAction('LOW', 'SCAN', 'An existing scan was unlocked with the PIN.'),
     BREAK_GLASS_SCAN_READ: defineAuditAction(
       'CRITICAL',
       'SCAN',
-      'An administrator read the exact position of a scan by break-glass access.',
+      'An administrator read the exact position of a scan with break-glass access.',
     ),
     ADMIN_SCAN_READ: defineAuditAction(
       'HIGH',

@@ -23,7 +23,9 @@ const schema = createObjectFieldSchema('Document', 'A document, on paper or digi
     createWebUrlFieldSchema('Web address', 'Where the document can be read on the web, http or https.'),
   ),
   number: Type.Optional(createSingleLineFieldSchema('Document number', 'Number of the document.', 60)),
-  holder: Type.Optional(createSingleLineFieldSchema('Holder', 'Whom it concerns.')),
+  holder: Type.Optional(
+    createSingleLineFieldSchema('Holder', 'Person or organization the document was issued to.'),
+  ),
   verifier: Type.Optional(
     createContactFieldSchema('Verification contact', 'Who can confirm that it is genuine.'),
   ),

@@ -8,7 +8,7 @@ import {
 import { defineQrCodeKind } from './kind-definition.ts';
 
 const schema = createObjectFieldSchema('Email', 'A mail that only needs to be sent.', {
-  email: createEmailFieldSchema('Email', 'Whom the mail goes to.'),
+  email: createEmailFieldSchema('Email', 'Address that receives the email.'),
   subject: Type.Optional(createSingleLineFieldSchema('Subject', 'Subject of the mail.', 200)),
   body: Type.Optional(createTextFieldSchema('Message', 'Text of the mail.', 1000)),
 });

@@ -123,7 +123,7 @@ export function createContactFieldSchema(title: string, description: string) {
 export function createEmergencyContactsFieldSchema() {
   return createListFieldSchema(
     'Emergency contacts',
-    'Whom to call, the first one first.',
+    'Who to call, most important first.',
     createContactFieldSchema('Emergency contact', 'Person to call in an emergency.'),
     5,
   );

@@ -82,7 +82,7 @@ const schema = createObjectFieldSchema('Medical', 'What a helper must know about
 export const medicalQrCodeKind = defineProfileQrCodeKind({
   kind: 'MEDICAL',
   label: 'Medical',
-  description: 'For a bracelet or card: what helpers must know in an emergency, and whom to call.',
+  description: 'For a bracelet or card: what helpers must know in an emergency, and who to call.',
   sensitive: 'ALWAYS',
   schema,
   defaultVisibility: {

@@ -26,9 +26,7 @@ const schema = createObjectFieldSchema('Memory tag', 'A person or an animal that
     createSingleLineFieldSchema('Resting place', 'Cemetery and plot, forest, sea.'),
   ),
   biography: Type.Optional(createTextFieldSchema('Biography', 'The story of the life.', 10_000)),
-  family: Type.Optional(
-    createTextFieldSchema('Family', 'Whom the person belonged to: “Mother of Eva and Jan”.', 500),
-  ),
+  family: Type.Optional(createTextFieldSchema('Family', 'Relatives, such as “Mother of Eva and Jan”.', 500)),
   achievements: Type.Optional(
     createListFieldSchema(
       'Achievements',
@@ -41,7 +39,9 @@ const schema = createObjectFieldSchema('Memory tag', 'A person or an animal that
   visitorMessage: Type.Optional(
     createTextFieldSchema('Message to visitors', 'Message of the family to visitors.', 1000),
   ),
-  familyContact: Type.Optional(createContactFieldSchema('Family contact', 'Whom of the family to write to.')),
+  familyContact: Type.Optional(
+    createContactFieldSchema('Family contact', 'Family member who receives messages.'),
+  ),
   notes: Type.Optional(createTextFieldSchema('Notes', "The family's own notes.")),
 });
 

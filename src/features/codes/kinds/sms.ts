@@ -4,7 +4,7 @@ import { createObjectFieldSchema, createPhoneFieldSchema, createTextFieldSchema 
 import { defineQrCodeKind } from './kind-definition.ts';
 
 const schema = createObjectFieldSchema('SMS', 'A short message that only needs to be sent.', {
-  phone: createPhoneFieldSchema('Phone', 'Whom the message goes to.'),
+  phone: createPhoneFieldSchema('Phone', 'Number that receives the message.'),
   message: Type.Optional(createTextFieldSchema('Message', 'Text of the message.', 600)),
 });
 

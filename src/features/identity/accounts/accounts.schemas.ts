@@ -18,7 +18,7 @@ const EmailInput = Type.String({
   minLength: 3,
   maxLength: 320,
   pattern: SINGLE_LINE_PATTERN,
-  description: 'E-mail address.',
+  description: 'Email address.',
 });
 const NewPasswordInput = Type.String({
   description: `At least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES.toLocaleString('en')} bytes; common passwords are rejected. Not normalized.`,

@@ -37,7 +37,7 @@ export async function findPasswordErrors(password: string, email: string): Promi
   }
   if (getForbiddenPasswords(email).includes(lower)) {
     problems.push(
-      createPasswordError('SAME_AS_EMAIL', 'Must not be the e-mail address or the part before the @.'),
+      createPasswordError('SAME_AS_EMAIL', 'Must not be the email address or the part before the @.'),
     );
   }
   if (hasOnlyServiceWords(lower) || (await loadCommonPasswords()).has(lower)) {

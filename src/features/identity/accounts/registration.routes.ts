@@ -59,7 +59,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.register',
         tags: ['Accounts'],
-        summary: 'Register an e-mail address; mails a six-digit code.',
+        summary: 'Register an email address; mails a six-digit code.',
         description:
           'A `profilePicture` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.',
         headers: IdempotencyKeyHeader,
@@ -113,7 +113,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.verifyOtp',
         tags: ['Accounts'],
-        summary: 'Verify an e-mail address by its code; returns tokens.',
+        summary: 'Verify an email address by its code; returns tokens.',
         body: OtpVerificationRequest,
         response: { 200: schemaRef(TokenResponse) },
       },

@@ -49,7 +49,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
-        summary: 'Log in with e-mail address and password.',
+        summary: 'Log in with email address and password.',
         body: LogInRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponseSchemas(401, 403) },
       },

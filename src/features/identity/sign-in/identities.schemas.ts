@@ -65,7 +65,7 @@ export const IdentitySchema = Type.Object(
   {
     id: Id,
     issuer: Type.String({ description: 'Identity provider; `sandbox` is the development emulator.' }),
-    email: Type.String({ description: 'E-mail address at the provider when it was linked.' }),
+    email: Type.String({ description: 'Email address at the provider when it was linked.' }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,
   },

@@ -3,9 +3,9 @@ import { ServiceError, type ServiceErrorCode } from '../../../shared/errors.ts';
 
 /** The keys are sent in the fragment of the front end's address. */
 export const SIGN_IN_ERROR_MESSAGES = {
-  access_denied: 'You denied access at the provider.',
+  access_denied: 'You did not grant access at the provider.',
   sign_in_failed:
-    'The response of the provider is invalid, expired, already used, or was sent to another browser.',
+    'The response of the provider is invalid, expired or already used, or belongs to another browser. Start again.',
   email_not_verified: 'The provider has not verified your address.',
   account_suspended: 'The account is suspended.',
   identity_conflict: 'The account with this address is linked to another identity of the provider.',
