@@ -16,10 +16,12 @@ import { createHttpAuditCheckpointSender } from './providers/checkpoints/http-ch
 import { openFileStores } from './providers/files/open-file-stores.ts';
 import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
+import { IdentityProviderError } from './providers/identity/identity.port.ts';
 import {
   createOpenIdIdentityProvider,
   type OpenIdSettings,
 } from './providers/identity/openid-identity-provider.ts';
+import { MailError } from './providers/mail/mail.port.ts';
 import { createMailboxMailProvider } from './providers/mail/mailbox-mail-provider.ts';
 import { openDevelopmentMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMailProvider } from './providers/mail/smtp-mail-provider.ts';
@@ -30,6 +32,7 @@ import type { StripeSettings } from './providers/payments/stripe/stripe-payment-
 import { createFirebasePushProvider } from './providers/push/firebase-push-provider.ts';
 import { createFixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
+import { createDependencyLog, type DependencyLog, observeCalls } from './shared/dependency-log.ts';
 import type { Secrets } from './shared/secret-names.ts';
 import { SERVICE_VERSION } from './shared/version.ts';
 
@@ -66,7 +69,9 @@ export function createSharedServices(settings: ServiceDependencies) {
   const isEnterpriseEnforced = config.enterpriseMode;
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
+  const dependencyLog = createDependencyLog();
   return {
+    dependencyLog,
     config,
     secrets,
     database,
@@ -83,7 +88,7 @@ export function createSharedServices(settings: ServiceDependencies) {
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
     createIdempotently: createIdempotentHandler({ database, fieldCipher }),
-    ...createProviders(settings),
+    ...createProviders(settings, dependencyLog),
     publicBaseUrl,
     applicationUrl,
     frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
@@ -98,27 +103,55 @@ export function createSharedServices(settings: ServiceDependencies) {
   };
 }
 
-function createProviders({ config, log, oidcEmulator, stripeEmulator, payments }: ServiceDependencies) {
+function createProviders(
+  { config, log, oidcEmulator, stripeEmulator, payments }: ServiceDependencies,
+  dependencyLog: DependencyLog,
+) {
+  const observe = <Provider extends object>(
+    name: string,
+    provider: Provider,
+    isUnavailable: (error: unknown) => boolean,
+  ) => observeCalls(provider, { note: (isUp) => dependencyLog.note(name, isUp), isUnavailable });
   const { clamd, geocoderUrl, publicBaseUrl } = config;
   const identitySettings = config.identityProvider ?? oidcEmulator ?? null;
+  const paymentProvider = payments ?? openPaymentProvider(config, stripeEmulator ?? null);
   const mailboxDir = join(config.dataDir, 'mailbox');
   const userAgent = `qr-profile-service/${SERVICE_VERSION} (+${publicBaseUrl})`;
   return {
     ...openFileStores(config),
     mailProvider: config.smtpUrl
-      ? createSmtpMailProvider({ url: config.smtpUrl })
+      ? observe('mail server', createSmtpMailProvider({ url: config.smtpUrl }), isMailServerUnavailable)
       : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) }),
     mailboxDir,
     mailbox: openDevelopmentMailbox(mailboxDir),
-    push: config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount),
+    push:
+      config.firebaseAccount &&
+      observe('push', createFirebasePushProvider(config.firebaseAccount), isFailure('BUSY', 'CREDENTIALS')),
     malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
     geocoder: createOfflineGeocoder(),
     reverseGeocoder: geocoderUrl ? createNominatimGeocoder({ url: geocoderUrl, userAgent }) : null,
-    identityProvider: identitySettings && createOpenIdIdentityProvider(identitySettings),
-    payments: payments ?? openPaymentProvider(config, stripeEmulator ?? null),
+    identityProvider:
+      identitySettings &&
+      observe(
+        'identity provider',
+        createOpenIdIdentityProvider(identitySettings),
+        (error) => error instanceof IdentityProviderError && error.reason === 'UNAVAILABLE',
+      ),
+    payments:
+      paymentProvider &&
+      observe('payments', paymentProvider, isFailure('UNAVAILABLE', 'BUSY', 'CREDENTIALS')),
     checkpointFile: openAuditCheckpointFile(config.auditCheckpointFile),
     sendCheckpoint: config.auditCheckpointUrl
       ? createHttpAuditCheckpointSender(config.auditCheckpointUrl)
       : undefined,
   };
+}
+
+function isMailServerUnavailable(error: unknown): boolean {
+  return !(error instanceof MailError && error.permanent);
+}
+
+function isFailure(...failures: string[]) {
+  return (error: unknown) =>
+    error instanceof Error && failures.includes(String(Reflect.get(error, 'failure')));
 }

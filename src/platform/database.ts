@@ -4,6 +4,7 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { parseDatabaseUrl } from '../shared/database-url.ts';
 import { withinTime } from '../shared/within-time.ts';
 import { ANSWER_TIMEOUT_MS, DatabaseClient, isWritable, ReadOnlyHostError } from './database-client.ts';
+import { type DatabaseHealth, readDatabaseHealth } from './database-health.repository.ts';
 import { verifyDatabaseSession } from './database-session.ts';
 
 export type Tx = Prisma.TransactionClient;
@@ -21,8 +22,8 @@ export interface Database {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
   onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
-  /** @throws when no statement is answered within two seconds */
-  ping(): Promise<void>;
+  /** @throws when the database does not answer within two seconds */
+  readHealth(): Promise<DatabaseHealth>;
   close(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ const TRANSACTION_TIMEOUT_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 1_400;
 
 /** With the wait for a connection below two seconds. */
-const PING_TIMEOUT_MS = 1_900;
+const HEALTH_TIMEOUT_MS = 1_900;
 
 interface DatabaseOptions {
   url: string;
@@ -77,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return () => listeners.delete(listener);
     },
     directUrl: options.directUrl ?? options.url,
-    ping: () => withinTime(PING_TIMEOUT_MS, (remaining) => ping(pool, remaining)),
+    readHealth: () => withinTime(HEALTH_TIMEOUT_MS, (remaining) => readHealth(pool, remaining)),
     async close() {
       await client.$disconnect();
       if (!pool.ended) await pool.end();
@@ -139,13 +140,14 @@ function createPool({
   return pool;
 }
 
-async function ping(pool: pg.Pool, getRemainingMs: () => number): Promise<void> {
+async function readHealth(pool: pg.Pool, getRemainingMs: () => number): Promise<DatabaseHealth> {
   const client = await pool.connect();
   let isBroken = true;
   try {
     if (client instanceof DatabaseClient) client.setAnswerTimeout(Math.max(getRemainingMs(), 1));
-    await client.query('SELECT 1');
+    const health = await readDatabaseHealth(client);
     isBroken = false;
+    return health;
   } finally {
     if (client instanceof DatabaseClient) client.setAnswerTimeout();
     client.release(isBroken);

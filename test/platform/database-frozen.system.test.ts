@@ -6,6 +6,7 @@ import {
   startEmbeddedPostgres,
 } from '@qr-profile-service/embedded-postgres';
 import { openDatabase } from '../../src/platform/database.ts';
+import { prepareDatabase } from '../../src/platform/prepare-database.ts';
 import { createScratchFolder, SILENT_LOG } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
@@ -15,7 +16,8 @@ t.test('a frozen server makes the service not ready, and a thawed one ready agai
   t.teardown(server.stop);
   const database = openDatabase({ url: server.ownerUrl, poolSize: 3, onError: () => {} });
   t.teardown(() => database.close());
-  await database.ping();
+  await prepareDatabase({ ...server, migrationsFolder: 'prisma/migrations', queues: [], log: SILENT_LOG });
+  await database.readHealth();
   const signalAll = async (signal: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of await listClusterProcesses(join(dataDir, 'postgres'))) sendSignal(pid, signal);
   };
@@ -25,14 +27,14 @@ t.test('a frozen server makes the service not ready, and a thawed one ready agai
   const statement = database.pool.query('SELECT 1').catch(() => ended.push('statement'));
   for (const title of ['on an open connection', 'on a new connection'])
     await t.rejects(
-      database.ping().finally(() => ended.push('ping')),
+      database.readHealth().finally(() => ended.push('ping')),
       title,
     );
   t.same(ended, ['ping', 'ping'], 'readiness does not wait for a statement');
   await statement;
   await signalAll('SIGCONT');
   for (let isReady = false; !isReady; await wait(50))
-    isReady = await database.ping().then(
+    isReady = await database.readHealth().then(
       () => true,
       () => false,
     );

@@ -186,7 +186,7 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
 
 t.test('starts without Redis and logs that, without its password', async (t) => {
   const app = await startTestApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await findFreePort()}` });
-  t.same((await app.call('GET', '/api/health/ready')).body, { status: 'ready', degraded: ['redis'] });
+  t.match((await app.call('GET', '/api/health/ready')).body, { status: 'ready', degraded: ['redis'] });
   await waitUntil('logged', () => getLogLines(app).length > 0);
   t.same(getLogLines(app), [UNAVAILABLE_LINE]);
   t.notMatch(app.serviceLog.join() + app.log.join(), 'hunter2');

@@ -1,21 +1,38 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Database } from '../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
-import type { RedisConnection } from '../../platform/redis.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import {
+  createDependencyCheck,
+  type DependencyServices,
+  type DependencyStatus,
+} from './check-dependencies.ts';
 
-export interface HealthRouteServices {
-  database: Database;
-  redis: RedisConnection | null;
+export interface HealthRouteServices extends DependencyServices {
   version: string;
   publicBaseUrl: string;
 }
 
+const DependencyStatusesSchema = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    required: Type.Boolean({ description: 'Whether the service is not ready without it.' }),
+    state: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('unknown')], {
+      description: '`unknown`: configured and not used since the start.',
+    }),
+    checkedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When it was last used or checked.',
+    }),
+  }),
+  { description: 'Configured dependencies with their last results.' },
+);
+
 const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = async (app, service) => {
+  const checkDependencies = createDependencyCheck(service);
+
   app.get(
     '/',
     {
@@ -57,28 +74,37 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       schema: {
         operationId: 'service.ready',
         tags: ['Service'],
-        summary: 'Check that requests can be served; `degraded` lists unavailable optional dependencies.',
+        summary: 'Check that requests can be served; lists the dependencies with their last results.',
         response: {
           200: Type.Object({
             status: Type.Literal('ready'),
             degraded: Type.Optional(
-              Type.Array(Type.Literal('redis'), {
-                description: 'Configured dependencies that are unavailable. Rate limits stay in force.',
+              Type.Array(Type.String(), {
+                description:
+                  'Names of optional dependencies that are unavailable. Rate limits stay in force.',
               }),
             ),
+            dependencies: DependencyStatusesSchema,
           }),
           ...createProblemResponseSchemas(503),
         },
       },
     },
     async () => {
-      try {
-        await service.database.ping();
-      } catch (error) {
-        throw new ServiceError('DATABASE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
-      }
-      const isDegraded = service.redis !== null && !service.redis.isUp();
-      return { status: 'ready' as const, ...(isDegraded ? { degraded: ['redis' as const] } : {}) };
+      const dependencies = await checkDependencies();
+      assertReady(dependencies);
+      const degraded = dependencies.filter(({ state }) => state === 'down').map(({ name }) => name);
+      return { status: 'ready' as const, ...(degraded.length > 0 ? { degraded } : {}), dependencies };
     },
   );
 };
+
+/** @throws DATABASE_UNAVAILABLE, PROVIDER_UNAVAILABLE with all dependencies */
+function assertReady(dependencies: DependencyStatus[]): void {
+  const missing = dependencies.find(({ required, state }) => required && state === 'down');
+  if (!missing) return;
+  const members = { dependencies };
+  if (missing.name === 'database')
+    throw new ServiceError('DATABASE_UNAVAILABLE', { retryAfterSeconds: 1, members });
+  throw new ServiceError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 5, members });
+}

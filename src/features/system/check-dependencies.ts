@@ -1,0 +1,120 @@
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../platform/database.ts';
+import type { DatabaseHealth } from '../../platform/database-health.repository.ts';
+import type { RedisConnection } from '../../platform/redis.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
+import type { MalwareScanner } from '../../providers/malware/malware.port.ts';
+import type { DependencyLog } from '../../shared/dependency-log.ts';
+import { withinTime } from '../../shared/within-time.ts';
+
+/** `unknown`: configured and not used since the start. */
+export type DependencyState = 'up' | 'down' | 'unknown';
+
+export interface DependencyStatus {
+  name: string;
+  /** Without it requests are refused. */
+  required: boolean;
+  state: DependencyState;
+  checkedAt: string | null;
+}
+
+export interface DependencyServices {
+  config: Config;
+  database: Pick<Database, 'readHealth'>;
+  redis: Pick<RedisConnection, 'isUp'> | null;
+  privateFiles: Pick<FileStore, 'stat'>;
+  malwareCheck: { scanner: Pick<MalwareScanner, 'isAvailable'> } | null;
+  dependencyLog: DependencyLog;
+}
+
+const CHECK_INTERVAL_MS = 5_000;
+const CHECK_TIMEOUT_MS = 1_500;
+
+/** Above the interval in which a worker is seen, and above a restart. */
+const MAX_WORKER_SILENCE_SECONDS = 60;
+const MAX_JOB_WAIT_SECONDS = 600;
+
+/** Absent in every store. */
+const PROBE_FILE_NAME = 'health-check';
+
+/** Create the check of all configured dependencies; concurrent calls share it, and probes run every five seconds. */
+export function createDependencyCheck(services: DependencyServices): () => Promise<DependencyStatus[]> {
+  const { config, redis, malwareCheck, dependencyLog } = services;
+  const startedAt = Date.now();
+  const probedAt = new Map<string, number>();
+  let running: Promise<DependencyStatus[]> | null = null;
+
+  async function check(): Promise<DependencyStatus[]> {
+    const [health] = await Promise.all([
+      services.database.readHealth().catch(() => null),
+      probe('files', () => probeFiles(services)),
+      malwareCheck &&
+        probe('malware scanner', async () => assertTrue(await malwareCheck.scanner.isAvailable())),
+    ]);
+    const now = new Date();
+    const toStatus = (name: string, isUp: boolean, required: boolean) =>
+      ({ name, required, state: isUp ? 'up' : 'down', checkedAt: now.toISOString() }) as const;
+    return [
+      toStatus('database', health?.isWritable ?? false, true),
+      ...(health
+        ? [toStatus('migrations', health.areMigrationsFinished, false), workerStatus(health, now)]
+        : []),
+      ...(redis ? [toStatus('redis', redis.isUp(), false)] : []),
+      noted('files', true),
+      ...(malwareCheck ? [noted('malware scanner', false)] : []),
+      ...(config.smtpUrl ? [noted('mail server', false)] : []),
+      ...(config.firebaseAccount ? [noted('push', false)] : []),
+      ...(config.billing === 'stripe' ? [noted('payments', false)] : []),
+      ...(config.identityProvider ? [noted('identity provider', false)] : []),
+    ];
+  }
+
+  async function probe(name: string, work: () => Promise<void>): Promise<void> {
+    const now = performance.now();
+    if (now - (probedAt.get(name) ?? Number.NEGATIVE_INFINITY) < CHECK_INTERVAL_MS) return;
+    probedAt.set(name, now);
+    const isUp = await withinTime(CHECK_TIMEOUT_MS, work).then(
+      () => true,
+      () => false,
+    );
+    dependencyLog.note(name, isUp);
+  }
+
+  function noted(name: string, required: boolean): DependencyStatus {
+    const result = dependencyLog.find(name);
+    const state = result ? (result.isUp ? 'up' : 'down') : 'unknown';
+    return { name, required, state, checkedAt: result?.at.toISOString() ?? null };
+  }
+
+  /** A worker may be a restart away, so that it counts as missing only after a while. */
+  function workerStatus(health: DatabaseHealth, now: Date): DependencyStatus {
+    const { workerSeenSecondsAgo, oldestDueJobSeconds } = health;
+    const isSeen = workerSeenSecondsAgo !== null && workerSeenSecondsAgo < MAX_WORKER_SILENCE_SECONDS;
+    const isBehind = oldestDueJobSeconds !== null && oldestDueJobSeconds > MAX_JOB_WAIT_SECONDS;
+    const isStarting = now.getTime() - startedAt < MAX_WORKER_SILENCE_SECONDS * 1_000;
+    const state = isSeen && !isBehind ? 'up' : isStarting ? 'unknown' : 'down';
+    return { name: 'worker', required: false, state, checkedAt: now.toISOString() };
+  }
+
+  return () => {
+    running ??= check().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+async function probeFiles({ config, privateFiles }: DependencyServices): Promise<void> {
+  if (config.s3) {
+    await privateFiles.stat(PROBE_FILE_NAME);
+    return;
+  }
+  for (const folder of [config.uploadsDir, join(config.dataDir, 'files')])
+    await access(folder, constants.W_OK);
+}
+
+function assertTrue(value: boolean): void {
+  if (!value) throw new Error('unavailable');
+}

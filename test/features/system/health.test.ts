@@ -1,0 +1,70 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createMailMessageId } from '../../../src/providers/mail/mail.port.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { startTestApp } from '../../helper.ts';
+import { runQuery } from '../../scratch-folder.ts';
+import { t } from '../../tap.ts';
+
+interface Dependency {
+  name: string;
+  required: boolean;
+  state: string;
+}
+
+const SMTP_URL = 'smtp://mail:secret-of-the-mail-server@127.0.0.1:1';
+
+t.test('readiness names every dependency with its last result, and no secret', async (t) => {
+  const { call, services } = await startTestApp(t, { SMTP_URL, CLAMD_URL: 'tcp://127.0.0.1:1' });
+  const ready = await call('GET', '/api/health/ready');
+  t.equal(ready.status, 200, ready.text);
+  const read = async () =>
+    Object.fromEntries(
+      (await call('GET', '/api/health/ready')).body.dependencies.map(
+        ({ name, required, state }: Dependency) => [name, `${required ? 'required' : 'optional'} ${state}`],
+      ),
+    );
+  t.match(await read(), {
+    database: 'required up',
+    files: 'required up',
+    migrations: 'optional up',
+    worker: /^optional (?:up|unknown)$/,
+    'malware scanner': 'optional down',
+    'mail server': 'optional unknown',
+  });
+  t.same(ready.body.degraded, ['malware scanner']);
+  t.notMatch(ready.text, /secret|127\.0\.0\.1|smtp/);
+  const mail = {
+    messageId: createMailMessageId(generateId(), 'example.org'),
+    to: 'ada@example.org',
+    from: 'b@example.org',
+  };
+  await t.rejects(
+    services.mailProvider.send({ ...mail, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }),
+  );
+  t.match(await read(), { 'mail server': 'optional down' });
+});
+
+t.test('a read-only database is not ready', async (t) => {
+  const { call, services, database } = await startTestApp(t);
+  const name = new URL(services.config.databaseUrl ?? '').pathname;
+  const owner = new URL(process.env.TEST_OWNER_URL ?? '');
+  owner.pathname = name;
+  await runQuery(owner.href, `ALTER DATABASE ${name.slice(1)} SET default_transaction_read_only = on`);
+  // Open sessions keep their default.
+  await runQuery(
+    services.config.databaseUrl ?? '',
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user',
+  );
+  await t.rejects(database.pool.query('DELETE FROM idempotency_keys'));
+  const ready = await call('GET', '/api/health/ready');
+  t.match([ready.status, ready.body.code], [503, 'DATABASE_UNAVAILABLE']);
+  t.match(ready.body.dependencies, [{ name: 'database', required: true, state: 'down' }]);
+});
+
+t.test('a service that cannot store files is not ready', async (t) => {
+  const { call, dataDir } = await startTestApp(t);
+  await rename(join(dataDir, 'files'), join(dataDir, 'away'));
+  const ready = await call('GET', '/api/health/ready');
+  t.match([ready.status, ready.body.code, ready.headers['retry-after']], [503, 'PROVIDER_UNAVAILABLE', '5']);
+});
