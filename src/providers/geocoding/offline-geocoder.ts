@@ -59,16 +59,26 @@ function findPlace(
   latitude: number,
   longitude: number,
 ): GeocodedPlace | null {
-  const { country, onLand } = countryOf(longitude, latitude);
+  const { country, onLand } = findCountry(countryOf, longitude, latitude);
   if (!onLand) return null;
   const nearby = around(cities.positions, longitude, latitude, MAX_CANDIDATES, MAX_DISTANCE_KM);
-  const sameCountry = nearby.filter((city) => cities.getCountry(city) === country);
-  const city = findBestCity(cities, sameCountry.length > 0 ? sameCountry : nearby, latitude, longitude);
+  // A city of another country would contradict the country.
+  const candidates = country === null ? nearby : nearby.filter((city) => cities.getCountry(city) === country);
+  const city = findBestCity(cities, candidates, latitude, longitude);
   const names = city === undefined ? { city: null, region: null } : cities.getNames(city);
   const countryCode = country ?? (city === undefined ? null : cities.getCountry(city));
   if (countryCode === null) return null;
   const line = [names.city, names.region, countryCode].filter((name) => name !== null).join(', ');
   return { address: names.city && line, ...names, country: countryCode };
+}
+
+/** Borders end before the antimeridian, which has two longitudes. */
+function findCountry(countryOf: CountryLookup, longitude: number, latitude: number) {
+  const found = countryOf(longitude, latitude);
+  if (found.onLand || Math.abs(longitude) < 180) return found;
+  const inside = 179.999_99;
+  const east = countryOf(inside, latitude);
+  return east.onLand ? east : countryOf(-inside, latitude);
 }
 
 function findBestCity(

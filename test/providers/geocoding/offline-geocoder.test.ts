@@ -1,3 +1,4 @@
+import { loadCityIndex } from '../../../src/providers/geocoding/city-index.ts';
 import { createOfflineGeocoder } from '../../../src/providers/geocoding/offline-geocoder.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
@@ -91,4 +92,35 @@ t.test('shares the data between geocoders', async (t) => {
   const second = createOfflineGeocoder();
   await Promise.all([second.preload(), second.preload()]);
   t.match(await second.reverseGeocode(48.8584, 2.2945), { city: 'Paris' });
+});
+
+t.test('names no city of another country', async (t) => {
+  const cities = await loadCityIndex();
+  const countries = new Map<string, Set<string>>();
+  for (let city = 0; city < cities.positions.numItems; city += 1) {
+    const { city: name } = cities.getNames(city);
+    countries.set(name, (countries.get(name) ?? new Set()).add(cities.getCountry(city)));
+  }
+  const contradictions: string[] = [];
+  for (let index = 0; index < 20_000; index += 1) {
+    const [latitude, longitude] = [-55 + (index % 200) * 0.65, -180 + Math.floor(index / 200) * 3.6];
+    const place = await geocoder.reverseGeocode(latitude, longitude);
+    if (place?.city && !countries.get(place.city)?.has(place.country))
+      contradictions.push(`${latitude}, ${longitude}: ${place.city}, ${place.country}`);
+  }
+  t.same(contradictions, []);
+});
+
+t.test('knows the land at the 180th meridian by both of its longitudes', async (t) => {
+  for (const [latitude, country] of [
+    [-16.8, 'FJ'],
+    [68, 'RU'],
+  ] as const) {
+    const [east, west] = [
+      await geocoder.reverseGeocode(latitude, 180),
+      await geocoder.reverseGeocode(latitude, -180),
+    ];
+    t.equal(east?.country, country);
+    t.same(east, west);
+  }
 });
