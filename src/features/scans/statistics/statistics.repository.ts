@@ -69,7 +69,12 @@ function createCountsQuery(column: string, dayCondition?: string): string {
   )`;
 }
 
-const WITHIN_INTERVAL_SQL = `date_trunc($6, starts_at, $7) = date_trunc($6, starts_at + interval '86399 seconds', $7)`;
+const WITHIN_INTERVAL_SQL = `date_trunc($6, starts_at AT TIME ZONE $7) = date_trunc($6, (starts_at + interval '86399 seconds') AT TIME ZONE $7)`;
+
+/** The first of two instants with this local time: where clocks go back to midnight, a day begins with the first. */
+const createFirstInstantSql = (wall: string) => `
+  CASE WHEN (${wall} AT TIME ZONE $7 - interval '1 hour') AT TIME ZONE $7 = ${wall}
+       THEN ${wall} AT TIME ZONE $7 - interval '1 hour' ELSE ${wall} AT TIME ZONE $7 END`;
 
 const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
 
@@ -83,7 +88,9 @@ export async function countScansByInterval(
   const { rows } = await connection.query<IntervalScanCounts>({
     name: `count-by-interval-${period.subject.type}`,
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], WITHIN_INTERVAL_SQL)}, counted AS (
-        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUM_COLUMNS_SQL} FROM buckets GROUP BY 1
+        SELECT CASE WHEN $6 = 'hour' THEN date_trunc('hour', starts_at, $7) ELSE ${createFirstInstantSql('wall')} END AS starts_at,
+               ${SUM_COLUMNS_SQL}
+        FROM (SELECT *, date_trunc($6, starts_at AT TIME ZONE $7) AS wall FROM buckets) AS local_buckets GROUP BY 1
       )
       SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
              coalesce("unique", 0) AS "unique"
@@ -94,7 +101,7 @@ export async function countScansByInterval(
         FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '15 minutes') AS bucket_start
         WHERE $6 = 'hour'
         UNION ALL
-        SELECT wall AT TIME ZONE $7 FROM generate_series(date_trunc($6, $2::timestamptz, $7) AT TIME ZONE $7,
+        SELECT ${createFirstInstantSql('wall')} FROM generate_series(date_trunc($6, $2::timestamptz AT TIME ZONE $7),
           ($3::timestamptz - interval '1 second') AT TIME ZONE $7, $8::interval) AS wall
         WHERE $6 <> 'hour'
       ) AS stretch

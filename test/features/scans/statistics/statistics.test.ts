@@ -122,6 +122,30 @@ t.test('days with a clock change have 23 or 25 hours, and empty intervals are in
   t.match(across.previous, { from: '2025-10-05T22:00:00.000Z', to: '2025-10-19T22:00:00.000Z' });
 });
 
+t.test('a day with two midnights begins with the first, like its scans', async (t) => {
+  const test = await startScans(t);
+  const id = await test.code();
+  for (const at of ['2025-10-25T23:30Z', '2025-10-26T00:30Z', '2025-10-26T01:30Z', '2025-10-27T00:30Z']) {
+    const moment = new Date(at);
+    await insertScatteredScans(test, [id], 1, [moment, new Date(moment.getTime() + 1_000)]);
+  }
+  for (const isRolledUp of [false, true]) {
+    if (isRolledUp) await rollUpScanCounts(test.database);
+    const query = 'from=2025-10-25&to=2025-10-28&interval=day&timeZone=Atlantic/Azores';
+    const { body } = await test.call('GET', `/api/qrcodes/${id}/stats?${query}`, {
+      token: test.owner.accessToken,
+    });
+    t.same(
+      body.series.map(({ startsAt, total }: { startsAt: string; total: number }) => [startsAt, total]),
+      [
+        ['2025-10-25T00:00:00.000Z', 1],
+        ['2025-10-26T00:00:00.000Z', 3],
+        ['2025-10-27T01:00:00.000Z', 0],
+      ],
+    );
+  }
+});
+
 t.test('covers the last thirty days by default, including a scan of this moment', async (t) => {
   const test = await startScans(t);
   const { call, owner, scan } = test;
