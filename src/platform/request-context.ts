@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly method: string;
   /** Purpose header for requests other than viewing (prefetch, preview); else empty. */
   readonly purpose: string;
+  /** A browser opens a page for somebody with languages of their own (Fetch Metadata). */
+  readonly isNavigation: boolean;
   readonly acceptLanguage: string | undefined;
   readonly requestId: string;
   readonly operation: string;
@@ -35,6 +37,8 @@ export function getRequestContext(request: FastifyRequest): RequestContext {
     purpose: PURPOSE_HEADERS.map((name) => request.headers[name] ?? '')
       .join(' ')
       .trim(),
+    isNavigation:
+      request.headers['sec-fetch-mode'] === 'navigate' && request.headers['accept-language'] !== undefined,
     acceptLanguage: request.headers['accept-language'],
     requestId: request.id,
     operation: String(schema?.operationId ?? url ?? 'unknown'),

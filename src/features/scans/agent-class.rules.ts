@@ -92,11 +92,20 @@ const PREVIEW_PATTERN = createPattern(PREVIEW_AGENTS);
 const PREVIEW_APPLICATION_PATTERN = createPattern(PREVIEW_APPLICATIONS);
 const BOT_PATTERN = createPattern(BOT_AGENTS);
 
-const BROWSER_ENGINE_PATTERN = /webkit|gecko\/|trident|msie|presto|opera/i;
+const BROWSER_ENGINE_PATTERN =
+  /webkit|gecko\/|trident|msie|presto|opera|midp|cldc|up\.browser|obigo|teleca|netfront|semc-browser/i;
+
+// Devices of people: robots imitate them, but then name themselves.
+const DEVICE_PLATFORM_PATTERN =
+  /\b(?:android|iphone|ipad|ipod|bada|blackberry\w*|bb10|tizen|smart-?tv|hbbtv|web0s|webos|kaios|windows phone|playstation|nintendo|xbox|symbian\w*|meego|j2me|midp|cldc)\b/i;
+
+// How a robot names itself. Words such as "tools" or "catch" are also in agents of phones and in-app browsers.
+const ROBOT_NAME_PATTERN =
+  /(?<! cu)bots?(?:\b|_)|crawl|spider|(?<!lib)https?:|headless|lighthouse|pagespeed|scrape|playwright|puppeteer|selenium|@[a-z][\w-]*\.|google-\w|optimizer|adbeat|hotjar/i;
 
 // Model names of phones, such as "Discovery", "M bot 54" and "Newsday".
 const ANDROID_MODEL_PATTERN =
-  /(\(Linux;(?: U;)? Android [\w.]+(?:; [a-z]{2}[-_][a-z]{2})?); (?!compatible)[^;)]*/i;
+  /(\(Linux;(?: U;| arm\w*;| aarch64;| x86\w*;)* Android [\w.]+(?:; [a-z]{2}[-_][a-z]{2})?); (?!compatible)[^;)]*/i;
 
 // Browsers that isbot lists as robots; QR code readers are used by humans here.
 const FALSE_BOT_PATTERN =
@@ -108,8 +117,17 @@ export function classifyUserAgent(userAgent: string): UserAgentClass {
   return classCache.memo(userAgent);
 }
 
+/** The model of a phone can have any name, also that of a browser or a robot. */
+export function removeDeviceModel(userAgent: string): string {
+  return userAgent.replace(ANDROID_MODEL_PATTERN, '$1');
+}
+
+export function isSelfDeclaredRobot(userAgent: string): boolean {
+  return ROBOT_NAME_PATTERN.test(removeDeviceModel(userAgent).replace(FALSE_BOT_PATTERN, ''));
+}
+
 function computeAgentClass(userAgent: string): UserAgentClass {
-  const agentWithoutModel = userAgent.replace(ANDROID_MODEL_PATTERN, '$1');
+  const agentWithoutModel = removeDeviceModel(userAgent);
   const isBrowser = BROWSER_ENGINE_PATTERN.test(agentWithoutModel);
   if (
     PREVIEW_PATTERN.test(agentWithoutModel) ||
@@ -117,6 +135,8 @@ function computeAgentClass(userAgent: string): UserAgentClass {
   )
     return 'PREVIEW';
   if (BOT_PATTERN.test(userAgent)) return 'BOT';
+  if (isBrowser && DEVICE_PLATFORM_PATTERN.test(agentWithoutModel))
+    return isSelfDeclaredRobot(userAgent) ? 'BOT' : 'OTHER';
   return isbot(isBrowser ? agentWithoutModel.replace(FALSE_BOT_PATTERN, '') : agentWithoutModel)
     ? 'BOT'
     : 'OTHER';

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 import { LRUCache } from 'lru-cache';
-import { classifyUserAgent } from './agent-class.rules.ts';
+import { classifyUserAgent, removeDeviceModel } from './agent-class.rules.ts';
 
 /** Families without versions, which would help to identify a visitor. */
 export interface UserAgentDescription {
@@ -32,6 +32,10 @@ const EXTRA_SYSTEMS = [
 
 const DESKTOP_SYSTEMS = ['Chrome OS', 'FreeBSD', 'OpenBSD', 'NetBSD'];
 
+const BROWSER_NAMES = new Set<string>(Object.values(Bowser.BROWSER_MAP));
+
+const YANDEX_PATTERN = /\b(?:YaBrowser|YaApp_\w+|YaSearchBrowser|YaSearchApp|Yowser|YandexSearch)\//;
+
 const descriptionCache = new LRUCache<string, UserAgentDescription>({ max: 5_000, memoMethod: parseAgent });
 
 export function describeUserAgent(userAgent: string): UserAgentDescription {
@@ -40,14 +44,21 @@ export function describeUserAgent(userAgent: string): UserAgentDescription {
 
 function parseAgent(userAgent: string): UserAgentDescription {
   if (userAgent.trim() === '') return UNKNOWN_AGENT;
-  const { platform, os, browser } = Bowser.parse(userAgent);
+  const { platform, os } = Bowser.parse(userAgent);
   const system =
     os.name ?? EXTRA_SYSTEMS.find((name) => userAgent.toLowerCase().includes(name.toLowerCase()));
   return {
     device: classifyUserAgent(userAgent) === 'OTHER' ? getDevice(platform.type, system) : 'bot',
     os: toFamilyName(system),
-    browser: toFamilyName(browser.name),
+    browser: parseBrowserName(removeDeviceModel(userAgent)),
   };
+}
+
+/** Bowser does not know the applications of Yandex, and calls an unknown browser by the first word of its agent. */
+function parseBrowserName(agentWithoutModel: string): string {
+  if (YANDEX_PATTERN.test(agentWithoutModel)) return 'Yandex Browser';
+  const { name } = Bowser.parse(agentWithoutModel).browser;
+  return name !== undefined && BROWSER_NAMES.has(name) ? name : 'unknown';
 }
 
 function getDevice(type: string | undefined, os: string | undefined): UserAgentDescription['device'] {

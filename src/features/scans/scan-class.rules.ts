@@ -1,4 +1,4 @@
-import { classifyUserAgent } from './agent-class.rules.ts';
+import { classifyUserAgent, isSelfDeclaredRobot } from './agent-class.rules.ts';
 
 export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
@@ -17,6 +17,8 @@ export interface ScanClassificationFacts {
   /** Sec-Purpose, Purpose, X-Purpose and X-Moz headers. */
   purpose: string;
   userAgent: string;
+  /** A browser that opens a page says so in a header, beside the languages of its user. */
+  isNavigation?: boolean;
   /** Null without a counted scan today or yesterday. */
   sinceCounted: number | null;
 }
@@ -39,6 +41,13 @@ const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
   ['preview-agent', 'PREVIEW', ({ userAgent }) => classifyUserAgent(userAgent) === 'PREVIEW'],
   ['no-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && userAgent.trim() === ''],
+  // A word in the agent is not enough where the rest of the request is that of a person.
+  [
+    'browser-navigation',
+    'HUMAN',
+    ({ isNavigation = false, userAgent }) =>
+      isNavigation && classifyUserAgent(userAgent) === 'BOT' && !isSelfDeclaredRobot(userAgent),
+  ],
   [
     'bot-agent',
     'BOT',
@@ -57,7 +66,7 @@ export function classifyScan(facts: ScanClassificationFacts): ScanClassification
 }
 
 export function isBotOrPreviewRequest(
-  request: Pick<ScanClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
+  request: Pick<ScanClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent' | 'isNavigation'>,
 ): boolean {
   const { class: scanClass } = classifyScan({
     ownerId: '',

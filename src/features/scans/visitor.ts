@@ -14,6 +14,7 @@ export interface ScanVisitor {
   phoneOwnerId: string | null;
   method: string;
   purpose: string;
+  isNavigation: boolean;
 }
 
 export function toScanVisitor(context: RequestContext, phoneOwnerId: string | null = null): ScanVisitor {
@@ -25,6 +26,7 @@ export function toScanVisitor(context: RequestContext, phoneOwnerId: string | nu
     phoneOwnerId,
     method: context.method,
     purpose: context.purpose,
+    isNavigation: context.isNavigation,
   };
 }
 

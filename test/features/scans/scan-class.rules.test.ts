@@ -92,6 +92,15 @@ t.test(
         'Mastodon/2.9',
         'WhatsApp/2.24.25.76',
       ].map((application) => android('SM-G960F', application)),
+      ...['tools', 'toolsmp', 'appbrand0'].map((name) =>
+        android('ELS-AN00 Build/HUAWEIELS-AN00', `MicroMessenger/8.0.16 Process/${name} WeChat/arm64 Weixin`),
+      ),
+      ...['M bot 54', 'Discovery SE', 'Hisense catch'].map((model) =>
+        android(model, 'YaBrowser/22.5.0 SA/3').replace('Linux; Android', 'Linux; arm_64; Android'),
+      ),
+      android('Hisense', 'catch/1.0; feed download tools'),
+      'Mozilla/5.0 (SAMSUNG; SAMSUNG-GT-S8500/S8500XXJEE; U; Bada/1.0; nl-nl) AppleWebKit/533.1 (KHTML, like Gecko) Dolfin/2.0 Mobile WVGA SMM-MMS/1.2.0 OPN-B',
+      'Nokia6300/2.0 (05.50) Profile/MIDP-2.0 Configuration/CLDC-1.1',
       ...[
         'BarcodeScanner (unknown version)',
         'GoogleMaps/',
@@ -118,6 +127,19 @@ t.test('classifies a bot with the user agent of a phone or browser as BOT', asyn
     t.same([classBy({ userAgent }).class, describeUserAgent(userAgent).device], ['BOT', 'bot'], userAgent);
 });
 
+t.test('needs more than a word in the agent of a browser that opens a page', async (t) => {
+  const odd =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Safari/537.36 Tools/2';
+  t.same(classBy({ userAgent: odd }), { class: 'BOT', rule: 'bot-agent' });
+  t.same(classBy({ userAgent: odd, isNavigation: true }), { class: 'HUMAN', rule: 'browser-navigation' });
+  for (const userAgent of [
+    odd.replace('Tools', 'AnyBot'),
+    odd.replace('Chrome/', 'HeadlessChrome/'),
+    'curl/8 bot',
+  ])
+    t.equal(classBy({ userAgent, isNavigation: true }).class, 'BOT', userAgent);
+});
+
 t.test('distinguishes 99 percent of thousands of known bots and browsers', async (t) => {
   const robots = crawlers.flatMap(({ instances }) => instances);
   const humans = [...new Set(browsers.map(({ userAgent }) => userAgent))];
@@ -142,4 +164,18 @@ t.test('describes a user agent by families, never by versions', async (t) => {
   const bsd = 'Mozilla/5.0 (X11; FreeBSD amd64; rv:132.0) Gecko/20100101 Firefox/132.0';
   t.same(describeUserAgent(bsd), { device: 'desktop', os: 'FreeBSD', browser: 'Firefox' });
   t.same(describeUserAgent(`nothing known ${'x'.repeat(400)}`).os, 'unknown');
+});
+
+t.test('names browsers whatever the phone is called, and none that it does not know', async (t) => {
+  const android = (model: string, application: string) =>
+    `Mozilla/5.0 (Linux; Android 9; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/74.0 ${application}Mobile Safari/537.36`;
+  for (const [userAgent, browser] of [
+    [android('PHANTOM6 Plus', ''), 'Chrome'],
+    [android('Opera', ''), 'Chrome'],
+    [android('SM-G960F', 'YaBrowser/22.5.0.226.00 SA/3 '), 'Yandex Browser'],
+    [android('SM-G960F', 'YaApp_Android/22.1 YaSearchBrowser/22.1 BroPP/1.0 SA/3 '), 'Yandex Browser'],
+    ['Nokia6300/2.0 (05.50) Profile/MIDP-2.0 Configuration/CLDC-1.1', 'unknown'],
+    ['An agent of its own (x) of words', 'unknown'],
+  ] as const)
+    t.equal(describeUserAgent(userAgent).browser, browser, userAgent);
 });

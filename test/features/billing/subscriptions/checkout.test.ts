@@ -21,6 +21,7 @@ const CALLER = {
   userAgent: '',
   method: 'POST',
   purpose: '',
+  isNavigation: false,
   acceptLanguage: undefined,
   requestId: 'test',
   operation: 'subscription.checkout',
