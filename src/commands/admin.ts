@@ -6,8 +6,10 @@ import {
 } from '../features/administration/index.ts';
 import {
   changeEnterpriseModeByEmail,
+  createPasswordResetLink,
   findPasswordErrors,
   listAdministrators,
+  PASSWORD_RESET_LINK_MINUTES,
 } from '../features/identity/index.ts';
 import { isEnterpriseModeEnforcedGlobally } from '../platform/instances.repository.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +20,7 @@ import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
   npm run admin -- create <email>    creates an administrator account; the password is read from
-                                     ADMIN_PASSWORD, or generated and printed once
+                                     ADMIN_PASSWORD, or chosen with a link that is printed
   npm run admin -- promote <email>   makes an existing user an administrator
   npm run admin -- demote <email>    makes an administrator an ordinary user
   npm run admin -- list              lists all administrators
@@ -45,11 +47,10 @@ if (subcommand === 'list' && address === '') {
   exitWithUsage(USAGE, handler && address !== '' && !email ? `Not an email address: ${address}` : undefined);
 }
 
-async function createAdministratorAccount(
-  { config, database, passwords }: Services,
-  email: string,
-): Promise<number> {
-  const password = config.adminPassword ?? randomBytes(18).toString('base64url');
+async function createAdministratorAccount(services: Services, email: string): Promise<number> {
+  const { config, database, passwords } = services;
+  // Without a configured one nobody ever knows the first password.
+  const password = config.adminPassword ?? randomBytes(32).toString('base64url');
   const problems = await findPasswordErrors(password, email);
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
   const passwordHash = await passwords.hash(password);
@@ -60,7 +61,14 @@ async function createAdministratorAccount(
     );
   }
   console.log(`${email} is an administrator.`);
-  if (config.adminPassword === undefined) console.log(`Password (shown only once): ${password}`);
+  if (config.adminPassword === undefined) {
+    const { link, userId } = await database.transaction((tx) => createPasswordResetLink(services, tx, email));
+    if (!userId)
+      return printFailure(
+        'The account changed meanwhile; request a link with POST /api/auth/forgot-password.',
+      );
+    console.log(`Choose a password within ${PASSWORD_RESET_LINK_MINUTES} minutes: ${link}`);
+  }
   return 0;
 }
 

@@ -138,6 +138,7 @@ export {
 export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
 export { findPasswordErrors } from './accounts/password.rules.ts';
 export { deleteExpiredPasswordResets } from './accounts/password-reset.repository.ts';
+export { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './accounts/password-reset-link.ts';
 export { getProfilePicturePath } from './accounts/profile-picture-files.ts';
 export { deleteExpiredRegistrations } from './accounts/registration.repository.ts';
 export { resendOtp } from './accounts/resend-otp.ts';

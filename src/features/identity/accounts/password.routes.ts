@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
@@ -10,7 +9,6 @@ import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../../platform/route-acce
 import { DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../../shared/email.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
-import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   DeviceTokenResponse,
@@ -23,11 +21,12 @@ import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
 import { consumeIpAddressMailQuota, tryConsumeResetMailQuota } from './mail-quota.ts';
 import { findPasswordErrors } from './password.rules.ts';
+import { consumePasswordReset, findPasswordReset } from './password-reset.repository.ts';
 import {
-  consumePasswordReset,
-  findPasswordReset,
-  insertPasswordResetIfLoginAllowed,
-} from './password-reset.repository.ts';
+  createPasswordResetLink,
+  hashResetToken,
+  PASSWORD_RESET_LINK_MINUTES,
+} from './password-reset-link.ts';
 import { revokeUserAccess } from './revoke-access.ts';
 import { updatePasswordHash } from './user.repository.ts';
 
@@ -129,19 +128,11 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
 
   /** Runs the same statements whether or not the address has an account, so that timing reveals nothing. */
   async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
-    const token = randomBytes(32).toString('base64url');
-    const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.passwordResetLink * 1000);
-    const userId = await insertPasswordResetIfLoginAllowed(tx, {
-      email,
-      tokenHash: hashResetToken(token),
-      expiresAt,
-    });
-    // A fragment reaches no server, log or Referer header.
-    const link = `${services.frontendUrl}/reset-password#token=${token}`;
+    const { link, userId } = await createPasswordResetLink(services, tx, email);
     await mailOutbox.enqueue(tx, {
       template: 'PASSWORD_RESET',
       to: email,
-      values: { link, minutes: LIFETIMES_SECONDS.passwordResetLink / 60 },
+      values: { link, minutes: PASSWORD_RESET_LINK_MINUTES },
       isDiscarded: !userId,
     });
     await recordAuditEntry(
@@ -175,7 +166,3 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     });
   }
 };
-
-function hashResetToken(token: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash('sha256').update(token).digest());
-}
