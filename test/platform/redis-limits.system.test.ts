@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
@@ -85,6 +85,36 @@ t.test(
     t.same(getLogLines(one), ['Redis is connected']);
   },
 );
+
+/** Send a burst to all instances, as fast as sockets deliver it, and count the answers that were not 429. */
+async function countPassed(apps: readonly TestApp[], requests: number, remoteAddress: string) {
+  const sent: Promise<{ status: number }>[] = [];
+  while (sent.length < requests) {
+    for (const app of apps) sent.push(app.call('GET', '/api/qrcodes', { remoteAddress }));
+    await nextTurn();
+  }
+  const answers = await Promise.all(sent);
+  const limited = answers.filter(({ status }) => status === 429).length;
+  t.ok(answers.every(({ status }) => status === 429 || status === 401));
+  return requests - limited;
+}
+
+t.test('a burst over two instances exceeds a limit by 10 % at most', async (t) => {
+  const assertBounded = async (t: Test, apps: readonly TestApp[]) => {
+    await waitForRateWindow(30);
+    const passed = await countPassed(apps, 600, '203.0.113.90');
+    t.comment(`${passed} of 600 passed a limit of 300`);
+    t.ok(passed >= 300 && passed <= 330, `${passed} passed`);
+    t.equal(await countPassed(apps, 20, '203.0.113.90'), 0, 'none of the next');
+  };
+  await t.test('with Redis', { skip: REDIS_SKIP_REASON }, async (t) => {
+    const redis = await startRedisServer(t);
+    await redis.start();
+    const apps = [await startInstance(t, redis.url), await startInstance(t, redis.url)];
+    for (const app of apps) await waitUntil('connected', async () => !(await isDegraded(app)));
+    await assertBounded(t, apps);
+  });
+});
 
 t.test(
   'keeps limits without failures while Redis is killed, and uses it again afterwards',

@@ -43,14 +43,14 @@ export function registerFinderPageHandlers(app: FastifyInstance, services: Finde
         );
     } catch (failure) {
       await recordFailedRequestAuditEntry(database, request, failure);
-      return sendFinderErrorPage(services, limitUnknownPages(failure, request), request, reply, id);
+      return sendFinderErrorPage(services, await limitUnknownPages(failure, request), request, reply, id);
     }
-    return sendFinderErrorPage(services, limitUnknownPages(error, request), request, reply, id);
+    return sendFinderErrorPage(services, await limitUnknownPages(error, request), request, reply, id);
   });
 
-  function limitUnknownPages(error: unknown, request: FastifyRequest): unknown {
+  async function limitUnknownPages(error: unknown, request: FastifyRequest): Promise<unknown> {
     if (toServiceError(error).code !== 'NOT_FOUND') return error;
-    const waitSeconds = app.consumeUnknownPage(request);
+    const waitSeconds = await app.consumeUnknownPage(request);
     return waitSeconds === undefined ? error : new PageLimitError(waitSeconds);
   }
 }

@@ -30,7 +30,7 @@ export async function startPageVisit(
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
-  const isOver = app.consumeCodeRateLimit(request, codeId) !== undefined;
+  const isOver = (await app.consumeCodeRateLimit(request, codeId)) !== undefined;
   if (isOver) return getVisitAboveLimit(app, services, request, codeId);
   const phoneOwnerId = readOwnerIdFromPhoneCookie(
     services.fieldCipher,
@@ -47,7 +47,7 @@ export async function getVisitAboveLimit(
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
-  const waitSeconds = app.consumePageAboveLimit(request, codeId);
+  const waitSeconds = await app.consumePageAboveLimit(request, codeId);
   if (waitSeconds !== undefined) throw new PageLimitError(waitSeconds);
   return getVisitWithoutScan(services, getRequestContext(request), codeId);
 }

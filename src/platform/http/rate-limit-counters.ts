@@ -8,7 +8,10 @@ export interface RateLimitWindowUsage {
 }
 
 export interface RateLimitCounters {
+  /** Count a hit by what this process knows. */
   increment(key: string, windowMs: number): RateLimitWindowUsage;
+  /** Count a hit; waits for the counts of other instances when this process has not reported many of its own. */
+  incrementWithin(key: string, windowMs: number, max: number): Promise<RateLimitWindowUsage>;
   close(): Promise<void>;
 }
 
@@ -20,6 +23,8 @@ export interface SharedRateLimitCountersOptions {
   /** Minimum time between two exchanges, in milliseconds. */
   flushMs?: number;
   retryMs?: number;
+  /** Longest time that a hit waits for a store. */
+  maxWaitMs?: number;
   onStandaloneChange?: (isStandalone: boolean) => void;
 }
 
@@ -33,46 +38,39 @@ interface WindowCounter {
   reported: number[];
 }
 
+/** Share of a limit that an instance passes without asking: two instances pass at most 8 % too many. */
+const UNREPORTED_SHARE = 0.04;
+
 const MAX_KEYS = 50_000;
 const FLUSH_BATCH_SIZE = 5_000;
 const SWEEP_INTERVAL_MS = 600_000;
 
 /**
- * Create counters that instances exchange in batches, never during a request: for up to one second a limit can be
- * exceeded by the hits of other instances. Windows are aligned to the clock, so that instances agree on them.
+ * Create counters that instances exchange in batches. Hits wait for an exchange only beyond a share of their limit, all of
+ * one moment for the same one. Windows are aligned to the clock, so that instances agree on them.
  */
 export function createSharedRateLimitCounters(options: SharedRateLimitCountersOptions): RateLimitCounters {
-  const { stores = [], secret, flushMs = 500, retryMs = 5_000, onStandaloneChange } = options;
+  const { stores = [], secret, flushMs = 500, retryMs = 5_000, maxWaitMs = 1_000 } = options;
+  const { onStandaloneChange } = options;
   const counters = new Map<string, WindowCounter>();
   const pending = new Set<string>();
   const retryAt = stores.map(() => 0);
   let timer: NodeJS.Timeout | undefined;
-  let flushing: Promise<void> = Promise.resolve();
+  let flushing: Promise<unknown> = Promise.resolve();
+  let nextFlush: Promise<unknown> | undefined;
   let sweptAt = Date.now();
   let isStandalone = false;
   let closed = false;
 
   return {
-    increment(key, windowMs) {
-      const now = Date.now();
-      const name = `${windowMs} ${key}`;
-      let counter = counters.get(name);
-      if (counter === undefined || counter.windowEndsAt <= now) {
-        counter = {
-          stored: undefined,
-          windowEndsAt: (Math.floor(now / windowMs) + 1) * windowMs,
-          own: 0,
-          others: 0,
-          reported: stores.map(() => 0),
-        };
-        counters.delete(name);
-        counters.set(name, counter);
-        if (counters.size > MAX_KEYS) forgetOldest();
-      }
-      counter.own++;
-      pending.add(name);
-      schedule(flushMs);
-      return { hits: counter.own + counter.others, ttlMs: counter.windowEndsAt - now };
+    increment: (key, windowMs) => toUsage(count(key, windowMs)),
+    async incrementWithin(key, windowMs, max) {
+      const hit = count(key, windowMs);
+      const { counter, own } = hit;
+      const unreported = own - Math.max(0, ...counter.reported);
+      const isKnown = own + counter.others > max || unreported <= Math.floor(max * UNREPORTED_SHARE);
+      if (!isKnown && stores.length > 0 && !isStandalone && !closed) await waitForExchange();
+      return toUsage(hit);
     },
     async close() {
       closed = true;
@@ -81,13 +79,60 @@ export function createSharedRateLimitCounters(options: SharedRateLimitCountersOp
     },
   };
 
+  function count(key: string, windowMs: number): { counter: WindowCounter; own: number } {
+    const now = Date.now();
+    const name = `${windowMs} ${key}`;
+    let counter = counters.get(name);
+    if (counter === undefined || counter.windowEndsAt <= now) {
+      counter = {
+        stored: undefined,
+        windowEndsAt: (Math.floor(now / windowMs) + 1) * windowMs,
+        own: 0,
+        others: 0,
+        reported: stores.map(() => 0),
+      };
+      counters.delete(name);
+      counters.set(name, counter);
+      if (counters.size > MAX_KEYS) forgetOldest();
+    }
+    counter.own++;
+    pending.add(name);
+    schedule(flushMs);
+    return { counter, own: counter.own };
+  }
+
+  function toUsage({ counter, own }: { counter: WindowCounter; own: number }): RateLimitWindowUsage {
+    return { hits: own + counter.others, ttlMs: Math.max(0, counter.windowEndsAt - Date.now()) };
+  }
+
+  /** Wait for an exchange that begins from now on. A store that does not answer costs `maxWaitMs`. */
+  async function waitForExchange(): Promise<void> {
+    nextFlush ??= queueFlush();
+    let waiting: NodeJS.Timeout | undefined;
+    const limit = new Promise((resolve) => {
+      // In a busy process the answer can be there, and is read only after the timers.
+      waiting = setTimeout(() => setImmediate(resolve), maxWaitMs);
+    });
+    await Promise.race([nextFlush, limit]);
+    clearTimeout(waiting);
+  }
+
+  /** One at a time: a store would count hits twice that two exchanges report. */
+  function queueFlush(): Promise<boolean> {
+    const queued = flushing.then(() => {
+      nextFlush = undefined;
+      return flush();
+    });
+    flushing = queued;
+    return queued;
+  }
+
   function schedule(ms: number): void {
     if (stores.length === 0 || timer !== undefined || closed) return;
-    timer = setTimeout(() => {
-      flushing = flush().then((done) => {
-        timer = undefined;
-        if (pending.size > 0) schedule(done ? flushMs : retryMs);
-      });
+    timer = setTimeout(async () => {
+      const done = await queueFlush();
+      timer = undefined;
+      if (pending.size > 0) schedule(done ? flushMs : retryMs);
     }, ms).unref();
   }
 

@@ -43,11 +43,11 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Consume one request of this client for this code; returns the seconds to wait when exhausted. */
-    consumeCodeRateLimit(request: FastifyRequest, codeId: string): number | undefined;
+    consumeCodeRateLimit(request: FastifyRequest, codeId: string): Promise<number | undefined>;
     /** Consume one page above the limits; returns the seconds to wait when exhausted. */
-    consumePageAboveLimit(request: FastifyRequest, codeId: string): number | undefined;
+    consumePageAboveLimit(request: FastifyRequest, codeId: string): Promise<number | undefined>;
     /** Consume one page of an unknown code; returns the seconds to wait when exhausted. */
-    consumeUnknownPage(request: FastifyRequest): number | undefined;
+    consumeUnknownPage(request: FastifyRequest): Promise<number | undefined>;
   }
 }
 
@@ -74,9 +74,11 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
       key: string,
       done: (error: Error | null, result?: { current: number; ttl: number }) => void,
       windowMs: number,
+      max: number,
     ): void {
-      const { hits, ttlMs } = counters.increment(key, windowMs);
-      done(null, { current: hits, ttl: ttlMs });
+      counters
+        .incrementWithin(key, windowMs, max)
+        .then(({ hits, ttlMs }) => done(null, { current: hits, ttl: ttlMs }), done);
     }
     child(): Store {
       return this;
@@ -97,38 +99,30 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const limit = app.rateLimit();
   app.addHook('onRequest', async function (request, reply) {
     await limit.call(this, request, reply);
-    limitIpv6Site(request);
+    await limitIpv6Site(request);
   });
-  app.addHook('preHandler', (request, reply, done) => {
+  app.addHook('preHandler', async (request, reply) => {
     const max = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
     const code = max === undefined ? undefined : findCodeId(request);
-    const rateLimitError =
-      max !== undefined && code !== undefined ? drawForCode(request, reply, code, scaled(max)) : undefined;
-    done(rateLimitError);
+    if (max !== undefined && code !== undefined) await drawForCode(request, reply, code, scaled(max));
   });
 
-  app.decorate('consumeCodeRateLimit', (request, codeId) => {
-    const { hits, ttlMs } = counters.increment(getCodeRateLimitKey(request, codeId), WINDOW_MS);
-    return hits > scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
-  });
+  app.decorate('consumeCodeRateLimit', (request, codeId) =>
+    consumeWithin(getCodeRateLimitKey(request, codeId), scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0)),
+  );
 
-  app.decorate('consumePageAboveLimit', (request, codeId) => {
+  app.decorate('consumePageAboveLimit', async (request, codeId) => {
     const address = getRateLimitClientAddress(request);
-    const ofAddress = counters.increment(`page-above ${address}`, WINDOW_MS);
-    const ofCode = counters.increment(`page-above ${address} ${codeId}`, WINDOW_MS);
-    const isExhausted =
-      ofAddress.hits > scaled(MAX_PAGES_ABOVE_LIMIT.address) ||
-      ofCode.hits > scaled(MAX_PAGES_ABOVE_LIMIT.code);
-    return isExhausted ? Math.ceil(ofAddress.ttlMs / 1000) : undefined;
+    const [ofAddress, ofCode] = await Promise.all([
+      consumeWithin(`page-above ${address}`, scaled(MAX_PAGES_ABOVE_LIMIT.address)),
+      consumeWithin(`page-above ${address} ${codeId}`, scaled(MAX_PAGES_ABOVE_LIMIT.code)),
+    ]);
+    return ofAddress ?? ofCode;
   });
 
-  app.decorate('consumeUnknownPage', (request) => {
-    const { hits, ttlMs } = counters.increment(
-      `page-unknown ${getRateLimitClientAddress(request)}`,
-      WINDOW_MS,
-    );
-    return hits > scaled(MAX_UNKNOWN_PAGES) ? Math.ceil(ttlMs / 1000) : undefined;
-  });
+  app.decorate('consumeUnknownPage', (request) =>
+    consumeWithin(`page-unknown ${getRateLimitClientAddress(request)}`, scaled(MAX_UNKNOWN_PAGES)),
+  );
 
   // Whichever limit rejected the request: none remains until Retry-After.
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -138,28 +132,39 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     done(null, payload);
   });
 
-  function drawForCode(
+  /** Seconds to wait; undefined within the limit. */
+  async function consumeWithin(key: string, max: number): Promise<number | undefined> {
+    const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
+    return hits > max ? Math.ceil(ttlMs / 1000) : undefined;
+  }
+
+  /** @throws RATE_LIMITED */
+  async function drawForCode(
     request: FastifyRequest,
     reply: FastifyReply,
     code: string,
     max: number,
-  ): ServiceError | undefined {
-    const { hits, ttlMs } = counters.increment(getCodeRateLimitKey(request, code), WINDOW_MS);
+  ): Promise<void> {
+    const { hits, ttlMs } = await counters.incrementWithin(
+      getCodeRateLimitKey(request, code),
+      WINDOW_MS,
+      max,
+    );
     const remaining = Math.max(0, max - hits);
     if (remaining < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
       reply.header('ratelimit-limit', max).header('ratelimit-remaining', remaining);
       reply.header('ratelimit-reset', Math.ceil(ttlMs / 1000));
     }
-    return hits > max ? createRateLimitedError(ttlMs) : undefined;
+    if (hits > max) throw createRateLimitedError(ttlMs);
   }
 
-  function limitIpv6Site(request: FastifyRequest): void {
+  async function limitIpv6Site(request: FastifyRequest): Promise<void> {
     const site = request.routeOptions.config.rateLimitClass === 'none' ? null : getIpv6Site(request.ip ?? '');
     if (site === null) return;
     const limitClass = getRateLimitClass(request);
-    const { hits, ttlMs } = counters.increment(`${limitClass} site ${site}`, WINDOW_MS);
-    if (hits > scaled(MAX_REQUESTS_PER_ADDRESS[limitClass] * IPV6_SITE_FACTOR))
-      throw createRateLimitedError(ttlMs);
+    const max = scaled(MAX_REQUESTS_PER_ADDRESS[limitClass] * IPV6_SITE_FACTOR);
+    const { hits, ttlMs } = await counters.incrementWithin(`${limitClass} site ${site}`, WINDOW_MS, max);
+    if (hits > max) throw createRateLimitedError(ttlMs);
   }
 
   function scaled(max: number): number {

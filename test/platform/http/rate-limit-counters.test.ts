@@ -65,6 +65,60 @@ t.test('two instances share counts by one statement for many hits', async (t) =>
   await Promise.all([one.close(), two.close()]);
 });
 
+t.test('parallel bursts at two instances exceed a limit by 8 % at most', async (t) => {
+  for (const { max, mostPassed } of [
+    { max: 300, mostPassed: 324 },
+    { max: 20, mostPassed: 20 },
+  ]) {
+    const { table, stores } = createFakeTable();
+    const instances = [1, 2].map(() => createSharedRateLimitCounters({ secret: 's', stores, flushMs: 20 }));
+    const usages = await Promise.all(
+      Array.from({ length: 600 }, (_, index) => instances[index % 2]?.incrementWithin('a', WINDOW_MS, max)),
+    );
+    const passed = usages.filter((usage) => usage && usage.hits <= max).length;
+    t.ok(passed >= max && passed <= mostPassed, `${passed} of ${max}`);
+    t.ok(table.statements < 20, `${table.statements} statements`);
+    // One after the other, at one instance and then at the other.
+    const next = await Promise.all(instances.map((one) => one.incrementWithin('a', WINDOW_MS, max)));
+    t.ok(next.every(({ hits }) => hits > max));
+    await Promise.all(instances.map((one) => one.close()));
+  }
+});
+
+t.test(
+  'hits far below a limit wait for no store, and one that does not answer delays none for long',
+  async (t) => {
+    let calls = 0;
+    const silent: RateLimitStore = {
+      exchange: () => {
+        calls++;
+        return new Promise(() => {});
+      },
+    };
+    const counters = createSharedRateLimitCounters({
+      secret: 's',
+      stores: [silent],
+      flushMs: 60_000,
+      maxWaitMs: 30,
+    });
+    for (let n = 1; n <= 12; n++) t.equal((await counters.incrementWithin('a', WINDOW_MS, 300)).hits, n);
+    t.equal(calls, 0);
+    t.equal((await counters.incrementWithin('a', WINDOW_MS, 300)).hits, 13, 'counted by what is known');
+    t.equal(calls, 1);
+    t.equal((await counters.incrementWithin('a', WINDOW_MS, 300)).hits, 14);
+    t.equal(calls, 1, 'one exchange at a time');
+  },
+);
+
+t.test('hits do not wait while no store is available', async (t) => {
+  const { table, stores } = createFakeTable();
+  table.isUnavailable = true;
+  const counters = createSharedRateLimitCounters({ secret: 's', stores, flushMs: 10, maxWaitMs: 60_000 });
+  for (let n = 1; n <= 5; n++) t.equal((await counters.incrementWithin('a', WINDOW_MS, 20)).hits, n);
+  t.ok(table.statements <= 2, `${table.statements} statements`);
+  await counters.close();
+});
+
 t.test('stores keys as HMACs, so that no address is in the table', async (t) => {
   const { table, stores } = createFakeTable();
   const counters = createSharedRateLimitCounters({ secret: 's', stores, flushMs: 10 });

@@ -23,8 +23,8 @@ async function buildTestServer(
   app.get('/health', { config: { rateLimitClass: 'none' } }, () => ({}));
   app.get('/list', () => ({}));
   app.post('/scan', { config: { rateLimitClass: 'public-scan' } }, () => ({}));
-  app.get('/page/:id', { config: { rateLimitClass: 'page' } }, (request) => ({
-    wait: app.consumeCodeRateLimit(request, (request.params as { id: string }).id) ?? null,
+  app.get('/page/:id', { config: { rateLimitClass: 'page' } }, async (request) => ({
+    wait: (await app.consumeCodeRateLimit(request, (request.params as { id: string }).id)) ?? null,
   }));
   return app;
 }
