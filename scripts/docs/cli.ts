@@ -20,6 +20,8 @@ const DEVELOPMENT: Record<string, string> = {
   test: 'Run all tests but the slow ones. Add files or folders to run some.',
   'test:watch': 'Run tests again on every change.',
   'test:system': 'Run the slow tests: processes, browsers, fuzzing.',
+  'test:mutation':
+    'Remove each guard of `test/mutation`, one at a time, and show which no test notices. Takes hours; `-- --area money` or `-- --from 80` runs a part.',
   coverage: 'Show which lines the tests run.',
   lint: 'Check format, lint, imports and names.',
   imports: 'Check which file imports which.',

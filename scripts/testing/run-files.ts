@@ -65,6 +65,7 @@ export async function runFiles(
   files: readonly string[],
   environment: Record<string, string>,
   signal: AbortSignal,
+  print: (line: string) => void = console.log,
 ): Promise<TestTotals> {
   const total: TestTotals = { passed: 0, failed: 0, skipped: [] };
   const waiting = [...files];
@@ -77,7 +78,7 @@ export async function runFiles(
       const { lines, ...totals } = await worker.run(file);
       // Failures after an abort are not real.
       if (signal.aborted) break;
-      for (const text of lines) console.log(text);
+      for (const text of lines) print(text);
       total.passed += totals.passed;
       total.failed += totals.failed;
       total.skipped.push(...totals.skipped);

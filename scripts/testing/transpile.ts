@@ -1,10 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { transformSync } from 'oxc-transform';
+import { type TransformOptions, transformSync } from 'oxc-transform';
 
 /** Folder of transpiled sources: Node loads plain JavaScript twice as fast as TypeScript through a loader. */
 export const TRANSPILED_FOLDER = 'dist-tests';
+
+export const TRANSPILE_OPTIONS: TransformOptions = {
+  sourcemap: true,
+  target: 'es2023',
+  typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
+};
 
 const SOURCE_FOLDERS = ['src', 'test', 'bench', 'scripts', 'packages'];
 
@@ -63,11 +69,7 @@ function transpileFile(source: string): void {
     writeFileSync(output, text);
     return;
   }
-  const { code, map, errors } = transformSync(source, text, {
-    sourcemap: true,
-    target: 'es2023',
-    typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
-  });
+  const { code, map, errors } = transformSync(source, text, TRANSPILE_OPTIONS);
   const [error] = errors;
   if (error) throw new Error(`${source}: ${error.message}\n${error.codeframe ?? ''}`);
   const sourceMap = { ...map, sources: [relative(dirname(resolve(output)), resolve(source))] };

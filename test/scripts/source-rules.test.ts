@@ -74,6 +74,7 @@ t.test('randomness is cryptographic, except for delays', (t) => {
     'src/platform/job-worker.ts',
     'src/platform/realtime/notification-listener.ts',
     'src/platform/redis.ts',
+    'src/platform/retry-locked.ts',
   ]);
   t.end();
 });

@@ -20,7 +20,14 @@ t.test(
       seals.map(({ sequence }) => Number(sequence)),
       Array.from({ length: 528 }, (_, index) => index + 1),
     );
-    t.equal(await app.database.client.auditSealBatch.count(), 4, 'a batch has 500 entries at most');
+    const batches = await app.database.client.auditSealBatch.findMany({ orderBy: { lastSequence: 'asc' } });
+    t.equal(batches.length, 4, 'a batch has 500 entries at most');
+    for (const { lastSequence, lastHash } of batches)
+      t.same(
+        lastHash,
+        seals.find(({ sequence }) => sequence === lastSequence)?.sealHash,
+        'signs its last seal',
+      );
     t.match(await verifyAppTrail(app), { whole: true, finding: null, sequence: 528, waiting: 0, batches: 4 });
     await insertTestEntries(app, 3);
     t.match(await verifyAppTrail(app), { whole: true, sequence: 528, waiting: 3, waitingSince: /^2/ });

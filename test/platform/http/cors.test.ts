@@ -1,4 +1,4 @@
-import { corsPlugin } from '../../../src/platform/http/cors.ts';
+import { corsPlugin, isOriginAllowed } from '../../../src/platform/http/cors.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
@@ -111,3 +111,10 @@ t.test(
     }
   },
 );
+
+t.test('the origin of sandboxed frames and local files is never allowed', async (t) => {
+  for (const origin of ['null', '', 'example.org', 'https://example.org/path'])
+    t.notOk(isOriginAllowed(origin, 'any'), origin);
+  t.ok(isOriginAllowed('https://example.org', 'any'));
+  t.notOk(isOriginAllowed('null', ['https://example.org']));
+});

@@ -38,3 +38,13 @@ t.test('a key is added, promoted and retired', async (t) => {
   t.notOk(formatKeyFile(rest).includes(createTestKey('k1')), 'the bytes of a retired key are gone');
   t.same(parseKeyFile(formatKeyFile(rest)), rest);
 });
+
+t.test('refuses two primary keys and an id that occurs twice', async (t) => {
+  const file = (...entries: typeof keys) => formatKeyFile(entries);
+  const [primary, other] = keys;
+  if (!primary || !other) throw new Error('There are two keys.');
+  t.throws(() => parseKeyFile(file({ ...primary, state: 'DECRYPT' }, other)), /0 primary keys/);
+  t.throws(() => parseKeyFile(file(primary, { ...other, state: 'PRIMARY' })), /2 primary keys/);
+  const retired = retireKeyFileEntry([primary, other], other.id);
+  t.throws(() => parseKeyFile(file(...retired, other)), /has a key id twice/);
+});

@@ -151,6 +151,11 @@ t.test('own subscription', async (t) => {
     t.equal(await getErrorCode({ packageId: generateAbsentId() }), 'NOT_FOUND');
     const { accessToken: newcomer } = await createUser();
     t.equal(await getErrorCode({}, newcomer), 'NO_SUBSCRIPTION');
+    const unpaid = await subscriber();
+    for (const state of ['INCOMPLETE', 'UNPAID', 'PAUSED']) {
+      await client.subscription.updateMany({ where: { id: unpaid.subscriptionId }, data: { state } });
+      t.equal(await getErrorCode({}, unpaid.token), 'NO_SUBSCRIPTION', state);
+    }
   });
 
   await t.test('the billing portal requires a purchase', async (t) => {

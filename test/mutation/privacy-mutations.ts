@@ -1,0 +1,130 @@
+import type { Mutation } from '../../scripts/testing/mutation.ts';
+
+export const PRIVACY_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'administrators do not see exact positions',
+    file: 'src/features/scans/scan.view.ts',
+    find: 'location: row.position ? { ...HIDDEN_POSITION, city, region, country } : null,',
+    replace: 'location: row.position as never,',
+    tests: [
+      'test/features/scans/scan-reading.test.ts',
+      'test/features/administration/administration.test.ts',
+    ],
+  },
+  {
+    guard: 'a closed code shows nothing to guests',
+    file: 'src/features/scans/scan.view.ts',
+    find: 'if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };',
+    replace: '',
+    tests: ['test/features/scans/scan-reading.test.ts'],
+  },
+  {
+    guard: 'stored IPv4 addresses are truncated',
+    file: 'src/shared/client-address.ts',
+    find: ".slice(0, 3).join('.')}.0`",
+    replace: ".slice(0, 4).join('.')}`",
+    tests: ['test/features/scans/scan-creation.test.ts', 'test/features/scans/insert-scan.test.ts'],
+  },
+  {
+    guard: 'stored IPv6 addresses are truncated',
+    file: 'src/shared/client-address.ts',
+    find: "return groups ? formatPrefix(groups, 3) : 'unknown';",
+    replace: "return groups ? formatPrefix(groups, 8) : 'unknown';",
+    tests: ['test/features/scans/scan-creation.test.ts', 'test/features/scans/insert-scan.test.ts'],
+  },
+  {
+    guard: 'answers are not cached by default',
+    file: 'src/platform/http/security-headers.ts',
+    find: "      reply.header('cache-control', 'no-store');\n",
+    replace: '',
+    tests: ['test/features/system/service.test.ts'],
+  },
+  {
+    guard: 'addresses are not sent as referrer',
+    file: 'src/platform/http/security-headers.ts',
+    find: "    'referrer-policy': 'no-referrer',\n",
+    replace: '',
+    tests: ['test/features/system/service.test.ts', 'test/features/finder/page-safety.test.ts'],
+  },
+  {
+    guard: 'contents are not sniffed',
+    file: 'src/platform/http/security-headers.ts',
+    find: "    'x-content-type-options': 'nosniff',\n",
+    replace: '',
+    tests: ['test/features/system/service.test.ts', 'test/features/finder/page-safety.test.ts'],
+  },
+  {
+    guard: 'pages are not indexed',
+    file: 'src/platform/pages/page-frame.ts',
+    find: "    .header('X-Robots-Tag', 'noindex')\n",
+    replace: '',
+    tests: ['test/features/finder/page-safety.test.ts', 'test/features/finder/finder.test.ts'],
+  },
+  {
+    guard: 'pages escape what owners typed',
+    file: 'src/shared/html.ts',
+    find: "if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));",
+    replace: "if (typeof value === 'string' || typeof value === 'number') return String(value);",
+    tests: ['test/features/finder/page-safety.test.ts'],
+  },
+  {
+    guard: 'a blocked finder starts no conversation',
+    file: 'src/features/conversations/start-conversation.ts',
+    find: '(await isFinderBlocked(tx, ownerId, finderHash))',
+    replace: '(false as boolean)',
+    tests: ['test/features/conversations/conversations.test.ts'],
+  },
+  {
+    guard: 'an owner who is not contactable is not contacted',
+    file: 'src/features/conversations/start-conversation.ts',
+    find: 'if (!qrCode.contactable ||',
+    replace: 'if (',
+    tests: ['test/features/conversations/conversations.test.ts'],
+  },
+  {
+    guard: 'nobody writes into an ended conversation',
+    file: 'src/features/conversations/write-message.ts',
+    find: "if (conversation.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');",
+    replace: '',
+    tests: ['test/features/conversations/conversations.test.ts'],
+  },
+  {
+    guard: 'enterprise accounts export encrypted only',
+    file: 'src/features/identity/accounts/enterprise.rules.ts',
+    find: "return isEnterprise ? 'ENCRYPTED_OR_REFUSED' : 'PLAIN';",
+    replace: "return 'PLAIN';",
+    tests: [
+      'test/features/identity/accounts/enterprise.test.ts',
+      'test/features/personal-data/export.test.ts',
+    ],
+  },
+  {
+    guard: 'a message of a log-in does not tell which part was wrong',
+    file: 'src/features/identity/accounts/log-in.ts',
+    find: 'const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;',
+    replace:
+      "const email = normalizeEmail(input.email); if (email === null) throw new ServiceError('VALIDATION_FAILED');",
+    tests: [
+      'test/features/identity/accounts/log-in.test.ts',
+      'test/features/identity/accounts/same-work.test.ts',
+    ],
+  },
+  {
+    guard: 'stored responses of an erased user are deleted',
+    file: 'src/platform/idempotency.repository.ts',
+    find: 'WHERE requester = ${userId} OR content_owner_id = ${userId} LIMIT',
+    replace: 'WHERE requester = ${userId} LIMIT',
+    tests: [
+      'test/features/personal-data/erasure.test.ts',
+      'test/features/personal-data/erasure-canaries.test.ts',
+      'test/platform/idempotency.test.ts',
+    ],
+  },
+  {
+    guard: 'notifications are read only by their user',
+    file: 'src/features/notifications/notification.repository.ts',
+    find: 'findFirst({ where: { id, userId, dismissedAt: null }',
+    replace: 'findFirst({ where: { id, dismissedAt: null }',
+    tests: ['test/features/notifications/notifications.test.ts'],
+  },
+];
