@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 import { DeletedResponse, DoneResponse, FieldProblem, Problem, schemaRef } from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
+import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
 import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
 
@@ -82,7 +83,9 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
       options.refine(
-        'openapiObject' in document ? correctOpenApiRequestSchemas({ ...document.openapiObject }, forms) : {},
+        'openapiObject' in document
+          ? declareOpenApiHeaders(correctOpenApiRequestSchemas({ ...document.openapiObject }, forms))
+          : {},
       ),
   });
   await app.register(registerSwaggerUi);

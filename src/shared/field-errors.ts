@@ -45,7 +45,7 @@ const ERRORS_BY_KEYWORD: ReadonlyMap<string, ErrorDescription> = new Map<string,
   ['const', ['NOT_ALLOWED', ({ allowedValue }) => `Must be ${String(allowedValue)}.`]],
   ['minLength', ['TOO_SHORT', ({ limit }) => `Must have at least ${formatCount(limit, 'character')}.`]],
   ['maxLength', ['TOO_LONG', ({ limit }) => `Must have at most ${formatCount(limit, 'character')}.`]],
-  ['format', ['BAD_FORMAT', ({ format }) => `Must have the format ${String(format)}.`]],
+  ['format', ['BAD_FORMAT', describeFormat]],
   ['pattern', ['BAD_FORMAT', describePattern]],
   ['minimum', ['TOO_SMALL', ({ limit }) => `Must be at least ${String(limit)}.`]],
   ['exclusiveMinimum', ['TOO_SMALL', ({ limit }) => `Must be more than ${String(limit)}.`]],
@@ -110,6 +110,10 @@ export function formatFieldPath(steps: readonly string[], prefix: string): strin
 /** Truncate a field name to 100 characters without unsafe ones; the client may have chosen it. */
 export function sanitizeFieldName(name: string): string {
   return name.slice(0, 100).replace(/[^\p{L}\p{M}\p{N}_$% .[\]-]/gu, '?');
+}
+
+function describeFormat({ format }: KeywordParams): string {
+  return format === 'email' ? 'Must be an e-mail address.' : `Must have the format ${String(format)}.`;
 }
 
 function describePattern({ pattern }: KeywordParams, parentSchema: unknown): string {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { PACKAGE_LIMIT_NAMES } from '../billing/index.ts';
@@ -69,7 +70,7 @@ export const AdminPackage = Type.Object(
     ...packageProperties,
     ...offerProperties,
   },
-  { $id: 'AdminPackage' },
+  { $id: 'AdminPackage', ...VERSIONED_SCHEMA },
 );
 
 export const PackageVersion = Type.Object(

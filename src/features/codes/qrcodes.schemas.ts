@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import {
   FREE_TEXT_PATTERN,
@@ -179,7 +180,7 @@ export const QrCode = Type.Object(
         'The code exceeds the limit of the current package. It keeps working, but content, title, visibility, design, PIN and expiry cannot be changed. The oldest codes count first.',
     }),
   },
-  { $id: 'QrCode' },
+  { $id: 'QrCode', ...VERSIONED_SCHEMA },
 );
 
 export const QrCodePreview = Type.Object(

@@ -56,6 +56,7 @@ export const NewConversationRequest = Type.Object({
     nullable(
       Type.String({
         maxLength: 254,
+        format: 'email',
         description: 'Address for notifications of replies. It is never shown to the owner.',
       }),
     ),

@@ -91,7 +91,11 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
           sender: 'FINDER',
           content,
         });
-        return { body: toMessageView(fieldCipher, row, locale), contentOf: ownerId };
+        return {
+          body: toMessageView(fieldCipher, row, locale),
+          location: `/api/conversations/public/${conversationId}/messages`,
+          contentOf: ownerId,
+        };
       });
       return prepareCreatedReply(reply, result);
     },

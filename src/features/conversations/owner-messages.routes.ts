@@ -78,7 +78,10 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
             sender: 'OWNER',
             content,
           });
-          return { body: toMessageView(fieldCipher, row, toSupportedLocale(language)) };
+          return {
+            body: toMessageView(fieldCipher, row, toSupportedLocale(language)),
+            location: `/api/conversations/${conversationId}/messages`,
+          };
         },
       );
       return prepareCreatedReply(reply, result);

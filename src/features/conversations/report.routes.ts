@@ -47,7 +47,8 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const { row, isNew } = await database.transaction((tx) =>
         reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
       );
-      return reply.code(isNew ? 201 : 200).send(toConversationReportView(row));
+      if (isNew) reply.code(201).header('Location', request.url);
+      return reply.send(toConversationReportView(row));
     },
   );
 
@@ -85,7 +86,8 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const { row, isNew } = await database.transaction((tx) =>
         reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
       );
-      return reply.code(isNew ? 201 : 200).send(toConversationReportView(row));
+      if (isNew) reply.code(201).header('Location', request.url);
+      return reply.send(toConversationReportView(row));
     },
   );
 };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
 import {
   FREE_TEXT_PATTERN,
   Id,
@@ -82,7 +83,7 @@ export const DocumentSchema = Type.Object(
         'The document exceeds the quota after a change of package. It can be read, shared and deleted, but not changed. The oldest documents count first.',
     }),
   },
-  { $id: 'Document' },
+  { $id: 'Document', ...VERSIONED_SCHEMA },
 );
 
 export const DocumentVersionSchema = Type.Object(

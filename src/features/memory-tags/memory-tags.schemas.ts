@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
 import {
   FREE_TEXT_PATTERN,
   Id,
@@ -115,5 +116,5 @@ export const MemoryTag = Type.Object(
         'The memory tag exceeds the quota after a change of package. It cannot be changed until others are deleted or the package is upgraded. The oldest memory tags count first.',
     }),
   },
-  { $id: 'MemoryTag' },
+  { $id: 'MemoryTag', ...VERSIONED_SCHEMA },
 );

@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
 import { nullable, stringEnum } from '../../shared/common.schemas.ts';
 import { CONFIGURABLE_EVENTS, NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
 import { DIGEST_FREQUENCIES } from './settings.rules.ts';
@@ -51,6 +52,7 @@ export const NotificationPreferences = Type.Object(
   },
   {
     $id: 'NotificationPreferences',
+    ...VERSIONED_SCHEMA,
     description: 'Channels per event, beside the list in the application, which contains all notifications.',
   },
 );

@@ -20,6 +20,7 @@ import { requestLogPlugin } from './request-log.ts';
 import { securityHeadersPlugin } from './security-headers.ts';
 import { strictRequestHeadPlugin } from './strict-request-head.ts';
 import { schemaValidationPlugin } from './validation.ts';
+import { versionedResponsePlugin } from './versioned-response.ts';
 import { webSocketsPlugin } from './websocket.ts';
 
 interface ProtocolServices {
@@ -58,6 +59,7 @@ export async function registerHttpPlugins(
   await app.register(jsonBodyPlugin);
   await app.register(schemaValidationPlugin);
   await app.register(etagPlugin);
+  await app.register(versionedResponsePlugin);
   await app.register(multipartPlugin);
   await app.register(webSocketsPlugin, {
     path: REALTIME_PATH,

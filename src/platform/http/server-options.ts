@@ -37,7 +37,7 @@ export function createFastifyOptions(settings: HttpServerSettings) {
     // Longer than the 60 s of common load balancers, which would reuse a connection that was just closed.
     keepAliveTimeout: 65_000,
     // A path cannot be longer than the head, so an overlong id is simply not found.
-    routerOptions: { maxParamLength: MAX_REQUEST_HEAD_BYTES },
+    routerOptions: { maxParamLength: MAX_REQUEST_HEAD_BYTES, ignoreTrailingSlash: true },
     requestIdHeader: false,
     schemaController: { compilersFactory: { buildSerializer: createSharedSerializerBuilder() } },
     genReqId: generateRequestId,

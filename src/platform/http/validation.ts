@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
+import { normalizeEmail } from '../../shared/email.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { takeSchemaValidationErrors, toFieldErrors } from '../../shared/field-errors.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
@@ -36,6 +37,7 @@ const plugin: FastifyPluginAsync = async (app) => {
 
     return (input: unknown) => {
       const value = input ?? (schema.type === 'object' ? {} : input);
+      if (httpPart === 'querystring' && known !== undefined) correctParameterCase(value, known);
       if (removesUnknown && known !== undefined) removeUnknownProperties(value, known);
       const violations = coerces ? findNumberErrors(value, schema) : [];
       const validate = validator();
@@ -89,6 +91,7 @@ function createAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
     addUsedSchema: false,
   });
   formats.default(ajv);
+  ajv.addFormat('email', { type: 'string', validate: (text: string) => normalizeEmail(text) !== null });
   for (const schema of shared) if (typeof schema === 'object' && schema !== null) ajv.addSchema(schema);
   return ajv;
 }
@@ -104,6 +107,16 @@ function getKnownProperties(schema: ObjectSchema): Set<string> | undefined {
   if (schema.patternProperties !== undefined || schema.allOf !== undefined) return undefined;
   if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) return undefined;
   return new Set(Object.keys(schema.properties));
+}
+
+/** A filter with another spelling, such as `qrcodeId`, must not be dropped: the answer would show everything. */
+function correctParameterCase(value: unknown, known: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    if (known.has(key)) continue;
+    const name = [...known].find((one) => one.toLowerCase() === key.toLowerCase());
+    if (name !== undefined && !Object.hasOwn(value, name)) Reflect.set(value, name, Reflect.get(value, key));
+  }
 }
 
 function removeUnknownProperties(value: unknown, known: Set<string>): void {

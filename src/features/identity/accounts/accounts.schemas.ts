@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { VERSIONED_SCHEMA } from '../../../platform/http/versioned-response.ts';
 import {
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -20,6 +21,7 @@ const EmailInput = Type.String({
   pattern: SINGLE_LINE_PATTERN,
   description: 'Email address.',
 });
+const EmailAddressInput = Type.String({ maxLength: 320, format: 'email', description: 'E-mail address.' });
 const NewPasswordInput = Type.String({
   description: `At least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES.toLocaleString('en')} bytes; common passwords are rejected. Not normalized.`,
 });
@@ -75,7 +77,7 @@ export const UserSchema = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'User' },
+  { $id: 'User', ...VERSIONED_SCHEMA },
 );
 
 export const DeviceTokenSchema = Type.String({
@@ -106,7 +108,7 @@ export const RefreshTokenResponse = Type.Omit(TokenResponse, ['deviceToken', 'us
 });
 
 export const RegistrationRequest = Type.Object({
-  email: EmailInput,
+  email: EmailAddressInput,
   password: NewPasswordInput,
   ...profileProperties,
 });
@@ -140,6 +142,11 @@ export const OtpVerificationRequest = Type.Object({
 export const EmailAddressRequest = Type.Object({ email: EmailInput });
 
 export const UserProfileRequest = Type.Object(profileProperties);
+
+export const NewUserProfileRequest = Type.Object(profileProperties, {
+  description:
+    '`firstName` and `lastName` are required, and `organizationName` for an ORGANIZATION, unless they were sent at registration.',
+});
 
 export const LogInRequest = Type.Object({
   email: EmailInput,

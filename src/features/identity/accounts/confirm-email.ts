@@ -12,7 +12,7 @@ import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
 import { hashOtp } from './one-time-code.ts';
 import { consumeOtpGuess, hashRegistrationNetwork } from './otp-limits.ts';
-import type { UserProfileInput } from './profile.rules.ts';
+import { findMissingProfileFieldErrors, type UserProfileInput } from './profile.rules.ts';
 import { encryptUserProfileUpdate } from './profile-update.ts';
 import { getPendingProfileFieldLocation } from './register-user.ts';
 import { consumeOtpAttempts, deleteUserRegistrations, getRegistration } from './registration.repository.ts';
@@ -82,7 +82,9 @@ async function activateUser(
         match.profile,
       )
     : {};
-  const user = await markEmailVerified(tx, userId, {
+  const isComplete = findMissingProfileFieldErrors(profile).length === 0;
+  if (isComplete) profile.accountType ??= 'INDIVIDUAL';
+  const user = await markEmailVerified(tx, userId, isComplete ? 'ACTIVE' : 'VERIFIED', {
     // Not the language of the first registration, which another person may have started.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
     ...encryptUserProfileUpdate(services.fieldCipher, userId, profile),

@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { assertValidBody } from '../../../platform/http/validate-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
@@ -10,7 +11,12 @@ import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { hasRolePermission } from '../../../shared/permissions.ts';
 import type { AccountServices } from './account-services.ts';
-import { CurrentUserResponse, UserProfileRequest, UserSchema } from './accounts.schemas.ts';
+import {
+  CurrentUserResponse,
+  NewUserProfileRequest,
+  UserProfileRequest,
+  UserSchema,
+} from './accounts.schemas.ts';
 import {
   findMissingProfileFieldErrors,
   findUserProfileErrors,
@@ -39,11 +45,13 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         operationId: 'accounts.createProfile',
         tags: ['Accounts'],
         summary: 'Create the profile of a verified account.',
-        description: 'Fields sent at registration are optional.',
+        description:
+          '`firstName` and `lastName` are required, and `organizationName` for an ORGANIZATION, unless they were sent at registration. A registration with all of them has created the profile already; one call may still change it.',
         headers: IdempotencyKeyHeader,
-        body: UserProfileRequest,
+        body: NewUserProfileRequest,
         response: { 201: schemaRef(UserSchema), ...createProblemResponseSchemas(409, 503) },
       },
+      attachValidation: true,
     },
     async (request, reply) => {
       const { id } = requireAuthenticatedUser(request);
@@ -53,8 +61,10 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         ...omitNulls(currentProfile),
         ...request.body,
       };
-      const validationErrors = [...findMissingProfileFieldErrors(profile), ...findUserProfileErrors(profile)];
-      if (validationErrors.length > 0) throw createValidationError(...validationErrors);
+      await assertValidBody(request, async (sent) => [
+        ...findMissingProfileFieldErrors(profile),
+        ...(typeof sent.timeZone === 'string' ? findUserProfileErrors({ timeZone: sent.timeZone }) : []),
+      ]);
       const context = getRequestContext(request);
       const upload = request.formFiles.profilePicture;
       const idempotencyInput = {

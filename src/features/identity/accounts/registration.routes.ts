@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { assertValidBody } from '../../../platform/http/validate-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { DoneResponse, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
-import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   EmailAddressRequest,
@@ -66,16 +67,13 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         body: RegistrationRequest,
         response: { 201: schemaRef(RegistrationResponse), ...createProblemResponseSchemas(409) },
       },
+      attachValidation: true,
     },
     async (request, reply) => {
       const context = getRequestContext(request);
       const { email: address, password, ...profile } = request.body;
+      await assertValidBody(request, findRegistrationErrors);
       const email = requireValidEmail(address);
-      const validationErrors = [
-        ...(await findPasswordErrors(password, email)),
-        ...findUserProfileErrors(profile),
-      ];
-      if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const passwordHash = await services.passwords.runQueued(async (slot) => {
         await consumeIpAddressMailQuota(services, context);
         return slot.hash(password, deriveRegistrationPasswordSalt(services, email));
@@ -154,3 +152,16 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     },
   );
 };
+
+/** Fields of the wrong form are left out; those of the schema are reported already. */
+async function findRegistrationErrors({
+  email,
+  password,
+  timeZone,
+}: Readonly<Record<string, unknown>>): Promise<FieldError[]> {
+  const address = typeof email === 'string' ? (normalizeEmail(email) ?? '') : '';
+  return [
+    ...(typeof password === 'string' ? await findPasswordErrors(password, address) : []),
+    ...(typeof timeZone === 'string' ? findUserProfileErrors({ timeZone }) : []),
+  ];
+}

@@ -62,22 +62,23 @@ export async function incrementAccessEpoch(tx: Tx, id: string): Promise<number> 
 export async function markEmailVerified(
   tx: Tx,
   id: string,
+  status: 'VERIFIED' | 'ACTIVE',
   change: UserProfileUpdate & { passwordHash: string },
 ): Promise<UserRow> {
   return tx.user.update({
     where: { id },
-    data: { ...omitUndefined({ ...change }), status: 'VERIFIED', updatedAt: new Date() },
+    data: { ...omitUndefined({ ...change }), status, updatedAt: new Date() },
   });
 }
 
-/** Null for any status but verified. */
+/** Null for a user with a profile; one from the registration can be completed once. */
 export async function activateUserWithProfile(
   tx: Tx,
   id: string,
   change: UserProfileUpdate,
 ): Promise<UserRow | null> {
   const { count } = await tx.user.updateMany({
-    where: { id, status: 'VERIFIED' },
+    where: { id, OR: [{ status: 'VERIFIED' }, { status: 'ACTIVE', version: 1 }] },
     data: {
       ...omitUndefined({ ...change }),
       status: 'ACTIVE',

@@ -49,7 +49,8 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
         user,
         request.body,
       );
-      return reply.code(isNew ? 201 : 200).send(toDeviceView(row, user));
+      if (isNew) reply.code(201).header('Location', `/api/notifications/devices/${row.id}`);
+      return reply.send(toDeviceView(row, user));
     },
   );
 
