@@ -21,7 +21,12 @@ const EmailInput = Type.String({
   pattern: SINGLE_LINE_PATTERN,
   description: 'Email address.',
 });
-const EmailAddressInput = Type.String({ maxLength: 320, format: 'email', description: 'E-mail address.' });
+const EmailAddressInput = Type.String({
+  maxLength: 320,
+  pattern: SINGLE_LINE_PATTERN,
+  format: 'email',
+  description: 'E-mail address.',
+});
 const NewPasswordInput = Type.String({
   description: `At least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES.toLocaleString('en')} bytes; common passwords are rejected. Not normalized.`,
 });
