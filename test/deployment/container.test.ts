@@ -97,6 +97,16 @@ t.test('Compose has the application and PostgreSQL 18, each with a volume', asyn
   t.notOk(services.database.ports);
 });
 
+t.test('containers have a read-only file system and no privileges to gain', async (t) => {
+  const { services } = parse(await readFile('docker-compose.yml', 'utf8'));
+  for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
+    t.equal(service.read_only, true, name);
+    t.same(service.cap_drop, ['ALL'], name);
+    t.same(service.security_opt, ['no-new-privileges:true'], name);
+  }
+  t.notOk(services.app.cap_add);
+});
+
 t.test('Compose sets only known variables and has no default for a secret', async (t) => {
   const { services } = parse(await readFile('docker-compose.yml', 'utf8'));
   for (const name of Object.keys(services.app.environment)) t.hasProp(EnvironmentSchema.properties, name);
