@@ -12,13 +12,19 @@ import {
   limitHttpConnections,
 } from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
+import { stoppingPlugin } from './platform/http/stopping.ts';
 import { openApiPlugin } from './platform/openapi.ts';
 import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { SERVICE_VERSION } from './shared/version.ts';
 
 /** Build the application. It connects to Redis when it is ready, and does not listen. */
-export async function buildApp(services: Services, log: LogSettings | false): Promise<FastifyInstance> {
+export async function buildApp(
+  services: Services,
+  log: LogSettings | false,
+  /** Aborted when the process begins to stop. */
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<FastifyInstance> {
   const { config, redis, features } = services;
   const app = Fastify(
     createFastifyOptions({
@@ -33,6 +39,7 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
   app.addHook('onClose', async () => redis?.close());
 
   await registerHttpPlugins(app, services);
+  await app.register(stoppingPlugin, { signal: stopping });
   await registerAccessControlAndAudit(app, services);
 
   await app.register(openApiPlugin, {

@@ -19,12 +19,13 @@ import { requestIdPlugin } from './request-id.ts';
 import { requestLogPlugin } from './request-log.ts';
 import { securityHeadersPlugin } from './security-headers.ts';
 import { strictRequestHeadPlugin } from './strict-request-head.ts';
+import { untrustedProxyPlugin } from './untrusted-proxy.ts';
 import { schemaValidationPlugin } from './validation.ts';
 import { versionedResponsePlugin } from './versioned-response.ts';
 import { webSocketsPlugin } from './websocket.ts';
 
 interface ProtocolServices {
-  config: { publicBaseUrl: string };
+  config: { publicBaseUrl: string; trustProxy: readonly string[] };
   secrets: { HASH_SECRET: string };
   database: Database;
   redis: RedisConnection | null;
@@ -43,6 +44,7 @@ export async function registerHttpPlugins(
   await app.register(securityHeadersPlugin, { https: config.publicBaseUrl.startsWith('https:') });
   await app.register(problemDetailsPlugin);
   await app.register(knownPeerPlugin);
+  await app.register(untrustedProxyPlugin, { isProxyTrusted: config.trustProxy.length > 0 });
   await app.register(strictRequestHeadPlugin);
   await app.register(headerLimitsPlugin);
   await app.register(corsPlugin, { origins: allowedOrigins });

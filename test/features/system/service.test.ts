@@ -44,3 +44,20 @@ t.test('the mailbox is 404 for any other host name or origin than those of this 
   t.equal((await ask({ host: 'localhost', origin: 'null' })).statusCode, 404);
   t.equal((await ask({ host: 'evil.example' })).statusCode, 404);
 });
+
+t.test('the mailbox is 404 through a proxy, whatever host it forwards', async (t) => {
+  for (const TRUST_PROXY of ['', '127.0.0.1']) {
+    const { app } = await startTestApp(t, { TRUST_PROXY });
+    const ask = (headers: Record<string, string>) => app.inject({ url: '/api/sandbox/mailbox', headers });
+    t.equal((await ask({ host: 'qr.example.org', 'x-forwarded-host': 'localhost' })).statusCode, 404);
+    for (const [name, value] of [
+      ['x-forwarded-for', '203.0.113.7'],
+      ['x-forwarded-host', 'localhost'],
+      ['x-forwarded-proto', 'https'],
+      ['x-real-ip', '203.0.113.7'],
+      ['forwarded', 'for=203.0.113.7'],
+      ['via', '1.1 proxy'],
+    ] as const)
+      t.equal((await ask({ host: 'localhost:3000', [name]: value })).statusCode, 404, name);
+  }
+});

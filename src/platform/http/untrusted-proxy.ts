@@ -1,0 +1,58 @@
+import { BlockList, isIPv4 } from 'node:net';
+import type { FastifyPluginAsync } from 'fastify';
+import fp from 'fastify-plugin';
+import { normalizeIpAddress } from '../../shared/client-address.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether requests came through a proxy that TRUST_PROXY does not name: all clients count as one. */
+    hasUntrustedProxy(): boolean;
+  }
+}
+
+export const FORWARDED_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const;
+
+/** Loopback, RFC 1918, RFC 6598, link-local and RFC 4193. A public peer can send any header. */
+const PRIVATE_NETWORKS = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+] as const)
+  PRIVATE_NETWORKS.addSubnet(network, prefix, 'ipv4');
+PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
+PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
+
+const plugin: FastifyPluginAsync<{ isProxyTrusted: boolean }> = async (app, { isProxyTrusted }) => {
+  let isFound = false;
+  app.decorate('hasUntrustedProxy', () => isFound);
+  if (isProxyTrusted) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers, socket } = request.raw;
+    if (!isFound && headers['x-forwarded-for'] !== undefined && isPrivateAddress(socket.remoteAddress)) {
+      isFound = true;
+      request.log.warn(
+        'TRUST_PROXY is not set, but requests come through a proxy: all its clients share one address and its limits',
+      );
+    }
+    done();
+  });
+};
+
+export const untrustedProxyPlugin = fp(plugin, { name: 'untrusted-proxy' });
+
+export function isPrivateAddress(remoteAddress = ''): boolean {
+  const address = normalizeIpAddress(remoteAddress);
+  return PRIVATE_NETWORKS.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,57 @@
+import { buildApp } from '../../../src/app.ts';
+import { isPrivateAddress } from '../../../src/platform/http/untrusted-proxy.ts';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+
+const HEADERS = { 'x-forwarded-for': '203.0.113.7' };
+
+t.test('warns once when a proxy at a private address is not trusted', async (t) => {
+  const { app, call, log } = await startTestApp(t);
+  const countWarnings = () => log.filter((line) => line.includes('TRUST_PROXY')).length;
+  await call('GET', '/api/health/live', { remoteAddress: '10.0.0.1' });
+  await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '198.51.100.1' });
+  t.equal(countWarnings(), 0, 'a client, or a stranger who sends the header');
+  t.equal(app.hasUntrustedProxy(), false);
+  for (let index = 0; index < 3; index++)
+    await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '10.0.0.1' });
+  t.equal(countWarnings(), 1);
+  t.equal(app.hasUntrustedProxy(), true);
+});
+
+t.test('does not warn of a trusted proxy', async (t) => {
+  const { call, log } = await startTestApp(t, { TRUST_PROXY: '10.0.0.1' });
+  await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '10.0.0.1' });
+  t.notOk(log.some((line) => line.includes('TRUST_PROXY')));
+});
+
+t.test('tells private addresses from public ones', async (t) => {
+  for (const address of [
+    '127.0.0.1',
+    '::1',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '::ffff:10.0.0.1',
+    'fd00::1',
+  ])
+    t.ok(isPrivateAddress(address), address);
+  for (const address of ['8.8.8.8', '172.32.0.1', '2001:db8::1', '', 'unknown'])
+    t.notOk(isPrivateAddress(address), address);
+});
+
+t.test('while the process stops, readiness is 503 and other requests are served', async (t) => {
+  const { services } = await startTestApp(t);
+  const stopping = new AbortController();
+  const app = await buildApp(services, false, stopping.signal);
+  t.teardown(() => app.close());
+  const getStatuses = async () => {
+    const paths = ['/api/health/ready', '/api/health/live', '/'];
+    const answers = await Promise.all(paths.map((url) => app.inject({ url, headers: { host: 'a' } })));
+    return answers.map(({ statusCode }) => statusCode);
+  };
+  t.same(await getStatuses(), [200, 200, 200]);
+  stopping.abort();
+  t.same(await getStatuses(), [503, 200, 200]);
+  const last = await app.inject({ url: '/api/health/live', headers: { host: 'a' } });
+  t.equal(last.headers.connection, 'close');
+});
