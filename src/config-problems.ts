@@ -121,6 +121,16 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.PUBLIC_BASE_URL !== undefined && !values.PUBLIC_BASE_URL.startsWith('https://')) {
     problems.push({ name: 'PUBLIC_BASE_URL', text: 'must start with https:// in production.' });
   }
+  if (values.FRONTEND_URL !== undefined && !values.FRONTEND_URL.startsWith('https://')) {
+    problems.push({ name: 'FRONTEND_URL', text: 'must start with https:// in production.' });
+  }
+  if (values.SMTP_URL === undefined)
+    problems.push({ name: 'SMTP_URL', text: 'is required in production; `none` keeps mails as files.' });
+  if (values.BILLING === undefined && values.STRIPE_SECRET_KEY === undefined)
+    problems.push({
+      name: 'BILLING',
+      text: 'is required in production without STRIPE_SECRET_KEY; `off` has no limits.',
+    });
   if (values.BILLING === 'sandbox')
     problems.push({ name: 'BILLING', text: 'cannot be sandbox in production.' });
   if (values.BCRYPT_COST < 10)

@@ -260,8 +260,9 @@ export const EnvironmentSchema = Type.Object({
   }),
   SMTP_URL: Type.Optional(
     Type.String({
-      pattern: '^smtps?://\\S+$',
-      description: 'URL of the mail server. Without it mails are written to `<DATA_DIR>/mailbox`.',
+      pattern: '^(smtps?://\\S+|none)$',
+      description:
+        'URL of the mail server; required in production. `none`, the default otherwise: mails are readable files in `<DATA_DIR>/mailbox`.',
     }),
   ),
   MAIL_FROM: Type.String({
@@ -281,7 +282,7 @@ export const EnvironmentSchema = Type.Object({
   BILLING: Type.Optional(
     Type.Union([Type.Literal('stripe'), Type.Literal('off'), Type.Literal('sandbox')], {
       description:
-        'Billing: `stripe`, the default with STRIPE_SECRET_KEY; `off`, the default in production without it: no packages and no limits; `sandbox`, the default otherwise, never in production: a local emulator of Stripe without real payments.',
+        'Billing: `stripe`, the default with STRIPE_SECRET_KEY; `off`: no packages and no limits, must be set in production without that key; `sandbox`, the default otherwise, never in production: a local emulator of Stripe without real payments.',
     }),
   ),
   STRIPE_SECRET_KEY: Type.Optional(
@@ -331,6 +332,13 @@ export const EnvironmentSchema = Type.Object({
     default: 'in-process',
     description:
       '`separate`: mails, exports and other jobs are run by `npm run worker` processes, which need the same settings and folders.',
+  }),
+  SHUTDOWN_DELAY_SECONDS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 120,
+    description:
+      'Time between a termination signal and the end of requests. Meanwhile readiness is 503, so that a load balancer sends no more; longer than the interval of its checks.',
   }),
   URL_PAGE: Type.Optional(
     Type.Union(

@@ -65,7 +65,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     encryptionKeysFile: values.ENCRYPTION_KEYS_FILE && resolve(values.ENCRYPTION_KEYS_FILE),
     bcryptCost: values.BCRYPT_COST,
     rateLimitScale: values.RATE_LIMIT_SCALE,
-    smtpUrl: values.SMTP_URL,
+    smtpUrl: values.SMTP_URL === 'none' ? undefined : values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     firebaseAccount: values.FIREBASE_SERVICE_ACCOUNT
       ? readFirebaseServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
@@ -80,6 +80,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     enterpriseMode: values.ENTERPRISE_MODE === 'hipaa',
     worker: values.WORKER,
     logLevel: values.LOG_LEVEL,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_SECONDS * 1000,
   });
 }
 

@@ -17,6 +17,7 @@ import { openDatabaseServer } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
 import { readStartSettings } from './start/read-start-settings.ts';
 import { renderTerminalQrCode } from './start/terminal-qr-code.ts';
+import { findMisspelledVariables } from './unknown-variables.ts';
 
 limitHeapGrowth();
 try {
@@ -33,7 +34,7 @@ try {
 async function startServer(config: Config): Promise<Shutdown> {
   const lines = { level: config.logLevel, stream: createLogStream() };
   const log = pino(createLoggerOptions({ level: config.logLevel }), lines.stream);
-  const shutdown = registerShutdownHandlers(log);
+  const shutdown = registerShutdownHandlers(log, config.shutdownDelayMs);
   try {
     await openServer(config, lines, log, shutdown);
   } catch (error) {
@@ -77,7 +78,7 @@ async function openServer(
   });
   await services.geocoder.preload();
 
-  const app = await buildApp(services, lines);
+  const app = await buildApp(services, lines, shutdown.signal);
   await app.ready();
   shutdown.addPhase('requests', 3_000, () => app.close());
   if (shutdown.signal.aborted) return;
@@ -86,6 +87,8 @@ async function openServer(
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
+  for (const { name, setting } of findMisspelledVariables(process.env))
+    log.warn(`${name} is not a setting and is ignored; did you mean ${setting}?`);
   const { malwareCheck } = services;
   if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
     log.warn(
@@ -100,6 +103,9 @@ async function openServer(
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails are sent to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: run by npm run worker (WORKER=separate)');
   if (oidcEmulator) log.info(`identity provider: not configured, ${oidcEmulator.issuer} emulates one`);
-  if (stripeEmulator) log.info(`payments: sandbox at ${stripeEmulator.pageUrl}, no real payments`);
+  if (stripeEmulator)
+    log.info(
+      `payments: sandbox at ${stripeEmulator.pageUrl}, no real payments. The limits of the FREE package apply; BILLING=off lifts them`,
+    );
   log.info(`database: ${formatDatabaseAddress(address.applicationUrl)}`);
 }

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { ConfigError } from '../src/shared/config-error.ts';
+import { findMisspelledVariables } from '../src/unknown-variables.ts';
 import { t } from './tap.ts';
 
 const key = () => randomBytes(32).toString('base64');
@@ -15,6 +16,8 @@ const production = () => ({
   PASSWORD_PEPPERS: `p1:${key()}`,
   ENCRYPTION_KEYS: `k2:${key()},k1:${key()}`,
   AUDIT_SIGNING_KEY: key(),
+  SMTP_URL: 'smtps://mail.example.org',
+  BILLING: 'off',
 });
 
 function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
@@ -141,12 +144,14 @@ t.test('production demands the database, the secrets and an https address', asyn
   const names = problemsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0]);
   t.same(names.sort(), [
     'AUDIT_SIGNING_KEY',
+    'BILLING',
     'DATABASE_URL',
     'ENCRYPTION_KEYS',
     'HASH_SECRET',
     'JWT_SECRET',
     'PASSWORD_PEPPERS',
     'PUBLIC_BASE_URL',
+    'SMTP_URL',
   ]);
   t.same(problemsOf(production()), []);
   t.equal(loadConfig(production()).urlPagePolicy, 'young');
@@ -293,4 +298,43 @@ t.test('reads a Firebase service account from JSON or a file and rejects an inva
     t.equal(problems.length, 1);
     t.notOk(problems.join().includes(pem(privateKey).slice(30, 60)), 'nothing of it is repeated');
   }
+});
+
+t.test(
+  'production refuses an open web address, keys that are not random, and defaults that cost',
+  async (t) => {
+    const namesOf = (changes: Record<string, string>) =>
+      problemsOf({ ...production(), ...changes }).map((line) => line.split(':')[0]);
+    t.same(namesOf({ FRONTEND_URL: 'http://app.example.org' }), ['FRONTEND_URL']);
+    t.same(namesOf({ FRONTEND_URL: 'https://app.example.org' }), []);
+    t.same(namesOf({ SMTP_URL: '' }), ['SMTP_URL']);
+    t.same(namesOf({ SMTP_URL: 'none' }), []);
+    t.equal(loadConfig({ ...production(), SMTP_URL: 'none' }).smtpUrl, undefined);
+    t.same(namesOf({ BILLING: '' }), ['BILLING']);
+
+    t.same(namesOf({ JWT_SECRET: 'aB3dE6gH9jK2mN5p'.repeat(3) }), ['JWT_SECRET']);
+    const counted = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64');
+    const zeros = Buffer.alloc(32).toString('base64');
+    const halves = Buffer.from(randomBytes(16).toString('latin1').repeat(2), 'latin1').toString('base64');
+    for (const weak of [counted, zeros, halves]) {
+      t.same(namesOf({ AUDIT_SIGNING_KEY: weak }), ['AUDIT_SIGNING_KEY'], weak);
+      t.same(namesOf({ ENCRYPTION_KEYS: `k2:${key()},k1:${weak}` }), ['ENCRYPTION_KEYS'], weak);
+      t.same(namesOf({ PASSWORD_PEPPERS: `p1:${weak}` }), ['PASSWORD_PEPPERS'], weak);
+    }
+  },
+);
+
+t.test('names variables that look like settings', async (t) => {
+  const find = (environment: Record<string, string>) =>
+    findMisspelledVariables(environment).map(({ name, setting }) => `${name} ${setting}`);
+  t.same(find({ REDISURL: 'a', database_url: 'a', SMPT_URL: 'a', DATABASE_URI: 'a', TRUST_PROXIES: 'a' }), [
+    'REDISURL REDIS_URL',
+    'database_url DATABASE_URL',
+    'SMPT_URL SMTP_URL',
+    'DATABASE_URI DATABASE_URL',
+  ]);
+  t.same(
+    find({ HOME: 'a', HOSTNAME: 'a', PATH: 'a', PWD: 'a', PGPORT: 'a', REDIS_URL: 'a', REDIS_URI: 'a' }),
+    [],
+  );
 });

@@ -4,7 +4,7 @@ export type Setting = keyof typeof EnvironmentSchema.properties;
 
 const GROUPS: Record<string, readonly Setting[]> = {
   Service: ['NODE_ENV', 'HOST', 'PORT', 'PUBLIC_BASE_URL', 'FRONTEND_URL', 'CORS_ORIGINS', 'TRUST_PROXY'],
-  Process: ['WORKER', 'LOG_LEVEL', 'RATE_LIMIT_SCALE'],
+  Process: ['WORKER', 'LOG_LEVEL', 'RATE_LIMIT_SCALE', 'SHUTDOWN_DELAY_SECONDS'],
   Database: [
     'DATABASE_URL',
     'DATABASE_OWNER_URL',

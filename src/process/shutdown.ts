@@ -1,7 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { ProcessLog } from '../shared/process-log.ts';
 
-/** All phases together; then the process exits, closed or not. */
+/** All phases together, without the delay before them; then the process exits, closed or not. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 // Ctrl-C under `npm start` arrives twice, from the terminal and from npm. Only a later one counts as a second
@@ -33,15 +34,16 @@ interface ShutdownPhase {
 /**
  * Handle shutdown: exit code 0 for SIGTERM, SIGINT and SIGHUP, 1 for an uncaught error. Each phase writes one
  * log line; a failed or slow one does not block the next. A second signal exits immediately with 1.
+ * @param delayMs time between the signal and the first phase
  */
-export function registerShutdownHandlers(log: ProcessLog): Shutdown {
+export function registerShutdownHandlers(log: ProcessLog, delayMs = 0): Shutdown {
   const phases: ShutdownPhase[] = [];
   const ending = new AbortController();
   let reason = 'an error';
 
   const grace = closeWithGrace(
     {
-      delay: SHUTDOWN_TIMEOUT_MS,
+      delay: delayMs + SHUTDOWN_TIMEOUT_MS,
       logger: false,
       // Handled below. Crash signals of native code are left to the system: a listener would run in a broken
       // process.
@@ -53,6 +55,7 @@ export function registerShutdownHandlers(log: ProcessLog): Shutdown {
       if (err) log.error({ err }, 'stopping after an error');
       else log.info({ reason }, `stopping: ${reason}`);
       ending.abort();
+      if (!err && delayMs > 0) await wait(delayMs);
       for (const phase of phases.toReversed()) await runPhase(phase, log);
       log.info({}, 'stopped');
     },

@@ -7,5 +7,11 @@ export function findPlaceholderSecretProblem(value: string, minDistinctCharacter
   if (new Set(material).size < minDistinctCharacters) {
     return 'has too few distinct characters to be random.';
   }
+  if (isRepetition(material)) return 'repeats itself; use a random value.';
   return null;
+}
+
+/** A unit of at most half the length, at least twice. */
+function isRepetition(text: string): boolean {
+  return `${text}${text}`.indexOf(text, 1) <= text.length / 2;
 }

@@ -26,6 +26,7 @@ export async function openServices(
   await services.deleteTestModePurchases();
   shutdown.addPhase('files', 20, () => services.closeFiles());
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
+  await makePrivate(config.dataDir, log);
   for (const folder of [services.mailboxDir, services.exportsDir]) await ensureWritableFolder(folder, 0o700);
   return services;
 }
@@ -36,4 +37,12 @@ async function ensureWritableFolder(folder: string, mode?: number): Promise<void
   // Also for an existing folder.
   if (mode !== undefined) await chmod(folder, mode);
   await access(folder, constants.W_OK);
+}
+
+/** A mounted folder can belong to another user, who decides about it. */
+async function makePrivate(folder: string, log: ServicesLog): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700).catch(() =>
+    log.warn({}, 'DATA_DIR: others may read it, its mode cannot be changed'),
+  );
 }

@@ -113,6 +113,8 @@ t.test('a production install', async (t) => {
       NODE_ENV: 'production',
       PORT: String(port),
       PUBLIC_BASE_URL: 'https://qr.example.org',
+      SMTP_URL: 'none',
+      BILLING: 'off',
       JWT_SECRET: secret(),
       HASH_SECRET: secret(),
       AUDIT_SIGNING_KEY: secret(),

@@ -43,6 +43,8 @@ t.test(
       PASSWORD_PEPPERS: `p1:${key()}`,
       ENCRYPTION_KEYS: `k1:${key()}`,
       BCRYPT_COST: '10',
+      SMTP_URL: 'none',
+      BILLING: 'off',
       RATE_LIMIT_SCALE: '1',
     });
     const answer = await fetch(`${production.base}/api/auth/google`);

@@ -75,7 +75,7 @@ function findEntryProblem(colon: number, id: string, material: string, bytes: Bu
 /** 32 random bytes have about 30 distinct values, and no constant step. */
 function isRepeatingPattern(bytes: Buffer): boolean {
   const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
-  return new Set(bytes).size < 16 || steps.size < 4;
+  return new Set(bytes).size < 20 || steps.size < 4;
 }
 
 function findDuplicates(entries: readonly { id: string; bytes: Buffer }[]): string[] {

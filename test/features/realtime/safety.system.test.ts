@@ -10,6 +10,8 @@ const test = await startRealtime(t, {
   ...TEST_SECRETS,
   NODE_ENV: 'production',
   BCRYPT_COST: '10',
+  SMTP_URL: 'none',
+  BILLING: 'off',
   RATE_LIMIT_SCALE: '1',
   CORS_ORIGINS: 'https://app.example.org',
 });
