@@ -1,20 +1,27 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
-import { ServiceError } from '../shared/errors.ts';
+import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { hasRolePermission, type Permission } from '../shared/permissions.ts';
 import type { CurrentUser } from './current-user.ts';
 
+export interface UserAccess {
+  who: 'account';
+  permission: Permission;
+  profile: boolean;
+  beforeEnrollment?: true;
+}
+
 export type RouteAccess =
   | { who: 'anyone'; credential: 'ignored' | 'welcome'; beforeEnrollment?: true }
-  | { who: 'account'; permission: Permission; profile: boolean; beforeEnrollment?: true };
+  | UserAccess;
 
 export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
 /** Anyone; a valid credential is used, an invalid one ignored. */
 export const PUBLIC_OR_USER_ACCESS: RouteAccess = { who: 'anyone', credential: 'welcome' };
 
-export function allowUsers(permission: Permission): RouteAccess {
+export function allowUsers(permission: Permission): UserAccess {
   return { who: 'account', permission, profile: false };
 }
 
@@ -45,6 +52,7 @@ export interface DeclaredRoute {
   url: string;
   access: RouteAccess | undefined;
   audit: RouteAudit | undefined;
+  rateLimitClass: string | undefined;
 }
 
 /** Older credentials are checked again before the handler runs. */
@@ -77,7 +85,13 @@ async function registerAccessControl(app: FastifyInstance) {
       [method]
         .flat()
         .filter((name) => name !== 'HEAD')
-        .map((name) => ({ method: name, url, access: config?.access, audit: config?.audit })),
+        .map((name) => ({
+          method: name,
+          url,
+          access: config?.access,
+          audit: config?.audit,
+          rateLimitClass: config?.rateLimitClass,
+        })),
     ),
   );
   app.addHook('onReady', async () => {
@@ -127,10 +141,19 @@ export const accessControlPlugin = fp(registerAccessControl, {
   dependencies: ['authentication'],
 });
 
-function enforceAccess(user: CurrentUser | null, access: Extract<RouteAccess, { who: 'account' }>): void {
+function enforceAccess(user: CurrentUser | null, access: UserAccess): void {
   if (!user) throw new ServiceError('UNAUTHENTICATED');
-  if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
-  if (user.mustEnroll && !access.beforeEnrollment) throw new ServiceError('MFA_ENROLLMENT_REQUIRED');
-  if (!hasRolePermission(user.role, access.permission)) throw new ServiceError('FORBIDDEN');
-  if (access.profile && user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+  const refusal = findAccessRefusal(user, access);
+  if (refusal) throw new ServiceError(refusal);
+}
+
+/** The rule for routes and for sockets. */
+export function findAccessRefusal(
+  user: Pick<CurrentUser, 'status' | 'role' | 'mustEnroll'>,
+  access: UserAccess,
+): ServiceErrorCode | null {
+  if (user.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
+  if (user.mustEnroll && !access.beforeEnrollment) return 'MFA_ENROLLMENT_REQUIRED';
+  if (!hasRolePermission(user.role, access.permission)) return 'FORBIDDEN';
+  return access.profile && user.status !== 'ACTIVE' ? 'PROFILE_REQUIRED' : null;
 }

@@ -6,16 +6,18 @@ import {
 } from '../../platform/authentication.repository.ts';
 import { toCurrentUser } from '../../platform/authentication.ts';
 import { getConversationStreamName, getUserStreamName } from '../../platform/realtime/streams.ts';
+import { allowUsers, findAccessRefusal } from '../../platform/route-access.ts';
 import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { chooseLocale, toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
-import { hasRolePermission } from '../../shared/permissions.ts';
 import { findConversation, isConversationTokenValid } from '../conversations/index.ts';
 import type { AuthorizedListener } from './connection.ts';
 import type { SocketCredential } from './realtime.rules.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 
-export function canSessionSubscribe({ status, isIdle, mustEnroll, role }: OpenSession): boolean {
-  return status !== 'SUSPENDED' && !isIdle && !mustEnroll && hasRolePermission(role, 'notifications:own');
+const SOCKET_ACCESS = allowUsers('notifications:own');
+
+export function canSessionSubscribe(session: OpenSession): boolean {
+  return !session.isIdle && findAccessRefusal(session, SOCKET_ACCESS) === null;
 }
 
 /** Authorize a socket by its credential. Returns null if it is rejected. */

@@ -81,6 +81,33 @@ t.test('logs only a known first segment of an unknown path', async (t) => {
   }
 });
 
+t.test('never logs the message of an error, whoever logs it', async (t) => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const app = Fastify(
+    createFastifyOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }),
+  );
+  t.teardown(() => app.close());
+  await app.register(problemDetailsPlugin);
+  await app.register(requestLogPlugin);
+  app.get('/fails', () => {
+    throw new TypeError('canary-thrown', { cause: new Error('canary-cause') });
+  });
+  app.get('/logs', (request) => {
+    request.log.error({ err: new RangeError('canary-logged') }, 'noticed');
+    request.log.warn(new SyntaxError('canary-alone'), 'noticed too');
+    return {};
+  });
+  t.equal((await app.inject('/fails')).statusCode, 500);
+  await app.inject('/logs');
+  const errors = lines.map((line) => JSON.parse(line).err).filter(Boolean);
+  t.match(errors, [
+    { name: 'RangeError', message: 'hidden', stack: '' },
+    { name: 'SyntaxError', message: 'hidden', stack: '' },
+  ]);
+  t.notMatch(lines.join(''), 'canary-');
+});
+
 t.test('logs an error by name, code, frames and causes, never by its message', async (t) => {
   const cause = Object.assign(new RangeError('canary\n    at canary (file:1)'), { code: 'P2002' });
   const described = serializeErrorForLog(new Error('canary outside', { cause }));

@@ -1,0 +1,24 @@
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import { ROUTES_BY_RATE_LIMIT_CLASS } from './route-rate-limit-classes.ts';
+
+t.test('every route has the rate limit class of the table', async (t) => {
+  const { app } = await startTestApp(t);
+  const expected = new Map(
+    Object.entries(ROUTES_BY_RATE_LIMIT_CLASS).flatMap(([limitClass, routes]) =>
+      routes.map((route) => [route, limitClass] as const),
+    ),
+  );
+  const declared = app.declaredRoutes();
+  const names = declared.map(({ method, url }) => `${method} ${url}`);
+  for (const [index, { method, rateLimitClass }] of declared.entries()) {
+    const name = names[index] ?? '';
+    const byDefault = method === 'GET' ? 'read' : 'write';
+    t.equal(rateLimitClass ?? byDefault, expected.get(name) ?? byDefault, name);
+  }
+  t.same(
+    [...expected.keys()].filter((name) => !names.includes(name)),
+    [],
+    'every route of the table exists',
+  );
+});
