@@ -200,7 +200,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a conversation token is verified',
     file: 'src/features/conversations/conversation-token.ts',
-    find: 'timingSafeEquals(tokenSignature, signConversation(fieldCipher, id, side))',
+    find: 'timingSafeEquals(tokenSignature, signConversation(fieldCipher, id, participant))',
     replace: "tokenSignature !== ''",
     tests: ['test/features/conversations/conversations.test.ts'],
   },
@@ -214,8 +214,8 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'the tokens of both sides differ',
     file: 'src/features/conversations/conversation-token.ts',
-    find: "fieldCipher.hash('conversation-token', id, side)",
-    replace: "fieldCipher.hash('conversation-token', id)",
+    find: "fieldCipher.hash('conversation-token', id, ...parts)",
+    replace: "fieldCipher.hash('conversation-token', id, ...parts.slice(9))",
     tests: ['test/features/conversations/conversations.test.ts'],
   },
   {

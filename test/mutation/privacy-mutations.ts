@@ -84,8 +84,8 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'nobody writes into an ended conversation',
     file: 'src/features/conversations/write-message.ts',
-    find: "if (conversation.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');",
-    replace: '',
+    find: "if (status !== 'OPEN' || isBlocked) throw",
+    replace: 'if (isBlocked) throw',
     tests: ['test/features/conversations/conversations.test.ts'],
   },
   {
