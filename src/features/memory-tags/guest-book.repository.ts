@@ -9,6 +9,8 @@ export interface NewGuestBookEntry {
   memoryTagId: string;
   ownerId: string;
   content: Buffer<ArrayBuffer>;
+  /** Keyed hash of the network that it came from. */
+  networkHash: Buffer<ArrayBuffer>;
   createdAt: Date;
 }
 
@@ -59,15 +61,23 @@ export async function listGuestBookEntriesAfter(
   });
 }
 
-export async function hasMaxPendingGuestBookEntries(
-  db: Db,
+/**
+ * Delete pending entries beyond a number: those of the network with the most first, its oldest first, so that a flood
+ * displaces itself and not the entries of others. Returns the number deleted.
+ */
+export async function deleteSurplusPendingEntries(
+  tx: Tx,
   memoryTagId: string,
   maxPending: number,
-): Promise<boolean> {
-  const where = { memoryTagId, state: 'PENDING' };
-  return (
-    (await db.guestBookEntry.findMany({ where, select: { id: true }, take: maxPending })).length >= maxPending
-  );
+): Promise<number> {
+  return tx.$executeRaw`
+    DELETE FROM guest_book_entries WHERE id IN (
+      SELECT id FROM (
+        SELECT id, created_at, count(*) OVER (PARTITION BY coalesce(network_hash, id::bytea)) AS of_network
+        FROM guest_book_entries WHERE memory_tag_id = ${memoryTagId} AND state = 'PENDING') AS pending
+      ORDER BY of_network DESC, created_at, id
+      LIMIT greatest(0, (SELECT count(*) FROM guest_book_entries
+                         WHERE memory_tag_id = ${memoryTagId} AND state = 'PENDING') - ${maxPending}::int))`;
 }
 
 export async function updateGuestBookEntryState(

@@ -8,14 +8,14 @@ import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { createConversationStartLimit } from '../conversations/index.ts';
 import { computeFinderHash, isFinderBlocked } from '../scans/index.ts';
-import { hasMaxPendingGuestBookEntries, insertGuestBookEntry } from './guest-book.repository.ts';
+import { deleteSurplusPendingEntries, insertGuestBookEntry } from './guest-book.repository.ts';
 import { encryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repository.ts';
 
 const HOUR_SECONDS = 60 * 60;
 
-/** Per guest book; notifications of single entries, too. */
-const MAX_ENTRIES_PER_HOUR = 60;
+/** For a guest book. */
+const MAX_ENTRIES_PER_NETWORK_AND_DAY = 20;
 const MAX_NOTIFICATIONS_PER_HOUR = 5;
 
 /** Bounds the growth of an unattended guest book. */
@@ -42,18 +42,28 @@ export async function signGuestBook(
   const tag = await findMemoryTagOfCode(tx, code);
   if (!tag?.guestBookOpen || !(await lockMemoryTagForKeyShare(tx, tag.id)))
     throw new ServiceError('NOT_CONTACTABLE');
-  if (await isFinderBlocked(tx, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
-    throw new ServiceError('NOT_CONTACTABLE');
+  const networkHash = computeFinderHash(fieldCipher, context, ownerId);
+  if (await isFinderBlocked(tx, ownerId, networkHash)) throw new ServiceError('NOT_CONTACTABLE');
   await consumeAttempts(tx, [
     createConversationStartLimit(fieldCipher, context, qrCodeId),
-    { key: `guest-book:${tag.id}`, allowed: MAX_ENTRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
+    {
+      key: `guest-book:${tag.id}:${networkHash.toString('base64url')}`,
+      allowed: MAX_ENTRIES_PER_NETWORK_AND_DAY,
+      windowSeconds: 24 * HOUR_SECONDS,
+    },
   ]);
-  if (await hasMaxPendingGuestBookEntries(tx, tag.id, MAX_PENDING_ENTRIES))
-    throw new ServiceError('NOT_CONTACTABLE');
   const createdAt = new Date();
   const id = generateId(createdAt);
   const encryptedContent = encryptGuestBookEntry(fieldCipher, { id, ownerId }, content);
-  await insertGuestBookEntry(tx, { id, memoryTagId: tag.id, ownerId, content: encryptedContent, createdAt });
+  await insertGuestBookEntry(tx, {
+    id,
+    memoryTagId: tag.id,
+    ownerId,
+    content: encryptedContent,
+    networkHash,
+    createdAt,
+  });
+  await deleteSurplusPendingEntries(tx, tag.id, MAX_PENDING_ENTRIES);
   await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_SIGNED', resourceId: tag.id });
   const notificationBudget = {
     key: `guest-book-news:${tag.id}`,

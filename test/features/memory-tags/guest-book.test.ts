@@ -1,5 +1,6 @@
 import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
@@ -172,9 +173,44 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
   }
   t.equal(count, 11);
 
+  await t.test(
+    'a flood of one network displaces its own oldest entries and closes the book to nobody',
+    async (t) => {
+      const { ownerId } = await client.memoryTag.findUniqueOrThrow({ where: { id: tagId } });
+      await client.guestBookEntry.deleteMany({ where: { memoryTagId: tagId } });
+      await sign(codeId, { message: 'From an old friend' }, '198.51.100.4');
+      const [friend] = await client.guestBookEntry.findMany({ where: { memoryTagId: tagId } });
+      const flood = Array.from({ length: 499 }, (_, n) => ({
+        id: generateId(new Date(Date.now() + n)),
+        memoryTagId: tagId,
+        ownerId,
+        content: Buffer.from('x'),
+        networkHash: Buffer.from('flood'),
+        createdAt: new Date(Date.now() + n),
+      }));
+      await client.guestBookEntry.createMany({ data: flood });
+      t.equal((await sign(codeId, { message: 'From another friend' }, '192.0.2.4')).status, 200);
+      const left = await client.guestBookEntry.findMany({
+        where: { memoryTagId: tagId },
+        select: { id: true, networkHash: true },
+      });
+      t.equal(left.length, 500);
+      t.ok(left.some(({ id }) => id === friend?.id));
+      t.notOk(
+        left.some(({ id }) => id === flood[0]?.id),
+        'the oldest of the flood is gone',
+      );
+      t.equal(
+        left.filter(({ networkHash }) => Buffer.from(networkHash ?? '').toString() === 'flood').length,
+        498,
+      );
+      await client.guestBookEntry.deleteMany({ where: { memoryTagId: tagId } });
+    },
+  );
+
   await t.test('rejects blocked visitors, and memory tags without a guest book', async (t) => {
     const { codeId, tagId } = await stone();
-    const hash = services.fieldCipher.hash('finder', owner.id, '192.0.2.99', PHONE_USER_AGENT);
+    const hash = services.fieldCipher.hash('finder', owner.id, '192.0.2.0');
     await client.blockedFinder.create({ data: { ownerId: owner.id, finderHash: hash } });
     const blocked = await sign(codeId, { message }, '192.0.2.99');
     t.equal(blocked.status, 403);
