@@ -1,3 +1,4 @@
+import { startsForeignFile } from '../files/index.ts';
 import type {
   ContentSample,
   ContentTypeDetectionResult,
@@ -23,23 +24,37 @@ const REJECTED_SIGNATURES: readonly { hexPrefix: string; message: string }[] = [
   { hexPrefix: '526172211a07', message: 'Archives are not supported.' },
 ];
 
-/** Nothing is decompressed. Rejects incomplete files and polyglots with a page, a program or an archive. */
+const PASSWORD_MESSAGE = 'The file is protected by a password. Remove the password, or save the file as PDF.';
+const ENCODING_MESSAGE =
+  'Text must be UTF-8. In a spreadsheet program save the file as “CSV UTF-8”, in an editor choose the encoding UTF-8.';
+
+/** Name of the stream in an encrypted Office file ([MS-OFFCRYPTO], 2.3.4.4). */
+const ENCRYPTED_PACKAGE_NAME = Buffer.from('EncryptedPackage', 'utf16le');
+
+/** Nothing but a media type is decompressed. Rejects incomplete files and polyglots with a page, a program or an archive. */
 export function detectContentType(facts: ContentSample): ContentTypeDetectionResult {
   const { head, tail } = facts;
+  if (facts.hasForeignArchive || startsForeignFile(head))
+    return { rejectionReason: 'The file is an archive or a disc image, or also one.' };
   if (head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE)) return detectOfficeContentType(facts);
   const binary = detectBinaryType(facts);
   if (binary) {
     const { type, rejectionReason } = binary;
     if (rejectionReason) return { rejectionReason };
     if (endsWithZipArchive(facts)) return { rejectionReason: 'The file is also an archive.' };
+    if (type !== 'application/pdf' && facts.hasPdfHeader)
+      return { rejectionReason: 'The file is also a PDF.' };
     const isPage =
       type === 'application/pdf'
-        ? MARKUP_PATTERN.test(head.toString('latin1', 0, 1_024))
+        ? MARKUP_PATTERN.test(head.toString('latin1', 0, 1_024)) || MARKUP_PATTERN.test(getTextAfterPdf(tail))
         : IMAGE_MARKUP_PATTERN.test(head.toString('latin1')) ||
           IMAGE_MARKUP_PATTERN.test(tail.subarray(-65_536).toString('latin1'));
     return isPage ? { rejectionReason: 'The file is also a web page.' } : { type };
   }
   if (facts.isText) return detectTextType(head);
+  if (head.includes(ENCRYPTED_PACKAGE_NAME) || tail.includes(ENCRYPTED_PACKAGE_NAME))
+    return { rejectionReason: PASSWORD_MESSAGE };
+  if (isTextInOtherEncoding(head)) return { rejectionReason: ENCODING_MESSAGE };
   const known = REJECTED_SIGNATURES.find(
     ({ hexPrefix }) => head.subarray(0, hexPrefix.length / 2).toString('hex') === hexPrefix,
   );
@@ -47,7 +62,14 @@ export function detectContentType(facts: ContentSample): ContentTypeDetectionRes
 }
 
 export function hasAcceptedFileSignature(head: Buffer): boolean {
-  const facts = { head, tail: head, size: head.length, isText: false };
+  const facts = {
+    head,
+    tail: head,
+    size: head.length,
+    isText: false,
+    hasForeignArchive: false,
+    hasPdfHeader: false,
+  };
   return head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE) || detectBinaryType(facts) !== null;
 }
 
@@ -63,8 +85,8 @@ function detectBinaryType({
   size,
 }: ContentSample): { type: DocumentContentType; rejectionReason?: string } | null {
   const readText = (from: number, to: number) => head.toString('latin1', from, to);
-  if (/^%PDF-[12]\.\d/.test(readText(0, 8))) {
-    const isComplete = tail.subarray(-2_048).includes('%%EOF');
+  if (PDF_START_PATTERN.test(readText(0, MAX_PDF_OFFSET_BYTES + 8))) {
+    const isComplete = tail.subarray(-MAX_BYTES_AFTER_PDF).includes('%%EOF');
     return { type: 'application/pdf', ...(isComplete ? {} : INCOMPLETE_FILE_RESULT) };
   }
   if (head.subarray(0, PNG_HEADER.length).equals(PNG_HEADER))
@@ -92,6 +114,30 @@ function detectBinaryType({
   }
   if (readText(4, 8) === 'ftyp' && isHeic(head)) return { type: 'image/heic' };
   return null;
+}
+
+/** Readers search this far for the header. */
+const MAX_PDF_OFFSET_BYTES = 1_024;
+/** Some programs pad a file, or add their own data. */
+const MAX_BYTES_AFTER_PDF = 16_384;
+/**
+ * A mark or the commands of a printer may precede the header. Text that begins as another type may not: then the file would
+ * be both.
+ */
+const PDF_START_PATTERN =
+  /^(?!\s*(?:<|#!|MZ|GIF8|PK|BM|II\*|Rar!|7z|\{\\rtf|%!|RIFF))(?:\xef\xbb\xbf)?(?:[\t\n\f\r\x20-\x7e]){0,1024}?%PDF-[12]\.\d/;
+
+function getTextAfterPdf(tail: Buffer): string {
+  return tail.toString('latin1', tail.lastIndexOf('%%EOF'));
+}
+
+/** `Cc` without tab, line feed, form feed and carriage return; in Latin 1 the upper control bytes are letters elsewhere. */
+const CONTROL_BYTES_PATTERN = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
+
+/** UTF-16 with its mark, or text of one byte a character such as Windows-1252. */
+function isTextInOtherEncoding(head: Buffer): boolean {
+  const mark = head.readUInt16BE(0);
+  return mark === 0xfffe || mark === 0xfeff || !CONTROL_BYTES_PATTERN.test(head.toString('latin1'));
 }
 
 const INCOMPLETE_FILE_RESULT = {

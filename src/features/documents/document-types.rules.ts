@@ -6,6 +6,10 @@ export interface ContentSample {
   size: number;
   /** Valid UTF-8 without control characters. */
   isText: boolean;
+  /** A RAR, 7-Zip or ARJ archive begins somewhere. */
+  hasForeignArchive: boolean;
+  /** The header of a PDF is somewhere. */
+  hasPdfHeader: boolean;
 }
 
 export type ContentTypeDetectionResult = { type: DocumentContentType } | { rejectionReason: string };

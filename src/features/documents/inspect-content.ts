@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { containsForeignArchive, SIGNATURE_OVERLAP_BYTES } from '../files/index.ts';
 import { detectContentType, hasAcceptedFileSignature } from './detect-content-type.rules.ts';
 import {
   ACCEPTED_DOCUMENT_CONTENT_TYPES,
@@ -34,6 +35,9 @@ export function inspectContentStream(
   let tailSize = 0;
   let size = 0;
   let isText = true;
+  let hasForeignArchive = false;
+  let hasPdfHeader = false;
+  let previousBytes: Buffer = Buffer.alloc(0);
   let incompleteBytesBuffer: Buffer = Buffer.alloc(0);
 
   async function* readChunks() {
@@ -49,6 +53,7 @@ export function inspectContentStream(
     hash?.update(bytes);
     size += bytes.length;
     if (isText) inspectText(bytes);
+    searchSignatures(bytes);
     keepTail(bytes);
     if (headSize < HEAD_SAMPLE_BYTES) {
       head.push(bytes.subarray(0, HEAD_SAMPLE_BYTES - headSize));
@@ -56,6 +61,19 @@ export function inspectContentStream(
     }
     if (headSize === HEAD_SAMPLE_BYTES && !isText && canOnlyBeText())
       throw createUnsupportedTypeError(detectContentType(createSample()));
+  }
+
+  function searchSignatures(bytes: Buffer): void {
+    // Twice, so that a signature between two chunks is found without copying them.
+    for (const part of [Buffer.concat([previousBytes, bytes.subarray(0, SIGNATURE_OVERLAP_BYTES)]), bytes]) {
+      hasForeignArchive ||= containsForeignArchive(part);
+      hasPdfHeader ||= part.includes('%PDF-');
+    }
+    previousBytes = Buffer.from(
+      Buffer.concat([previousBytes, bytes.subarray(-SIGNATURE_OVERLAP_BYTES)]).subarray(
+        -SIGNATURE_OVERLAP_BYTES,
+      ),
+    );
   }
 
   // Content that starts as no known binary type can only be text.
@@ -88,7 +106,14 @@ export function inspectContentStream(
   }
 
   function createSample(): ContentSample {
-    return { head: Buffer.concat(head), tail: Buffer.concat(tail), size, isText };
+    return {
+      head: Buffer.concat(head),
+      tail: Buffer.concat(tail),
+      size,
+      isText,
+      hasForeignArchive,
+      hasPdfHeader,
+    };
   }
 
   return {

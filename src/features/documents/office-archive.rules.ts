@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import type {
   ContentSample,
   ContentTypeDetectionResult,
@@ -57,6 +58,7 @@ function readArchiveParts({
   // With a gap between directory and end record, readers could disagree on which directory counts.
   if (begin < 0 || begin + end.length !== end.at) return null;
   const names = new Set<string>();
+  let mimetype: string | null = null;
   for (let at = begin; at < end.at; ) {
     if (at + 46 > end.at || tail.readUInt32LE(at) !== ZIP_DIRECTORY_SIGNATURE) return null;
     const isEncrypted = (tail.readUInt16LE(at + 8) & 1) === 1;
@@ -66,18 +68,20 @@ function readArchiveParts({
     const name = tail.toString('utf8', at + 46, at + 46 + tail.readUInt16LE(at + 28)).replaceAll('\\', '/');
     if (/\p{Cc}|^\/|(?:^|\/)\.\.(?:\/|$)/u.test(name) || names.has(name)) return null;
     names.add(name);
+    if (name === 'mimetype') mimetype = readMediaType({ head, tail, size }, tail.subarray(at, next));
     at = next;
   }
   if (names.size === 0 || names.size !== end.count) return null;
   const first = head.toString('latin1', 30, 30 + head.readUInt16LE(26));
   if (!names.has(first)) return null;
-  return { names, mimetype: first === 'mimetype' ? readStoredText(head) : null };
+  return { names, mimetype };
 }
 
 function findZipEndRecord(tail: Buffer) {
   for (let at = tail.length - 22; at >= Math.max(0, tail.length - 22 - 65_535); at--) {
-    if (tail.readUInt32LE(at) !== 0x06054b50 || at + 22 + tail.readUInt16LE(at + 20) !== tail.length)
-      continue;
+    if (tail.readUInt32LE(at) !== 0x06054b50) continue;
+    const behind = tail.subarray(at + 22 + tail.readUInt16LE(at + 20));
+    if (at + 22 + tail.readUInt16LE(at + 20) > tail.length || !isPadding(behind)) continue;
     const isSplit = tail.readUInt16LE(at + 4) !== 0 || tail.readUInt16LE(at + 6) !== 0;
     if (isSplit) return null;
     return {
@@ -90,8 +94,29 @@ function findZipEndRecord(tail: Buffer) {
   return null;
 }
 
-function readStoredText(head: Buffer): string | null {
-  if (head.readUInt16LE(8) !== 0) return null;
-  const begin = 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
-  return head.toString('latin1', begin, begin + Math.min(head.readUInt32LE(18), 100));
+/** One byte, or white space and NUL: some programs end a file like that. */
+function isPadding(behind: Buffer): boolean {
+  return behind.length <= 1 || (behind.length <= 1_024 && /^[\0\s]*$/.test(behind.toString('latin1')));
+}
+
+const MAX_MEDIA_TYPE_BYTES = 200;
+
+/** Read the part that a directory entry names, from the sampled bytes; null if it is long or not among them. */
+function readMediaType(
+  { head, tail, size }: Omit<ContentSample, 'isText' | 'hasForeignArchive' | 'hasPdfHeader'>,
+  entry: Buffer,
+): string | null {
+  const [method, length, offset] = [entry.readUInt16LE(10), entry.readUInt32LE(20), entry.readUInt32LE(42)];
+  const tailStart = size - tail.length;
+  const from = offset >= tailStart ? tail.subarray(offset - tailStart) : head.subarray(offset);
+  if (length > MAX_MEDIA_TYPE_BYTES || from.length < 30) return null;
+  const begin = 30 + from.readUInt16LE(26) + from.readUInt16LE(28);
+  const bytes = from.subarray(begin, begin + length);
+  if (method === 0) return bytes.toString('latin1');
+  if (method !== 8) return null;
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MAX_MEDIA_TYPE_BYTES }).toString('latin1');
+  } catch {
+    return null;
+  }
 }

@@ -39,6 +39,11 @@ export {
   type EncryptedFileStore,
   type PendingFile,
 } from './encrypted-file-store.ts';
+export {
+  containsForeignArchive,
+  SIGNATURE_OVERLAP_BYTES,
+  startsForeignFile,
+} from './foreign-archive.rules.ts';
 export { openPrivateFileForArchive } from './open-readable-content.ts';
 export { filesPersonalData } from './personal-data.ts';
 export { toChunks } from './pictures/private-bytes.ts';

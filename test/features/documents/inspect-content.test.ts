@@ -79,7 +79,22 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
   const html = '<!doctype html><script>alert(1)</script>';
   const zip = await createZipArchive({ 'a.txt': 'a' });
   const docx = await createOfficeFile('word/document.xml');
+  const twice = Object.fromEntries(
+    Object.entries({ pdf: createTestPdf(), jpeg, gif, png: Buffer.concat([png.subarray(0, -12)]) }).flatMap(
+      ([name, file]) =>
+        Object.entries(foreignFiles).map(([foreign, add]) => [`${name} and ${foreign}`, add(file)]),
+    ),
+  );
   const cases: Record<string, Buffer | string> = {
+    ...twice,
+    'a JPEG and a PDF': Buffer.concat([jpeg, createTestPdf()]),
+    'a JPEG around a PDF': Buffer.concat([
+      jpeg,
+      Buffer.alloc(200_000),
+      createTestPdf(),
+      Buffer.alloc(200_000),
+    ]),
+    'an office file of two parts with one name': await createRepeatedPartFile(),
     svg,
     'svg behind a mark': `\ufeff\n ${svg}`,
     'svg behind words': `My picture: ${svg}`,
@@ -103,10 +118,6 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
       { mimetype: 'text/plain', 'content.xml': 'x' },
       ['mimetype'],
     ),
-    'an OpenDocument that was compressed': await createZipArchive({
-      mimetype: `${ODF}.text`,
-      'content.xml': 'x',
-    }),
     macros: await createOfficeFile('word/document.xml', { 'word/vbaProject.bin': 'x' }),
     'macros in other letters': await createOfficeFile('xl/workbook.xml', { 'XL/VBAPROJECT.BIN': 'x' }),
     'old macros of sheets': await createOfficeFile('xl/workbook.xml', { 'xl/macrosheets/sheet1.xml': 'x' }),
@@ -123,7 +134,10 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
     'an office file with something behind': Buffer.concat([docx, Buffer.from('more')]),
     'an office file behind something': Buffer.concat([Buffer.from('PK\x03\x04junk', 'latin1'), docx]),
     'a PDF that is cut': createTestPdf().subarray(0, 60),
-    'a PDF behind something': Buffer.concat([Buffer.from('GIF'), createTestPdf()]),
+    'a PDF behind another type': Buffer.concat([Buffer.from('GIF89a'), createTestPdf()]),
+    'a PDF behind a page': Buffer.concat([Buffer.from('<html>'), createTestPdf()]),
+    'a PDF behind a program': Buffer.concat([Buffer.from('MZ'), createTestPdf()]),
+    'a PDF with a page behind it': Buffer.concat([createTestPdf(), Buffer.from(html)]),
     'a PDF and an archive': Buffer.concat([createTestPdf(), zip]),
     'a PDF around an archive': Buffer.concat([createTestPdf(), zip, Buffer.from('\n%%EOF\n')]),
     'a PDF around an archive with a comment of 64 KiB': Buffer.concat([
@@ -171,6 +185,100 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
     for (const bytes of [content.length > 50_000 ? 1_001 : 3, 65_536])
       t.equal(await typeOf(content, bytes), 'FILE_TYPE_UNSUPPORTED', name);
   t.equal(await typeOf(''), 'VALIDATION_FAILED', 'nothing at all');
+});
+
+/** Files that other readers find in a file, at any place or at a fixed one. */
+const foreignFiles: Record<string, (file: Buffer) => Buffer> = {
+  RAR: (file) => Buffer.concat([file, Buffer.from('Rar!\x1a\x07\x01\0', 'latin1'), endOf(file)]),
+  '7-Zip': (file) => Buffer.concat([file, Buffer.from('7z\xbc\xaf\x27\x1c\0\x04', 'latin1'), endOf(file)]),
+  'a far RAR': (file) =>
+    Buffer.concat([
+      file,
+      Buffer.alloc(300_000),
+      Buffer.from('Rar!\x1a\x07\0', 'latin1'),
+      Buffer.alloc(200_000),
+      endOf(file),
+    ]),
+  ARJ: (file) =>
+    Buffer.concat([
+      file,
+      Buffer.from([0x60, 0xea, 0x2b, 0, 0x22, 11, 1, 2, 0x10, 0, 2, 0, 0, 0, 0, 0]),
+      endOf(file),
+    ]),
+  'a disc image': (file) => placeText(file, 32_769, 'CD001'),
+  DICOM: (file) => placeText(file, 128, 'DICM'),
+  TAR: (file) => {
+    const block = Buffer.alloc(1_024);
+    file.copy(block, 0, 0, Math.min(file.length, 100));
+    block.write('00000000017\0', 124);
+    block.write('ustar\x0000', 257, 'latin1');
+    block.fill(0x20, 148, 156);
+    const sum = block.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    return Buffer.concat([block, file, endOf(file)]);
+  },
+};
+
+/** What the reader of a type looks for at its end. */
+function endOf(file: Buffer): Buffer {
+  return file.subarray(-64);
+}
+
+function placeText(file: Buffer, at: number, text: string): Buffer {
+  const bytes = Buffer.concat([file, Buffer.alloc(Math.max(0, at + 2_048 - file.length)), endOf(file)]);
+  bytes.write(text, at, 'latin1');
+  return bytes;
+}
+
+/** Create an Office file of which two parts have one name: readers disagree on which counts. */
+async function createRepeatedPartFile(): Promise<Buffer> {
+  const archive = await createOfficeFile('word/document.xml', { 'word/documenT.xml': 'another' });
+  return Buffer.from(
+    archive.toString('latin1').replaceAll('word/documenT.xml', 'word/document.xml'),
+    'latin1',
+  );
+}
+
+t.test('accepts files as programs write them', async (t) => {
+  const docx = await createOfficeFile('word/document.xml');
+  const pdf = createTestPdf();
+  const compressedFirst = await createZipArchive({ 'content.xml': '<a/>', mimetype: `${ODF}.text` });
+  const cases: [string, string, Buffer][] = [
+    ['a PDF behind a mark', 'application/pdf', Buffer.concat([Buffer.from('\ufeff'), pdf])],
+    ['a PDF behind lines', 'application/pdf', Buffer.concat([Buffer.from('\r\n@PJL SET COPIES=1\r\n'), pdf])],
+    ['a PDF before 6 kB of zeros', 'application/pdf', Buffer.concat([pdf, Buffer.alloc(6_000)])],
+    [
+      'an office file before a byte',
+      `${OOXML}.wordprocessingml.document`,
+      Buffer.concat([docx, Buffer.from([7])]),
+    ],
+    [
+      'an office file before zeros',
+      `${OOXML}.wordprocessingml.document`,
+      Buffer.concat([docx, Buffer.alloc(100)]),
+    ],
+    ['an OpenDocument whose media type is not first', `${ODF}.text`, compressedFirst],
+  ];
+  for (const [name, type, content] of cases)
+    for (const bytes of [7, 65_536]) t.equal(await typeOf(content, bytes), type, name);
+});
+
+t.test('says what to do with a protected file and with text of another encoding', async (t) => {
+  const reasonOf = async (content: Buffer) => {
+    const inspected = inspectContentStream([content] as never, { withDigest: false });
+    try {
+      for await (const _ of inspected.chunks);
+      return inspected.requireType();
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  };
+  const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1_024)]);
+  const encrypted = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le'), Buffer.alloc(512)]);
+  t.match(await reasonOf(encrypted), /protected by a password/);
+  t.match(await reasonOf(compound), /before 2007/);
+  t.match(await reasonOf(Buffer.from('Name;Größe\r\n', 'latin1')), /must be UTF-8/);
+  t.match(await reasonOf(Buffer.from('\ufeffName\tGröße\r\n', 'utf16le')), /must be UTF-8/);
 });
 
 /** Create the start of an archive and its end record, with nothing between them. */

@@ -1,7 +1,7 @@
 import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
+import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { collectAuditActions } from './audit-helper.ts';

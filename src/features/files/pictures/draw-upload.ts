@@ -17,7 +17,9 @@ export interface PictureUploadTask {
   maxPixels: number;
 }
 
-export type PictureRejection = { reason: 'NOT_A_PICTURE' } | { reason: 'TOO_MANY_PIXELS'; maxPixels: number };
+export type PictureRejection =
+  | { reason: 'NOT_A_PICTURE' | 'DAMAGED' }
+  | { reason: 'TOO_MANY_PIXELS'; maxPixels: number };
 
 /** Pixels of the longer edge; an original prints 35 cm at 300 dpi. */
 const MAX_EDGE_PIXELS: Readonly<Record<PictureUploadPurpose, number>> = {
@@ -52,7 +54,7 @@ export async function reencodeUploadedPicture(
       return { bytes: data, format: info.format, width: info.width, height: info.height };
     });
   } catch {
-    return NOT_A_PICTURE;
+    return { reason: 'DAMAGED' } as const;
   }
 }
 

@@ -21,11 +21,20 @@ export function detectPictureType(bytes: Buffer): PictureType | null {
   return found?.type ?? (isAvif(bytes) ? 'avif' : null);
 }
 
-/** Check the major and compatible brands of the file type box (ISO/IEC 14496-12, 4.3). */
+/** HEIC, as phones take it (ISO/IEC 23008-12); its decoder is patented. */
+export function isHeicPicture(bytes: Buffer): boolean {
+  return listBrands(bytes).some((brand) => /^(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand));
+}
+
 function isAvif(bytes: Buffer): boolean {
-  if (bytes.toString('latin1', 4, 8) !== 'ftyp' || bytes.length < 16) return false;
+  return listBrands(bytes).some((brand) => AVIF_BRANDS.includes(brand));
+}
+
+/** List the major and compatible brands of the file type box (ISO/IEC 14496-12, 4.3). */
+function listBrands(bytes: Buffer): string[] {
+  if (bytes.toString('latin1', 4, 8) !== 'ftyp' || bytes.length < 16) return [];
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
   const brands = [bytes.toString('latin1', 8, 12)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(bytes.toString('latin1', at, at + 4));
-  return brands.some((brand) => AVIF_BRANDS.includes(brand));
+  return brands;
 }

@@ -1,3 +1,5 @@
+import { containsForeignArchive, startsForeignFile } from '../foreign-archive.rules.ts';
+
 /**
  * Content that browsers, interpreters and viewers run or open at any offset; each pattern is long enough not
  * to occur by chance in 20 MB.
@@ -12,11 +14,17 @@ const ZIP_END_BYTES = 22;
 const MAX_ZIP_END_OFFSET_BYTES = ZIP_END_BYTES + 65_535;
 
 /**
- * Check whether a picture is also a zip (Java archives, office files), a PDF, a page or a script. Redrawing
+ * Check whether a picture is also an archive (of any kind), a disc image, a DICOM file, a PDF, a page or a script. Redrawing
  * would remove that, but no camera makes such a file.
  */
 export function isPolyglotFile(bytes: Buffer): boolean {
-  return isScript(bytes) || isZip(bytes) || ACTIVE_CONTENT_PATTERN.test(bytes.toString('latin1'));
+  return (
+    isScript(bytes) ||
+    isZip(bytes) ||
+    startsForeignFile(bytes) ||
+    containsForeignArchive(bytes) ||
+    ACTIVE_CONTENT_PATTERN.test(bytes.toString('latin1'))
+  );
 }
 
 /**

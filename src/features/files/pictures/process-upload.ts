@@ -2,7 +2,7 @@ import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import type { PictureUploadPurpose } from './draw-upload.ts';
 import { enqueuePictureProcessing } from './enqueue-drawing.ts';
 import { MAX_ORIGINAL_PICTURE_PIXELS, MAX_PROFILE_PICTURE_PIXELS } from './picture-limits.rules.ts';
-import { detectPictureType, type PictureType } from './picture-types.rules.ts';
+import { detectPictureType, isHeicPicture, type PictureType } from './picture-types.rules.ts';
 
 interface UploadRules {
   purpose: PictureUploadPurpose;
@@ -72,6 +72,11 @@ async function processUpload(
 ): Promise<ProcessedPicture> {
   const { purpose, maxPixels, types } = rules;
   const type = detectPictureType(upload);
+  if (type === null && isHeicPicture(upload))
+    throw createPictureError(
+      field,
+      'HEIC pictures cannot be read. Send a JPEG: on an iPhone choose Settings, Camera, Formats, Most Compatible.',
+    );
   if (type === null || !types.includes(type)) throw createInvalidPictureError(field, rules);
   const drawn = await enqueuePictureProcessing('upload', () => {
     // It may have waited long for a slot.
@@ -80,6 +85,8 @@ async function processUpload(
   });
   disconnect?.throwIfAborted();
   if (!('reason' in drawn)) return { ...drawn, bytes: toBuffer(drawn.bytes) };
+  if (drawn.reason === 'DAMAGED')
+    throw createPictureError(field, `The ${FORMAT_NAMES[type]} picture is damaged or incomplete.`);
   throw drawn.reason === 'TOO_MANY_PIXELS'
     ? createTooManyPixelsError(field, drawn.maxPixels)
     : createInvalidPictureError(field, rules);
@@ -98,5 +105,9 @@ function createTooManyPixelsError(field: string, limit: number): ServiceError {
 function createInvalidPictureError(field: string, { types }: UploadRules): ServiceError {
   const names = types.map((type) => FORMAT_NAMES[type]);
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-  return createValidationError({ field, code: 'NOT_A_PICTURE', message: `Must be a ${list} picture.` });
+  return createPictureError(field, `Must be a ${list} picture.`);
+}
+
+function createPictureError(field: string, message: string): ServiceError {
+  return createValidationError({ field, code: 'NOT_A_PICTURE', message });
 }
