@@ -56,14 +56,37 @@ function* generateAttempts(
   const first = adaptToContent(content, input, requested);
   yield first;
   if (first.logo === undefined) return;
+  // A small logo costs less than a symbol with more modules, which fails first when it is small or blurred.
+  const sameSize = raiseErrorCorrectionForFree(content, first);
+  if (sameSize.errorCorrection !== first.errorCorrection) yield sameSize;
+  yield* generateSmallerLogos(sameSize);
   const strongest = maximizeErrorCorrection(content, input, first);
-  if (strongest.errorCorrection !== first.errorCorrection) yield strongest;
+  if (strongest.errorCorrection === sameSize.errorCorrection) return;
+  yield strongest;
+  yield* generateSmallerLogos(strongest);
+}
+
+function* generateSmallerLogos(design: QrCodeDesign): Generator<QrCodeDesign> {
   for (
-    let logoSize = strongest.logoSize - LOGO_STEP_PERCENT;
+    let logoSize = design.logoSize - LOGO_STEP_PERCENT;
     logoSize >= MIN_LOGO_SIZE_PERCENT;
     logoSize -= LOGO_STEP_PERCENT
   )
-    yield { ...strongest, logoSize };
+    yield { ...design, logoSize };
+}
+
+/** The strongest error correction that needs no more modules. */
+function raiseErrorCorrectionForFree(content: string, design: QrCodeDesign): QrCodeDesign {
+  const countModules = (errorCorrection: QrCodeDesign['errorCorrection']) =>
+    createQrSymbolMatrix(content, errorCorrection, true).size;
+  const modules = countModules(design.errorCorrection);
+  const levels: readonly QrCodeDesign['errorCorrection'][] = ['H', 'Q', 'M', 'L'];
+  const strongest = levels.find(
+    (level) =>
+      level === design.errorCorrection ||
+      (isWithinQrCapacity(content, level, true) && countModules(level) === modules),
+  );
+  return { ...design, errorCorrection: strongest ?? design.errorCorrection };
 }
 
 function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {

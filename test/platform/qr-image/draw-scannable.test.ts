@@ -3,6 +3,7 @@ import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image
 import { drawScannableQrImage } from '../../../src/platform/qr-image/draw-scannable.ts';
 import { t } from '../../tap.ts';
 import { createLogo } from './logo-helper.ts';
+import { readWithJsqr } from './read-with-jsqr.ts';
 
 const SCAN_URL = 'https://codes.example.org/s/65a1b2c3d4e5f60718293a4b';
 
@@ -54,19 +55,41 @@ t.test('a logo is in the middle, and the image still scans', async (t) => {
   t.same([...data.subarray(middle, middle + 3)], [0xcc, 0, 0]);
 });
 
-t.test('for a logo that hides too much, error correction is raised, then the logo shrinks', async (t) => {
+t.test('a logo that hides too much shrinks before the symbol gets more modules', async (t) => {
   const logo = await createLogo('#000000');
-  const stronger = await drawScannableQrImage(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
-  t.match(stronger.adjusted, [{ field: 'errorCorrection', from: 'L', to: 'H' }]);
-  t.ok(await isQrCodeDecodableAs(stronger.png, SCAN_URL));
-  const smaller = await drawScannableQrImage('a'.repeat(20), {
+  const smaller = await drawScannableQrImage(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
+  t.same(smaller.adjusted, [{ field: 'logoSize', from: 30, to: 15 }]);
+  t.ok(await isQrCodeDecodableAs(smaller.png, SCAN_URL));
+  const stronger = await drawScannableQrImage('a'.repeat(20), {
     logo,
     logoSize: 30,
     errorCorrection: 'L',
     size: 128,
   });
-  t.ok(await isQrCodeDecodableAs(smaller.png, 'a'.repeat(20)));
-  t.not(smaller.adjusted.length, 0);
+  t.ok(await isQrCodeDecodableAs(stronger.png, 'a'.repeat(20)));
+  t.not(stronger.adjusted.length, 0);
+});
+
+t.test('a code with a logo is read small and blurred as often as one without', async (t) => {
+  const logos = [await createLogo('#000000'), await createLogo('#cc0000')];
+  const countReads = async (png: Buffer) => {
+    const degraded = [
+      ...[64, 80, 96, 112, 128].map((side) => sharp(png).resize(side, side)),
+      ...[3, 4, 5, 6, 7, 8].map((sigma) => sharp(png).blur(sigma)),
+    ];
+    const texts = await Promise.all(
+      degraded.map(async (image) => readWithJsqr(await image.png().toBuffer())),
+    );
+    return texts.filter((text) => text === SCAN_URL).length;
+  };
+  const plain = await countReads((await drawScannableQrImage(SCAN_URL)).png);
+  t.ok(plain >= 8, `${plain} of 11`);
+  for (const logo of logos)
+    for (const design of [{}, { logoSize: 30 }, { logoSize: 30, errorCorrection: 'L' as const }]) {
+      const { png } = await drawScannableQrImage(SCAN_URL, { logo, ...design });
+      const reads = await countReads(png);
+      t.ok(reads >= plain - 1, `${JSON.stringify(design)}: ${reads} of ${plain}`);
+    }
 });
 
 t.test('draws a logo for content of any length, or says why it cannot', async (t) => {
