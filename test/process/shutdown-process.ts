@@ -4,8 +4,14 @@ import { registerShutdownHandlers } from '../../src/process/shutdown.ts';
 
 const shutdownMode = process.argv[2] ?? '';
 const printLine = (details: object, message: string) => console.log(message, inspect(details));
-const shutdown = registerShutdownHandlers({ info: printLine, warn: printLine, error: printLine });
-shutdown.signal.addEventListener('abort', () => console.log('told'));
+const shutdown = registerShutdownHandlers(
+  { info: printLine, warn: printLine, error: printLine },
+  shutdownMode === 'delayed' ? 2_000 : 0,
+);
+shutdown.signal.addEventListener('abort', () => {
+  console.log('told');
+  if (shutdownMode === 'delayed') setTimeout(() => console.log('a request is served'), 20);
+});
 
 shutdown.addPhase('first opened', 300, () => {});
 shutdown.addPhase('second opened', 300, async () => {

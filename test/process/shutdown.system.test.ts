@@ -21,6 +21,21 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   });
 }
 
+t.test('requests are served for the configured time before the first phase', async (t) => {
+  const { code, lines } = await run('delayed', ['SIGTERM']);
+  t.equal(code, 0);
+  t.match(lines, [
+    'up',
+    'stopping: SIGTERM',
+    'told',
+    'a request is served',
+    'third opened: closed',
+    'second opened: closed',
+    'first opened: closed',
+    'stopped',
+  ]);
+});
+
 t.test('a slow phase does not block the next', async (t) => {
   const { code, lines } = await run('late', ['SIGTERM']);
   t.equal(code, 0);

@@ -84,6 +84,12 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
                   'Names of optional dependencies that are unavailable. Rate limits stay in force.',
               }),
             ),
+            warnings: Type.Optional(
+              Type.Array(Type.Literal('TRUST_PROXY'), {
+                description:
+                  'Settings to correct. TRUST_PROXY: requests come through a proxy that it does not name, so all clients count as one.',
+              }),
+            ),
             dependencies: DependencyStatusesSchema,
           }),
           ...createProblemResponseSchemas(503),
@@ -94,7 +100,12 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
       const dependencies = await checkDependencies();
       assertReady(dependencies);
       const degraded = dependencies.filter(({ state }) => state === 'down').map(({ name }) => name);
-      return { status: 'ready' as const, ...(degraded.length > 0 ? { degraded } : {}), dependencies };
+      return {
+        status: 'ready' as const,
+        ...(degraded.length > 0 ? { degraded } : {}),
+        ...(app.hasUntrustedProxy() ? { warnings: ['TRUST_PROXY' as const] } : {}),
+        dependencies,
+      };
     },
   );
 };

@@ -12,10 +12,12 @@ t.test('warns once when a proxy at a private address is not trusted', async (t) 
   await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '198.51.100.1' });
   t.equal(countWarnings(), 0, 'a client, or a stranger who sends the header');
   t.equal(app.hasUntrustedProxy(), false);
+  t.equal((await call('GET', '/api/health/ready')).body.warnings, undefined);
   for (let index = 0; index < 3; index++)
     await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '10.0.0.1' });
   t.equal(countWarnings(), 1);
   t.equal(app.hasUntrustedProxy(), true);
+  t.same((await call('GET', '/api/health/ready')).body.warnings, ['TRUST_PROXY']);
 });
 
 t.test('does not warn of a trusted proxy', async (t) => {
