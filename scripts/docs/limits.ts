@@ -112,7 +112,7 @@ const EXPENSIVE_WORK = [
   ],
   [
     'sockets',
-    '10 an account and 50 an address; 20 messages a second',
+    '10 an account, 50 an address; 20 messages a second, 60 for an account',
     'closed with 4429 or 1008',
     'test/features/realtime/safety.system.test.ts',
   ],
@@ -129,7 +129,7 @@ export function formatLimits(): string {
     'Limits',
     INTRODUCTION,
     '## Requests',
-    'In a minute, by client: an IPv4 address or an IPv6 /64. `RATE_LIMIT_SCALE` multiplies them.',
+    'In a minute, by client: an IPv4 address or an IPv6 /64. All networks of an IPv6 /48 together have ten times as many. `RATE_LIMIT_SCALE` multiplies them.',
     formatTable(['what', 'requests'], requests),
     '## Lifetimes',
     formatTable(
