@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { prepareDatabase, setRoleSessionDefaults } from '../platform/prepare-database.ts';
 import { JOB_QUEUES } from '../services.ts';
+import { parseDatabaseUrl } from '../shared/database-url.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 
@@ -49,11 +50,26 @@ export async function prepareAndOpenDatabase(
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   const { applicationUrl: url, directUrl = url } = address;
   if (config.isDatabasePooled) await setRoleSessionDefaults(directUrl);
-  return openDatabase({
+  const database = openDatabase({
     url,
     directUrl,
     isPooled: config.isDatabasePooled,
     poolSize: config.databasePoolSize,
     onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection was lost'),
   });
+  await connectToAnyHost(database, url);
+  return database;
+}
+
+/** The pool tries another host after each failure. */
+async function connectToAnyHost({ pool }: Database, url: string): Promise<void> {
+  const { hostUrls } = parseDatabaseUrl(url);
+  for (let left = hostUrls.length - 1; ; left -= 1) {
+    try {
+      await pool.query('SELECT 1');
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
 }

@@ -2,10 +2,12 @@
 import pg from 'pg';
 import type { Test } from 'tap';
 import { openDatabase } from '../../src/platform/database.ts';
+import { connectDatabaseClient } from '../../src/platform/database-client.ts';
 import { runWithEncryptionKeyLock } from '../../src/platform/key-lock.ts';
 import { prepareDatabase } from '../../src/platform/prepare-database.ts';
 import { openPgNotificationListener } from '../../src/platform/realtime/notification-listener.ts';
 import { JOB_QUEUES } from '../../src/services.ts';
+import { formatDatabaseAddress, parseDatabaseUrl } from '../../src/shared/database-url.ts';
 import { cloneDatabase } from '../helper.ts';
 import { runQuery, SILENT_LOG } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
@@ -114,4 +116,33 @@ t.test('a session that a pooler changed is refused with what is wrong', async (t
     name: 'DatabaseSessionError',
     message: /TimeZone = Asia\/Kathmandu instead of UTC, .*jit = on instead of off/,
   });
+});
+
+t.test('of several hosts the first one that accepts is used', async (t) => {
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  const { host } = new URL(url.application);
+  const severalHosts =
+    url.application.replace(host, `127.0.0.1:1,${host}`) + '?target_session_attrs=read-write';
+  const client = await connectDatabaseClient(severalHosts, { role: 'application', applicationName: 'test' });
+  t.match(await client.query('SELECT 1 AS one'), { rows: [{ one: 1 }] }, 'a connection of its own');
+  await client.end();
+  const database = openDatabase({ url: severalHosts, poolSize: 1, onError: () => {} });
+  t.teardown(() => database.close());
+  await t.rejects(database.pool.query('SELECT 1'), { code: 'ECONNREFUSED' });
+  t.match(await database.pool.query('SELECT 1 AS one'), { rows: [{ one: 1 }] }, 'the pool, after a failure');
+});
+
+t.test('a URL is read with its hosts and options, and shown without its password', async (t) => {
+  const url = 'postgresql://app:p%40ss@one:1,[::1]:2/qr?sslmode=require&options=-c%20work_mem=1MB';
+  t.same(parseDatabaseUrl(url), {
+    hostUrls: [
+      'postgresql://app:p%40ss@one:1/qr?sslmode=require',
+      'postgresql://app:p%40ss@[::1]:2/qr?sslmode=require',
+    ],
+    options: '-c work_mem=1MB',
+    user: 'app',
+  });
+  t.equal(formatDatabaseAddress(url), 'postgresql://app@one:1,[::1]:2/qr');
+  t.throws(() => parseDatabaseUrl('postgresql://app@one:port/qr'), TypeError);
 });

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { openDatabase } from '../../src/platform/database.ts';
+import { setRoleSessionDefaults } from '../../src/platform/prepare-database.ts';
+import { createPreparedSqlReader } from '../../src/platform/sql-readers.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
+import { cloneDatabase } from '../helper.ts';
+import { t } from '../tap.ts';
+
+const SKIP_REASON =
+  spawnSync('pgbouncer', ['--version']).status === 0 ? false : 'there is no program pgbouncer';
+
+/** Start PgBouncer in transaction mode with one server connection less than clients, and return the pooled URL. */
+async function startPgBouncer(t: Test, url: string): Promise<string> {
+  const target = new URL(url);
+  const port = await findFreePort();
+  const folder = await mkdtemp(join(tmpdir(), 'qr-pooler-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  const [users, settings] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')];
+  await writeFile(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`);
+  await writeFile(
+    settings,
+    `[databases]
+* = host=127.0.0.1 port=${target.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = 2
+`,
+  );
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
+  const child: ChildProcess = spawn('pgbouncer', [...user, settings], { stdio: 'ignore' });
+  t.teardown(() => child.kill('SIGKILL'));
+  return Object.assign(new URL(url), { port: String(port) }).href;
+}
+
+t.test('runs behind a pooler of transactions', { skip: SKIP_REASON }, async (t) => {
+  const { application, drop } = await cloneDatabase(t);
+  t.teardown(drop);
+  await setRoleSessionDefaults(application);
+  const url = await startPgBouncer(t, application);
+  const database = openDatabase({
+    url,
+    directUrl: application,
+    isPooled: true,
+    poolSize: 6,
+    onError: () => {},
+  });
+  t.teardown(() => database.close());
+  for (let isUp = false; !isUp; await wait(50))
+    isUp = await database.pool.query('SELECT 1').then(
+      () => true,
+      (error: Error) => {
+        if (!/ECONNREFUSED/.test(error.message)) throw error;
+        return false;
+      },
+    );
+  const read = createPreparedSqlReader(database);
+  const rounds = Array.from({ length: 6 }, async (_, index) => {
+    for (let round = 0; round < 10; round++) {
+      const [row] = await read<{ value: number; zone: string; jit: string }>({
+        text: `SELECT $1::int AS value, current_setting('TimeZone') AS zone, current_setting('jit') AS jit`,
+        values: [index],
+      } as Parameters<typeof read>[0]);
+      t.same(row, { value: index, zone: 'UTC', jit: 'off' });
+      await database.transaction((tx) => tx.$queryRaw`SELECT ${index}::int, pg_sleep(0.01)::text`);
+    }
+  });
+  await Promise.all(rounds);
+});
