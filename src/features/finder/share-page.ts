@@ -93,6 +93,27 @@ export function sendUnavailableSharePage(
   });
 }
 
+/** For link previews, which everybody in a chat sees. A person whose browser looks like a robot goes on by the form. */
+export function sendSharePreviewPage(
+  reply: FastifyReply,
+  path: string,
+  token: string,
+  locale: Locale,
+): FastifyReply {
+  const title = t(locale, 'sharePage.title');
+  return sendLocalizedHtmlPage(reply, {
+    status: 200,
+    locale,
+    address: null,
+    isDocumentPage: true,
+    title,
+    body: html`<h1>${title}</h1>
+<p>${t(locale, 'sharePage.text')}</p>
+<form method="post" action="${path}?lang=${locale.tag}"><input type="hidden" name="link" value="${token}">
+<button>${t(locale, 'sharePage.pasteButton')}</button></form>`,
+  });
+}
+
 /** The token is in the fragment: a script submits it, or the user pastes the link. */
 export function sendPasteShareLinkPage(
   reply: FastifyReply,

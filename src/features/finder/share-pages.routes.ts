@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
@@ -20,7 +19,12 @@ import { type FinderServices, getFinderBasePath, getQrCodePagePath } from './fin
 import { verifyScanFormToken } from './form-token.ts';
 import { findIdParam } from './page-scope.ts';
 import { SHARE_LINK_TOKEN_SCRIPT } from './page-scripts.ts';
-import { sendDocumentSharePage, sendPasteShareLinkPage, sendUnavailableSharePage } from './share-page.ts';
+import {
+  sendDocumentSharePage,
+  sendPasteShareLinkPage,
+  sendSharePreviewPage,
+  sendUnavailableSharePage,
+} from './share-page.ts';
 import { openOfferedDocument, submitShareForm } from './submit-share-form.ts';
 
 // No pattern: an invalid token gets the page for unknown links.
@@ -76,14 +80,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
       }
       // The preview is visible to everybody in a chat.
       if (isBotOrPreviewRequest(toScanVisitor(getRequestContext(request)))) {
-        return sendLocalizedMessagePage(reply, {
-          status: 200,
-          locale,
-          address: null,
-          isDocumentPage: true,
-          title: t(locale, 'sharePage.title'),
-          text: t(locale, 'sharePage.text'),
-        });
+        return sendSharePreviewPage(reply, path, idOrToken, locale);
       }
       return redirectToSharePage(
         request,

@@ -310,3 +310,20 @@ t.test('every page is below 20 kB in every language', async (t) => {
     }
   }
 });
+
+t.test('a person whose browser looks like a robot opens a share link by a button', async (t) => {
+  const { call, share, post, views } = await startSharing(t);
+  const { url, id } = await share({ maxViews: 5 });
+  const path = url.replace('https://qr.example.org', '');
+  const preview = await call('GET', path, { headers: { 'user-agent': 'Tools/2' } });
+  t.equal(preview.status, 200);
+  t.notMatch(preview.text, 'Rental contract');
+  t.equal(preview.headers['set-cookie'], undefined);
+  const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(preview.text) ?? [];
+  const opened = await post(action, { link: getFieldValue(preview, 'link') }, '', {
+    'user-agent': 'Tools/2',
+  });
+  t.match(opened, { status: 303, headers: { location: `/s/d/${id}?lang=en` } });
+  t.match(getCookie(opened), /share=link/);
+  t.equal(await views(id), 0, 'which counts no access yet');
+});
