@@ -95,6 +95,7 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
       Buffer.alloc(200_000),
     ]),
     'an office file of two parts with one name': await createRepeatedPartFile(),
+    'the same with a count that hides it': setZipCount(await createRepeatedPartFile(), 3),
     svg,
     'svg behind a mark': `\ufeff\n ${svg}`,
     'svg behind words': `My picture: ${svg}`,
@@ -237,6 +238,14 @@ async function createRepeatedPartFile(): Promise<Buffer> {
     archive.toString('latin1').replaceAll('word/documenT.xml', 'word/document.xml'),
     'latin1',
   );
+}
+
+/** Set the number of parts in the end record of an archive without a comment. */
+function setZipCount(archive: Buffer, count: number): Buffer {
+  const changed = Buffer.from(archive);
+  changed.writeUInt16LE(count, changed.length - 14);
+  changed.writeUInt16LE(count, changed.length - 12);
+  return changed;
 }
 
 t.test('accepts files as programs write them', async (t) => {

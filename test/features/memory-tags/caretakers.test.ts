@@ -1,7 +1,7 @@
 import { createNotifyAnniversariesJob } from '../../../src/features/memory-tags/notify-anniversaries.job.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { translateNotification } from '../../../src/shared/i18n/notification-text.ts';
-import { generateAbsentId, startTestApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { collectAuditActions } from './audit-helper.ts';
 
@@ -165,6 +165,16 @@ t.test('gives a caretaker access without revealing whether an address has an acc
     );
     t.same(left, ['MEMORY_TAG_CARETAKER_LEFT']);
     t.equal((await call('GET', path, { token: theirs })).status, 404);
+  });
+
+  await t.test('gives nothing to an address before its owner has confirmed it', async (t) => {
+    const email = 'unconfirmed@example.org';
+    await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
+    const created = await name(id, email);
+    t.equal(created.status, 201);
+    const where = { id: created.body.id };
+    t.equal((await client.memoryTagCaretaker.findUniqueOrThrow({ where })).userId, null);
+    await call('DELETE', `${path}/caretakers/${created.body.id}`, { token });
   });
 
   await t.test('applies to an account that is created later', async (t) => {
