@@ -99,6 +99,7 @@ const HOMES = {
   cookie: ['shared/cookies.ts'],
   fastq: ['shared/limiter.ts'],
   isbot: ['features/scans/'],
+  'libphonenumber-js': ['shared/phone.ts'],
   'lru-cache': ['features/scans/', 'features/documents/content-access-window.ts'],
   'intl-messageformat': ['shared/i18n/'],
   '@formatjs/*': ['shared/i18n/'],

@@ -19,6 +19,11 @@ export function normalizeEmail(text: string): string | null {
   return hasValidLength && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
 }
 
+/** Also international domains. */
+export function isEmail(text: string): boolean {
+  return normalizeEmail(text) !== null && !/^[ \t]|[ \t]$/.test(text);
+}
+
 export function requireValidEmail(address: string): string {
   const email = normalizeEmail(address);
   if (email) return email;

@@ -47,7 +47,6 @@ export type { ExpiringQrCode } from './expiring-codes.repository.ts';
 export { getQrCodeImagePath } from './image-files.ts';
 export { parseQrCodeKind } from './kinds/all-kinds.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
-export { toDialableNumber } from './kinds/field-rules.ts';
 export {
   createEmailFieldSchema,
   createLanguageTagFieldSchema,

@@ -12,7 +12,7 @@ export interface CallableContact {
   email: string | null;
 }
 
-const { pattern: PHONE_PATTERN }: ProfileFieldSchema = createPhoneFieldSchema();
+const { format: PHONE_FORMAT }: ProfileFieldSchema = createPhoneFieldSchema();
 
 export function extractCallableContacts(
   properties: Readonly<Record<string, ProfileFieldSchema>>,
@@ -22,7 +22,7 @@ export function extractCallableContacts(
   const otherFields: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(profile)) {
     const schema = properties[field] ?? {};
-    if (schema.pattern === PHONE_PATTERN && typeof value === 'string') {
+    if (schema.format === PHONE_FORMAT && typeof value === 'string') {
       contacts.push({ ...EMPTY_CONTACT, name: getName(profile), role: { field }, phone: value });
     } else if (Array.isArray(value) && isContact(schema.items)) {
       const rest = value.filter((item) => !addContact(item, `${field}.item`));
@@ -53,7 +53,7 @@ const EMPTY_CONTACT = { name: null, email: null };
 /** An insurance has a phone but no relation. */
 function isContact(schema: ProfileFieldSchema | undefined): boolean {
   const { phone: number, relation } = schema?.properties ?? {};
-  return number?.pattern === PHONE_PATTERN && relation !== undefined;
+  return number?.format === PHONE_FORMAT && relation !== undefined;
 }
 
 function getName({ name }: Profile): string | null {

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { toTelUri } from '../../shared/phone.ts';
 import {
   ALLERGIC_REACTION_SEVERITIES,
   createEmailFieldSchema,
   createLanguageTagFieldSchema,
   createPhoneFieldSchema,
   createWebUrlFieldSchema,
-  toDialableNumber,
 } from '../codes/index.ts';
 import {
   type FieldTranslationContext,
@@ -29,7 +29,7 @@ export interface ProfileFieldSchema {
   items?: ProfileFieldSchema;
 }
 
-const { pattern: PHONE_PATTERN }: ProfileFieldSchema = createPhoneFieldSchema();
+const { format: PHONE_FORMAT }: ProfileFieldSchema = createPhoneFieldSchema();
 const { format: EMAIL_FORMAT }: ProfileFieldSchema = createEmailFieldSchema();
 const { pattern: WEB_URL_PATTERN }: ProfileFieldSchema = createWebUrlFieldSchema('', '');
 const { pattern: LANGUAGE_TAG_PATTERN }: ProfileFieldSchema = createLanguageTagFieldSchema();
@@ -40,8 +40,7 @@ const CRITICAL_SEVERITIES: readonly string[] = ['SEVERE', 'LIFE_THREATENING'];
 /** Whether a text can be truncated: part of an address or a number would be a different one. */
 export function canTruncateFieldText({ pattern, format, enum: values }: ProfileFieldSchema): boolean {
   const isFormatted =
-    pattern !== undefined &&
-    [PHONE_PATTERN, WEB_URL_PATTERN, COUNTRY_CODE_PATTERN, LANGUAGE_TAG_PATTERN].includes(pattern);
+    pattern !== undefined && [WEB_URL_PATTERN, COUNTRY_CODE_PATTERN, LANGUAGE_TAG_PATTERN].includes(pattern);
   return !isFormatted && format === undefined && values === undefined;
 }
 
@@ -94,7 +93,7 @@ function renderGroup(
 
 function renderText(value: string, schema: ProfileFieldSchema, context: FieldTranslationContext): Html {
   const { tag } = context.locale;
-  if (schema.pattern === PHONE_PATTERN) return html`<a href="tel:${toDialableNumber(value)}">${value}</a>`;
+  if (schema.format === PHONE_FORMAT) return html`<a href="${toTelUri(value)}">${value}</a>`;
   if (schema.format === EMAIL_FORMAT) return renderMailtoLink(value);
   if (schema.pattern === WEB_URL_PATTERN) return renderWebLink(value);
   if (schema.format === 'date') return renderIsoDate(value, tag);

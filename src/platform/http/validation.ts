@@ -6,6 +6,7 @@ import { normalizeEmail } from '../../shared/email.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { takeSchemaValidationErrors, toFieldErrors } from '../../shared/field-errors.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
+import { isPhone } from '../../shared/phone.ts';
 
 interface ObjectSchema {
   $id?: string;
@@ -91,6 +92,7 @@ function createAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
     addUsedSchema: false,
   });
   formats.default(ajv);
+  ajv.addFormat('phone', isPhone);
   ajv.addFormat('email', { type: 'string', validate: (text: string) => normalizeEmail(text) !== null });
   for (const schema of shared) if (typeof schema === 'object' && schema !== null) ajv.addSchema(schema);
   return ajv;

@@ -1,16 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { FieldError } from '../../../shared/errors.ts';
 
-/** RFC 3966: `+49 (0)170 123-45` becomes `+4917012345`, a leading `00` becomes `+`. */
-export function toDialableNumber(phone: string): string {
-  const trimmed = phone.trimStart();
-  if (!/^(?:\+|00)/.test(trimmed)) return trimmed.replace(/[^0-9]/g, '');
-  return `+${trimmed
-    .replace(/^(?:\+|00)/, '')
-    .replace('(0)', '')
-    .replace(/[^0-9]/g, '')}`;
-}
-
 /**
  * Link-local (RFC 3927, RFC 4291: cloud metadata), loopback and unspecified addresses. Private networks are
  * allowed: codes may lead to a router, and the service never fetches the URL.

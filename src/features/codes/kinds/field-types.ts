@@ -1,8 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { NON_BLANK_LINE_PATTERN, NON_BLANK_TEXT_PATTERN } from '../../../shared/common.schemas.ts';
-
-/** 3 to 15 digits (E.164 maximum) with usual separators. */
-const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
+import { MAX_PHONE_CHARACTERS } from '../../../shared/phone.ts';
 
 /** No user information (RFC 3986, 3.2.1), blanks, backslashes, control or bidirectional characters. */
 const WEB_URL_PATTERN =
@@ -20,7 +18,7 @@ export function createPhoneFieldSchema(
   title = 'Phone',
   description = 'Phone number, best with the country code: +49 170 1234567.',
 ) {
-  return Type.String({ title, description, minLength: 3, maxLength: 32, pattern: PHONE_PATTERN });
+  return Type.String({ title, description, minLength: 3, maxLength: MAX_PHONE_CHARACTERS, format: 'phone' });
 }
 
 /** 254 characters: RFC 5321. */

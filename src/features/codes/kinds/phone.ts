@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toDialableNumber } from './field-rules.ts';
+import { toTelUri } from '../../../shared/phone.ts';
 import {
   createObjectFieldSchema,
   createPhoneFieldSchema,
@@ -22,8 +22,7 @@ export const phoneQrCodeKind = defineQrCodeKind({
   schema,
   defaultVisibility: { name: 'PUBLIC', phone: 'PIN_OR_PUBLIC', notes: 'PUBLIC' },
   example: { phone: '+49 30 1234567', name: 'Caretaker', notes: 'Weekdays, 8 to 16.' },
-  /** RFC 3966. */
   toStaticContent(data) {
-    return data.phone === undefined ? null : `tel:${toDialableNumber(data.phone)}`;
+    return data.phone === undefined ? null : toTelUri(data.phone);
   },
 });

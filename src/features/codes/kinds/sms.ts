@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toDialableNumber } from './field-rules.ts';
+import { toDialableNumber } from '../../../shared/phone.ts';
 import { createObjectFieldSchema, createPhoneFieldSchema, createTextFieldSchema } from './field-types.ts';
 import { defineQrCodeKind } from './kind-definition.ts';
 

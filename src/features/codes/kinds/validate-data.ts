@@ -1,13 +1,18 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import { isEmail } from '../../../shared/email.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { formatFieldPath, takeSchemaValidationErrors, toFieldErrors } from '../../../shared/field-errors.ts';
+import { isPhone } from '../../../shared/phone.ts';
 import type { QrCodeKindDefinition } from './kind-definition.ts';
 
 /** No coercion: `"12"` is not 12, and nothing is removed or defaulted. */
 const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, strict: true });
-ajvFormats.default(ajv, ['date', 'date-time', 'email']);
+ajvFormats.default(ajv, ['date', 'date-time']);
+// The rule of registration, so that each address of a code could also have an account.
+ajv.addFormat('email', isEmail);
+ajv.addFormat('phone', isPhone);
 
 /** Compiled at first use: compiling all kinds would slow the start. */
 const compiled = new WeakMap<TSchema, ValidateFunction>();

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { findWebUrlErrors, toDialableNumber } from './field-rules.ts';
+import { toDialableNumber } from '../../../shared/phone.ts';
+import { findWebUrlErrors } from './field-rules.ts';
 import {
   createDateFieldSchema,
   createEmailFieldSchema,

@@ -6,7 +6,8 @@ import { createQrSvgStrokePath } from '../../../platform/qr-image/stroke-path.ts
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import { getQrCodeKindByName, toDialableNumber } from '../../codes/index.ts';
+import { toDialableNumber, toTelUri } from '../../../shared/phone.ts';
+import { getQrCodeKindByName } from '../../codes/index.ts';
 import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
 import type { MemoryTagPlace } from '../../memory-tags/index.ts';
 import { CONTACT_AND_CALENDAR_FILES, renderContactOrCalendarFile } from '../code-file.ts';
@@ -100,7 +101,7 @@ function renderCallButton(
   context: FieldTranslationContext,
 ): Html {
   const who = 'relation' in role ? role.relation : translateFieldName(context, role.field);
-  return html`<p><a class="act wide" href="tel:${toDialableNumber(phone)}">${translateHtml(context.locale, 'finder.call', { name: html`<bdi>${name ?? phone}</bdi>` })}
+  return html`<p><a class="act wide" href="${toTelUri(phone)}">${translateHtml(context.locale, 'finder.call', { name: html`<bdi>${name ?? phone}</bdi>` })}
 <span><bdi>${who}</bdi> · <bdi>${phone}</bdi></span></a>${email && renderMailtoLink(email)}</p>
 `;
 }

@@ -10,6 +10,7 @@ import {
   Timestamp,
 } from '../../../shared/common.schemas.ts';
 import { PERMISSIONS, USER_ROLES } from '../../../shared/permissions.ts';
+import { MAX_PHONE_CHARACTERS } from '../../../shared/phone.ts';
 import { PlanUsage } from '../../billing/index.ts';
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './password.rules.ts';
 
@@ -39,7 +40,9 @@ const NameInput = Type.String({
 const AccountTypeInput = stringEnum(['INDIVIDUAL', 'ORGANIZATION']);
 const OrganizationNameInput = Type.String({ minLength: 1, maxLength: 200, pattern: SINGLE_LINE_PATTERN });
 const PhoneInput = Type.String({
-  pattern: '^\\+?[0-9][0-9 ()./-]{3,28}$',
+  minLength: 3,
+  maxLength: MAX_PHONE_CHARACTERS,
+  format: 'phone',
   description: 'Phone number, preferably with country code; stored encrypted.',
 });
 const LanguageInput = Type.String({

@@ -81,7 +81,8 @@ function createStringArbitrary(
   if (format === 'date-time') return moment.map((date) => date.toISOString());
   if (format === 'email') return fc.emailAddress();
   if (pattern.startsWith('^[Hh]')) return fc.webUrl({ withQueryParameters: true, withFragments: true });
-  if (pattern.startsWith('^(?=')) return fc.stringMatching(/^\+?[0-9]{3}[0-9 ()./-]{0,8}$/);
+  if (format === 'phone' || pattern.startsWith('^(?='))
+    return fc.stringMatching(/^\+?[0-9]{3}[0-9 ()./-]{0,8}$/);
   if (!pattern.startsWith('^(?!')) return fc.stringMatching(new RegExp(pattern));
   const units = pattern.includes('\\u000b') ? [...TEXT_SAMPLES, '\n', '\t'] : TEXT_SAMPLES;
   const limit = Math.min(maxLength, maxCharacters);
