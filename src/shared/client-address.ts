@@ -60,7 +60,7 @@ function parseGroups(address: string): number[] | null {
   const withoutZone = address.split('%')[0] ?? '';
   if (!isIPv6(withoutZone)) return null;
   const hex = withoutZone.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
     (_match, a, b, c, d) =>
       `${((Number(a) << 8) | Number(b)).toString(16)}:${((Number(c) << 8) | Number(d)).toString(16)}`,
   );

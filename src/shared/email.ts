@@ -2,18 +2,17 @@ import { domainToASCII } from 'node:url';
 import { createValidationError } from './errors.ts';
 
 const LOCAL_PART_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** Printable ASCII. */
-const ASCII_PATTERN = /^[\x21-\x7e]+$/;
+/** Printable ASCII, blanks and tabs. */
+const ASCII_PATTERN = /^[\x20-\x7e\t]+$/;
 const DOMAIN_PATTERN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Normalize a plain address: lower case, IDNA domain; null for others. 254 characters: RFC 5321, 4.5.3.1. */
 export function normalizeEmail(text: string): string | null {
-  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '');
-  const at = trimmed.lastIndexOf('@');
+  const at = text.lastIndexOf('@');
   // Checked before it is changed: normalizing or lower-casing U+212A (Kelvin sign) gives the letter k of somebody else.
-  if (!ASCII_PATTERN.test(trimmed.slice(0, at))) return null;
-  const localPart = trimmed.slice(0, at).toLowerCase();
-  const domain = domainToASCII(trimmed.slice(at + 1)).toLowerCase();
+  if (!ASCII_PATTERN.test(text.slice(0, at))) return null;
+  const localPart = text.slice(0, at).trimStart().toLowerCase();
+  const domain = domainToASCII(text.slice(at + 1).trimEnd()).toLowerCase();
   const email = `${localPart}@${domain}`;
   const hasValidLength = at > 0 && localPart.length <= 64 && email.length <= 254;
   return hasValidLength && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
@@ -21,7 +20,7 @@ export function normalizeEmail(text: string): string | null {
 
 /** Also international domains. */
 export function isEmail(text: string): boolean {
-  return normalizeEmail(text) !== null && !/^[ \t]|[ \t]$/.test(text);
+  return normalizeEmail(text) !== null && text.trim() === text;
 }
 
 export function requireValidEmail(address: string): string {

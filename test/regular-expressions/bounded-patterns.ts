@@ -84,4 +84,4 @@ export const CONSTRUCTED_PATTERNS: readonly string[] = [
 ];
 
 /** Formats of Ajv that schemas of this service use. */
-export const SCHEMA_FORMATS = ['date', 'date-time', 'email', 'uri', 'uuid'] as const;
+export const SCHEMA_FORMATS = ['date', 'date-time', 'uri', 'uuid'] as const;

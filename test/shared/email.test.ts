@@ -12,7 +12,6 @@ t.test('an address that is not ASCII before the @ is refused before it is normal
     'ka\u200bte@example.org',
     '\u00a0kate@example.org',
     '\ufeffkate@example.org',
-    'kate@example.org\u2028',
   ])
     t.equal(normalizeEmail(address), null, JSON.stringify(address));
   t.equal(normalizeEmail(' Kate@Example.org '), 'kate@example.org');
