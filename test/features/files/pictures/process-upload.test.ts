@@ -126,6 +126,8 @@ t.test('rejects non-pictures and polyglot files with 400', async (t) => {
     ['JPEG with a script in its comment', withComments(jpeg, '<script>alert(1)</script>')],
     ['PNG and PHP', Buffer.concat([png, text('<?php system($_GET[0]);')])],
     ['JPEG and PDF', withComments(jpeg, '%PDF-1.4 1 0 obj')],
+    ['JPEG and RAR', Buffer.concat([jpeg, text('Rar!\x1a\x07\x01\0')])],
+    ['JPEG and 7-Zip', Buffer.concat([jpeg, text('7z\xbc\xaf\x27\x1c\0\x04')])],
     ['PNG and SVG', Buffer.concat([png, text('<svg onload=alert(1)>')])],
     ['a JPEG head alone', jpeg.subarray(0, 20)],
     ['a JPEG cut in half', jpeg.subarray(0, jpeg.length / 2)],
@@ -207,3 +209,17 @@ function withComments(jpeg: Buffer, comment: string): Buffer {
   const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(comment, 'latin1'), jpeg.subarray(2)]);
 }
+
+t.test('says that a picture is damaged, and what to send instead of HEIC', async (t) => {
+  const jpeg = await createSolidPicture(60, 60).jpeg().toBuffer();
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
+  for (const [upload, message] of [
+    [jpeg.subarray(0, jpeg.length / 2), /The JPEG picture is damaged/],
+    [heic, /Send a JPEG/],
+    [Buffer.from('text'), /Must be a JPEG/],
+  ] as const)
+    await t.rejects(processMemoryTagPicture('picture', upload), {
+      code: 'VALIDATION_FAILED',
+      errors: [{ code: 'NOT_A_PICTURE', message }],
+    });
+});
