@@ -74,8 +74,9 @@ function findDocumentFaults(
     decodePath(path.replace(/^https?:\/\/[^/]+/, '')),
   );
   if (!operation) {
-    // Only directory listings respond with and without a trailing slash.
-    if (path.endsWith('/') && findOperation(operations, method, path.slice(0, -1))) return [];
+    // A path is the same with a slash at its end.
+    const plainPath = decodePath(path).replace(/\/(?=$|\?)/, '');
+    if (findOperation(operations, isHead ? 'GET' : method, plainPath)) return [];
     // Paths outside of the OpenAPI document: pages, API reference, mailbox.
     if (/^\/(s|api\/docs|api\/sandbox|api\/auth|api\/subscription\/(?:checkout|portal))(\/|$|\?)/.test(path))
       return [];
