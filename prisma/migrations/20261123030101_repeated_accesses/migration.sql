@@ -15,3 +15,5 @@ COMMENT ON COLUMN repeated_accesses.network IS 'Truncated address, as in audit_o
 COMMENT ON COLUMN repeated_accesses.day IS 'The UTC day.';
 COMMENT ON COLUMN repeated_accesses.count IS 'Accesses of that day.';
 COMMENT ON COLUMN repeated_accesses.recorded IS 'How many of them the audit trail has, as entries of their own or in a number.';
+COMMENT ON CONSTRAINT repeated_accesses_pkey ON repeated_accesses IS 'One row for each day, resource_id, network, action.';
+COMMENT ON CONSTRAINT repeated_accesses_recorded_not_negative ON repeated_accesses IS 'Never below zero.';

@@ -8,3 +8,4 @@ ALTER TABLE pending_logins
 COMMENT ON COLUMN pending_logins.identity_id IS 'Identity that is linked when the log-in is complete. Null for a log-in with the password.';
 CREATE INDEX pending_logins_identity_id_idx ON pending_logins (identity_id);
 COMMENT ON INDEX pending_logins_identity_id_idx IS 'Serves: the deletion of an identity.';
+COMMENT ON CONSTRAINT pending_logins_identity_id_fkey ON pending_logins IS 'identity_id is a row of user_identities, and this one is deleted with it.';

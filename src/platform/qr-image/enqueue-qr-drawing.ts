@@ -10,9 +10,9 @@ import type { QrDrawingResult, QrDrawingTask } from './qr-drawing.ts';
 const CONCURRENCY = 2;
 
 /** All that wait are drawn within 20 s; each keeps at most a logo of 64 KiB in memory. */
-const MAX_QUEUED = 128;
+const MAX_QUEUED = 192;
 
-const MAX_QUEUED_PER_ACCOUNT = 24;
+const MAX_QUEUED_PER_ACCOUNT = 100;
 
 const TIMEOUT_MS = 20_000;
 

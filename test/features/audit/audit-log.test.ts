@@ -221,7 +221,7 @@ t.test('users see in plain words how staff, strangers and they themselves access
   const texts = everything.body.data.map(({ text }: { text: string }) => text);
   t.ok(
     texts.includes(
-      'Staff of the service: An administrator read the content of a code by break-glass access.',
+      'Staff of the service: An administrator read the content of a code with break-glass access.',
     ),
   );
   t.ok(texts.includes('You: A QR code was created.'));
