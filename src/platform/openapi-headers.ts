@@ -1,4 +1,4 @@
-import { isVersionedSchema } from './http/versioned-response.ts';
+import { isVersionedSchema } from '../shared/common.schemas.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -153,3 +153,10 @@ export const IdempotencyKeyHeader = Type.Object({
     }),
   ),
 });
+
+/** Annotation of a named schema whose `version` serves If-Match. */
+export const VERSIONED_SCHEMA = { 'x-etag': 'version' } as const;
+
+export function isVersionedSchema(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Reflect.get(schema, 'x-etag') === 'version';
+}

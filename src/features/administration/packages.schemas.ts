@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
-import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
-import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  Id,
+  NON_BLANK_LINE_PATTERN,
+  nullable,
+  stringEnum,
+  Timestamp,
+  VERSIONED_SCHEMA,
+} from '../../shared/common.schemas.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { PACKAGE_LIMIT_NAMES } from '../billing/index.ts';
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import {
   FREE_TEXT_PATTERN,
@@ -10,6 +9,7 @@ import {
   schemaRef,
   stringEnum,
   Timestamp,
+  VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { QR_CODE_KINDS } from './kinds/all-kinds.ts';

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
 import {
   FREE_TEXT_PATTERN,
   Id,
@@ -7,6 +6,7 @@ import {
   nullable,
   stringEnum,
   Timestamp,
+  VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 
 export const DOCUMENT_KINDS = [

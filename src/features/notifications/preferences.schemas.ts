@@ -1,6 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { VERSIONED_SCHEMA } from '../../platform/http/versioned-response.ts';
-import { nullable, stringEnum } from '../../shared/common.schemas.ts';
+import { nullable, stringEnum, VERSIONED_SCHEMA } from '../../shared/common.schemas.ts';
 import { CONFIGURABLE_EVENTS, NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
 import { DIGEST_FREQUENCIES } from './settings.rules.ts';
 

@@ -1,6 +1,5 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DatabaseHealth } from '../../platform/database-health.repository.ts';
 import type { RedisConnection } from '../../platform/redis.ts';
@@ -21,7 +20,16 @@ export interface DependencyStatus {
 }
 
 export interface DependencyServices {
-  config: Config;
+  config: {
+    uploadsDir: string;
+    dataDir: string;
+    billing: string;
+    /** Of those below, whether they are configured. */
+    s3: unknown;
+    smtpUrl: unknown;
+    firebaseAccount: unknown;
+    identityProvider: unknown;
+  };
   database: Pick<Database, 'readHealth'>;
   redis: Pick<RedisConnection, 'isUp'> | null;
   privateFiles: Pick<FileStore, 'stat'>;

@@ -87,7 +87,8 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
       },
       async (request, reply) => {
         const { name } = request.params;
-        if (!shape.test(name)) throw new ServiceError('NOT_FOUND');
+        // The router ignores a slash at the end; a file is no folder.
+        if (!shape.test(name) || /\/(?:\?|$)/.test(request.url)) throw new ServiceError('NOT_FOUND');
         await options.assertAvailable?.(folder, name);
         return sendStaticFile(request, reply, options.files, `${folder}/${name}`);
       },

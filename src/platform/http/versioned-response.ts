@@ -1,13 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { isVersionedSchema } from '../../shared/common.schemas.ts';
 import { formatVersionEtag } from './if-match.ts';
-
-/** Annotation of a named schema whose `version` serves If-Match. */
-export const VERSIONED_SCHEMA = { 'x-etag': 'version' } as const;
-
-export function isVersionedSchema(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && Reflect.get(schema, 'x-etag') === 'version';
-}
 
 /** Send the ETag with each response that is a record with a version, also when it was just created. */
 const plugin: FastifyPluginAsync = async (app) => {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { VERSIONED_SCHEMA } from '../../../platform/http/versioned-response.ts';
 import {
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -8,6 +7,7 @@ import {
   schemaRef,
   stringEnum,
   Timestamp,
+  VERSIONED_SCHEMA,
 } from '../../../shared/common.schemas.ts';
 import { PERMISSIONS, USER_ROLES } from '../../../shared/permissions.ts';
 import { MAX_PHONE_CHARACTERS } from '../../../shared/phone.ts';
