@@ -65,7 +65,7 @@ t.test('a finder writes to the owner and continues the conversation without scri
     });
     t.equal(sent.status, 200, sent.text);
     t.match(sent.text, 'Your message was sent to the owner');
-    t.match(sent.text, 'Confirm your address in it');
+    t.match(sent.text, 'Confirm your address there');
     t.match(
       sent.headers['set-cookie'],
       /^__Secure-conversation-([0-9a-f]{24})=\1\.[\w-]{43}\.begun; Max-Age=\d+; Path=\/s\/[0-9a-f]{24}; HttpOnly; Secure; SameSite=Lax$/,
