@@ -49,7 +49,8 @@ export async function verifyQrCodePin(
       resourceType: 'QRCODE',
       resourceId: code.id,
     });
-    if (left === 0) {
+    // The owner knows when networks use up their reserve: the shared attempts ended before.
+    if (left === 0 && waitSeconds === null) {
       await services.events.publish(tx, 'pin.attempts-exhausted', {
         ownerId: code.ownerId,
         qrCodeId: code.id,

@@ -155,7 +155,9 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   t.notMatch(text, device.token);
   t.notOk(/203\.0\.113/.test(text), 'no visitor’s address');
   t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'no other user');
-  for (const { image } of data.qrCodes) t.ok(files.get(image)?.length, `${image} is in the archive`);
+  for (const { id, image } of data.qrCodes)
+    if (id === gone) t.equal(image, null, 'a deleted code has no image');
+    else t.ok(files.get(image)?.length, `${image} is in the archive`);
   t.ok(files.get(data.profile.picture)?.length, 'the picture');
   t.match(data.memoryTagPictures, [{ memoryTagId: tag.body.id, caption: 'In the choir', position: 1 }]);
   const photograph = files.get(data.memoryTagPictures[0]?.file);
