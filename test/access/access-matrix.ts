@@ -110,7 +110,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /': { rule: allowAnyone(200) },
   'GET /api/health/live': { rule: allowAnyone(200) },
   'GET /api/health/ready': { rule: allowAnyone(200) },
-  'GET /api/docs/': { rule: allowAnyone(200) },
+  'GET /api/docs': { rule: allowAnyone(200) },
   'GET /api/docs/json': { rule: allowAnyone(200) },
   'GET /api/docs/yaml': { rule: allowAnyone(200) },
   'GET /api/docs/static/*': { rule: allowAnyone(404), request: () => ({ ids: ['absent.js'] }) },

@@ -30,7 +30,14 @@ export async function createCallerAccounts(test: TestApp): Promise<Record<Caller
     const names = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
     const account = { id: generateId(), email: `${name}@example.org` };
     await test.database.client.user.create({
-      data: { ...account, passwordHash, status, role, ...(status === 'ACTIVE' ? names : {}) },
+      data: {
+        ...account,
+        passwordHash,
+        status,
+        role,
+        // Of a profile that was created by a call of its own.
+        ...(status === 'ACTIVE' ? { ...names, version: 2 } : {}),
+      },
     });
     return account;
   };
