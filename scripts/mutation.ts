@@ -1,6 +1,6 @@
 // Remove guards one at a time and check that a test notices each. See test/mutation.
 import { parseArgs } from 'node:util';
-import { exitWithUsage } from '../src/shared/command-usage.ts';
+import { exitWithUsage, readCommandArguments } from '../src/shared/command-usage.ts';
 import { MUTATIONS, type MutationArea, STRICT_AREAS } from '../test/mutation/all-mutations.ts';
 import { createMutatedSource, type Mutation } from './testing/mutation.ts';
 import { runFiles } from './testing/run-files.ts';
@@ -84,6 +84,7 @@ function format({ number, area: name, file, guard }: NumberedMutation): string {
 function readArguments(): { area: string | undefined; from: number; only: number | null } {
   try {
     const { values } = parseArgs({
+      args: readCommandArguments(USAGE, () => true),
       options: { area: { type: 'string' }, from: { type: 'string' }, only: { type: 'string' } },
     });
     if (values.area !== undefined && !(values.area in MUTATIONS)) throw new Error('There is no such area.');
