@@ -26,7 +26,7 @@ export async function openServices(
   await services.deleteTestModePurchases();
   shutdown.addPhase('files', 20, () => services.closeFiles());
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
-  await makePrivate(config.dataDir, log);
+  await makePrivate(config, log);
   for (const folder of [services.mailboxDir, services.exportsDir]) await ensureWritableFolder(folder, 0o700);
   return services;
 }
@@ -39,10 +39,14 @@ async function ensureWritableFolder(folder: string, mode?: number): Promise<void
   await access(folder, constants.W_OK);
 }
 
-/** A mounted folder can belong to another user, who decides about it. */
-async function makePrivate(folder: string, log: ServicesLog): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700).catch(() =>
+/**
+ * Close DATA_DIR to other users. The embedded PostgreSQL of root runs as another user, who has to reach its folder in it.
+ * A mounted folder can belong to another user, who decides about it.
+ */
+async function makePrivate({ dataDir, databaseUrl }: Config, log: ServicesLog): Promise<void> {
+  const mode = process.getuid?.() === 0 && databaseUrl === undefined ? 0o711 : 0o700;
+  await mkdir(dataDir, { recursive: true, mode });
+  await chmod(dataDir, mode).catch(() =>
     log.warn({}, 'DATA_DIR: others may read it, its mode cannot be changed'),
   );
 }
