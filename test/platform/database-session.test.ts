@@ -122,8 +122,7 @@ t.test('of several hosts the first one that accepts is used', async (t) => {
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const { host } = new URL(url.application);
-  const severalHosts =
-    url.application.replace(host, `127.0.0.1:1,${host}`) + '?target_session_attrs=read-write';
+  const severalHosts = `${url.application.replace(host, `127.0.0.1:1,${host}`)}?target_session_attrs=read-write`;
   const client = await connectDatabaseClient(severalHosts, { role: 'application', applicationName: 'test' });
   t.match(await client.query('SELECT 1 AS one'), { rows: [{ one: 1 }] }, 'a connection of its own');
   await client.end();

@@ -155,7 +155,10 @@ const CASES: Record<string, () => Promise<Case>> = {
   },
   'conversations.finder_email': async () => {
     const { id } = await createConversation();
-    await database.client.conversation.update({ where: { id }, data: { finderEmailConfirmedAt: new Date() } });
+    await database.client.conversation.update({
+      where: { id },
+      data: { finderEmailConfirmedAt: new Date() },
+    });
     const body = { message: 'Thank you.' };
     return { rowId: id, open: () => call('POST', `/api/conversations/${id}/messages`, { token, body }) };
   },
