@@ -23,7 +23,12 @@ async function call(
   const body = options.body === undefined ? {} : { body: JSON.stringify(options.body) };
   if (options.body === undefined) delete headers['content-type'];
   try {
-    const answer = await fetch(base + path, { method, headers, ...body });
+    const answer = await fetch(base + path, {
+      method,
+      headers,
+      ...body,
+      signal: AbortSignal.timeout(20_000),
+    });
     return { status: answer.status, body: await answer.json() };
   } catch {
     return null;

@@ -57,7 +57,8 @@ export function startService(
       const until = Date.now() + 60_000;
       while (Date.now() < until) {
         if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${text}`);
-        const answer = await fetch(`${base}/api/health/ready`).catch(() => null);
+        const signal = AbortSignal.timeout(5_000);
+        const answer = await fetch(`${base}/api/health/ready`, { signal }).catch(() => null);
         if (answer?.ok) return;
         await sleep(25);
       }
