@@ -83,8 +83,8 @@ export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeRow | 
   return { ...code, status: getPublicQrCodeStatus(code.status, owner.status) };
 }
 
-export async function isQrCodeImageWithheld(db: Db, imageFile: string): Promise<boolean> {
-  return (await db.qrCode.count({ where: { imageFile, owner: { status: 'SUSPENDED' } } })) > 0;
+export async function isOwnerSuspended(db: Db, ownerId: string): Promise<boolean> {
+  return (await db.user.count({ where: { id: ownerId, status: 'SUSPENDED' } })) > 0;
 }
 
 export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
