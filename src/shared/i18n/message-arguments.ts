@@ -558,7 +558,7 @@ export interface MessageArguments {
   'fields.insurance': { kind: 'MEDICAL' | 'other' };
   'fields.company': NoArguments;
   'fields.policyNumber': NoArguments;
-  'fields.owner': NoArguments;
+  'fields.owner': { kind: 'PET' | 'CAR' | 'other' };
   'fields.emergencyContacts': NoArguments;
   'fields.emergencyContacts.item': NoArguments;
   'fields.address': { kind: 'PET' | 'other' };
