@@ -1,10 +1,12 @@
 import { startsForeignFile } from '../files/index.ts';
-import type {
-  ContentSample,
-  ContentTypeDetectionResult,
-  DocumentContentType,
+import {
+  type ContentSample,
+  type ContentTypeDetectionResult,
+  type DocumentContentType,
+  TEXT_CONTENT_TYPES,
 } from './document-types.rules.ts';
 import { detectOfficeContentType } from './office-archive.rules.ts';
+import { decodeTextStart, type TextEncoding } from './text-encoding.rules.ts';
 
 const MARKUP_PATTERN = /<(?:script|html|svg|iframe|body|head|object|embed|!doctype)[\s>/]|<\?(?:php|xml)/i;
 
@@ -26,7 +28,7 @@ const REJECTED_SIGNATURES: readonly { hexPrefix: string; message: string }[] = [
 
 const PASSWORD_MESSAGE = 'The file is protected by a password. Remove the password, or save the file as PDF.';
 const ENCODING_MESSAGE =
-  'Text must be UTF-8. In a spreadsheet program save the file as “CSV UTF-8”, in an editor choose the encoding UTF-8.';
+  'Text must be UTF-8, UTF-16 or Windows-1252. In a spreadsheet program save the file as “CSV UTF-8”, in an editor choose the encoding UTF-8.';
 
 /** Name of the stream in an encrypted Office file ([MS-OFFCRYPTO], 2.3.4.4). */
 const ENCRYPTED_PACKAGE_NAME = Buffer.from('EncryptedPackage', 'utf16le');
@@ -51,7 +53,7 @@ export function detectContentType(facts: ContentSample): ContentTypeDetectionRes
           IMAGE_MARKUP_PATTERN.test(tail.subarray(-65_536).toString('latin1'));
     return isPage ? { rejectionReason: 'The file is also a web page.' } : { type };
   }
-  if (facts.isText) return detectTextType(head);
+  if (facts.textEncoding) return detectTextType(head, facts.textEncoding);
   if (head.includes(ENCRYPTED_PACKAGE_NAME) || tail.includes(ENCRYPTED_PACKAGE_NAME))
     return { rejectionReason: PASSWORD_MESSAGE };
   if (isTextInOtherEncoding(head)) return { rejectionReason: ENCODING_MESSAGE };
@@ -66,7 +68,7 @@ export function hasAcceptedFileSignature(head: Buffer): boolean {
     head,
     tail: head,
     size: head.length,
-    isText: false,
+    textEncoding: null,
     hasForeignArchive: false,
     hasPdfHeader: false,
   };
@@ -134,9 +136,9 @@ function getTextAfterPdf(tail: Buffer): string {
 /** `Cc` without tab, line feed, form feed and carriage return; in Latin 1 the upper control bytes are letters elsewhere. */
 const CONTROL_BYTES_PATTERN = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
 
-/** UTF-16 with its mark, or text of one byte a character such as Windows-1252. */
+/** Text that could not be read: damaged, or of another script. */
 function isTextInOtherEncoding(head: Buffer): boolean {
-  const mark = head.readUInt16BE(0);
+  const mark = head.length < 2 ? 0 : head.readUInt16BE(0);
   return mark === 0xfffe || mark === 0xfeff || !CONTROL_BYTES_PATTERN.test(head.toString('latin1'));
 }
 
@@ -152,15 +154,18 @@ function isHeic(head: Buffer): boolean {
   return /^hei[cxms]$/.test(own) || (own === 'mif1' && brands.some((brand) => /^hei[cxms]$/.test(brand)));
 }
 
-function detectTextType(head: Buffer): ContentTypeDetectionResult {
-  const text = head.toString('utf8').replace(/^\ufeff/, '');
-  if (/^\s*<|^#!/.test(text) || MARKUP_PATTERN.test(text))
-    return { rejectionReason: 'HTML, SVG, XML and scripts are not supported.' };
-  // PDF readers search this far for the header.
-  if (text.slice(0, 1_024).includes('%PDF-'))
-    return { rejectionReason: 'The file contains a PDF after other content.' };
-  if (text.startsWith('{\\rtf')) return { rejectionReason: REJECTED_SIGNATURES[1]?.message ?? '' };
-  return { type: 'text/plain; charset=utf-8' };
+function detectTextType(head: Buffer, encoding: TextEncoding): ContentTypeDetectionResult {
+  const text = decodeTextStart(head, encoding);
+  // Also as somebody reads it who ignores the encoding.
+  for (const reading of encoding === 'utf-16' ? [text, head.toString('latin1')] : [text]) {
+    if (/^\s*<|^#!/.test(reading) || MARKUP_PATTERN.test(reading))
+      return { rejectionReason: 'HTML, SVG, XML and scripts are not supported.' };
+    // PDF readers search this far for the header.
+    if (reading.slice(0, 1_024).includes('%PDF-'))
+      return { rejectionReason: 'The file contains a PDF after other content.' };
+    if (reading.startsWith('{\\rtf')) return { rejectionReason: REJECTED_SIGNATURES[1]?.message ?? '' };
+  }
+  return { type: TEXT_CONTENT_TYPES[encoding] };
 }
 
 /** Readers accept an archive regardless of what precedes it. */

@@ -23,7 +23,8 @@ const DocumentContentQuery = Type.Object({
   ),
   inline: Type.Boolean({
     default: false,
-    description: 'Display pictures and PDF in the browser instead of downloading them.',
+    description:
+      'Display a picture, PDF or text in the browser instead of downloading it. Text is converted to UTF-8.',
   }),
 });
 
@@ -41,7 +42,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         tags: ['Documents'],
         summary: 'Download a document, or a range of it.',
         description:
-          'Sent as an attachment, unless `inline` is set for a picture or a PDF. Each access is audited; range requests within five minutes are one access.',
+          'Sent as an attachment, unless `inline` is set for a picture, a PDF or a text. Each access is audited; range requests within five minutes are one access.',
         params: createIdParamsSchema('id'),
         querystring: DocumentContentQuery,
         response: { ...DOCUMENT_CONTENT_RESPONSE_SCHEMAS, ...createProblemResponseSchemas(409, 412, 416) },

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { containsForeignArchive, SIGNATURE_OVERLAP_BYTES } from '../files/index.ts';
@@ -8,6 +7,7 @@ import {
   type ContentSample,
   type DocumentContentType,
 } from './document-types.rules.ts';
+import { createTextEncodingDetector } from './text-encoding.rules.ts';
 
 const HEAD_SAMPLE_BYTES = 64 * 1024;
 /** A ZIP archive can end with a comment of 64 KiB. */
@@ -34,11 +34,11 @@ export function inspectContentStream(
   const tail: Buffer[] = [];
   let tailSize = 0;
   let size = 0;
-  let isText = true;
+  const textEncoding = createTextEncodingDetector();
+  let canBeText = true;
   let hasForeignArchive = false;
   let hasPdfHeader = false;
   let previousBytes: Buffer = Buffer.alloc(0);
-  let incompleteBytesBuffer: Buffer = Buffer.alloc(0);
 
   async function* readChunks() {
     for await (const chunk of content) {
@@ -46,20 +46,19 @@ export function inspectContentStream(
       inspectChunk(bytes);
       yield bytes;
     }
-    isText &&= incompleteBytesBuffer.length === 0;
   }
 
   function inspectChunk(bytes: Buffer): void {
     hash?.update(bytes);
     size += bytes.length;
-    if (isText) inspectText(bytes);
+    canBeText &&= textEncoding.add(bytes);
     searchSignatures(bytes);
     keepTail(bytes);
     if (headSize < HEAD_SAMPLE_BYTES) {
       head.push(bytes.subarray(0, HEAD_SAMPLE_BYTES - headSize));
       headSize = Math.min(HEAD_SAMPLE_BYTES, headSize + bytes.length);
     }
-    if (headSize === HEAD_SAMPLE_BYTES && !isText && canOnlyBeText())
+    if (headSize === HEAD_SAMPLE_BYTES && !canBeText && canOnlyBeText())
       throw createUnsupportedTypeError(detectContentType(createSample()));
   }
 
@@ -83,14 +82,6 @@ export function inspectContentStream(
     return isTextOnly;
   }
 
-  function inspectText(bytes: Buffer): void {
-    const all = incompleteBytesBuffer.length === 0 ? bytes : Buffer.concat([incompleteBytesBuffer, bytes]);
-    const whole = all.length - countIncompleteUtf8Bytes(all);
-    incompleteBytesBuffer = Buffer.from(all.subarray(whole));
-    const text = all.subarray(0, whole);
-    isText = isUtf8(text) && !hasControlBytes(text);
-  }
-
   function keepTail(bytes: Buffer): void {
     tail.push(bytes);
     tailSize += bytes.length;
@@ -106,11 +97,12 @@ export function inspectContentStream(
   }
 
   function createSample(): ContentSample {
+    const start = Buffer.concat(head);
     return {
-      head: Buffer.concat(head),
+      head: start,
       tail: Buffer.concat(tail),
       size,
-      isText,
+      textEncoding: canBeText ? textEncoding.getEncoding(start) : null,
       hasForeignArchive,
       hasPdfHeader,
     };
@@ -135,41 +127,4 @@ function createUnsupportedTypeError(result: ReturnType<typeof detectContentType>
     detail,
     members: { accepted: ACCEPTED_DOCUMENT_CONTENT_TYPES },
   });
-}
-
-/** Count the bytes at the end that start a UTF-8 character and do not complete it. */
-function countIncompleteUtf8Bytes(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte >= 0xc0) return back < getUtf8SequenceLength(byte) ? back : 0;
-    if (byte < 0x80) return 0;
-  }
-  return 0;
-}
-
-function getUtf8SequenceLength(first: number): number {
-  return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-}
-
-const ALLOWED_CONTROL_BYTES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
-
-function hasControlBytes(bytes: Buffer): boolean {
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = bytes.length - (bytes.length % 4);
-  for (let at = 0; at < end; at += 4) {
-    // Four bytes per step, for large text files: is one of them below 0x20, or 0x7f?
-    const word = words.getUint32(at);
-    const other = word ^ 0x7f7f7f7f;
-    const found = ((word - 0x20202020) & ~word) | ((other - 0x01010101) & ~other);
-    if ((found & 0x80808080) !== 0 && hasControlByteInRange(bytes, at, at + 4)) return true;
-  }
-  return hasControlByteInRange(bytes, end, bytes.length);
-}
-
-function hasControlByteInRange(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x20 ? !ALLOWED_CONTROL_BYTES.has(byte) : byte === 0x7f) return true;
-  }
-  return false;
 }

@@ -103,7 +103,7 @@ const MAX_MEDIA_TYPE_BYTES = 200;
 
 /** Read the part that a directory entry names, from the sampled bytes; null if it is long or not among them. */
 function readMediaType(
-  { head, tail, size }: Omit<ContentSample, 'isText' | 'hasForeignArchive' | 'hasPdfHeader'>,
+  { head, tail, size }: Pick<ContentSample, 'head' | 'tail' | 'size'>,
   entry: Buffer,
 ): string | null {
   const [method, length, offset] = [entry.readUInt16LE(10), entry.readUInt32LE(20), entry.readUInt32LE(42)];

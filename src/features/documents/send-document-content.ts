@@ -10,8 +10,14 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
 import { createContentAccessTracker } from './content-access-window.ts';
 import { formatContentDisposition } from './content-disposition.rules.ts';
-import { ACCEPTED_DOCUMENT_CONTENT_TYPES, isInlineContentType } from './document-types.rules.ts';
+import {
+  ACCEPTED_DOCUMENT_CONTENT_TYPES,
+  getTextEncoding,
+  isInlineContentType,
+  TEXT_CONTENT_TYPES,
+} from './document-types.rules.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
+import { convertToUtf8, type TextEncoding } from './text-encoding.rules.ts';
 
 export interface DocumentContentResponseInput {
   version: Omit<DocumentVersionRow, 'fileName'>;
@@ -32,7 +38,7 @@ const ATTACHMENT_CSP = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const FILE_RESPONSE = {
   content: Object.fromEntries(
-    [...ACCEPTED_DOCUMENT_CONTENT_TYPES].map((type) => [
+    ACCEPTED_DOCUMENT_CONTENT_TYPES.map((type) => [
       type.split(';')[0],
       { schema: { type: 'string', format: 'binary' } },
     ]),
@@ -60,19 +66,22 @@ export async function sendDocumentContent(
   if (version.malwareCheck === 'WAITING')
     throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
   const { size } = version;
-  const etag = `"${version.id}"`;
-  const condition = evaluateConditionalRequest(request.headers, request.method, {
-    etag,
-    modifiedAt: version.createdAt,
-    size,
-  });
+  const isInline = inline && isInlineContentType(version.contentType);
+  const encoding = isInline ? getTextEncoding(version.contentType) : null;
+  // Displayed as UTF-8: of another size, which nobody knows beforehand. Downloads are the original.
+  const isConverted = encoding !== null && encoding !== 'utf-8';
+  const etag = isConverted ? `"${version.id}-utf-8"` : `"${version.id}"`;
+  const condition = evaluateConditionalRequest(
+    isConverted ? { ...request.headers, range: undefined } : request.headers,
+    request.method,
+    { etag, modifiedAt: version.createdAt, size },
+  );
   assertSatisfiable(reply, condition, size);
   const range = condition.status === 206 ? condition.range : null;
-  const isInline = inline && isInlineContentType(version.contentType);
   const cacheHeaders = {
     etag,
     'last-modified': version.createdAt.toUTCString(),
-    'accept-ranges': 'bytes',
+    'accept-ranges': isConverted ? 'none' : 'bytes',
     'cache-control': 'no-store',
   };
   const isHead = request.method === 'HEAD';
@@ -87,15 +96,15 @@ export async function sendDocumentContent(
     .code(condition.status)
     .headers({
       ...cacheHeaders,
-      'content-type': version.contentType,
-      'content-length': range ? range.last - range.first + 1 : size,
+      'content-type': isConverted ? TEXT_CONTENT_TYPES['utf-8'] : version.contentType,
+      ...(isConverted ? {} : { 'content-length': range ? range.last - range.first + 1 : size }),
       'content-disposition': formatContentDisposition(isInline ? 'inline' : 'attachment', fileName),
       'content-security-policy': isInline ? INLINE_CSP : ATTACHMENT_CSP,
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       ...(range ? { 'content-range': `bytes ${range.first}-${range.last}/${size}` } : {}),
     })
-    .send(content);
+    .send(isConverted && !isHead ? convertStream(content, encoding) : content);
 
   async function openAndRecord(): Promise<Readable> {
     const opened = await files.open(database.client, version.fileId, range ?? undefined);
@@ -113,6 +122,13 @@ export async function sendDocumentContent(
     }
     return opened;
   }
+}
+
+/** An error of the source ends the result; so does the end of a client that is gone. */
+function convertStream(content: Readable, encoding: TextEncoding): Readable {
+  const converted = Readable.from(convertToUtf8(content, encoding), { objectMode: false });
+  converted.once('close', () => content.destroy());
+  return converted;
 }
 
 function assertSatisfiable(reply: FastifyReply, { status }: ConditionalRequestResult, size: number): void {

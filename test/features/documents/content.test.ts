@@ -8,7 +8,10 @@ import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { enableSecondFactor } from '../identity/second-factor/helper.ts';
+import { createOfficeFile } from './office.ts';
 import { createTestPdf, uploadDocument } from './upload.ts';
+
+const OOXML_DOCUMENT = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 const test = await startTestApp(t);
 const { call, createUser, database } = test;
@@ -64,12 +67,13 @@ t.test('returns the right headers for ranges, conditions and HEAD', async (t) =>
   t.equal((await call('GET', `${url}?version=2`, { token })).status, 404);
 });
 
-t.test('serves only pictures and PDF inline, in a sandbox', async (t) => {
+t.test('serves pictures, PDF and text inline, in a sandbox', async (t) => {
   const image = sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } });
   for (const [bytes, type, disposition] of [
     [createTestPdf(), 'application/pdf', 'inline'],
     [await image.png().toBuffer(), 'image/png', 'inline'],
-    [Buffer.from('hello'), 'text/plain; charset=utf-8', 'attachment'],
+    [Buffer.from('hello'), 'text/plain; charset=utf-8', 'inline'],
+    [await createOfficeFile('word/document.xml'), OOXML_DOCUMENT, 'attachment'],
   ] as const) {
     const { id } = (await uploadDocument(test, token, bytes, { fileName: 'a.html' })).body;
     const response = await call('GET', `/api/documents/${id}/content?inline=true`, { token });
@@ -81,6 +85,47 @@ t.test('serves only pictures and PDF inline, in a sandbox', async (t) => {
     t.match(response.headers['content-security-policy'], /default-src 'none';.* sandbox;/);
     t.equal(response.headers['x-content-type-options'], 'nosniff');
     await call('DELETE', `/api/documents/${id}`, { token });
+  }
+});
+
+t.test('shows text as UTF-8 and downloads the original bytes', async (t) => {
+  const text = 'Name;Größe;Preis\r\nŽižek;„1“;5 €\r\n';
+  const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const windows = Buffer.from(
+    text.replace(/[Žž„“€]/g, (one) =>
+      String.fromCharCode({ Ž: 0x8e, ž: 0x9e, '„': 0x84, '“': 0x93 }[one] ?? 0x80),
+    ),
+    'latin1',
+  );
+  for (const [encoding, bytes] of Object.entries({
+    'utf-16': utf16,
+    'UTF-16': Buffer.from(utf16).swap16(),
+    'windows-1252': windows,
+  })) {
+    const uploaded = await uploadDocument(test, token, bytes, { fileName: 'liste.csv' });
+    const original = `text/plain; charset=${encoding.toLowerCase()}`;
+    t.match(uploaded, { status: 201, body: { contentType: original, fileName: 'liste.csv' } });
+    const url = `/api/documents/${uploaded.body.id}/content`;
+    const download = await test.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+    t.ok(download.rawPayload.equals(bytes));
+    t.equal(download.headers['content-type'], original);
+    t.match(download.headers['content-disposition'], /^attachment/);
+    const shown = await call('GET', `${url}?inline=true`, { token, headers: { range: 'bytes=0-3' } });
+    t.equal(shown.status, 200, 'a range of what is converted is all of it');
+    t.equal(shown.text, text);
+    t.match(shown.headers, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': /^inline/,
+      'accept-ranges': 'none',
+      'x-content-type-options': 'nosniff',
+    });
+    t.not(shown.headers.etag, download.headers.etag);
+    const head = await call('HEAD', `${url}?inline=true`, { token });
+    t.same([head.status, head.text, head.headers['content-type']], [200, '', 'text/plain; charset=utf-8']);
+    const known = { 'if-none-match': String(shown.headers.etag) };
+    t.equal((await call('GET', `${url}?inline=true`, { token, headers: known })).status, 304);
+    t.equal((await call('GET', url, { token, headers: known })).status, 200);
+    await call('DELETE', `/api/documents/${uploaded.body.id}`, { token });
   }
 });
 

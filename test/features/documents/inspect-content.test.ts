@@ -74,6 +74,24 @@ t.test('detects accepted types by content, regardless of chunk sizes', async (t)
   );
 });
 
+t.test('finds the encoding of text, regardless of chunk sizes', async (t) => {
+  const text = 'Kürzel;Größe;Straße\r\nÄ;1,5;Große Gasse 3\r\n';
+  const long = `${'ASCII only\n'.repeat(10_000)}${text}`;
+  const cases: [string, string, Buffer][] = [
+    ['windows-1252', 'a CSV of Excel', Buffer.from(text, 'latin1')],
+    ['windows-1252', 'letters without others', Buffer.from('äöü\n', 'latin1')],
+    ['windows-1252', 'quotes and a currency', Buffer.from('\x935 \x80\x94\n', 'latin1')],
+    ['windows-1252', 'that begins as ASCII', Buffer.from(long, 'latin1')],
+    ['utf-16', 'Unicode text of Excel', Buffer.from(`\ufeff${text}\t東京 🗼`, 'utf16le')],
+    ['utf-16', 'the other byte order', Buffer.from(`\ufeff${text}🗼`, 'utf16le').swap16()],
+    ['utf-16', 'a long one', Buffer.from(`\ufeff${long}`, 'utf16le')],
+    ['utf-8', 'that begins as ASCII', Buffer.from(long)],
+  ];
+  for (const [encoding, name, content] of cases)
+    for (const bytes of content.length > 50_000 ? [1_001, 65_536] : [1, 7, 65_536])
+      t.equal(await typeOf(content, bytes), `text/plain; charset=${encoding}`, `${name} by ${bytes}`);
+});
+
 t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const html = '<!doctype html><script>alert(1)</script>';
@@ -109,8 +127,30 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
     'a program for Linux': Buffer.concat([Buffer.from('\x7fELF\x02', 'latin1'), Buffer.alloc(512)]),
     'text with NUL': 'hello\0world',
     'text with an escape': 'hello \x1b[2J',
-    'text that is not UTF-8': Buffer.from('Grüße', 'latin1'),
-    'text that ends in a character': Buffer.from('Köl\xc3', 'latin1'),
+    'a byte without a character': Buffer.from([0x81]),
+    'text with a byte that Windows-1252 has not': Buffer.from('Gr\x8dn', 'latin1'),
+    'UTF-8 that ends in a character': Buffer.from('Grüße aus Köl\u00e4').subarray(0, -1),
+    'UTF-8 with a foreign byte': Buffer.concat([Buffer.from('Grüße aus Köln'), Buffer.from([0xfc])]),
+    'Cyrillic in Windows-1251': encodeWindows1251('Привет из Москвы, дорогие друзья; id 17'),
+    'UTF-16 without a mark': Buffer.from('Größe', 'utf16le'),
+    'UTF-16 with half a character': Buffer.from('\ufeffGröße', 'utf16le').subarray(0, -1),
+    'UTF-16 with a lone surrogate': Buffer.from('\ufeffA\ud800B', 'utf16le'),
+    'UTF-16 with NUL': Buffer.from('\ufeffA\0B', 'utf16le'),
+    'UTF-16 that is a page': Buffer.from(`\ufeff${html}`, 'utf16le'),
+    'UTF-16 that is a picture': Buffer.from(`\ufeff ${svg}`, 'utf16le').swap16(),
+    'UTF-16 that is a page for who reads bytes': Buffer.concat([
+      Buffer.from('\ufeff', 'utf16le'),
+      Buffer.from('<script >alert(1)</script>  '),
+    ]),
+    'UTF-16 that holds a PDF': Buffer.from('\ufeffhello %PDF-1.4', 'utf16le'),
+    'UTF-32': Buffer.from('\ufeff\0A\0', 'utf16le'),
+    'Windows-1252 that is a page': Buffer.from(`Größe ${html}`, 'latin1'),
+    'Windows-1252 that is a script': Buffer.from('#!/bin/sh\necho Größe', 'latin1'),
+    'Windows-1252 with an escape': Buffer.from('Größe \x1b[2J', 'latin1'),
+    'Windows-1252 that turns into something else': Buffer.concat([
+      Buffer.from('Größe '.repeat(20_000), 'latin1'),
+      Buffer.from([0]),
+    ]),
     'text that turns into something else': Buffer.concat([Buffer.alloc(100_000, 'a'), Buffer.from([0])]),
     'an archive': zip,
     'an archive of nothing': archiveEnd(4),
@@ -187,6 +227,13 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
       t.equal(await typeOf(content, bytes), 'FILE_TYPE_UNSUPPORTED', name);
   t.equal(await typeOf(''), 'VALIDATION_FAILED', 'nothing at all');
 });
+
+function encodeWindows1251(text: string): Buffer {
+  return Buffer.from(
+    text.replace(/[А-я]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x410 + 0xc0)),
+    'latin1',
+  );
+}
 
 /** Files that other readers find in a file, at any place or at a fixed one. */
 const foreignFiles: Record<string, (file: Buffer) => Buffer> = {
@@ -286,8 +333,8 @@ t.test('says what to do with a protected file and with text of another encoding'
   const encrypted = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le'), Buffer.alloc(512)]);
   t.match(await reasonOf(encrypted), /protected by a password/);
   t.match(await reasonOf(compound), /before 2007/);
-  t.match(await reasonOf(Buffer.from('Name;Größe\r\n', 'latin1')), /must be UTF-8/);
-  t.match(await reasonOf(Buffer.from('\ufeffName\tGröße\r\n', 'utf16le')), /must be UTF-8/);
+  t.match(await reasonOf(encodeWindows1251('Размер одежды и обуви')), /must be UTF-8/);
+  t.match(await reasonOf(Buffer.from('\ufeffName\tGröße\r\n', 'utf16le').subarray(0, -1)), /must be UTF-8/);
 });
 
 /** Create the start of an archive and its end record, with nothing between them. */

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 export const InlineContentQuery = Type.Object({
   inline: Type.Boolean({
     default: false,
-    description: 'Display pictures and PDF in the browser instead of downloading them.',
+    description:
+      'Display a picture, PDF or text in the browser instead of downloading it. Text is converted to UTF-8.',
   }),
 });
