@@ -34,13 +34,20 @@ export interface ClientOptions {
 
 export const OWNER_SESSION = { role: 'owner', applicationName: 'qr-profile-service migrations' } as const;
 
+const connectFailures = new WeakSet<object>();
+
+/** Whether an error is why a connection could not be opened, such as that of a certificate. */
+export function isConnectFailure(error: object): boolean {
+  return connectFailures.has(error);
+}
+
 /** A connection that is closed when a statement gets no answer: the peer may be gone without a word. */
 export class DatabaseClient extends pg.Client {
   readonly hostUrl: string;
   private readonly defaultAnswerTimeoutMs: number;
   private answerTimeoutMs: number;
   private timer: NodeJS.Timeout | undefined;
-  private readonly onConnectFailure: () => void;
+  private readonly onConnectFailure: (() => void) | undefined;
 
   constructor({ hostUrl, role, isPooled = false, ...settings }: ClientOptions) {
     super({
@@ -55,7 +62,7 @@ export class DatabaseClient extends pg.Client {
     this.defaultAnswerTimeoutMs =
       settings.answerTimeoutMs ?? (role === 'application' ? ANSWER_TIMEOUT_MS : 0);
     this.answerTimeoutMs = this.defaultAnswerTimeoutMs;
-    this.onConnectFailure = settings.onConnectFailure ?? (() => {});
+    this.onConnectFailure = settings.onConnectFailure;
     const stop = () => {
       clearTimeout(this.timer);
       this.timer = undefined;
@@ -90,16 +97,21 @@ export class DatabaseClient extends pg.Client {
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
     if (!callback) {
-      return super.connect().catch((error: unknown) => {
-        this.onConnectFailure();
+      return super.connect().catch((error: Error) => {
+        this.noteConnectFailure(error);
         throw error;
       });
     }
     super.connect((error: Error | null) => {
-      if (error) this.onConnectFailure();
+      if (error) this.noteConnectFailure(error);
       callback(error as Error);
     });
     return undefined;
+  }
+
+  private noteConnectFailure(error: Error): void {
+    connectFailures.add(error);
+    this.onConnectFailure?.();
   }
 }
 

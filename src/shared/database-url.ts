@@ -1,6 +1,15 @@
 /** Parameter of libpq: which of several hosts may be used. */
 const TARGET_PARAMETER = 'target_session_attrs';
 
+const TLS_PARAMETER = 'sslmode';
+
+/** All but these two verify the certificate and the host; node-postgres and libpq disagree about the others. */
+const UNVERIFIED_TLS_MODES = ['disable', 'no-verify'];
+const VERIFIED_TLS_MODES = ['prefer', 'require', 'verify-ca', 'verify-full'];
+
+/** Parameter of node-postgres that weakens the verified modes to those of libpq. */
+const WEAKENING_PARAMETER = 'uselibpqcompat';
+
 const URL_PARTS_PATTERN =
   /^(?<start>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<query>\?[^#]*)?/;
 
@@ -22,11 +31,20 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const options = parameters.getAll('options').join(' ');
   parameters.delete('options');
   parameters.delete(TARGET_PARAMETER);
+  parameters.delete(WEAKENING_PARAMETER);
+  const tlsMode = parameters.get(TLS_PARAMETER);
+  if (tlsMode !== null) parameters.set(TLS_PARAMETER, toExactTlsMode(tlsMode));
   // Not encoded as a form: a plus sign would become part of the value.
   const rest = parameters.size > 0 ? `?${parameters.toString().replaceAll('+', '%20')}` : '';
   const hostUrls = hosts.split(',').map((host) => `${start}${host}${path}${rest}`);
   const [user = ''] = hostUrls.map((hostUrl) => decodeURIComponent(new URL(hostUrl).username));
   return { hostUrls, options, user };
+}
+
+function toExactTlsMode(mode: string): string {
+  if (UNVERIFIED_TLS_MODES.includes(mode)) return mode;
+  if (VERIFIED_TLS_MODES.includes(mode)) return 'verify-full';
+  throw new TypeError(`Unknown ${TLS_PARAMETER}`);
 }
 
 /** Format the address for a log, without password and parameters. */

@@ -136,12 +136,13 @@ t.test('a URL is read with its hosts and options, and shown without its password
   const url = 'postgresql://app:p%40ss@one:1,[::1]:2/qr?sslmode=require&options=-c%20work_mem=1MB';
   t.same(parseDatabaseUrl(url), {
     hostUrls: [
-      'postgresql://app:p%40ss@one:1/qr?sslmode=require',
-      'postgresql://app:p%40ss@[::1]:2/qr?sslmode=require',
+      'postgresql://app:p%40ss@one:1/qr?sslmode=verify-full',
+      'postgresql://app:p%40ss@[::1]:2/qr?sslmode=verify-full',
     ],
     options: '-c work_mem=1MB',
     user: 'app',
   });
   t.equal(formatDatabaseAddress(url), 'postgresql://app@one:1,[::1]:2/qr');
-  t.throws(() => parseDatabaseUrl('postgresql://app@one:port/qr'), TypeError);
+  for (const wrong of ['one:port/qr', 'one/qr?sslmode=verify_full', 'one/qr?sslmode=allow'])
+    t.throws(() => parseDatabaseUrl(`postgresql://app@${wrong}`), TypeError, wrong);
 });

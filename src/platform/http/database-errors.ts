@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
+import { isConnectFailure } from '../database-client.ts';
 import { DatabaseSessionError } from '../database-session.ts';
 
 const RETRY_AFTER_ONE_SECOND = { retryAfterSeconds: 1 };
@@ -83,6 +84,8 @@ function collectErrorDetails(error: unknown): ErrorDetails[] {
     const current = pending.shift();
     if (typeof current !== 'object' || current === null || visited.has(current)) continue;
     visited.add(current);
+    if (isConnectFailure(current))
+      details.push({ code: undefined, kind: 'DatabaseNotReachable', message: '' });
     const readProperty = (name: string): unknown => Reflect.get(current, name);
     for (const name of ['code', 'errorCode', 'originalCode']) {
       const code = readProperty(name);
