@@ -6,7 +6,6 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { hasValidOwnerPreviewSignature } from '../codes/index.ts';
-import { getOpenQrCode, getVisibleQrCodeContent } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts';
@@ -17,7 +16,8 @@ import { sendVisitPage, sendVisitPageOrRedirect } from './send-visit.ts';
 import { submitFinderLocation } from './submit-location.ts';
 import { submitFirstMessage } from './submit-message.ts';
 import { submitPin } from './submit-pin.ts';
-import { getVisitWithoutScan, startPageVisit } from './visit.ts';
+import { type PageCache, sendPageAboveLimit, sendUnrecordedPage } from './unrecorded-page.ts';
+import { getVisitWithoutScan, recordPageVisit, startFormVisit } from './visit.ts';
 
 // No pattern: an invalid id gets the page for unknown codes.
 const CodeParams = Type.Object({ id: Type.String() });
@@ -28,26 +28,21 @@ const ROUTE_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
-export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
-  const { database, fieldCipher } = services;
+export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { pageCache: PageCache }> = async (
+  app,
+  services,
+) => {
+  const { fieldCipher } = services;
   const startNewVisit = (request: FastifyRequest, codeId: string) =>
-    startPageVisit(app, services, request, codeId);
+    startFormVisit(app, services, request, codeId);
 
   app.get(
     '/:id',
     { exposeHeadRoute: true, config: ROUTE_CONFIG, schema: { hide: true, params: CodeParams } },
     async (request, reply) => {
       const id = getQrCodeIdParam(request.params);
-      if (request.method === 'HEAD') {
-        // HEAD shows nothing, so no scan is recorded.
-        const code = await getOpenQrCode(database.client, id);
-        return sendVisitPageOrRedirect(
-          services,
-          reply,
-          { code, scanId: null, ...getVisibleQrCodeContent(fieldCipher, code, false) },
-          choosePageLocale(request),
-        );
-      }
+      // HEAD shows nothing, so no scan is recorded.
+      if (request.method === 'HEAD') return sendUnrecordedPage(services, request, reply, id);
       if (hasValidOwnerPreviewSignature(fieldCipher, id, request.query)) {
         const previewVisit = {
           ...(await getVisitWithoutScan(services, getRequestContext(request), id)),
@@ -55,12 +50,10 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async
         };
         return sendVisitPageOrRedirect(services, reply, previewVisit, choosePageLocale(request));
       }
-      return sendVisitPageOrRedirect(
-        services,
-        reply,
-        await startNewVisit(request, id),
-        choosePageLocale(request),
-      );
+      if ((await app.consumeCodeRateLimit(request, id)) !== undefined)
+        return sendPageAboveLimit(app, services, request, reply, id);
+      const visit = await recordPageVisit(services, request, id);
+      return sendVisitPageOrRedirect(services, reply, visit, choosePageLocale(request));
     },
   );
 

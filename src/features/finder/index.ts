@@ -10,16 +10,18 @@ import { memorialPageRoutes } from './memorial-pages.routes.ts';
 import { registerFinderPageHandlers } from './page-scope.ts';
 import { sharePageRoutes } from './share-pages.routes.ts';
 import { ownerTestLinkRoutes } from './test-link.routes.ts';
+import { createPageCache } from './unrecorded-page.ts';
 
 export const finderManifest: FeatureManifest = { name: 'finder', queues: [] };
 
 export function createFinderFeature(services: FinderServices & MemorialArchiveServices) {
+  const pageServices = { ...services, pageCache: createPageCache() };
   const feature: Feature = {
     async plugin(app) {
       await app.register(
         async (pages) => {
-          registerFinderPageHandlers(pages, services);
-          await pages.register(finderPageRoutes, services);
+          registerFinderPageHandlers(pages, pageServices);
+          await pages.register(finderPageRoutes, pageServices);
           await pages.register(memorialPageRoutes, services);
           await pages.register(galleryPageRoutes, services);
           await pages.register(contactAndCalendarFileRoutes, services);

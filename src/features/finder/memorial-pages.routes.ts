@@ -21,7 +21,7 @@ import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts
 import { findIdParam, getQrCodeIdParam } from './page-scope.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { submitGuestBookEntry } from './submit-guest-book-entry.ts';
-import { startPageVisit } from './visit.ts';
+import { startFormVisit } from './visit.ts';
 
 const CodeParams = Type.Object({ id: Type.String() });
 const EntryParams = Type.Object({ id: Type.String(), entry: Type.String() });
@@ -101,7 +101,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
       const newVisitForm = {
         codeId,
         visit: null,
-        getVisit: () => startPageVisit(app, services, request, codeId),
+        getVisit: () => startFormVisit(app, services, request, codeId),
       };
       return sendRejectedFormPage(services, reply, newVisitForm, locale, { status: 403, guestBookForm });
     },

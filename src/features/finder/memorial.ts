@@ -5,6 +5,7 @@ import {
   findMemoryTagOfCode,
   type GuestBookEntryContent,
   listGuestBookEntriesAfter,
+  listMemoryTagPictures,
   type MemoryTagRow,
 } from '../memory-tags/index.ts';
 import type { PageVisit } from './visit.ts';
@@ -37,6 +38,23 @@ export async function findMemorialContent(
     .slice(0, MAX_NEWEST_ENTRIES)
     .map((row) => ({ ...decryptGuestBookEntry(fieldCipher, row), createdAt: row.createdAt }));
   return { tag, entries, hasMore: rows.length > MAX_NEWEST_ENTRIES };
+}
+
+/** Find all that the page of a code without a PIN shows of its memory tag: versions and ids of the rows. */
+export async function findMemorialState(
+  db: Db,
+  code: { id: string; ownerId: string; kind: string },
+): Promise<unknown> {
+  const tag = code.kind === 'MEMORY_TAG' ? await findMemoryTagOfCode(db, code) : null;
+  if (!tag) return null;
+  const entries = await listGuestBookEntriesAfter(db, tag.id, 'APPROVED', null, MAX_NEWEST_ENTRIES + 1);
+  const pictures = await listMemoryTagPictures(db, tag.id);
+  return [
+    [tag.id, tag.version],
+    entries.map(({ id }) => id),
+    // A picture that is deleted shifts the others without a new version.
+    pictures.map(({ id, version, position }) => [id, version, position]),
+  ];
 }
 
 type Profile = Readonly<Record<string, unknown>>;

@@ -2,19 +2,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
 import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
-import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { sendFinderErrorPage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
-import { sendVisitPageOrRedirect } from './send-visit.ts';
-import { getVisitAboveLimit, PageLimitError } from './visit.ts';
+import { type PageCache, sendPageAboveLimit } from './unrecorded-page.ts';
+import { PageLimitError } from './visit.ts';
 
 /** The longest message, percent-encoded at up to 12 bytes a character, and the other fields. */
 const MAX_FORM_BYTES = 16_384;
 
 /** Register form parsing, the cross-site check and HTML error pages for a scope. */
-export function registerFinderPageHandlers(app: FastifyInstance, services: FinderServices): void {
+export function registerFinderPageHandlers(
+  app: FastifyInstance,
+  services: FinderServices & { pageCache: PageCache },
+): void {
   const { database } = services;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -35,12 +37,7 @@ export function registerFinderPageHandlers(app: FastifyInstance, services: Finde
     try {
       // Rate-limited visits still get the public content, but not files or conversations.
       if (id && isLimitedVisit(error, request))
-        return await sendVisitPageOrRedirect(
-          services,
-          reply,
-          await getVisitAboveLimit(app, services, request, id),
-          choosePageLocale(request),
-        );
+        return await sendPageAboveLimit(app, services, request, reply, id);
     } catch (failure) {
       await recordFailedRequestAuditEntry(database, request, failure);
       return sendFinderErrorPage(services, await limitUnknownPages(failure, request), request, reply, id);

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
+import { type LocalizedHtmlPage, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -7,7 +7,7 @@ import { decryptLostItemReport, decryptQrCodeData, getCurrentQrCodeStatus } from
 import { getMessagePresetsForCodeKind } from '../conversations/index.ts';
 import { createQrCodePage } from './code-page.ts';
 import { shouldRedirectWithoutInterstitial } from './contact-links.rules.ts';
-import { findOngoingConversation } from './conversation-access.ts';
+import { findOngoingConversation, type OngoingConversation } from './conversation-access.ts';
 import { type FinderServices, getFinderBasePath, getQrCodePagePath } from './finder-services.ts';
 import { createVisitFormToken } from './form-token.ts';
 import { findVisibleGallery } from './gallery.ts';
@@ -35,6 +35,8 @@ export interface PageFormResult {
   confirmation?: { text: string; link: Html | null; isOfConversation: boolean };
 }
 
+export const NO_FORM: PageFormResult = { status: 200, errorMessage: null };
+
 /** Send the page of a visit, or redirect if a code of kind URL needs no page. */
 export async function sendVisitPageOrRedirect(
   services: FinderServices,
@@ -42,11 +44,22 @@ export async function sendVisitPageOrRedirect(
   visit: PageVisit,
   locale: Locale,
 ): Promise<FastifyReply> {
-  const { code } = visit;
-  const url = findTargetUrl(code.kind, visit.profile);
-  if (url && shouldRedirectWithoutInterstitial(code, services.urlPagePolicy, new Date()))
-    return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
-  return sendVisitPage(services, reply, visit, locale, { status: 200, errorMessage: null });
+  const redirectUrl = findRedirectUrl(services, visit);
+  if (redirectUrl) return sendRedirect(reply, redirectUrl);
+  return sendVisitPage(services, reply, visit, locale, NO_FORM);
+}
+
+export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply.header('Cache-Control', 'no-store').redirect(url, 302);
+}
+
+/** Get the target of a code of kind URL that needs no page. */
+export function findRedirectUrl(
+  { urlPagePolicy }: Pick<FinderServices, 'urlPagePolicy'>,
+  { code, profile }: Pick<PageVisit, 'code' | 'profile'>,
+): string | null {
+  const url = findTargetUrl(code.kind, profile);
+  return url && shouldRedirectWithoutInterstitial(code, urlPagePolicy, new Date()) ? url.href : null;
 }
 
 /** @throws DATA_INTEGRITY */
@@ -55,8 +68,22 @@ export async function sendVisitPage(
   reply: FastifyReply,
   visit: PageVisit,
   locale: Locale,
-  { status, errorMessage, messageForm, locationForm, guestBookForm, confirmation }: PageFormResult,
+  form: PageFormResult,
 ): Promise<FastifyReply> {
+  const ongoing = form.confirmation?.isOfConversation
+    ? null
+    : await findOngoingConversation(services, visit.code.id, reply.request.headers.cookie);
+  return sendLocalizedHtmlPage(reply, await createVisitPage(services, visit, locale, form, ongoing));
+}
+
+/** @throws DATA_INTEGRITY */
+export async function createVisitPage(
+  services: FinderServices,
+  visit: PageVisit,
+  locale: Locale,
+  { status, errorMessage, messageForm, locationForm, guestBookForm, confirmation }: PageFormResult,
+  ongoingConversation: OngoingConversation | null,
+): Promise<LocalizedHtmlPage> {
   const { code, scanId, profile } = visit;
   const { fieldCipher } = services;
   const address = getQrCodePagePath(services, code.id);
@@ -70,9 +97,6 @@ export async function sendVisitPage(
     errorMessage,
     isDocument: code.kind === 'DOCUMENT',
   };
-  const ongoingConversation = confirmation?.isOfConversation
-    ? null
-    : await findOngoingConversation(services, code.id, reply.request.headers.cookie);
   const content = {
     confirmation: confirmation ?? null,
     ongoingConversation,
@@ -121,7 +145,7 @@ export async function sendVisitPage(
     pinForm: visit.pinRequired ? (pinForm ?? t(locale, 'finder.pinLater')) : null,
   };
   const page = createQrCodePage(content, locale);
-  return sendLocalizedHtmlPage(reply, visit.isOwnerPreview ? { ...page, address: null } : page);
+  return visit.isOwnerPreview ? { ...page, address: null } : page;
 }
 
 /** @throws DATA_INTEGRITY */

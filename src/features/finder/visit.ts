@@ -21,35 +21,47 @@ export class PageLimitError extends ServiceError {
 }
 
 /**
- * Record the visit unless the client exceeded the rate limit of the code.
- * @throws PageLimitError far above it, and as `recordVisit`
+ * Record the visit of a form unless the client exceeded the rate limit of the code.
+ * @throws PageLimitError far above it, and as `recordPageVisit`
  */
-export async function startPageVisit(
+export async function startFormVisit(
   app: FastifyInstance,
   services: FinderServices,
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
-  const isOver = (await app.consumeCodeRateLimit(request, codeId)) !== undefined;
-  if (isOver) return getVisitAboveLimit(app, services, request, codeId);
+  if ((await app.consumeCodeRateLimit(request, codeId)) === undefined)
+    return recordPageVisit(services, request, codeId);
+  await consumePageAboveLimit(app, request, codeId);
+  return getVisitWithoutScan(services, getRequestContext(request), codeId);
+}
+
+/** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY */
+export async function recordPageVisit(
+  services: FinderServices,
+  request: FastifyRequest,
+  codeId: string,
+): Promise<PageVisit> {
   const phoneOwnerId = readOwnerIdFromPhoneCookie(
     services.fieldCipher,
     request.headers.cookie,
     getFinderCookieScope(services),
   );
-  return recordVisit(services, getRequestContext(request), codeId, phoneOwnerId);
+  const context = getRequestContext(request);
+  const visitor = toScanVisitor(context, phoneOwnerId);
+  const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;
+  const { id: scanId, code, content: publicContent } = await services.recordScan(context, codeId, visit);
+  return { code, scanId, ...publicContent };
 }
 
-/** Get the public content, without a record. @throws PageLimitError, and as `getVisitWithoutScan` */
-export async function getVisitAboveLimit(
+/** @throws PageLimitError */
+export async function consumePageAboveLimit(
   app: FastifyInstance,
-  services: FinderServices,
   request: FastifyRequest,
   codeId: string,
-): Promise<PageVisit> {
+): Promise<void> {
   const waitSeconds = await app.consumePageAboveLimit(request, codeId);
   if (waitSeconds !== undefined) throw new PageLimitError(waitSeconds);
-  return getVisitWithoutScan(services, getRequestContext(request), codeId);
 }
 
 export interface PageVisit extends VisibleQrCodeContent {
@@ -58,24 +70,11 @@ export interface PageVisit extends VisibleQrCodeContent {
   isOwnerPreview?: boolean;
 }
 
-type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'recordScan'>;
-
-/** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY */
-async function recordVisit(
-  services: Pick<Services, 'recordScan'>,
-  context: RequestContext,
-  codeId: string,
-  phoneOwnerId: string | null,
-): Promise<PageVisit> {
-  const visitor = toScanVisitor(context, phoneOwnerId);
-  const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;
-  const { id: scanId, code, content: publicContent } = await services.recordScan(context, codeId, visit);
-  return { code, scanId, ...publicContent };
-}
+type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
 
 /** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY */
 export async function getVisitWithoutScan(
-  services: Pick<Services, 'database' | 'fieldCipher'>,
+  services: Services,
   context: RequestContext,
   codeId: string,
 ): Promise<PageVisit> {
@@ -88,7 +87,7 @@ export async function getVisitWithoutScan(
  * @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY
  */
 export async function getExistingVisit(
-  services: Pick<Services, 'database' | 'fieldCipher'>,
+  services: Services,
   context: RequestContext,
   codeId: string,
   { id, isScan }: Pick<FormTokenVisit, 'id' | 'isScan'>,

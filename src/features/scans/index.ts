@@ -98,6 +98,7 @@ export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
 export { createScanRecorder } from './record-scan.ts';
+export { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
 export { findScan } from './scan.repository.ts';
 export { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';

@@ -36,7 +36,10 @@ export async function recordScanInTransaction(
   return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
 }
 
-function showsMedicalContent(code: { kind: string }, content: VisibleQrCodeContent): boolean {
+function showsMedicalContent(
+  code: { kind: string },
+  content: Pick<VisibleQrCodeContent, 'profile'>,
+): boolean {
   return code.kind === 'MEDICAL' && content.profile !== null;
 }
 
@@ -44,7 +47,7 @@ export async function auditMedicalContentAccess(
   context: RequestContext,
   tx: Tx,
   code: { id: string; kind: string },
-  content: VisibleQrCodeContent,
+  content: Pick<VisibleQrCodeContent, 'profile'>,
 ): Promise<void> {
   if (!showsMedicalContent(code, content)) return;
   await recordVisitorAccess(tx, context, { action: 'MEDICAL_DATA_SCANNED', resourceId: code.id });

@@ -91,10 +91,11 @@ export function createSharedRateLimitCounters(options: SharedRateLimitCountersOp
         others: 0,
         reported: stores.map(() => 0),
       };
-      counters.delete(name);
-      counters.set(name, counter);
-      if (counters.size > MAX_KEYS) forgetOldest();
     }
+    // The last used ones stay, so that many new clients do not end the limit of a busy one.
+    counters.delete(name);
+    counters.set(name, counter);
+    if (counters.size > MAX_KEYS) forgetOldest();
     counter.own++;
     pending.add(name);
     schedule(flushMs);
@@ -196,7 +197,9 @@ export function createSharedRateLimitCounters(options: SharedRateLimitCountersOp
 
   function forgetOldest(): void {
     const [oldest] = counters.keys();
-    if (oldest !== undefined) counters.delete(oldest);
+    if (oldest === undefined) return;
+    counters.delete(oldest);
+    pending.delete(oldest);
   }
 }
 

@@ -98,30 +98,29 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
 
   const limit = app.rateLimit();
   app.addHook('onRequest', async function (request, reply) {
-    await limit.call(this, request, reply);
     await limitIpv6Site(request);
+    await limit.call(this, request, reply);
   });
   app.addHook('preHandler', async (request, reply) => {
     const max = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
     const code = max === undefined ? undefined : findCodeId(request);
-    if (max !== undefined && code !== undefined) await drawForCode(request, reply, code, scaled(max));
+    if (max !== undefined && code !== undefined) await limitCode(request, reply, code, scaled(max));
   });
 
   app.decorate('consumeCodeRateLimit', (request, codeId) =>
-    consumeWithin(getCodeRateLimitKey(request, codeId), scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0)),
+    consumeOfClient(request, ['code', codeId], scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0)),
   );
 
-  app.decorate('consumePageAboveLimit', async (request, codeId) => {
-    const address = getRateLimitClientAddress(request);
-    const [ofAddress, ofCode] = await Promise.all([
-      consumeWithin(`page-above ${address}`, scaled(MAX_PAGES_ABOVE_LIMIT.address)),
-      consumeWithin(`page-above ${address} ${codeId}`, scaled(MAX_PAGES_ABOVE_LIMIT.code)),
-    ]);
-    return ofAddress ?? ofCode;
-  });
+  // In turn: a refused client leaves no key for each id that it invents.
+  app.decorate(
+    'consumePageAboveLimit',
+    async (request, codeId) =>
+      (await consumeOfClient(request, ['page-above'], scaled(MAX_PAGES_ABOVE_LIMIT.address))) ??
+      consumeOfClient(request, ['page-above', codeId], scaled(MAX_PAGES_ABOVE_LIMIT.code)),
+  );
 
   app.decorate('consumeUnknownPage', (request) =>
-    consumeWithin(`page-unknown ${getRateLimitClientAddress(request)}`, scaled(MAX_UNKNOWN_PAGES)),
+    consumeOfClient(request, ['page-unknown'], scaled(MAX_UNKNOWN_PAGES)),
   );
 
   // Whichever limit rejected the request: none remains until Retry-After.
@@ -132,6 +131,20 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     done(null, payload);
   });
 
+  /** Consume one of a client and, for IPv6, of its site first: a refused site leaves no key for each of its clients. */
+  async function consumeOfClient(
+    request: FastifyRequest,
+    [name, ...subject]: readonly [name: string, codeId?: string],
+    max: number,
+  ): Promise<number | undefined> {
+    const site = getIpv6Site(request.ip ?? '');
+    const siteKey = [`${name} site`, site, ...subject].join(' ');
+    const waitSeconds = site === null ? undefined : await consumeWithin(siteKey, max * IPV6_SITE_FACTOR);
+    return (
+      waitSeconds ?? consumeWithin([name, getRateLimitClientAddress(request), ...subject].join(' '), max)
+    );
+  }
+
   /** Seconds to wait; undefined within the limit. */
   async function consumeWithin(key: string, max: number): Promise<number | undefined> {
     const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
@@ -139,17 +152,16 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   }
 
   /** @throws RATE_LIMITED */
-  async function drawForCode(
+  async function limitCode(
     request: FastifyRequest,
     reply: FastifyReply,
     code: string,
     max: number,
   ): Promise<void> {
-    const { hits, ttlMs } = await counters.incrementWithin(
-      getCodeRateLimitKey(request, code),
-      WINDOW_MS,
-      max,
-    );
+    const site = getIpv6Site(request.ip ?? '');
+    if (site !== null) await limitSite(`code site ${site} ${code}`, max);
+    const key = `code ${getRateLimitClientAddress(request)} ${code}`;
+    const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
     const remaining = Math.max(0, max - hits);
     if (remaining < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
       reply.header('ratelimit-limit', max).header('ratelimit-remaining', remaining);
@@ -162,8 +174,13 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     const site = request.routeOptions.config.rateLimitClass === 'none' ? null : getIpv6Site(request.ip ?? '');
     if (site === null) return;
     const limitClass = getRateLimitClass(request);
-    const max = scaled(MAX_REQUESTS_PER_ADDRESS[limitClass] * IPV6_SITE_FACTOR);
-    const { hits, ttlMs } = await counters.incrementWithin(`${limitClass} site ${site}`, WINDOW_MS, max);
+    await limitSite(`${limitClass} site ${site}`, scaled(MAX_REQUESTS_PER_ADDRESS[limitClass]));
+  }
+
+  /** @throws RATE_LIMITED */
+  async function limitSite(key: string, maxOfClient: number): Promise<void> {
+    const max = maxOfClient * IPV6_SITE_FACTOR;
+    const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
     if (hits > max) throw createRateLimitedError(ttlMs);
   }
 
@@ -188,10 +205,6 @@ function getRateLimitClass(request: FastifyRequest): RateLimitClass {
 
 function createRateLimitedError(ttlMs: number): ServiceError {
   return new ServiceError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(ttlMs / 1000) });
-}
-
-function getCodeRateLimitKey(request: FastifyRequest, codeId: string): string {
-  return `code ${getRateLimitClientAddress(request)} ${codeId}`;
 }
 
 function findCodeId(request: FastifyRequest): string | undefined {

@@ -40,7 +40,11 @@ export interface LocalizedHtmlPage {
 }
 
 export function sendLocalizedHtmlPage(reply: FastifyReply, page: LocalizedHtmlPage): FastifyReply {
-  const { status, locale, title, body, address, isDocumentPage = false } = page;
+  return sendPageMarkup(reply, page, renderLocalizedHtmlPage(page));
+}
+
+export function renderLocalizedHtmlPage(page: LocalizedHtmlPage): string {
+  const { locale, title, body, address, isDocumentPage = false } = page;
   const document = html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: PAGE_CSS }}</style>
@@ -49,6 +53,14 @@ ${isDocumentPage ? renderSharedDocumentOpenGraphTags(locale) : renderQrCodeOpenG
 ${body}
 </main>${address !== null && renderLanguageLinks(address, locale)}</body></html>
 `;
+  return document.markup;
+}
+
+export function sendPageMarkup(
+  reply: FastifyReply,
+  { status, locale }: Pick<LocalizedHtmlPage, 'status' | 'locale'>,
+  markup: string,
+): FastifyReply {
   return reply
     .code(status)
     .header('Content-Language', locale.tag)
@@ -56,7 +68,7 @@ ${body}
     .header('X-Robots-Tag', 'noindex')
     .header('Cache-Control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(document.markup);
+    .send(markup);
 }
 
 export function sendLocalizedMessagePage(

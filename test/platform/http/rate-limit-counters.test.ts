@@ -48,6 +48,18 @@ t.test('counts hits of one process immediately, by key and window', async (t) =>
   await counters.close();
 });
 
+t.test('a client that goes on is not forgotten for many new ones', async (t) => {
+  const counters = createSharedRateLimitCounters({ secret: 's' });
+  let busy = counters.increment('busy', WINDOW_MS).hits;
+  for (let n = 0; n < 60_000; n++) {
+    counters.increment(`other ${n}`, WINDOW_MS);
+    if (n % 10_000 === 0) busy = counters.increment('busy', WINDOW_MS).hits;
+  }
+  t.equal(busy, 7);
+  t.equal(counters.increment('other 0', WINDOW_MS).hits, 1, 'unused keys are forgotten');
+  await counters.close();
+});
+
 t.test('two instances share counts by one statement for many hits', async (t) => {
   const { table, stores } = createFakeTable();
   const one = createSharedRateLimitCounters({ secret: 's', stores, flushMs: 20 });

@@ -23,6 +23,9 @@ async function buildTestServer(
   app.get('/health', { config: { rateLimitClass: 'none' } }, () => ({}));
   app.get('/list', () => ({}));
   app.post('/scan', { config: { rateLimitClass: 'public-scan' } }, () => ({}));
+  app.get('/above/:id', { config: { rateLimitClass: 'none' } }, async (request) => ({
+    wait: (await app.consumePageAboveLimit(request, (request.params as { id: string }).id)) ?? null,
+  }));
   app.get('/page/:id', { config: { rateLimitClass: 'page' } }, async (request) => ({
     wait: (await app.consumeCodeRateLimit(request, (request.params as { id: string }).id)) ?? null,
   }));
@@ -67,6 +70,49 @@ t.test('limits an IPv6 /48 to ten times a client, whichever /64 are used', async
   for (let n = 1; n <= 10; n++) t.equal(await login(`2001:db8:1:${n}::1`), 200);
   t.equal(await login('2001:db8:1:ffff::1'), 429);
   t.equal(await login('2001:db8:2:1::1'), 200, 'another site is not affected');
+});
+
+t.test('limits scans and pages of one code to ten times a client for an IPv6 /48', async (t) => {
+  const app = await buildTestServer(t, { scale: 0.1 });
+  const remoteAddress = (site: number, network: number) => `2001:db8:${site}:${network.toString(16)}::1`;
+  const scan = async (site: number, network: number) =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/scan',
+        payload: { qrCodeId: CODE },
+        remoteAddress: remoteAddress(site, network),
+      })
+    ).statusCode;
+  for (let network = 0; network < 30; network++) t.equal(await scan(1, network), 200);
+  t.equal(await scan(1, 0xffff), 429);
+  t.equal(await scan(2, 1), 200, 'another site is not affected');
+  const waitOf = async (path: string, site: number, network: number) =>
+    (await app.inject({ url: `${path}/${CODE}`, remoteAddress: remoteAddress(site, network) })).json().wait;
+  t.type(await waitOf('/page', 1, 1), 'number');
+  for (let network = 0; network < 90; network++) t.equal(await waitOf('/above', 1, network), null);
+  t.type(await waitOf('/above', 1, 0xffff), 'number');
+});
+
+t.test('clients that exceed a limit leave no further keys, whatever ids and networks they use', async (t) => {
+  const keys = new Set<string>();
+  const query = async (_sql: string, [sent]: unknown[]) => {
+    for (const key of sent as string[]) keys.add(key);
+    return { rows: [] };
+  };
+  const app = await buildTestServer(t, {
+    scale: 0.02,
+    flushMs: 1,
+    stores: [createPostgresRateLimitStore(query)],
+  });
+  for (let n = 0; n < 40; n++) await app.inject(`/above/${n.toString(16).padStart(24, '0')}`);
+  await wait(50);
+  t.ok(keys.size <= 7, `six codes and the client, not ${keys.size} keys`);
+  keys.clear();
+  for (let n = 0; n < 200; n++)
+    await app.inject({ url: '/list', remoteAddress: `2001:db8:1:${n.toString(16)}::1` });
+  await wait(50);
+  t.ok(keys.size <= 61, `sixty clients and the site, not ${keys.size} keys`);
 });
 
 t.test('limits unknown paths but not health checks, and applies RATE_LIMIT_SCALE', async (t) => {
