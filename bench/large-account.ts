@@ -33,7 +33,8 @@ export async function createLargeAccount(services: Services, size: AccountSize):
   const { fieldCipher, database, publicFiles } = services;
   const { client } = database;
   await publicFiles.prepare();
-  for (const folder of [services.exportsDir, services.mailboxDir]) await mkdir(folder, { recursive: true });
+  await services.privateFiles.prepare();
+  await mkdir(services.mailboxDir, { recursive: true });
   const userId = generateId();
   const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL', status: 'ACTIVE' };
   await client.user.create({ data: { id: userId, email: `${userId}@example.org`, ...profile } });

@@ -73,6 +73,5 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumnDefinition[] = [
   ...conversationsCatalogue.encryptedColumns,
   ...memoryTagsCatalogue.encryptedColumns,
   ...notificationsCatalogue.encryptedColumns,
-  ...personalDataCatalogue.encryptedColumns,
   ...administrationCatalogue.encryptedColumns,
 ];

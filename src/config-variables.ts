@@ -331,7 +331,7 @@ export const EnvironmentSchema = Type.Object({
   WORKER: Type.Union([Type.Literal('in-process'), Type.Literal('separate')], {
     default: 'in-process',
     description:
-      '`separate`: mails, exports and other jobs are run by `npm run worker` processes, which need the same settings and folders.',
+      '`separate`: mails, exports and other jobs are run by `npm run worker` processes, which need the same settings and, without S3, the same folders.',
   }),
   SHUTDOWN_DELAY_SECONDS: Type.Integer({
     default: 0,

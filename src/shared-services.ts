@@ -95,7 +95,6 @@ export function createSharedServices(settings: ServiceDependencies) {
     paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
     mailFrom: config.mailFrom,
     mailDomain: new URL(publicBaseUrl).hostname,
-    exportsDir: join(config.dataDir, 'exports'),
     isEnterpriseEnforced,
     rateLimitScale: config.rateLimitScale,
     urlPagePolicy: config.urlPagePolicy,

@@ -96,9 +96,7 @@ export async function startTestApp(
     PUBLIC_BASE_URL: 'https://qr.example.org',
     ...environment,
   });
-  for (const folder of ['mailbox', 'exports']) {
-    await mkdir(join(dataDir, folder), { recursive: true });
-  }
+  await mkdir(join(dataDir, 'mailbox'), { recursive: true });
   const log: string[] = [];
   const database = openDatabase({
     url: url.application,

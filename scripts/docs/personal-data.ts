@@ -15,7 +15,8 @@ What the export and the erasure of an account do with each table.
 
 - The archive has \`data.json\` (the schema \`ExportedData\` of the OpenAPI document), \`README.txt\`, \`pictures/\` and \`qrcodes/\`.
 - The GET answers 202 and a job makes the archive in these cases: the account has more than 200 codes, 5,000 other rows or 8 MiB of texts and pictures; another archive of the user is being sent; two archives are being sent by the process.
-- The archive of a job is a file in \`<DATA_DIR>/exports\`, encrypted under a key of its own. It is deleted after seven days. Several instances have to share the folder.
+- The archive of a job is a private file: encrypted, in the bucket or in \`<DATA_DIR>/files\`. It is deleted after seven days, or with the account.
+- An archive whose file is missing becomes \`FAILED\` at its download, which answers 410 \`EXPORT_FAILED\`. Request a new one.
 - In enterprise mode an age key is required.
 
 ## Erasure

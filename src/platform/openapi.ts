@@ -22,7 +22,7 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   404: 'Not found, or owned by another user.',
   408: 'The request timed out.',
   409: 'Conflict with the current state.',
-  410: 'Paused, expired or exhausted.',
+  410: 'Paused, expired, exhausted or failed.',
   412: 'Changed by another request.',
   413: 'Too large.',
   415: 'Content type not supported.',

@@ -1,4 +1,5 @@
-import { access, chmod, constants, mkdir } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Shutdown } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
@@ -27,7 +28,9 @@ export async function openServices(
   shutdown.addPhase('files', 20, () => services.closeFiles());
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
   await makePrivate(config, log);
-  for (const folder of [services.mailboxDir, services.exportsDir]) await ensureWritableFolder(folder, 0o700);
+  await ensureWritableFolder(services.mailboxDir, 0o700);
+  // Archives of earlier versions, which no row refers to any longer.
+  await rm(join(config.dataDir, 'exports'), { recursive: true, force: true });
   return services;
 }
 

@@ -194,13 +194,6 @@ const CASES: Record<string, () => Promise<Case>> = {
     const { id } = (await call('POST', '/api/admin/break-glass', { token: root.accessToken, body })).body;
     return { rowId: id, open: () => call('GET', '/api/admin/break-glass', { token: root.accessToken }) };
   },
-  'data_exports.file_key': async () => {
-    const { id } = (await postOrThrow('/api/auth/exports', { password: TEST_PASSWORD })).body;
-    const url = `/api/auth/exports/${id}`;
-    while ((await call('GET', url, { token })).body.status !== 'READY')
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    return { rowId: id, open: () => call('GET', `${url}/content`, { token }) };
-  },
   'stored_files.file_key': async () => {
     const { id } = (await uploadDocument(test, token)).body;
     const [row] = await queryDatabase(

@@ -22,7 +22,7 @@ t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
   const password = new URL(await readFile(join(dataDir, 'database-url-app'), 'utf8')).password;
   t.notOk(first.output().includes(password), 'the password is not in the log');
   t.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
-  for (const folder of ['mailbox', 'exports'])
+  for (const folder of ['mailbox', 'files'])
     t.equal((await stat(join(dataDir, folder))).mode & 0o777, 0o700, `${folder} is the service's alone`);
 
   const registered = await fetch(`${first.base}/api/auth/register`, {

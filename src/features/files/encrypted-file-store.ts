@@ -13,7 +13,7 @@ import {
   FileIntegrityError,
   getEncryptedChunkRange,
 } from '../../shared/crypto/chunked-cipher.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { generateId, generateRandomAlphanumeric } from '../../shared/ids.ts';
 import { REMOVE_FILES_QUEUE } from './remove-files.job.ts';
 import {
@@ -30,7 +30,21 @@ const FILE_NAME_LENGTH = 32;
 /** A stored file without a reference; `commit` or `discardPending` it. */
 export interface PendingFile {
   id: string;
+  name: string;
   size: number;
+}
+
+interface StoreOptions {
+  maxBytes: number;
+  /** Reference the file before its first byte, so that what a killed writer leaves can be found. */
+  reference?(tx: Tx, id: string): Promise<void>;
+}
+
+/** The bytes of a stored file are missing. */
+export class StoredFileMissingError extends ServiceError {
+  constructor(id: string) {
+    super('DATA_INTEGRITY', { integrityFailure: getFileIntegrityFailure(id) });
+  }
 }
 
 /** Stores private files encrypted, each with a row, as streams. */
@@ -40,11 +54,7 @@ export interface EncryptedFileStore {
    * stored on an error.
    * @throws PAYLOAD_TOO_LARGE above `maxBytes`, and what `content` throws
    */
-  store(
-    ownerId: string,
-    content: AsyncIterable<Uint8Array>,
-    limits: { maxBytes: number },
-  ): Promise<PendingFile>;
+  store(ownerId: string, content: AsyncIterable<Uint8Array>, options: StoreOptions): Promise<PendingFile>;
   /** Keep a file, in the transaction that references it. */
   commit(tx: Tx, file: PendingFile): Promise<void>;
   /** Remove a file that nothing references. */
@@ -53,7 +63,8 @@ export interface EncryptedFileStore {
   remove(tx: Tx, ids: readonly string[]): Promise<void>;
   /**
    * Open the content or a range within it; null when absent.
-   * @throws DATA_INTEGRITY for an invalid first chunk; a later one ends the stream with the same error
+   * @throws DATA_INTEGRITY for an invalid first chunk; a later one ends the stream with the same error.
+   * StoredFileMissingError if the bytes are missing
    */
   open(db: Db, id: string, range?: ByteRange): Promise<Readable | null>;
 }
@@ -75,11 +86,16 @@ export function createEncryptedFileStore(services: {
     );
 
   return {
-    async store(ownerId, content, { maxBytes }) {
+    async store(ownerId, content, { maxBytes, reference }) {
       const file = { id: generateId(), ownerId, name: generateRandomAlphanumeric(FILE_NAME_LENGTH) };
       const key = randomBytes(FILE_KEY_BYTES);
       const fileKey = fieldCipher.encrypt(getFileKeyLocation(file), key.toString('base64'));
-      await insertStoredFile(database.client, { ...file, fileKey });
+      if (reference)
+        await database.transaction(async (tx) => {
+          await insertStoredFile(tx, { ...file, fileKey });
+          await reference(tx, file.id);
+        });
+      else await insertStoredFile(database.client, { ...file, fileKey });
       let size = 0;
       async function* counted() {
         for await (const chunk of content) {
@@ -92,10 +108,10 @@ export function createEncryptedFileStore(services: {
         const bytes = encryptChunks({ key: createSecretKey(key), fileId: file.id }, counted());
         await privateFiles.put(file.name, bytes);
       } catch (error) {
-        await removeUnreferenced(file.id);
+        await removeUnreferenced(file);
         throw error;
       }
-      return { id: file.id, size };
+      return { id: file.id, name: file.name, size };
     },
 
     async commit(tx, { id, size }) {
@@ -104,7 +120,7 @@ export function createEncryptedFileStore(services: {
         throw new Error('The file was removed before it was stored.');
     },
 
-    discardPending: ({ id }) => removeUnreferenced(id),
+    discardPending: (file) => removeUnreferenced(file),
 
     async remove(tx, ids) {
       if (ids.length > 0) await enqueueRemovals(tx, await markFilesRemoved(tx, ids));
@@ -122,19 +138,25 @@ export function createEncryptedFileStore(services: {
       // A missing file with a row is an integrity failure, unless it was removed a moment ago.
       if (!encrypted) {
         if (!(await findStoredFile(db, id))) return null;
-        throw createFileIntegrityError(id);
+        throw new StoredFileMissingError(id);
       }
       return streamAfterFirstChunk(decryptFileStream({ key, fileId: id }, size, encryptedRange, encrypted));
     },
   };
 
   /** Remove an unreferenced file; without a database the cleanup does it. */
-  async function removeUnreferenced(id: string): Promise<void> {
-    await database
-      .transaction(async (tx) => enqueueRemovals(tx, await markUnstoredFileRemoved(tx, id)))
-      .catch((error: unknown) =>
-        log.warn({ fileId: id }, `files: removal failed, left to the cleanup (${getErrorCodeOrName(error)})`),
-      );
+  async function removeUnreferenced({ id, name }: { id: string; name: string }): Promise<void> {
+    try {
+      const isPending = await database.transaction(async (tx) => {
+        const ids = await markUnstoredFileRemoved(tx, id);
+        await enqueueRemovals(tx, ids);
+        return ids.length > 0;
+      });
+      // An erasure may have deleted the row, and what was there of the file, before its last byte.
+      if (!isPending && !(await findStoredFile(database.client, id))) await privateFiles.remove(name);
+    } catch (error) {
+      log.warn({ fileId: id }, `files: removal failed, left to the cleanup (${getErrorCodeOrName(error)})`);
+    }
   }
 }
 
@@ -185,7 +207,9 @@ async function streamAfterFirstChunk(plain: AsyncGenerator<Buffer>): Promise<Rea
 }
 
 function createFileIntegrityError(id: string): ServiceError {
-  return new ServiceError('DATA_INTEGRITY', {
-    integrityFailure: { table: 'stored_files', column: 'file_key', rowId: id },
-  });
+  return new ServiceError('DATA_INTEGRITY', { integrityFailure: getFileIntegrityFailure(id) });
+}
+
+function getFileIntegrityFailure(id: string): IntegrityFailure {
+  return { table: 'stored_files', column: 'file_key', rowId: id };
 }

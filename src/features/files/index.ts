@@ -38,6 +38,7 @@ export {
   createEncryptedFileStore,
   type EncryptedFileStore,
   type PendingFile,
+  StoredFileMissingError,
 } from './encrypted-file-store.ts';
 export {
   containsForeignArchive,

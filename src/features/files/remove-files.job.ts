@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import { deleteRemovedFileRow, findRemovedFileName } from './stored-file.repository.ts';
+import { deleteRemovedFileRow, findRemovedFile } from './stored-file.repository.ts';
 
 /** The queue of removed files; its jobs hold only ids. */
 export const REMOVE_FILES_QUEUE: JobQueueDefinition = {
@@ -22,9 +22,11 @@ export async function deleteRemovedFile(
   { database, privateFiles }: RemoveFileServices,
   id: string,
 ): Promise<void> {
-  const name = await findRemovedFileName(database.client, id);
-  if (name === null) return;
-  await privateFiles.remove(name);
+  const file = await findRemovedFile(database.client, id);
+  if (file === null) return;
+  // Its writer may have been killed.
+  if (file.storedAt === null) await privateFiles.removeUnfinished(file.name);
+  await privateFiles.remove(file.name);
   await deleteRemovedFileRow(database.client, id);
 }
 

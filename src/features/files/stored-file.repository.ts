@@ -9,7 +9,7 @@ export interface StoredFile {
 }
 
 export async function insertStoredFile(
-  db: Db,
+  db: Db | Tx,
   file: { id: string; ownerId: string; name: string; fileKey: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
   await db.storedFile.create({ data: file, select: { id: true } });
@@ -60,10 +60,12 @@ export async function findStoredFile(db: Db, id: string): Promise<StoredFile | n
   return { id, ownerId, name, fileKey, size: Number(size) };
 }
 
-/** Find the name of a removed file. */
-export async function findRemovedFileName(db: Db, id: string): Promise<string | null> {
-  const row = await db.storedFile.findFirst({ where: { id, state: 'REMOVED' }, select: { name: true } });
-  return row?.name ?? null;
+/** Find a removed file that is not deleted yet. */
+export async function findRemovedFile(db: Db, id: string) {
+  return db.storedFile.findFirst({
+    where: { id, state: 'REMOVED' },
+    select: { name: true, storedAt: true },
+  });
 }
 
 export async function deleteRemovedFileRow(db: Db, id: string): Promise<void> {

@@ -20,8 +20,13 @@ export const personalDataCatalogue = defineCatalogue({
     EXPORT_NOT_READY: defineError(
       409,
       'The export is not ready.',
-      'Retry later while its status is WAITING. Request a new export if it is FAILED.',
+      'Retry later: its status is WAITING.',
       true,
+    ),
+    EXPORT_FAILED: defineError(
+      410,
+      'The export failed or its file is missing. Request a new one.',
+      'POST /api/auth/exports requests a new one. GET /api/auth/exports shows this one as FAILED.',
     ),
   },
   auditActions: {
@@ -30,7 +35,7 @@ export const personalDataCatalogue = defineCatalogue({
     DATA_EXPORT_FAILED: defineAuditAction(
       'MEDIUM',
       'USER',
-      "An archive of a user's data could not be created.",
+      "An archive of a user's data could not be created, or its file is missing.",
     ),
     DATA_EXPORT_DOWNLOADED: defineAuditAction('HIGH', 'USER', 'A user downloaded the archive of their data.'),
     DATA_EXPORT_REMOVED: defineAuditAction(
@@ -46,14 +51,4 @@ export const personalDataCatalogue = defineCatalogue({
     ACCOUNT_ERASED: defineAuditAction('CRITICAL', 'USER', 'A user erased their account.'),
     ERASURE_FINISHED: defineAuditAction('HIGH', 'SYSTEM', 'The last data of an erased account was deleted.'),
   },
-  encryptedColumns: [
-    {
-      table: 'data_exports',
-      column: 'file_key',
-      rowId: 'id',
-      owner: 'user_id',
-      algorithm: 'GCM',
-      resourceType: 'SYSTEM',
-    },
-  ],
 });

@@ -1,45 +1,38 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import {
   deleteDataExport,
-  isDataExportFileReferenced,
   listExpiredDataExports,
   listWaitingDataExports,
 } from './data-export.repository.ts';
-import { listOldDataExportFiles, removeDataExportFile } from './export-files.ts';
 import { DATA_EXPORT_QUEUE, failDataExport } from './make-export.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 const BATCH_SIZE = 100;
 
-/** Age from which a file without a row is orphaned; a younger file may still be written. */
-const ORPHAN_AGE_MS = 60 * 60 * 1000;
+type Services = Pick<PersonalDataServices, 'database' | 'jobs' | 'files'>;
 
-type Services = Pick<PersonalDataServices, 'database' | 'jobs' | 'exportsDir'>;
-
-/** Delete expired exports and orphaned files, and fail exports whose job was lost. */
+/** Delete expired exports with their files, and fail exports whose job was lost. */
 export async function cleanUpDataExports(services: Services): Promise<void> {
   await removeExpired(services);
   await failLostExports(services);
-  await removeOrphanedFiles(services);
 }
 
-async function removeExpired({ database, exportsDir }: Services): Promise<void> {
+async function removeExpired({ database, files }: Services): Promise<void> {
   for (;;) {
     const ended = await listExpiredDataExports(database.client, BATCH_SIZE);
-    for (const { id, userId, file } of ended) {
-      // The file before its row: after a crash in between, the next run finds the row and repeats the deletion.
-      if (file) await removeDataExportFile(exportsDir, file);
+    for (const { id, userId, fileId } of ended)
       await database.transaction(async (tx) => {
-        if (!(await deleteDataExport(tx, id)) || !file) return;
+        if (!(await deleteDataExport(tx, id)) || !fileId) return;
+        await files.remove(tx, [fileId]);
         const entry = { action: 'DATA_EXPORT_REMOVED', outcome: 'SUCCESS', resourceId: userId } as const;
         await insertAuditEntry(tx, { ...entry, operation: 'clean-up', requestId: 'job' });
       });
-    }
     if (ended.length < BATCH_SIZE) return;
   }
 }
 
-async function failLostExports({ database, jobs }: Services): Promise<void> {
+async function failLostExports(services: Services): Promise<void> {
+  const { database, jobs } = services;
   for (let after = ''; ; ) {
     const waiting = await listWaitingDataExports(database.client, after, BATCH_SIZE);
     const last = waiting.at(-1);
@@ -48,13 +41,7 @@ async function failLostExports({ database, jobs }: Services): Promise<void> {
     const ids = waiting.map(({ id }) => id);
     const due = await jobs.findPending(DATA_EXPORT_QUEUE, 'exportId', ids);
     for (const row of waiting)
-      if (!due.has(row.id)) await database.transaction((tx) => failDataExport(tx, row));
+      if (!due.has(row.id)) await database.transaction((tx) => failDataExport(services, tx, row));
     after = last.id;
   }
-}
-
-async function removeOrphanedFiles({ database, exportsDir }: Services): Promise<void> {
-  for (const name of await listOldDataExportFiles(exportsDir, new Date(Date.now() - ORPHAN_AGE_MS)))
-    if (!(await isDataExportFileReferenced(database.client, name)))
-      await removeDataExportFile(exportsDir, name);
 }

@@ -40,40 +40,70 @@ export async function insertDataExport(
   return inserted === 1 ? tx.dataExport.findUniqueOrThrow({ where: { id } }) : null;
 }
 
-/** Count an attempt for a waiting export and return the export; null if it is not waiting. */
-export async function claimDataExport(db: Db, id: string): Promise<DataExportRow | null> {
-  const where = { id, status: 'WAITING' };
-  const { count } = await db.dataExport.updateMany({ where, data: { attempts: { increment: 1 } } });
-  return count === 1 ? db.dataExport.findUnique({ where: { id } }) : null;
+/** Count an attempt for a waiting export; null if it is not waiting. `fileId` is what an earlier attempt left. */
+export async function claimDataExport(tx: Tx, id: string): Promise<DataExportRow | null> {
+  const waiting = await lockWaitingDataExport(tx, id);
+  if (!waiting) return null;
+  const attempts = waiting.attempts + 1;
+  await tx.dataExport.update({ where: { id }, data: { attempts, fileId: null }, select: { id: true } });
+  return { ...waiting, attempts };
 }
 
-/** Mark a waiting export as ready; false if it is not waiting. */
+/** Check whether an attempt is still the last one of a waiting export. */
+export async function isCurrentAttempt(
+  db: Db,
+  { id, attempts }: Pick<DataExportRow, 'id' | 'attempts'>,
+): Promise<boolean> {
+  return (await db.dataExport.count({ where: { id, attempts, status: 'WAITING' } })) === 1;
+}
+
+/** Record the file that an attempt begins to write; false if the attempt is not the last one. */
+export async function referenceDataExportFile(
+  tx: Tx,
+  { id, attempts }: Pick<DataExportRow, 'id' | 'attempts'>,
+  fileId: string,
+): Promise<boolean> {
+  const where = { id, attempts, status: 'WAITING' };
+  return (await tx.dataExport.updateMany({ where, data: { fileId } })).count === 1;
+}
+
+/** Mark a waiting export as ready; false if it is not waiting for this file. */
 export async function markDataExportReady(
   tx: Tx,
-  id: string,
-  ready: { file: string; fileKey: Uint8Array<ArrayBuffer> | null; size: number; expiresAt: Date },
+  { id, fileId }: { id: string; fileId: string },
+  ready: { size: number; expiresAt: Date },
 ): Promise<boolean> {
   const { count } = await tx.dataExport.updateMany({
-    where: { id, status: 'WAITING' },
+    where: { id, fileId, status: 'WAITING' },
     data: { ...ready, status: 'READY', readyAt: new Date() },
   });
   return count === 1;
 }
 
-/** Mark a waiting export as failed; false if it is not waiting. */
-export async function markDataExportFailed(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
-  const where = { id, status: 'WAITING' };
-  const { count } = await tx.dataExport.updateMany({ where, data: { status: 'FAILED', expiresAt } });
-  return count === 1;
+/** Mark a waiting export as failed and return it as it was; null if it is not waiting. */
+export async function markDataExportFailed(
+  tx: Tx,
+  id: string,
+  expiresAt: Date,
+): Promise<DataExportRow | null> {
+  const waiting = await lockWaitingDataExport(tx, id);
+  const data = { status: 'FAILED', fileId: null, expiresAt };
+  if (waiting) await tx.dataExport.update({ where: { id }, data, select: { id: true } });
+  return waiting;
 }
 
-export async function isDataExportFileReferenced(db: Db, file: string): Promise<boolean> {
-  return (await db.dataExport.count({ where: { file } })) > 0;
+/** Mark a ready export whose file is missing as failed; false if it has another file or none. */
+export async function markDataExportFileMissing(
+  tx: Tx,
+  { id, fileId }: { id: string; fileId: string },
+): Promise<boolean> {
+  const data = { status: 'FAILED', fileId: null, size: null, readyAt: null };
+  return (await tx.dataExport.updateMany({ where: { id, fileId, status: 'READY' }, data })).count === 1;
 }
 
 export async function listExpiredDataExports(db: Db, take: number) {
   const where = { expiresAt: { lte: new Date() } };
-  return db.dataExport.findMany({ where, select: { id: true, userId: true, file: true }, take });
+  return db.dataExport.findMany({ where, select: { id: true, userId: true, fileId: true }, take });
 }
 
 /** Delete an export; false if it is already deleted. */
@@ -81,12 +111,9 @@ export async function deleteDataExport(tx: Tx, id: string): Promise<boolean> {
   return (await tx.dataExport.deleteMany({ where: { id } })).count === 1;
 }
 
-/** Delete all exports of an erased account, and record their files for removal. */
-export async function eraseDataExports(tx: Tx, { id, userId }: ErasureRow): Promise<true> {
-  await tx.$executeRaw`
-    WITH gone AS (DELETE FROM data_exports WHERE user_id = ${userId} RETURNING file)
-    INSERT INTO erased_files (erasure_id, folder, name)
-    SELECT ${id}, 'exports', file FROM gone WHERE file IS NOT NULL ON CONFLICT DO NOTHING`;
+/** Delete all exports of an erased account; their files are removed with all its private files. */
+export async function eraseDataExports(tx: Tx, { userId }: ErasureRow): Promise<true> {
+  await tx.dataExport.deleteMany({ where: { userId } });
   return true;
 }
 
@@ -98,6 +125,11 @@ export async function listWaitingDataExports(db: Db, afterId: string, take: numb
     orderBy: { id: 'asc' },
     take,
   });
+}
+
+async function lockWaitingDataExport(tx: Tx, id: string): Promise<DataExportRow | null> {
+  await tx.$queryRaw`SELECT FROM data_exports WHERE id = ${id} FOR UPDATE`;
+  return tx.dataExport.findFirst({ where: { id, status: 'WAITING' } });
 }
 
 function whereNotExpired() {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { recordAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -10,15 +10,15 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { decryptWithAgeIdentity, encryptToAgeRecipient } from './age-encryption.ts';
+import { encryptToAgeRecipient } from './age-encryption.ts';
 import { findDataExport, listDataExports } from './data-export.repository.ts';
 import { getDataExportArchiveName, getDataExportPath, toDataExportView } from './data-export.view.ts';
 import { createDataExportArchive } from './export-archive.ts';
 import { toDataExportSubject } from './export-context.ts';
-import { openDataExportFile } from './export-files.ts';
 import { createDataExportLimiter, releaseSlotAfterStream } from './export-limiter.ts';
 import { isLargeDataExport } from './export-size.repository.ts';
-import { DATA_EXPORT_QUEUE, toDataExportKeyLocation } from './make-export.job.ts';
+import { DATA_EXPORT_QUEUE } from './make-export.job.ts';
+import { openDataExportFile } from './open-export-file.ts';
 import { DataExport, DataExportQuery, DataExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { reauthenticateUser, requireFreshLogin } from './reauthenticate.ts';
@@ -188,9 +188,9 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         tags: ['Personal data'],
         summary: 'Download an archive that is ready.',
         description:
-          'Requires a log-in of the last 15 minutes. If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED.',
+          'Requires a log-in of the last 15 minutes. If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.',
         params: createIdParamsSchema('id'),
-        response: { 200: ARCHIVE_RESPONSE, ...createProblemResponseSchemas(409) },
+        response: { 200: ARCHIVE_RESPONSE, ...createProblemResponseSchemas(409, 410) },
       },
     },
     async (request, reply) => {
@@ -200,21 +200,20 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       if (!row) throw new ServiceError('NOT_FOUND');
       if (row.recipient === null && (await services.mustEncryptExport(database.client, user.id)))
         throw new ServiceError('EXPORT_KEY_REQUIRED');
-      if (row.status !== 'READY' || !row.file) throw new ServiceError('EXPORT_NOT_READY');
+      if (row.status === 'WAITING') throw new ServiceError('EXPORT_NOT_READY');
+      if (row.status === 'FAILED' || !row.fileId) throw new ServiceError('EXPORT_FAILED');
       await requireFreshLogin(services, context, user);
-      const key =
-        row.fileKey && services.fieldCipher.decrypt<string>(toDataExportKeyLocation(row), row.fileKey);
-      const file = await openDataExportFile(services.exportsDir, row.file);
-      if (!file)
-        throw new ServiceError('NOT_FOUND', { detail: 'The file no longer exists. Request a new archive.' });
+      const content = await openDataExportFile(services, { ...row, fileId: row.fileId });
+      // An integrity failure after the first byte aborts the response, and no hook is called.
+      content.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));
       try {
         await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: user.id }));
-        const sent = key ? await decryptWithAgeIdentity(key, file) : file;
-        return sendAttachment(reply, sent, getDataExportArchiveName(row.createdAt, !key));
       } catch (error) {
-        file.destroy();
+        content.destroy();
         throw error;
       }
+      reply.header('Content-Length', Number(row.size));
+      return sendAttachment(reply, content, getDataExportArchiveName(row.createdAt, row.recipient !== null));
     },
   );
 };

@@ -12,7 +12,6 @@ import {
   listUnfinishedErasureIds,
   lockErasure,
 } from './erasure.repository.ts';
-import { removeDataExportFile } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Queue for the rest of an erasure; a job contains only the id of the row. */
@@ -33,7 +32,7 @@ const MAX_SLICE_MS = 20_000;
 
 type Services = Pick<
   PersonalDataServices,
-  'database' | 'jobs' | 'payments' | 'log' | 'exportsDir' | 'publicFiles' | 'privateFiles'
+  'database' | 'jobs' | 'payments' | 'log' | 'publicFiles' | 'privateFiles'
 >;
 
 /**
@@ -85,13 +84,11 @@ function eraseRows({ database }: Services, erasureId: string): Promise<boolean> 
   });
 }
 
-/** Remove a batch of files, then their records; false if there were none. */
+/** Remove a batch of public files, then their records; false if there were none. */
 async function removeFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
   const files = await listErasedFileRows(client, erasureId, FILE_BATCH_SIZE);
-  for (const { folder, name } of files)
-    if (folder === 'exports') await removeDataExportFile(services.exportsDir, name);
-    else await services.publicFiles.remove(`${folder}/${name}`);
+  for (const { folder, name } of files) await services.publicFiles.remove(`${folder}/${name}`);
   await deleteErasedFileRows(client, erasureId, files);
   return files.length > 0;
 }

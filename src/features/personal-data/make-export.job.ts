@@ -1,21 +1,20 @@
-import { Readable } from 'node:stream';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import type { EncryptedFileStore, PendingFile } from '../files/index.ts';
 import { findUser } from '../identity/index.ts';
-import { isExistingUser } from './account.repository.ts';
-import { encryptToAgeRecipient, generateAgeKeyPair } from './age-encryption.ts';
+import { encryptToAgeRecipient } from './age-encryption.ts';
 import {
   claimDataExport,
   type DataExportRow,
-  isDataExportFileReferenced,
+  isCurrentAttempt,
   markDataExportFailed,
   markDataExportReady,
+  referenceDataExportFile,
 } from './data-export.repository.ts';
 import { createDataExportArchive } from './export-archive.ts';
-import { createDataExportFileName, removeDataExportFile, writeDataExportFile } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Queue of exports to create; a job contains only the id of the row. */
@@ -32,32 +31,44 @@ const MAX_ATTEMPTS = 4;
 type Services = Omit<PersonalDataServices, 'createIdempotently' | 'jobs' | 'passwords' | 'log'>;
 
 /**
- * Create the job that writes the archive of an export. It is encrypted to the user's own key, or to a new one that is
- * stored encrypted in the row. An attempt that fails before the row is READY can be repeated; its file is deleted. The
- * export fails if the user gave no key and by now must encrypt exports.
+ * Create the job that stores the archive of an export as a private file. An attempt that fails before the row is READY
+ * can be repeated: it removes its file, and the next one removes what a killed one left. The export fails if the user
+ * gave no key and by now must encrypt exports.
  */
 export function createMakeDataExportJob(services: Services): JobHandler {
-  const { database, exportsDir } = services;
+  const { database, files } = services;
   return async ({ exportId }) => {
-    const row = typeof exportId === 'string' ? await claimDataExport(database.client, exportId) : null;
+    if (typeof exportId !== 'string') return;
+    const row = await database.transaction(async (tx) => {
+      const claimed = await claimDataExport(tx, exportId);
+      if (claimed?.fileId) await files.remove(tx, [claimed.fileId]);
+      return claimed;
+    });
     if (!row) return;
-    const file = createDataExportFileName(row.id);
     try {
-      await writeArchive(services, row, file);
+      await makeArchive(services, row);
     } catch (error) {
-      // The commit may have succeeded although its response was lost. If that is unknown, the clean-up decides.
-      const isNamed = await isDataExportFileReferenced(database.client, file).catch(() => true);
-      if (!isNamed) await removeDataExportFile(exportsDir, file);
-      if (!(await isExistingUser(database.client, row.userId))) return;
+      // The account was erased, or another attempt has begun since, or the commit succeeded and its response was lost.
+      if (!(await isCurrentAttempt(database.client, row))) return;
       if (row.attempts < MAX_ATTEMPTS) throw error;
-      await database.transaction((tx) => failDataExport(tx, row));
+      await database.transaction((tx) => failDataExport(services, tx, row));
     }
   };
 }
 
-/** Fail an export and record it, if it is waiting. */
-export async function failDataExport(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
-  if (!(await markDataExportFailed(tx, id, getExpiryDate()))) return;
+/** Fail an export, remove its file and record it, if it is waiting. */
+export async function failDataExport(
+  { files }: { files: Pick<EncryptedFileStore, 'remove'> },
+  tx: Tx,
+  { id, userId }: { id: string; userId: string },
+): Promise<void> {
+  const failed = await markDataExportFailed(tx, id, getExpiryDate());
+  if (!failed) return;
+  if (failed.fileId) await files.remove(tx, [failed.fileId]);
+  await recordFailedDataExport(tx, userId);
+}
+
+export async function recordFailedDataExport(tx: Tx, userId: string): Promise<void> {
   await insertAuditEntry(tx, {
     ...createAuditFields(userId),
     action: 'DATA_EXPORT_FAILED',
@@ -65,52 +76,55 @@ export async function failDataExport(tx: Tx, { id, userId }: { id: string; userI
   });
 }
 
-async function writeArchive(services: Services, row: DataExportRow, file: string): Promise<void> {
-  const { database, fieldCipher, exportsDir, mailOutbox } = services;
+async function makeArchive(services: Services, row: DataExportRow): Promise<void> {
+  const { database, files } = services;
+  if (await isKeyMissing(services, database.client, row))
+    return database.transaction((tx) => failDataExport(services, tx, row));
+  const subject = { userId: row.userId, operation: DATA_EXPORT_QUEUE.name, requestId: 'job' };
+  const archive = createDataExportArchive(services, subject);
+  const content = row.recipient === null ? archive : await encryptToAgeRecipient(row.recipient, archive);
+  const file = await files.store(row.userId, content, {
+    maxBytes: Number.POSITIVE_INFINITY,
+    async reference(tx, fileId) {
+      if (!(await referenceDataExportFile(tx, row, fileId)))
+        throw new Error('Another attempt has begun since.');
+    },
+  });
+  let isReady = false;
+  try {
+    isReady = await finishExport(services, row, file);
+  } finally {
+    // A file that the row refers to stays.
+    if (!isReady) await files.discardPending(file);
+  }
+}
+
+/** Make an export READY; false if it no longer waits for this file. */
+async function finishExport(services: Services, row: DataExportRow, file: PendingFile): Promise<boolean> {
+  const { database, files, mailOutbox } = services;
   const { id, userId } = row;
-  const requiresKey = async (db: Db) =>
-    row.recipient === null && (await services.mustEncryptExport(db, userId));
-  if (await requiresKey(database.client)) return database.transaction((tx) => failDataExport(tx, row));
-  const keys = row.recipient === null ? await generateAgeKeyPair() : null;
-  const recipient = row.recipient ?? keys?.recipient ?? '';
-  const subject = { userId, operation: DATA_EXPORT_QUEUE.name, requestId: 'job' };
-  const archive = { bytes: 0 };
-  const plain = countBytes(createDataExportArchive(services, subject), archive);
-  const fileSize = await writeDataExportFile(exportsDir, file, await encryptToAgeRecipient(recipient, plain));
-  // A download is the encrypted file if the user gave a key, otherwise the decrypted archive.
-  const size = keys ? archive.bytes : fileSize;
-  const fileKey = keys && fieldCipher.encrypt(toDataExportKeyLocation(row), keys.identity);
   const expiresAt = getExpiryDate();
   const isReady = await database.transaction(async (tx) => {
-    const user = await findUser(tx, userId);
     // Enterprise mode may have been switched on while the file was written.
-    if (await requiresKey(tx)) {
-      await failDataExport(tx, row);
+    if (await isKeyMissing(services, tx, row)) {
+      await failDataExport(services, tx, row);
       return false;
     }
-    if (!user || !(await markDataExportReady(tx, id, { file, fileKey, size, expiresAt }))) return false;
+    const user = await findUser(tx, userId);
+    const ready = { size: file.size, expiresAt };
+    if (!user || !(await markDataExportReady(tx, { id, fileId: file.id }, ready))) return false;
+    await files.commit(tx, file);
     await insertAuditEntry(tx, { ...createAuditFields(userId), action: 'DATA_EXPORTED', outcome: 'SUCCESS' });
     const values = { keptUntil: expiresAt };
     await mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: user.email, values });
     return true;
   });
   if (isReady) mailOutbox.wake();
-  else await removeDataExportFile(exportsDir, file);
+  return isReady;
 }
 
-/** Pass a stream through and count its bytes. */
-function countBytes(stream: Readable, count: { bytes: number }): Readable {
-  async function* countChunks() {
-    for await (const chunk of stream) {
-      count.bytes += chunk.length;
-      yield chunk;
-    }
-  }
-  return Readable.from(countChunks(), { objectMode: false });
-}
-
-export function toDataExportKeyLocation({ id, userId }: { id: string; userId: string }) {
-  return { table: 'data_exports', column: 'file_key', rowId: id, ownerId: userId };
+async function isKeyMissing(services: Services, db: Db, row: DataExportRow): Promise<boolean> {
+  return row.recipient === null && (await services.mustEncryptExport(db, row.userId));
 }
 
 function getExpiryDate(): Date {

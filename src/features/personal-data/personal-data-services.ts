@@ -20,8 +20,6 @@ export interface PersonalDataServices {
   payments: PaymentProvider | null;
   publicBaseUrl: string;
   log: { error(details: object, message: string): void };
-  /** Folder of finished archives. */
-  exportsDir: string;
   publicFiles: FileStore;
   files: EncryptedFileStore;
   /** Stores the content of `files`. */

@@ -39,7 +39,7 @@ export const exportAndErasurePersonalData = definePersonalData({
   tables: {
     data_exports: defineTableDeletedOnErasure(
       { not: 'the archives themselves' },
-      { how: 'Every row of the account, with its file.', erase: eraseDataExports },
+      { how: 'Every row of the account. Its file is removed with `stored_files`.', erase: eraseDataExports },
     ),
     erasures: defineTableKeptOnErasure(
       'created by the erasure',

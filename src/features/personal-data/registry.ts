@@ -104,6 +104,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'memory_tags', kind: 'erase' },
   { table: 'documents', kind: 'erase' },
   { table: 'document_accesses', kind: 'clearReferences' },
+  { table: 'data_exports', kind: 'erase' },
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },
   { table: 'conversations', kind: 'erase' },
@@ -113,7 +114,6 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'notification_settings', kind: 'erase' },
   { table: 'idempotency_keys', kind: 'erase' },
   { table: 'scans', kind: 'clearReferences' },
-  { table: 'data_exports', kind: 'erase' },
   // Scans only after all codes, so that no further scan is stored.
   { table: 'qr_codes', kind: 'erase', isBarrier: true },
   { table: 'scan_locations', kind: 'erase' },

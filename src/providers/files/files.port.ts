@@ -33,6 +33,8 @@ export interface FileStore {
   open(name: string, range?: ByteRange): Promise<Readable | null>;
   /** Remove a file; an absent one is ignored. */
   remove(name: string): Promise<void>;
+  /** Remove what writers of a file left that did not end; one that still writes fails. */
+  removeUnfinished(name: string): Promise<void>;
   /** List in no order, with partial files for `removePartial`; concurrent changes may be missing. */
   list(): AsyncIterable<FileStats & { isPartial: boolean }>;
   removePartial(name: string): Promise<void>;

@@ -188,7 +188,6 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
     [],
     'no file of the account',
   );
-  t.same(await readdir(services.exportsDir), []);
   t.same(await readdir(join(services.config.uploadsDir, 'profile-pictures')), []);
   const others = await app.database.client.storedFile.findMany({ where: { ownerId: finder.id } });
   t.same(

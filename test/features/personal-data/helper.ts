@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
+import { deleteRemovedFile } from '../../../src/features/files/remove-files.job.ts';
 import { TEST_PASSWORD, type TestApp, type TestUser } from '../../helper.ts';
 
 /** Erases an account. */
@@ -36,13 +37,16 @@ export async function readExportData(bytes: Buffer) {
 }
 
 /** Asks again until something holds. */
-export async function waitFor<Value>(read: () => Promise<Value | null | undefined | false>): Promise<Value> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+export async function waitFor<Value>(
+  read: () => Promise<Value | null | undefined | false>,
+  limitMs = 20_000,
+): Promise<Value> {
+  for (const end = Date.now() + limitMs; Date.now() < end; ) {
     const value = await read();
     if (value) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('It did not happen within 20 s.');
+  throw new Error(`It did not happen within ${limitMs} ms.`);
 }
 
 /** Has every erasure come to its end. */
@@ -51,9 +55,20 @@ export async function waitForErasures(app: TestApp): Promise<void> {
   await waitFor(async () => (await erasure.count({ where: { finishedAt: null } })) === 0);
 }
 
-/** Names of the files of an export. */
-export async function listExportFilesOf({ services }: TestApp, id: string): Promise<string[]> {
-  return (await readdir(services.exportsDir)).filter((name) => name.startsWith(id));
+/** Names of all files of the private store, complete or not, once the removed ones are deleted. */
+export async function listAllPrivateFiles({ services, database }: TestApp): Promise<string[]> {
+  for (const { id } of await database.client.storedFile.findMany({ where: { state: 'REMOVED' } }))
+    await deleteRemovedFile(services, id);
+  const names: string[] = [];
+  for await (const { name } of services.privateFiles.list()) names.push(name);
+  return names;
+}
+
+/** Names of the files of a user who stored nothing else, and of those that no row names. */
+export async function listExportFilesOf(app: TestApp, { id }: TestUser): Promise<string[]> {
+  const names = await listAllPrivateFiles(app);
+  const others = await app.database.client.storedFile.findMany({ where: { ownerId: { not: id } } });
+  return names.filter((name) => !others.some((other) => name.includes(other.name)));
 }
 
 /** Names of the images of codes. */

@@ -117,6 +117,32 @@ for (const [title, open] of Object.entries(STORES)) {
       t.same(await listFiles(store).then((left) => left.length), names.length);
     });
 
+    await t.test('removes what unfinished writes of one file left', async (t) => {
+      for await (const { name } of store.list()) await store.remove(name);
+      const name = generateId();
+      const others = [`${name}0`, generateId()];
+      const sources = [name, name, ...others].map(() => createAbortableSource());
+      const writes = [name, name, ...others].map((one, index) =>
+        store.put(one, sources[index]?.content ?? streamBytes(createBytes(1))),
+      );
+      const partial = async () =>
+        (await listFiles(store)).filter((one) => one.isPartial).map((one) => one.name);
+      while ((await partial()).length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+      await store.removeUnfinished(name);
+      await store.removeUnfinished(name);
+      await store.removeUnfinished(generateId());
+      const left = await partial();
+      t.equal(left.length, 2);
+      for (const other of others)
+        t.ok(
+          left.some((one) => one.includes(other)),
+          'of other files nothing',
+        );
+      for (const { stop } of sources) stop();
+      await Promise.allSettled(writes);
+      t.same(await partial(), []);
+    });
+
     await t.test('rejects names outside of the store', async (t) => {
       for (const name of [
         '',
@@ -136,6 +162,7 @@ for (const [title, open] of Object.entries(STORES)) {
         await t.rejects(async () => store.put(name, streamBytes(createBytes(1))), /Invalid file name/, name);
         await t.rejects(async () => store.open(name), /Invalid file name/);
         await t.rejects(async () => store.remove(name), /Invalid file name/);
+        await t.rejects(async () => store.removeUnfinished(name), /Invalid file name/);
         await t.rejects(async () => store.removePartial(name), /Invalid name of a partial file/);
       }
     });

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isValidFileName, requireValidFileName } from '../file-name.ts';
 import type { FileStore } from '../files.port.ts';
 import { fsyncStoreFolder, nullIfFileMissing } from './disk-operations.ts';
-import { isPartialFilePath, listFolderFiles } from './list-folder.ts';
+import { findPartialFiles, isPartialFilePath, listFolderFiles } from './list-folder.ts';
 import { openFileForReading } from './open-file.ts';
 import { writeNewFile } from './write-file.ts';
 
@@ -48,6 +48,10 @@ export function createDiskFileStore(settings: {
     open: (name, range) => openFileForReading(toPath(name), range),
 
     remove: (name) => remove(toPath(name)),
+
+    async removeUnfinished(name) {
+      for (const path of await findPartialFiles(toPath(name))) await remove(path);
+    },
 
     async *list() {
       for await (const { path, ...facts } of listFolderFiles(root)) {

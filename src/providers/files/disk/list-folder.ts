@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { lstat, opendir, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { generateRandomAlphanumeric } from '../../../shared/ids.ts';
 import { nullIfFileMissing } from './disk-operations.ts';
 
@@ -9,6 +9,15 @@ const PARTIAL_PATH_PATTERN = /^(?:[a-z0-9][a-z0-9.-]*\/)?\.[a-z0-9][a-z0-9.-]*\.
 /** Create the temporary path of a file; no other file can have that name. */
 export function createPartialFileName(path: string): string {
   return `.${basename(path)}.${generateRandomAlphanumeric(8)}.part`;
+}
+
+/** Find the temporary paths of a file. */
+export async function findPartialFiles(path: string): Promise<string[]> {
+  const folder = dirname(path);
+  const names = (await nullIfFileMissing(readdir(folder))) ?? [];
+  return names
+    .filter((name) => name.startsWith(`.${basename(path)}.`) && isPartialFilePath(name))
+    .map((name) => join(folder, name));
 }
 
 export function isPartialFilePath(path: string): boolean {

@@ -29,7 +29,9 @@ export async function* listObjects(
 export async function* listMultipartUploads(
   callS3: S3Call,
   Bucket: string,
-  Prefix: string,
+  prefix: string,
+  /** Of the keys to list. */
+  Prefix = prefix,
 ): AsyncGenerator<FileStats & { isPartial: boolean }> {
   let markers = {};
   for (;;) {
@@ -43,12 +45,17 @@ export async function* listMultipartUploads(
       }
     });
     for (const { Key = '', UploadId, Initiated = new Date(0) } of page?.Uploads ?? []) {
-      const name = `${Key.slice(Prefix.length)}${UPLOAD_ID_SEPARATOR}${UploadId}`;
+      const name = `${Key.slice(prefix.length)}${UPLOAD_ID_SEPARATOR}${UploadId}`;
       yield { name, size: 0, modifiedAt: Initiated, isPartial: true };
     }
     if (!page?.IsTruncated) return;
     markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
   }
+}
+
+/** Check whether a partial file is an upload of a file; other files may begin with its name. */
+export function isUploadOf(partialName: string, name: string): boolean {
+  return partialName.startsWith(name + UPLOAD_ID_SEPARATOR);
 }
 
 export async function abortS3MultipartUpload(

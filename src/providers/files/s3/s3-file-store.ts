@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { requireValidFileName } from '../file-name.ts';
 import type { FileStore } from '../files.port.ts';
 import { assertBucketUsable } from './assert-bucket-usable.ts';
-import { abortS3MultipartUpload, listMultipartUploads, listObjects } from './list-bucket.ts';
+import { abortS3MultipartUpload, isUploadOf, listMultipartUploads, listObjects } from './list-bucket.ts';
 import {
   createS3Connection,
   nullIfS3ObjectMissing,
@@ -62,6 +62,12 @@ export function createS3FileStore(
     async remove(name) {
       const object = toObjectAddress(name);
       await callS3((client, { DeleteObjectCommand }) => client.send(new DeleteObjectCommand(object)));
+    },
+
+    async removeUnfinished(name) {
+      const { Key } = toObjectAddress(name);
+      for await (const upload of listMultipartUploads(callS3, Bucket, prefix, Key))
+        if (isUploadOf(upload.name, name)) await abortS3MultipartUpload(callS3, Bucket, prefix, upload.name);
     },
 
     async *list() {
