@@ -67,6 +67,8 @@ export class DatabaseClient extends pg.Client {
       clearTimeout(this.timer);
       this.timer = undefined;
     };
+    // A server can end a connection between two users of the pool, when nobody listens. The next statement fails.
+    this.on('error', () => undefined);
     this.on('drain', stop);
     this.on('end', stop);
     const startTimer = () => {
@@ -131,8 +133,6 @@ export async function connectDatabaseClient(url: string, session: SessionOptions
   let failure: unknown;
   for (const hostUrl of hostUrls) {
     const client = new DatabaseClient({ ...session, hostUrl, options });
-    // A break between two statements is reported by the next one.
-    client.on('error', () => undefined);
     try {
       await client.connect();
       await verifyDatabaseSession(client, session.role);

@@ -39,15 +39,11 @@ export async function beginPgTransaction(
   kind: keyof typeof BEGIN_STATEMENTS,
 ): Promise<PgTransaction> {
   const client = await pool.connect();
-  // The connection reports a break between two statements here; the next statement fails.
-  const ignoreError = () => {};
-  client.on('error', ignoreError);
   const setAnswerTimeout = (ms?: number) => {
     if (client instanceof DatabaseClient) client.setAnswerTimeout(ms);
   };
   const release = (isBroken: boolean) => {
     setAnswerTimeout();
-    client.off('error', ignoreError);
     client.release(isBroken);
   };
   try {

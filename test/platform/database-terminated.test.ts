@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import type { Test } from 'tap';
+import { openDatabase } from '../../src/platform/database.ts';
+import { mapDatabaseError } from '../../src/platform/http/database-errors.ts';
+import { cloneDatabase } from '../helper.ts';
+import { t } from '../tap.ts';
+
+const READY_FOR_QUERY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+
+/** What a server sends before it closes a connection by `pg_terminate_backend`. */
+const TERMINATION = (() => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0');
+  const head = Buffer.from('E\0\0\0\0', 'latin1');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+})();
+
+/** A proxy that can end a connection in the same packet as its next answer. */
+async function startTerminatingProxy(t: Test, url: string) {
+  const proxy = { url: '', isTerminating: false };
+  const target = { host: '127.0.0.1', port: Number(new URL(url).port) };
+  const server = createServer((client) => {
+    const upstream = connect(target);
+    for (const socket of [client, upstream])
+      socket.on('error', () => undefined).on('close', () => [client, upstream].map((one) => one.destroy()));
+    client.on('data', (bytes) => upstream.write(bytes));
+    upstream.on('data', (bytes) => {
+      const isAnswer = bytes.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY);
+      if (!proxy.isTerminating || !isAnswer) return client.write(bytes);
+      proxy.isTerminating = false;
+      return client.end(Buffer.concat([bytes, TERMINATION]));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  proxy.url = Object.assign(new URL(url), { port: String(port) }).href;
+  return proxy;
+}
+
+t.test(
+  'a connection that the server ends between two users of the pool harms only the second one',
+  async (t) => {
+    const { application, drop } = await cloneDatabase(t);
+    t.teardown(drop);
+    const proxy = await startTerminatingProxy(t, application);
+    const database = openDatabase({ url: proxy.url, poolSize: 1, onError: () => {} });
+    t.teardown(() => database.close());
+    const users: Record<string, () => Promise<unknown>> = {
+      'a transaction': () => database.transaction((tx) => tx.$queryRaw`SELECT 1`),
+      'a statement': () => database.pool.query('SELECT 1'),
+      readiness: () => database.readHealth(),
+    };
+    for (const [title, use] of Object.entries(users)) {
+      await database.pool.query('SELECT 1');
+      proxy.isTerminating = true;
+      const [first, second] = await Promise.allSettled([database.pool.query('SELECT 1'), use()]);
+      t.equal(first.status, 'fulfilled');
+      t.match(
+        second.status === 'rejected' && mapDatabaseError(second.reason),
+        { code: 'DATABASE_UNAVAILABLE' },
+        title,
+      );
+    }
+    await database.pool.query('SELECT 1');
+  },
+);
