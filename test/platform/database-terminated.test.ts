@@ -54,9 +54,11 @@ t.test(
       readiness: () => database.readHealth(),
     };
     for (const [title, use] of Object.entries(users)) {
-      await database.pool.query('SELECT 1');
+      await use();
       proxy.isTerminating = true;
-      const [first, second] = await Promise.allSettled([database.pool.query('SELECT 1'), use()]);
+      // Long enough for the second one to wait for the only connection.
+      const occupy = database.pool.query('SELECT pg_sleep(0.3)');
+      const [first, second] = await Promise.allSettled([occupy, use()]);
       t.equal(first.status, 'fulfilled');
       t.match(
         second.status === 'rejected' && mapDatabaseError(second.reason),
