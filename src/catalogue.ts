@@ -9,6 +9,7 @@ import { finderCatalogue } from './features/finder/catalogue.ts';
 import { identityCatalogue } from './features/identity/catalogue.ts';
 import { mailCatalogue } from './features/mail/catalogue.ts';
 import { memoryTagsCatalogue } from './features/memory-tags/catalogue.ts';
+import { moderationCatalogue } from './features/moderation/catalogue.ts';
 import { notificationsCatalogue } from './features/notifications/catalogue.ts';
 import { personalDataCatalogue } from './features/personal-data/catalogue.ts';
 import { scansCatalogue } from './features/scans/catalogue.ts';
@@ -24,6 +25,7 @@ export const ERRORS = {
   ...identityCatalogue.errors,
   ...codesCatalogue.errors,
   ...scansCatalogue.errors,
+  ...moderationCatalogue.errors,
   ...documentsCatalogue.errors,
   ...conversationsCatalogue.errors,
   ...memoryTagsCatalogue.errors,
@@ -38,6 +40,7 @@ export const AUDIT_ACTIONS = {
   ...identityCatalogue.auditActions,
   ...codesCatalogue.auditActions,
   ...scansCatalogue.auditActions,
+  ...moderationCatalogue.auditActions,
   ...documentsCatalogue.auditActions,
   ...conversationsCatalogue.auditActions,
   ...memoryTagsCatalogue.auditActions,
@@ -69,6 +72,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumnDefinition[] = [
   ...identityCatalogue.encryptedColumns,
   ...codesCatalogue.encryptedColumns,
   ...scansCatalogue.encryptedColumns,
+  ...moderationCatalogue.encryptedColumns,
   ...documentsCatalogue.encryptedColumns,
   ...conversationsCatalogue.encryptedColumns,
   ...memoryTagsCatalogue.encryptedColumns,

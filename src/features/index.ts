@@ -16,6 +16,7 @@ import { createFinderFeature, finderManifest } from './finder/index.ts';
 import { createIdentityFeature, identityManifest } from './identity/index.ts';
 import { createMailFeature, mailManifest } from './mail/index.ts';
 import { createMemoryTagsFeature, memoryTagsManifest } from './memory-tags/index.ts';
+import { createModerationFeature, moderationManifest } from './moderation/index.ts';
 import { createNotificationsFeature, notificationsManifest } from './notifications/index.ts';
 import {
   createPersonalDataFeature,
@@ -34,6 +35,7 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   identityManifest,
   codesManifest,
   scansManifest,
+  moderationManifest,
   documentsManifest,
   conversationsManifest,
   memoryTagsManifest,
@@ -66,6 +68,7 @@ export function createFeatures(shared: SharedServices) {
   const codes = createCodesFeature(withBilling);
   const scans = createScansFeature(withBilling);
   const withScans = { ...withBilling, ...identity.services, ...scans.services };
+  const moderation = createModerationFeature(withScans);
   const documents = createDocumentsFeature(withScans);
   const conversations = createConversationsFeature(withScans);
   const withConversations = { ...withScans, ...conversations.services };
@@ -80,6 +83,7 @@ export function createFeatures(shared: SharedServices) {
     identity: identity.feature,
     codes: codes.feature,
     scans: scans.feature,
+    moderation: moderation.feature,
     documents: documents.feature,
     conversations: conversations.feature,
     memoryTags: memoryTags.feature,

@@ -43,6 +43,9 @@ export interface BillingChangedEvent {
   };
 }
 
+/** Decisions of administrators about a code. */
+export type ModerationEventName = 'CODE_TAKEN_DOWN' | 'CODE_REINSTATED' | 'APPEAL_REJECTED';
+
 /** Publishers and subscribers write in the same transaction. Payloads never have message content. */
 export interface DomainEventPayloads {
   'mail.settled': {
@@ -106,6 +109,15 @@ export interface DomainEventPayloads {
     name: string;
     date: string;
     year: number;
+  };
+  'code.moderated': {
+    event: ModerationEventName;
+    /** Unique for each decision. */
+    key: string;
+    ownerId: string;
+    qrCodeId: string;
+    title: string;
+    category: string;
   };
   'break-glass.used': { ownerId: string; resourceType: 'QRCODE' | 'SCAN'; resourceId: string };
 }

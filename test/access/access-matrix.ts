@@ -88,6 +88,9 @@ const createSubscriptionRequest = async (cell: AccessCell) => ({
 const createInvoiceRequest = async (cell: AccessCell) => ({ ids: [await cell.things.invoice(cell)] });
 const createCheckoutBody = () => ({ packageId: '673f0000a1b2c3d4e5f60002', interval: 'month' });
 const createUserRequest = ({ accounts }: AccessCell) => ({ ids: [accounts.owner.id] });
+const createTakenDownCodeRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.takenDownCode(cell)],
+});
 const createReportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.report(cell)] });
 const createPackageRequest = () => ({ ids: ['673f0000a1b2c3d4e5f60005'] });
 const SAMPLE_PACKAGE_UPDATE = {
@@ -253,6 +256,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/qrcodes/:id/test': { rule: allowOwnerWithProfile(201), request: createCodeRequest },
   'GET /api/qrcodes/:id/preview': { rule: allowOwner(200), request: createCodeRequest },
   'GET /api/qrcodes/:id/image': { rule: allowOwner(200), request: createCodeRequest },
+  'GET /api/qrcodes/:id/takedown': { rule: allowOwner(200), request: createTakenDownCodeRequest },
+  'POST /api/qrcodes/:id/appeals': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({
+      ...(await createTakenDownCodeRequest(cell)),
+      body: { message: 'It was a mistake.' },
+    }),
+  },
   'GET /api/qrcodes/:id/stats': { rule: allowOwner(200), request: createCodeRequest },
 
   'POST /api/scans/public': { rule: allowAnyone(201), request: scanBody },
@@ -585,6 +596,27 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/admin/conversation-reports/:id/decision': {
     rule: allowStaff(['ADMIN'], 200),
     request: async (cell) => ({ ...(await createReportRequest(cell)), body: { decision: 'DISMISSED' } }),
+  },
+  'GET /api/admin/qrcodes/:id/takedown': {
+    rule: allowStaff(['ADMIN'], 200),
+    request: createTakenDownCodeRequest,
+  },
+  'POST /api/admin/qrcodes/:id/takedown': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: () => ({ ids: [generateId()], body: { category: 'FRAUD', reason: 'It asks for bank data.' } }),
+  },
+  'POST /api/admin/qrcodes/:id/reinstate': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: () => ({ ids: [generateId()], body: {} }),
+  },
+  'GET /api/admin/qrcode-appeals': { rule: allowStaff(['ADMIN'], 200) },
+  'GET /api/admin/qrcode-appeals/:id': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: () => ({ ids: [generateId()] }),
+  },
+  'POST /api/admin/qrcode-appeals/:id/decision': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: () => ({ ids: [generateId()], body: { decision: 'REJECTED' } }),
   },
   'GET /api/admin/jobs': { rule: allowStaff(['ADMIN'], 200) },
   'GET /api/admin/jobs/dead': { rule: allowStaff(['ADMIN'], 200) },

@@ -21,6 +21,8 @@ const OPERATIONS = [
   ['GET', '/api/qrcodes/:code/preview'],
   ['GET', '/api/qrcodes/:code/image'],
   ['POST', '/api/qrcodes/:code/lost', {}],
+  ['POST', '/api/qrcodes/:code/appeals', { message: 'taken' }],
+  ['GET', '/api/qrcodes/:code/takedown'],
   ['POST', '/api/qrcodes/:deletedCode/restore'],
   ['GET', '/api/conversations/:conversation'],
   ['GET', '/api/conversations/:conversation/messages'],

@@ -1,4 +1,5 @@
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { encryptModerationText } from '../../src/features/moderation/encrypted-moderation-fields.ts';
 import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
@@ -28,6 +29,7 @@ export interface TestResources {
   scan(cell: AccessCell): Promise<string>;
   conversation(cell: AccessCell): Promise<string>;
   report(cell: AccessCell): Promise<string>;
+  takenDownCode(cell: AccessCell): Promise<string>;
   notification(cell: AccessCell): Promise<string>;
   device(cell: AccessCell): Promise<string>;
   memoryTag(cell: AccessCell): Promise<string>;
@@ -101,6 +103,20 @@ export function createTestResources(
     conversation: () => talk(SECRET_TEXT),
     // For administrators to read.
     report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { reason: 'SPAM' }),
+    async takenDownCode() {
+      const qrCodeId = await code();
+      const row = { id: generateId(), ownerId: owner.id };
+      const reason = encryptModerationText(
+        test.services.fieldCipher,
+        'qr_code_takedowns.reason',
+        row,
+        SECRET_TEXT,
+      );
+      await test.database.client.qrCodeTakedown.create({
+        data: { ...row, qrCodeId, category: 'FRAUD', reason },
+      });
+      return qrCodeId;
+    },
     async notification() {
       const id = generateId();
       const row = {
@@ -245,6 +261,7 @@ export function createTestResources(
     scan: thing('scan'),
     conversation: thing('conversation'),
     report: thing('report'),
+    takenDownCode: thing('takenDownCode'),
     notification: thing('notification'),
     device: thing('device'),
     memoryTag: thing('memoryTag'),

@@ -2,6 +2,62 @@ import type { Mutation } from '../../scripts/testing/mutation.ts';
 
 export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'a code that is taken down is withheld from finders',
+    file: 'src/features/codes/qrcode.repository.ts',
+    find: "return takenDownAt !== null || ownerStatus === 'SUSPENDED' ? WITHHELD_STATUS : status;",
+    replace: "return ownerStatus === 'SUSPENDED' ? WITHHELD_STATUS : status;",
+    tests: ['test/features/moderation/takedown.test.ts'],
+  },
+  {
+    guard: 'no scan of a code that is taken down is stored',
+    file: 'src/features/codes/qrcode.repository.ts',
+    find: "WHEN qr_codes.taken_down_at IS NOT NULL OR users.status = 'SUSPENDED' THEN",
+    replace: "WHEN users.status = 'SUSPENDED' THEN",
+    tests: ['test/features/moderation/takedown.test.ts'],
+  },
+  {
+    guard: 'the image of a code that is taken down is withheld',
+    file: 'src/features/codes/qrcode.repository.ts',
+    find: 'image_file = ${imageFile} AND taken_down_at IS NOT NULL',
+    replace: 'image_file = ${imageFile} AND false',
+    tests: ['test/features/moderation/takedown.test.ts'],
+  },
+  {
+    guard: 'documents of a code that is taken down are withheld',
+    file: 'src/features/documents/shares/share.repository.ts',
+    find: 'WHERE qr_codes.id = share.qr_code_id AND taken_down_at IS NOT NULL',
+    replace: 'WHERE qr_codes.id = share.qr_code_id AND false',
+    tests: ['test/features/moderation/takedown.test.ts'],
+  },
+  {
+    guard: 'a download ticket ends when the code is taken down',
+    file: 'src/features/documents/shares/document-access.repository.ts',
+    find: 'share: { endedAt: null, OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },',
+    replace: 'share: { endedAt: null },',
+    tests: ['test/features/moderation/takedown.test.ts'],
+  },
+  {
+    guard: 'the memory tag of a code that is taken down stays with it',
+    file: 'src/features/memory-tags/memory-tags.routes.ts',
+    find: 'if (row.qrCodeId && (await isQrCodeTakenDown(tx, row.qrCodeId)))',
+    replace: 'if (false as boolean && row.qrCodeId && (await isQrCodeTakenDown(tx, row.qrCodeId)))',
+    tests: ['test/features/moderation/takedown.test.ts'],
+  },
+  {
+    guard: 'only the owner of a code appeals',
+    file: 'src/features/moderation/submit-appeal.ts',
+    find: "if (!(await findOwnQrCode(tx, ownerId, qrCodeId))) throw new ServiceError('NOT_FOUND');",
+    replace: 'await findOwnQrCode(tx, ownerId, qrCodeId);',
+    tests: ['test/features/moderation/appeals.test.ts'],
+  },
+  {
+    guard: 'an appeal is decided once',
+    file: 'src/features/moderation/take-down-code.ts',
+    find: "if (!appeal || appeal.decision !== null) throw new ServiceError('APPEAL_ALREADY_DECIDED');",
+    replace: "if (!appeal) throw new ServiceError('APPEAL_ALREADY_DECIDED');",
+    tests: ['test/features/moderation/appeals.test.ts'],
+  },
+  {
     guard: 'a route for users needs a credential',
     file: 'src/platform/route-access.ts',
     find: "if (!user) throw new ServiceError('UNAUTHENTICATED');",
@@ -340,8 +396,8 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'ending a link ends its downloads',
     file: 'src/features/documents/shares/document-access.repository.ts',
-    find: "where: { id, share: { endedAt: null }, owner: { status: 'ACTIVE' } },",
-    replace: "where: { id, owner: { status: 'ACTIVE' } },",
+    find: 'share: { endedAt: null, OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },',
+    replace: 'share: { OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },',
     tests: ['test/features/documents/shares/shares.test.ts'],
   },
   {

@@ -38,9 +38,17 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       },
     },
     async (request) => {
-      const { search, status, ownerId, limit } = request.query;
+      const { search, status, takenDown, ownerId, limit } = request.query;
       const kind = request.query.kind === undefined ? undefined : requireQrCodeKind(request.query.kind);
-      const filter = { search, kind, status, ownerId, skip: getPageOffset(request.query), take: limit };
+      const filter = {
+        search,
+        kind,
+        status,
+        takenDown,
+        ownerId,
+        skip: getPageOffset(request.query),
+        take: limit,
+      };
       const { rows, total } = await database.transaction(async (tx) => {
         const page = await listAllQrCodes(tx, filter);
         await recordUserAccess(

@@ -63,6 +63,7 @@ export const AdminQrCodeQuery = Type.Object({
     }),
   ),
   status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
+  takenDown: Type.Optional(Type.Boolean({ description: 'Whether administrators took the code down.' })),
   ownerId: Type.Optional(Id),
 });
 
@@ -83,6 +84,7 @@ export const AdminQrCode = Type.Object(
     lastScannedAt: nullable(Timestamp),
     expiresAt: nullable(Timestamp),
     deletedAt: nullable(Timestamp),
+    takenDownAt: nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

@@ -36,6 +36,7 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
     lastScannedAt: row.lastScannedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     deletedAt: row.deletedAt?.toISOString() ?? null,
+    takenDownAt: row.takenDownAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

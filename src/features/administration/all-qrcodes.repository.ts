@@ -17,6 +17,7 @@ export interface AdminQrCodeRow {
   lastScannedAt: Date | null;
   expiresAt: Date | null;
   deletedAt: Date | null;
+  takenDownAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,6 +27,7 @@ export interface AdminQrCodeFilter {
   kind?: string | undefined;
   /** EXPIRED is derived from `expiresAt`, whatever is stored. */
   status?: string | undefined;
+  takenDown?: boolean | undefined;
   ownerId?: string | undefined;
   id?: string | undefined;
   skip: number;
@@ -42,7 +44,7 @@ export async function listAllQrCodes(
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
            coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
            counts.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
-           code.deleted_at AS "deletedAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
+           code.deleted_at AS "deletedAt", code.taken_down_at AS "takenDownAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
     FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
     LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
     WHERE ${where} ORDER BY code.created_at DESC, code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
@@ -51,12 +53,23 @@ export async function listAllQrCodes(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-function buildQrCodeConditions({ search, kind, status, ownerId, id }: AdminQrCodeFilter): Prisma.Sql[] {
+function buildQrCodeConditions({
+  search,
+  kind,
+  status,
+  takenDown,
+  ownerId,
+  id,
+}: AdminQrCodeFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
   if (search)
     found.push(matchAnyDeletionState(Prisma.sql`code.search_text LIKE lower(${toLikePattern(search)})`));
   if (kind) found.push(Prisma.sql`code.kind = ${kind}`);
   if (id) found.push(Prisma.sql`code.id = ${id}`);
+  if (takenDown !== undefined)
+    found.push(
+      takenDown ? Prisma.sql`code.taken_down_at IS NOT NULL` : Prisma.sql`code.taken_down_at IS NULL`,
+    );
   if (ownerId) found.push(Prisma.sql`code.owner_id = ${ownerId}`);
   if (status === 'EXPIRED') {
     found.push(Prisma.sql`code.status <> 'DELETED' AND code.expires_at <= now()`);

@@ -50,6 +50,21 @@ export const administrationCatalogue = defineCatalogue({
       'CONVERSATION_REPORT',
       'An administrator decided a conversation report.',
     ),
+    QRCODE_TAKEDOWN_READ: defineAuditAction(
+      'HIGH',
+      'QRCODE',
+      'An administrator read the take-down of a QR code.',
+    ),
+    QRCODE_APPEALS_LISTED: defineAuditAction(
+      'HIGH',
+      'QRCODE',
+      'An administrator listed appeals against take-downs.',
+    ),
+    QRCODE_APPEAL_READ: defineAuditAction(
+      'HIGH',
+      'QRCODE',
+      'An administrator read an appeal against a take-down.',
+    ),
     USER_SUSPENDED: defineAuditAction('HIGH', 'USER', 'An administrator suspended a user.'),
     USER_RESTORED: defineAuditAction('HIGH', 'USER', 'An administrator restored a suspended user.'),
     USER_SESSIONS_ENDED: defineAuditAction('HIGH', 'USER', 'An administrator ended all sessions of a user.'),
@@ -101,6 +116,10 @@ export const administrationCatalogue = defineCatalogue({
     'admin:qrcodes': { roles: ['ADMIN'], meaning: 'List all QR codes, without content.' },
     'admin:analytics': { roles: ['ADMIN'], meaning: 'View analytics of the whole service.' },
     'admin:reports': { roles: ['ADMIN'], meaning: 'Read reported conversations and decide reports.' },
+    'admin:moderation': {
+      roles: ['ADMIN'],
+      meaning: 'Take QR codes down, reinstate them, and decide appeals.',
+    },
     'admin:jobs': {
       roles: ['ADMIN'],
       meaning: 'View job queues; retry or dismiss failed jobs.',

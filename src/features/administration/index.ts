@@ -19,6 +19,9 @@ import {
 } from './jobs.schemas.ts';
 import { logFailedJobCounts } from './log-failed-jobs.ts';
 import { AdminPackage, PackageVersion } from './packages.schemas.ts';
+import { adminAppealRoutes } from './qrcode-appeals.routes.ts';
+import { adminTakedownRoutes } from './qrcode-takedowns.routes.ts';
+import { AdminAppeal, AdminAppealDetails } from './qrcode-takedowns.schemas.ts';
 import { supportRoutes } from './support.routes.ts';
 import { SupportQrCode, SupportUser } from './support.schemas.ts';
 
@@ -40,6 +43,8 @@ export const administrationManifest: FeatureManifest = {
     AnalyticsResponse,
     AdminReport,
     AdminReportDetails,
+    AdminAppeal,
+    AdminAppealDetails,
     JobQueueSchema,
     JobQueueList,
     FailedJob,
@@ -59,6 +64,8 @@ export function createAdministrationFeature(services: AdministrationFeatureServi
       await app.register(adminQrCodeAndAnalyticsRoutes, adminOptions);
       await app.register(adminUserRoutes, adminOptions);
       await app.register(adminConversationReportRoutes, adminOptions);
+      await app.register(adminTakedownRoutes, adminOptions);
+      await app.register(adminAppealRoutes, adminOptions);
       await app.register(adminJobRoutes, adminOptions);
       await app.register(adminPackageRoutes, adminOptions);
       await app.register(breakGlassRoutes, adminOptions);

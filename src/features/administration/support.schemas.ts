@@ -55,6 +55,7 @@ export const SupportQrCode = Type.Object(
     status: stringEnum(QR_CODE_STATUSES),
     expiresAt: nullable(Timestamp),
     deletedAt: nullable(Timestamp),
+    takenDownAt: nullable(Timestamp),
     createdAt: Timestamp,
   },
   { $id: 'SupportQrCode', description: 'A QR code as support sees it, without content and scans.' },

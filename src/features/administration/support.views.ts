@@ -32,7 +32,19 @@ export function toSupportUserView(row: UserAdministrationRow): Static<typeof Sup
 }
 
 export function toSupportQrCodeView(row: AdminQrCodeRow): Static<typeof SupportQrCode> {
-  const { id, ownerId, ownerEmail, kind, mode, title, status, expiresAt, deletedAt, createdAt } =
+  const { id, ownerId, ownerEmail, kind, mode, title, status, expiresAt, deletedAt, takenDownAt, createdAt } =
     toAdminQrCodeView(row);
-  return { id, ownerId, ownerEmail, kind, mode, title, status, expiresAt, deletedAt, createdAt };
+  return {
+    id,
+    ownerId,
+    ownerEmail,
+    kind,
+    mode,
+    title,
+    status,
+    expiresAt,
+    deletedAt,
+    takenDownAt,
+    createdAt,
+  };
 }

@@ -12,6 +12,11 @@ export const codesCatalogue = defineCatalogue({
       'Code is not available.',
       'Neither content nor image is shown, and the owner accepts no messages.',
     ),
+    CODE_TAKEN_DOWN: defineError(
+      409,
+      'The code is taken down.',
+      'A memory tag stays with its code while administrators withhold the code. You can appeal: POST /api/qrcodes/<id>/appeals.',
+    ),
     IMMUTABLE_FIELD: defineError(
       409,
       'The field cannot be changed.',

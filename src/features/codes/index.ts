@@ -68,7 +68,12 @@ export {
   findPublicQrCode,
   findQrCode,
   getPublicQrCodeStatus,
+  isQrCodeTakenDown,
+  type LockedQrCode,
+  lockQrCodeForModeration,
+  PUBLIC_QR_CODE_STATUS_SQL,
   type QrCodeRow,
+  updateQrCodeTakenDownAt,
   WITHHELD_STATUS,
 } from './qrcode.repository.ts';
 export {

@@ -44,6 +44,7 @@ const ExportedQrCode = Type.Object({
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   deletedAt: nullable(Timestamp),
+  takenDownAt: nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -93,6 +94,7 @@ export const codesPersonalData = definePersonalData({
           'shows_page',
           'notify_on',
           'expires_at',
+          'taken_down_at',
         ],
       },
       erase: eraseQrCodeBatch,
@@ -151,6 +153,7 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
     lastScannedAt: row.counts?.lastScannedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     deletedAt: row.deletedAt?.toISOString() ?? null,
+    takenDownAt: row.takenDownAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -9,6 +9,7 @@ export interface QrCodeListRow {
   title: string;
   slug: string;
   status: string;
+  takenDownAt: Date | null;
   imageFile: string | null;
   hasPin: boolean;
   contactable: boolean;
@@ -85,7 +86,7 @@ export function createQrCodeListQueries(
   const isSortedByCounts = /scan/i.test(filter.sort);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = Prisma.sql`
-    SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, image_file AS "imageFile",
+    SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,

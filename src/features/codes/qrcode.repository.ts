@@ -64,13 +64,54 @@ export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> 
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
 }
 
-/** Status that finders see of a code whose owner is suspended; never stored. */
+export interface LockedQrCode {
+  id: string;
+  ownerId: string;
+  title: string;
+  takenDownAt: Date | null;
+  /** False once a deleted code was purged. */
+  hasContent: boolean;
+}
+
+/** Lock a code of any status and owner for a decision of administrators. Null when its owner was erased. */
+export async function lockQrCodeForModeration(tx: Tx, id: string): Promise<LockedQrCode | null> {
+  const [row] = await tx.$queryRaw<LockedQrCode[]>`
+    SELECT code.id, owner_id AS "ownerId", title, taken_down_at AS "takenDownAt", data IS NOT NULL AS "hasContent"
+    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id AND owner.status <> 'DELETED'
+    WHERE code.id = ${id} FOR NO KEY UPDATE OF code`;
+  return row ?? null;
+}
+
+/** Withhold a code from finders, or end it with null. The version changes, so that caches and tickets end. */
+export async function updateQrCodeTakenDownAt(tx: Tx, id: string, takenDownAt: Date | null): Promise<void> {
+  await tx.qrCode.update({
+    where: { id },
+    data: { takenDownAt, version: { increment: 1 } },
+    select: { id: true },
+  });
+}
+
+export async function isQrCodeTakenDown(db: Db, id: string): Promise<boolean> {
+  return (await db.qrCode.count({ where: { id, takenDownAt: { not: null } } })) > 0;
+}
+
+/** Status that finders see of a code that is taken down or whose owner is suspended; never stored. */
 export const WITHHELD_STATUS = 'WITHHELD';
 
-export function getPublicQrCodeStatus(status: string, ownerStatus: string): string {
-  if (ownerStatus === 'DELETED') return 'DELETED';
-  return ownerStatus === 'SUSPENDED' && status !== 'DELETED' ? WITHHELD_STATUS : status;
+export function getPublicQrCodeStatus(
+  { status, takenDownAt }: Pick<QrCodeRow, 'status' | 'takenDownAt'>,
+  ownerStatus: string,
+): string {
+  if (status === 'DELETED' || ownerStatus === 'DELETED') return 'DELETED';
+  return takenDownAt !== null || ownerStatus === 'SUSPENDED' ? WITHHELD_STATUS : status;
 }
+
+/** `getPublicQrCodeStatus` as an expression over a row of `qr_codes`. */
+export const PUBLIC_QR_CODE_STATUS_SQL = `
+  (SELECT CASE WHEN qr_codes.status = 'DELETED' OR users.status = 'DELETED' THEN 'DELETED'
+               WHEN qr_codes.taken_down_at IS NOT NULL OR users.status = 'SUSPENDED' THEN '${WITHHELD_STATUS}'
+               ELSE qr_codes.status END
+   FROM users WHERE users.id = qr_codes.owner_id)`;
 
 /** Find a code as finders may see it, with the status WITHHELD if they may not. */
 export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
@@ -80,11 +121,19 @@ export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeRow | 
   });
   if (!row) return null;
   const { owner, ...code } = row;
-  return { ...code, status: getPublicQrCodeStatus(code.status, owner.status) };
+  return { ...code, status: getPublicQrCodeStatus(code, owner.status) };
 }
 
-export async function isOwnerSuspended(db: Db, ownerId: string): Promise<boolean> {
-  return (await db.user.count({ where: { id: ownerId, status: 'SUSPENDED' } })) > 0;
+/** Both look-ups use unique keys: image requests are frequent. */
+export async function isQrCodeImageWithheld(
+  db: Db,
+  imageFile: string,
+  ownerId: string | null,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<{ isWithheld: boolean }[]>`
+    SELECT EXISTS (SELECT FROM users WHERE id = ${ownerId} AND status = 'SUSPENDED')
+        OR EXISTS (SELECT FROM qr_codes WHERE image_file = ${imageFile} AND taken_down_at IS NOT NULL) AS "isWithheld"`;
+  return rows[0]?.isWithheld === true;
 }
 
 export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {

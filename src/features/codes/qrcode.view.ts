@@ -62,6 +62,7 @@ export function toQrCodeItemView(
     title: row.title,
     slug: row.slug,
     status: getCurrentQrCodeStatus(row),
+    takenDownAt: row.takenDownAt?.toISOString() ?? null,
     imageUrl: row.imageFile ? `${publicBaseUrl}/uploads/qrcodes/${row.imageFile}` : null,
     scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
     hasPin: row.hasPin,

@@ -143,6 +143,11 @@ const commonFields = {
   title: Type.String(),
   slug: Type.String(),
   status: stringEnum(QR_CODE_STATUSES),
+  takenDownAt: nullable({
+    ...Timestamp,
+    description:
+      'Since when administrators withhold the code, whatever its status: GET /api/qrcodes/<id>/takedown has the reason. Finders get 410.',
+  }),
   imageUrl: nullable(Type.String()),
   scanUrl: Type.String(),
   hasPin: Type.Boolean(),

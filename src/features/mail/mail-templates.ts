@@ -42,6 +42,13 @@ export interface MailTemplateValues {
     timeZone: string;
     link: { name: 'answer' | 'more' | 'page'; link: string } | null;
   };
+  /** A decision of administrators about a code, with what they wrote. */
+  CODE_MODERATED: {
+    event: string;
+    data: Readonly<Record<string, string>>;
+    text: string | null;
+    canAppeal: boolean;
+  };
   REPLY_RECEIVED: { link: string };
   CONFIRM_ADDRESS: { link: string };
 }
@@ -90,6 +97,7 @@ interface TranslatedMail {
 function translateMail({ template, values }: TemplateWithValues, locale: Locale): TranslatedMail {
   if (template === 'OTP_CHOICE') return translateOtpChoice(values, locale);
   if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
+  if (template === 'CODE_MODERATED') return translateModerationMail(values, locale);
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
   return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, locale);
 }
@@ -116,6 +124,19 @@ function translateNotificationMail(
     ...(link ? [t(locale, `mails.NOTIFICATION.${link.name}`), link.link] : []),
     // The page of a code does not show what happened.
     ...(link === null || link.name === 'page' ? [t(locale, 'mails.NOTIFICATION.logIn')] : []),
+  ];
+  return { subject: title, paragraphs };
+}
+
+function translateModerationMail(
+  { text, canAppeal, ...notification }: MailTemplateValues['CODE_MODERATED'],
+  locale: Locale,
+): TranslatedMail {
+  const { title, body } = translateNotification(locale, notification);
+  const paragraphs = [
+    body,
+    ...(text === null ? [] : [t(locale, 'mails.CODE_MODERATED.text'), ...text.split(/\n+/)]),
+    ...(canAppeal ? [t(locale, 'mails.CODE_MODERATED.appeal')] : []),
   ];
   return { subject: title, paragraphs };
 }

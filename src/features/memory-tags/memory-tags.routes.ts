@@ -18,7 +18,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { findOwnQrCode } from '../codes/index.ts';
+import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
 import { deleteMemoryTagPictures } from './gallery.repository.ts';
@@ -147,7 +147,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       'A caretaker can change texts, dates and places. Other fields are reserved for the owner (403).',
     params: createIdParamsSchema('id'),
     body: MemoryTagChange,
-    response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(412) },
+    response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(409, 412) },
   };
   app.put(
     '/:id',
@@ -207,7 +207,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       const changes = listChangedMemoryTagFields(row, fields);
       if (role !== 'OWNER' && !canCaretakerChangeFields(changes)) throw createMemoryTagOwnerOnlyError();
       // A code that was deleted since may stay, because clients send back fields that they have not changed.
-      if (changes.includes('qrCodeId')) await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
+      if (changes.includes('qrCodeId')) {
+        if (row.qrCodeId && (await isQrCodeTakenDown(tx, row.qrCodeId)))
+          throw new ServiceError('CODE_TAKEN_DOWN');
+        await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
+      }
       const readOnly = await isReadOnly(tx, 'memoryTags', row);
       if (readOnly && changes.length > 0) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
       const after = await updateMemoryTag(tx, id, fields);

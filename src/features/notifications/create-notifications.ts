@@ -127,6 +127,19 @@ export function createBreakGlassUsedNotification({
   return { userId: ownerId, type: 'ALERT', event: 'BREAK_GLASS_OPENED', data };
 }
 
+/** Create the notification of a decision about a code, without what the administrator wrote. */
+export function createModerationNotification({
+  event,
+  key,
+  ownerId,
+  qrCodeId,
+  title,
+  category,
+}: DomainEventPayloads['code.moderated']): NewNotification {
+  const data = { qrCodeId, code: title, category };
+  return { userId: ownerId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data };
+}
+
 /** Create the notification of a payment event. Amounts and times are formatted when it is read. */
 export function createPaymentNotification(
   { userId, key, event, data }: DomainEventPayloads['subscription.changed'],

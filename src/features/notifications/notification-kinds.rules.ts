@@ -53,6 +53,9 @@ export const NOTIFICATION_KIND_BY_EVENT: Record<NotificationEventName, Notificat
   SECOND_FACTOR_OFF: defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
   ROLE_CHANGED: defineKind('SYSTEM', 'ALWAYS', 'ON', true),
   BREAK_GLASS_OPENED: defineKind('ALERT', 'ELSEWHERE', 'ALWAYS', true),
+  CODE_TAKEN_DOWN: defineKind('SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
+  CODE_REINSTATED: defineKind('SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
+  APPEAL_REJECTED: defineKind('SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
 };
 
 export type ConfigurableEvent = Exclude<NotificationEventName, 'SCANS_DIGEST'>;

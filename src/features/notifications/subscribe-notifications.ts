@@ -12,6 +12,7 @@ import {
   createGuestBookEntryNotification,
   createLoginNotification,
   createMessageReceivedNotification,
+  createModerationNotification,
   createPasscodeAttemptsExhaustedNotification,
   createPasswordChangedNotification,
   createPaymentNotification,
@@ -56,6 +57,7 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
   notifyUsers('user.second-factor-changed', createSecondFactorChangedNotification);
   notifyUsers('user.role-changed', createRoleChangedNotification);
   notifyUsers('break-glass.used', createBreakGlassUsedNotification);
+  notifyUsers('code.moderated', createModerationNotification);
   notifyUsers('code.expiring', createQrCodeExpiryNotification);
   notifyUsers('scan.located', createScanLocatedNotification);
   notifyUsers('pin.attempts-exhausted', createPinAttemptsExhaustedNotification);

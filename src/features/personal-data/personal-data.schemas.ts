@@ -6,6 +6,7 @@ import { conversationsPersonalData } from '../conversations/index.ts';
 import { documentsPersonalData } from '../documents/index.ts';
 import { identityPersonalData, PasswordInput } from '../identity/index.ts';
 import { memoryTagsPersonalData } from '../memory-tags/index.ts';
+import { moderationPersonalData } from '../moderation/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
 import { exportAndErasurePersonalData } from './personal-data.ts';
@@ -58,6 +59,7 @@ export const ExportedData = Type.Object(
     identities: identityPersonalData.lists.identities.schema,
     devices: notificationsPersonalData.lists.devices.schema,
     qrCodes: codesPersonalData.lists.qrCodes.schema,
+    takedowns: moderationPersonalData.lists.takedowns.schema,
     scansOfYourCodes: scansPersonalData.lists.scansOfYourCodes.schema,
     yourScans: scansPersonalData.lists.yourScans.schema,
     memoryTags: memoryTagsPersonalData.lists.memoryTags.schema,

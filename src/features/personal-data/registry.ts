@@ -13,6 +13,7 @@ import { filesPersonalData } from '../files/index.ts';
 import { identityPersonalData } from '../identity/index.ts';
 import { mailPersonalData } from '../mail/index.ts';
 import { memoryTagsPersonalData } from '../memory-tags/index.ts';
+import { moderationPersonalData } from '../moderation/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { realtimePersonalData } from '../realtime/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
@@ -30,6 +31,7 @@ const TABLES = {
   ...identityPersonalData.tables,
   ...codesPersonalData.tables,
   ...scansPersonalData.tables,
+  ...moderationPersonalData.tables,
   ...documentsPersonalData.tables,
   ...conversationsPersonalData.tables,
   ...memoryTagsPersonalData.tables,
@@ -53,6 +55,7 @@ export const EXPORTED_DATA_LISTS: Readonly<Record<ExportedDataListName, Exported
   identities: identityPersonalData.lists.identities,
   devices: notificationsPersonalData.lists.devices,
   qrCodes: codesPersonalData.lists.qrCodes,
+  takedowns: moderationPersonalData.lists.takedowns,
   scansOfYourCodes: scansPersonalData.lists.scansOfYourCodes,
   yourScans: scansPersonalData.lists.yourScans,
   memoryTags: memoryTagsPersonalData.lists.memoryTags,
@@ -108,6 +111,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },
   { table: 'conversations', kind: 'erase' },
+  { table: 'qr_code_takedowns', kind: 'erase' },
   { table: 'blocked_finders', kind: 'erase' },
   { table: 'notifications', kind: 'erase' },
   { table: 'realtime_events', kind: 'erase' },

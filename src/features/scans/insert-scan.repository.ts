@@ -1,3 +1,4 @@
+import { PUBLIC_QR_CODE_STATUS_SQL, WITHHELD_STATUS } from '../codes/index.ts';
 import { createMarkBucketsDirtySql, createScanBucketLockSql } from './dirty-buckets.repository.ts';
 import { DUPLICATE_SCAN_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './scan-class.rules.ts';
 import type { ScanNotification } from './scan-notification.ts';
@@ -77,7 +78,7 @@ const createInsertStatement = (unblocked: string) => `
     CROSS JOIN LATERAL (
       SELECT id, owner_id, version FROM qr_codes
       WHERE qr_codes.id = code_ids.id AND data IS NOT NULL
-        AND (SELECT status NOT IN ('SUSPENDED', 'DELETED') FROM users WHERE users.id = owner_id)
+        AND ${PUBLIC_QR_CODE_STATUS_SQL} NOT IN ('${WITHHELD_STATUS}', 'DELETED')
       LIMIT 1 FOR NO KEY UPDATE OF qr_codes) AS code
   ), current_scans AS MATERIALIZED (
     SELECT input_scans.*, codes.owner_id

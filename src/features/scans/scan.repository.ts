@@ -14,6 +14,7 @@ export async function findScan(db: Db, id: string) {
           kind: true,
           title: true,
           status: true,
+          takenDownAt: true,
           expiresAt: true,
           data: true,
           visibility: true,
@@ -27,7 +28,7 @@ export async function findScan(db: Db, id: string) {
   });
   if (!row) return null;
   const { owner, ...qrCode } = row.qrCode;
-  return { ...row, qrCode: { ...qrCode, status: getPublicQrCodeStatus(qrCode.status, owner.status) } };
+  return { ...row, qrCode: { ...qrCode, status: getPublicQrCodeStatus(qrCode, owner.status) } };
 }
 
 /** False when the scan was unlocked for this version or a newer one. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { WITHHELD_STATUS } from '../codes/index.ts';
+import { PUBLIC_QR_CODE_STATUS_SQL } from '../codes/index.ts';
 import type { QueryRunner } from './scan-query.ts';
 import type { QrCodeWithNotificationSettings } from './scanned-code.ts';
 
@@ -8,8 +8,7 @@ const SCANNED_CODES_QUERY = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT id, owner_id AS "ownerId", kind, title, data, visibility, lost_details AS "lostDetails",
            pin_hash AS "pinHash", contactable, shows_page AS "showsPage", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
-           (SELECT CASE users.status WHEN 'SUSPENDED' THEN '${WITHHELD_STATUS}' ELSE qr_codes.status END
-            FROM users WHERE users.id = owner_id) AS status,
+           ${PUBLIC_QR_CODE_STATUS_SQL} AS status,
            (SELECT time_zone FROM users WHERE users.id = owner_id) AS "ownerTimeZone",
            EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.owner_id = qr_codes.owner_id) AS "ownerBlocks"
     FROM qr_codes

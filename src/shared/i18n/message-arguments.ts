@@ -302,6 +302,17 @@ export interface MessageArguments {
   'notifications.ROLE_CHANGED.body': { role: string };
   'notifications.BREAK_GLASS_OPENED.title': NoArguments;
   'notifications.BREAK_GLASS_OPENED.body': NoArguments;
+  'notifications.CODE_TAKEN_DOWN.title': { code: string };
+  'notifications.CODE_TAKEN_DOWN.body': { code: string; category: string };
+  'notifications.CODE_REINSTATED.title': { code: string };
+  'notifications.CODE_REINSTATED.body': { code: string };
+  'notifications.APPEAL_REJECTED.title': { code: string };
+  'notifications.APPEAL_REJECTED.body': { code: string };
+  'moderation.categories.FRAUD': NoArguments;
+  'moderation.categories.HARASSMENT': NoArguments;
+  'moderation.categories.ILLEGAL': NoArguments;
+  'moderation.categories.PRIVACY': NoArguments;
+  'moderation.categories.OTHER': NoArguments;
   'pushes.QR_CODE_SCANNED': NoArguments;
   'pushes.LOST_CODE_SCANNED': NoArguments;
   'pushes.SCAN_LOCATED': NoArguments;
@@ -396,6 +407,8 @@ export interface MessageArguments {
   'mails.NOTIFICATION.time': { time: string };
   'mails.NOTIFICATION.page': NoArguments;
   'mails.NOTIFICATION.more': NoArguments;
+  'mails.CODE_MODERATED.text': NoArguments;
+  'mails.CODE_MODERATED.appeal': NoArguments;
   'mails.unsubscribe.link': NoArguments;
   'mails.unsubscribe.title': NoArguments;
   'mails.unsubscribe.kind': { kind: string };

@@ -31,6 +31,7 @@ export function translateNotification(
     ...formatPlace(locale, data),
     ...formatDates(locale, data),
     ...formatPayment(locale, data),
+    ...formatCategory(locale, data),
   };
   return {
     title: formatMessage(locale, `${key}.title`, values),
@@ -48,6 +49,14 @@ function formatPayment(locale: Locale, data: Readonly<Record<string, string>>): 
     amount: amount && currency ? formatMoney(locale, Number(amount), currency) : UNKNOWN_VALUE,
     period: periodStart && periodEnd ? days.formatRange(new Date(periodStart), new Date(periodEnd)) : date,
   };
+}
+
+function formatCategory(
+  locale: Locale,
+  { category }: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const key = `moderation.categories.${category}`;
+  return isKnownMessageKey(key) ? { category: formatMessage(locale, key) } : {};
 }
 
 function formatPlace({ tag }: Locale, { place }: Readonly<Record<string, string>>): Record<string, string> {

@@ -32,10 +32,14 @@ export async function countViewAndInsertShareAccess(
   return insertedCount === 1;
 }
 
-/** Exclude ended shares and inactive owners. */
+/** Exclude ended shares, those of codes that are taken down, and inactive owners. */
 export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRow | null> {
   const row = await db.documentAccess.findFirst({
-    where: { id, share: { endedAt: null }, owner: { status: 'ACTIVE' } },
+    where: {
+      id,
+      share: { endedAt: null, OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },
+      owner: { status: 'ACTIVE' },
+    },
     include: { share: { select: { id: true, expiresAt: true } } },
   });
   if (!row?.share) return null;

@@ -95,7 +95,7 @@ const MAX_SHARES_PER_PAGE = 5;
 const ACTIVE_SHARE_CONDITION = Prisma.sql`share.ended_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
   AND (share.max_views IS NULL OR share.views < share.max_views)`;
 
-// Only of active owners: shared content must not outlast a suspension.
+// Only of active owners and of no code that is taken down: shared content must not outlast either.
 async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<SharedDocument[]> {
   const rows = await db.$queryRaw<(Omit<SharedDocument, 'size'> & { size: bigint })[]>`
     SELECT share.id, share.document_id AS "documentId", share.owner_id AS "ownerId", share.qr_code_id AS "qrCodeId",
@@ -109,6 +109,7 @@ async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<Sha
     JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
     JOIN users AS owner ON owner.id = share.owner_id AND owner.status = 'ACTIVE'
     WHERE ${condition}
+      AND NOT EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = share.qr_code_id AND taken_down_at IS NOT NULL)
     ORDER BY share.created_at DESC, share.id DESC LIMIT ${MAX_SHARES_PER_PAGE}`;
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }

@@ -1,0 +1,124 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
+import {
+  type AppealRow,
+  decideAppeal,
+  findAppeal,
+  findLastTakedown,
+  listAppeals,
+  type ModerationServices,
+  parseAppealDecision,
+  parseModerationCategory,
+  toAppealView,
+  toTakedownView,
+} from '../moderation/index.ts';
+import {
+  AdminAppeal,
+  AdminAppealDetails,
+  AdminAppealQuery,
+  AppealDecisionRequest,
+} from './qrcode-takedowns.schemas.ts';
+
+const ACCESS = allowUsers('admin:moderation');
+
+/** Routes of administrators to decide appeals of owners. */
+export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = async (app, services) => {
+  const { database, fieldCipher, mailOutbox } = services;
+
+  app.get(
+    '/qrcode-appeals',
+    {
+      exposeHeadRoute: false,
+      config: { access: ACCESS, audit: auditAs('QRCODE_APPEALS_LISTED') },
+      schema: {
+        operationId: 'admin.appeals',
+        tags: ['Administration'],
+        summary: 'List appeals against take-downs without their texts, newest first.',
+        querystring: AdminAppealQuery,
+        response: { 200: createPageSchema(AdminAppeal) },
+      },
+    },
+    async (request) => {
+      const { status, limit } = request.query;
+      const page = { skip: getPageOffset(request.query), take: limit };
+      const isDecided = status === undefined ? undefined : status === 'DECIDED';
+      const { rows, total } = await database.transaction(async (tx) => {
+        await recordAuditEntry(tx, getRequestContext(request));
+        return listAppeals(tx, isDecided, page);
+      });
+      return toPage(request.query, rows.map(toAdminAppealView), total);
+    },
+  );
+
+  app.get(
+    '/qrcode-appeals/:id',
+    {
+      exposeHeadRoute: false,
+      config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_READ') },
+      schema: {
+        operationId: 'admin.appeal',
+        tags: ['Administration'],
+        summary: 'Read an appeal with its texts; each access is audited.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(AdminAppealDetails) },
+      },
+    },
+    async (request) => {
+      const { row, takedown } = await database.transaction(async (tx) => {
+        const found = await findAppeal(tx, request.params.id);
+        const last = found && (await findLastTakedown(tx, found.takedown.qrCodeId));
+        if (!found || !last) throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: found.takedown.qrCodeId });
+        return { row: found, takedown: last };
+      });
+      const { message, answer } = toAppealView(fieldCipher, row);
+      return { ...toAdminAppealView(row), message, answer, takedown: toTakedownView(fieldCipher, takedown) };
+    },
+  );
+
+  app.post(
+    '/qrcode-appeals/:id/decision',
+    {
+      config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_REJECTED') },
+      schema: {
+        operationId: 'admin.decideAppeal',
+        tags: ['Administration'],
+        summary: 'Decide an appeal. An appeal can be decided once.',
+        description: 'REINSTATED ends the take-down. The owner is notified with the answer.',
+        params: createIdParamsSchema('id'),
+        body: AppealDecisionRequest,
+        response: { 200: schemaRef(AdminAppeal), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      const decision = { decision: body.decision, answer: body.answer ?? null };
+      const row = await database.transaction((tx) =>
+        decideAppeal(services, getRequestContext(request), tx, params.id, decision),
+      );
+      mailOutbox.wake();
+      return toAdminAppealView(row);
+    },
+  );
+};
+
+function toAdminAppealView(row: AppealRow): Static<typeof AdminAppeal> {
+  return {
+    id: row.id,
+    qrCodeId: row.takedown.qrCodeId,
+    ownerId: row.ownerId,
+    category: parseModerationCategory(row.takedown.category),
+    status: row.decision === null ? 'OPEN' : 'DECIDED',
+    decision: parseAppealDecision(row.decision),
+    takenDownAt: row.takedown.createdAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import {
+  findLastTakedown,
+  type ModerationServices,
+  QrCodeTakedown,
+  reinstateQrCode,
+  takeDownQrCode,
+  toTakedownView,
+} from '../moderation/index.ts';
+import { ReinstatementRequest, TakedownRequest } from './qrcode-takedowns.schemas.ts';
+
+const ACCESS = allowUsers('admin:moderation');
+
+/** Routes of administrators to take single codes down. */
+export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = async (app, services) => {
+  const { database, fieldCipher, mailOutbox } = services;
+
+  app.get(
+    '/qrcodes/:id/takedown',
+    {
+      exposeHeadRoute: false,
+      config: { access: ACCESS, audit: auditAs('QRCODE_TAKEDOWN_READ') },
+      schema: {
+        operationId: 'admin.takedown',
+        tags: ['Administration'],
+        summary: 'Read the last take-down of a code, with the appeals of its owner.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(QrCodeTakedown) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const takedown = await database.transaction(async (tx) => {
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+        return findLastTakedown(tx, id);
+      });
+      if (!takedown) throw new ServiceError('NOT_FOUND');
+      return toTakedownView(fieldCipher, takedown);
+    },
+  );
+
+  app.post(
+    '/qrcodes/:id/takedown',
+    {
+      config: { access: ACCESS, audit: auditAs('QRCODE_TAKEN_DOWN') },
+      schema: {
+        operationId: 'admin.takeDown',
+        tags: ['Administration'],
+        summary: 'Take a code down.',
+        description:
+          'Page, redirect, image, documents, scans and new messages of the code return 410 `CODE_UNAVAILABLE`. The owner is notified with the reason, keeps access to the code, and can appeal. No change by the owner ends it.',
+        params: createIdParamsSchema('id'),
+        body: TakedownRequest,
+        response: { 201: schemaRef(QrCodeTakedown), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const takedown = await database.transaction((tx) =>
+        takeDownQrCode(services, getRequestContext(request), tx, id, request.body),
+      );
+      mailOutbox.wake();
+      reply.code(201).header('Location', `/api/admin/qrcodes/${id}/takedown`);
+      return toTakedownView(fieldCipher, takedown);
+    },
+  );
+
+  app.post(
+    '/qrcodes/:id/reinstate',
+    {
+      config: { access: ACCESS, audit: auditAs('QRCODE_REINSTATED') },
+      schema: {
+        operationId: 'admin.reinstate',
+        tags: ['Administration'],
+        summary: 'Reinstate a code that was taken down.',
+        description: 'Finders see the code again with its own status. An open appeal is decided by it.',
+        params: createIdParamsSchema('id'),
+        body: ReinstatementRequest,
+        response: { 200: schemaRef(QrCodeTakedown), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      const takedown = await database.transaction((tx) =>
+        reinstateQrCode(services, getRequestContext(request), tx, params.id, body.answer ?? null),
+      );
+      mailOutbox.wake();
+      return toTakedownView(fieldCipher, takedown);
+    },
+  );
+};

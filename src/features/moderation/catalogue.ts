@@ -1,0 +1,70 @@
+import { defineAuditAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
+
+export const moderationCatalogue = defineCatalogue({
+  errors: {
+    CODE_ALREADY_TAKEN_DOWN: defineError(
+      409,
+      'The code is already taken down.',
+      'Read the take-down with GET /api/admin/qrcodes/<id>/takedown.',
+    ),
+    CODE_NOT_TAKEN_DOWN: defineError(
+      409,
+      'The code is not taken down.',
+      'There is nothing to reinstate or to appeal against.',
+    ),
+    APPEAL_PENDING: defineError(
+      409,
+      'An appeal is pending.',
+      'Wait for the decision of the administrators. You are notified of it.',
+    ),
+    APPEAL_ALREADY_DECIDED: defineError(
+      409,
+      'The appeal has already been decided.',
+      'An appeal can be decided only once. Read it with GET /api/admin/qrcode-appeals/<id>.',
+    ),
+  },
+  auditActions: {
+    QRCODE_TAKEN_DOWN: defineAuditAction('HIGH', 'QRCODE', 'An administrator took a QR code down.'),
+    QRCODE_REINSTATED: defineAuditAction(
+      'HIGH',
+      'QRCODE',
+      'An administrator reinstated a QR code that was taken down.',
+    ),
+    QRCODE_APPEALED: defineAuditAction(
+      'MEDIUM',
+      'QRCODE',
+      'An owner appealed against the take-down of a QR code.',
+    ),
+    QRCODE_APPEAL_REJECTED: defineAuditAction(
+      'HIGH',
+      'QRCODE',
+      'An administrator rejected an appeal against the take-down of a QR code.',
+    ),
+  },
+  encryptedColumns: [
+    {
+      table: 'qr_code_takedowns',
+      column: 'reason',
+      rowId: 'id',
+      owner: 'owner_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+    {
+      table: 'qr_code_appeals',
+      column: 'message',
+      rowId: 'id',
+      owner: 'owner_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+    {
+      table: 'qr_code_appeals',
+      column: 'answer',
+      rowId: 'id',
+      owner: 'owner_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+  ],
+});

@@ -1,0 +1,33 @@
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+
+/** Columns with texts of administrators, owners and strangers. */
+type EncryptedColumn = 'qr_code_takedowns.reason' | 'qr_code_appeals.message' | 'qr_code_appeals.answer';
+
+interface EncryptedRow {
+  id: string;
+  ownerId: string;
+}
+
+export function encryptModerationText(
+  fieldCipher: FieldCipher,
+  column: EncryptedColumn,
+  row: EncryptedRow,
+  text: string,
+): Buffer<ArrayBuffer> {
+  return fieldCipher.encrypt(getFieldLocation(column, row), text.normalize('NFC').trim());
+}
+
+/** @throws DATA_INTEGRITY */
+export function decryptModerationText(
+  fieldCipher: FieldCipher,
+  column: EncryptedColumn,
+  row: EncryptedRow,
+  content: Uint8Array,
+): string {
+  return fieldCipher.decrypt<string>(getFieldLocation(column, row), content);
+}
+
+function getFieldLocation(name: EncryptedColumn, { id, ownerId }: EncryptedRow) {
+  const [table = '', column = ''] = name.split('.');
+  return { table, column, rowId: id, ownerId };
+}

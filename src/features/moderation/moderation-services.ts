@@ -1,0 +1,11 @@
+import type { Database } from '../../platform/database.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { MailOutbox } from '../mail/index.ts';
+
+export interface ModerationServices {
+  database: Database;
+  fieldCipher: FieldCipher;
+  events: DomainEventBus;
+  mailOutbox: MailOutbox;
+}

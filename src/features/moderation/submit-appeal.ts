@@ -1,0 +1,46 @@
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { findOwnQrCode, lockQrCodeForModeration } from '../codes/index.ts';
+import { encryptModerationText } from './encrypted-moderation-fields.ts';
+import type { ModerationServices } from './moderation-services.ts';
+import {
+  findCurrentTakedown,
+  findLastTakedown,
+  insertAppeal,
+  type TakedownRow,
+} from './takedown.repository.ts';
+
+const MAX_APPEALS = 3;
+const APPEALS_WINDOW_SECONDS = 30 * 24 * 60 * 60;
+
+/**
+ * Appeal as the owner: one appeal at a time, and three in 30 days.
+ * @throws NOT_FOUND, CODE_NOT_TAKEN_DOWN, APPEAL_PENDING, RATE_LIMITED
+ */
+export async function submitAppeal(
+  { fieldCipher }: Pick<ModerationServices, 'fieldCipher'>,
+  context: RequestContext,
+  tx: Tx,
+  { ownerId, id: qrCodeId }: { ownerId: string; id: string },
+  message: string,
+): Promise<TakedownRow> {
+  if (!(await findOwnQrCode(tx, ownerId, qrCodeId))) throw new ServiceError('NOT_FOUND');
+  // A take-down cannot end meanwhile.
+  await lockQrCodeForModeration(tx, qrCodeId);
+  const takedown = await findCurrentTakedown(tx, qrCodeId);
+  if (!takedown) throw new ServiceError('CODE_NOT_TAKEN_DOWN');
+  const id = generateId();
+  const text = encryptModerationText(fieldCipher, 'qr_code_appeals.message', { id, ownerId }, message);
+  if (!(await insertAppeal(tx, { id, takedownId: takedown.id, ownerId, message: text })))
+    throw new ServiceError('APPEAL_PENDING');
+  const key = `appeals:${fieldCipher.hash('appeals', takedown.id).toString('hex')}`;
+  await consumeAttempts(tx, [{ key, allowed: MAX_APPEALS, windowSeconds: APPEALS_WINDOW_SECONDS }]);
+  await recordAuditEntry(tx, context, { resourceId: qrCodeId });
+  const appealed = await findLastTakedown(tx, qrCodeId);
+  if (!appealed) throw new ServiceError('NOT_FOUND');
+  return appealed;
+}

@@ -1,0 +1,92 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+export type TakedownRow = NonNullable<Awaited<ReturnType<typeof findLastTakedown>>>;
+
+export type AppealRow = NonNullable<Awaited<ReturnType<typeof findAppeal>>>;
+
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+const MAX_APPEALS_SHOWN = 10;
+
+export async function insertTakedown(
+  tx: Tx,
+  takedown: {
+    id: string;
+    qrCodeId: string;
+    ownerId: string;
+    category: string;
+    reason: Buffer<ArrayBuffer>;
+    createdAt: Date;
+  },
+): Promise<void> {
+  await tx.qrCodeTakedown.create({ data: takedown, select: { id: true } });
+}
+
+/** Find the last take-down of a code, current or ended, with its last appeals. */
+export async function findLastTakedown(db: Db, qrCodeId: string) {
+  return db.qrCodeTakedown.findFirst({
+    where: { qrCodeId },
+    orderBy: NEWEST_FIRST,
+    include: { appeals: { orderBy: NEWEST_FIRST, take: MAX_APPEALS_SHOWN } },
+  });
+}
+
+export async function findCurrentTakedown(db: Db, qrCodeId: string) {
+  return db.qrCodeTakedown.findFirst({ where: { qrCodeId, endedAt: null } });
+}
+
+export async function endTakedown(tx: Tx, id: string): Promise<void> {
+  await tx.qrCodeTakedown.update({ where: { id }, data: { endedAt: new Date() }, select: { id: true } });
+}
+
+/** False if the take-down has an open appeal. */
+export async function insertAppeal(
+  tx: Tx,
+  appeal: { id: string; takedownId: string; ownerId: string; message: Buffer<ArrayBuffer> },
+): Promise<boolean> {
+  const { count } = await tx.qrCodeAppeal.createMany({ data: [appeal], skipDuplicates: true });
+  return count === 1;
+}
+
+export async function findAppeal(db: Db, id: string) {
+  return db.qrCodeAppeal.findUnique({ where: { id }, include: { takedown: true } });
+}
+
+export async function findOpenAppeal(db: Db, takedownId: string) {
+  return db.qrCodeAppeal.findFirst({ where: { takedownId, decision: null } });
+}
+
+export async function listAppeals(
+  db: Db,
+  isDecided: boolean | undefined,
+  page: { skip: number; take: number },
+): Promise<{ rows: AppealRow[]; total: number }> {
+  const where = isDecided === undefined ? {} : { decision: isDecided ? { not: null } : null };
+  const [rows, total] = await Promise.all([
+    db.qrCodeAppeal.findMany({ where, orderBy: NEWEST_FIRST, include: { takedown: true }, ...page }),
+    db.qrCodeAppeal.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** False if the appeal has been decided. */
+export async function saveAppealDecision(
+  tx: Tx,
+  id: string,
+  decision: { decision: string; answer: Buffer<ArrayBuffer> | null },
+): Promise<boolean> {
+  const { count } = await tx.qrCodeAppeal.updateMany({
+    where: { id, decision: null },
+    data: { ...decision, decidedAt: new Date() },
+  });
+  return count === 1;
+}
+
+/** Delete take-downs with their appeals that ended, or whose code was deleted, before then. Returns the number deleted. */
+export async function deleteOldTakedowns(db: Db, before: Date, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM qr_code_takedowns WHERE id IN (
+      SELECT takedown.id FROM qr_code_takedowns AS takedown JOIN qr_codes AS code ON code.id = takedown.qr_code_id
+      WHERE takedown.ended_at < ${before} OR (code.data IS NULL AND code.deleted_at < ${before})
+      LIMIT ${limit})`;
+}

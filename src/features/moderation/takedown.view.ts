@@ -1,0 +1,47 @@
+import type { Static } from 'typebox';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { decryptModerationText } from './encrypted-moderation-fields.ts';
+import {
+  APPEAL_DECISIONS,
+  MODERATION_CATEGORIES,
+  type ModerationCategory,
+  type QrCodeTakedown,
+} from './moderation.schemas.ts';
+import type { TakedownRow } from './takedown.repository.ts';
+
+/** @throws DATA_INTEGRITY */
+export function toTakedownView(fieldCipher: FieldCipher, row: TakedownRow): Static<typeof QrCodeTakedown> {
+  return {
+    id: row.id,
+    qrCodeId: row.qrCodeId,
+    category: parseModerationCategory(row.category),
+    reason: decryptModerationText(fieldCipher, 'qr_code_takedowns.reason', row, row.reason),
+    takenDownAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    appeals: row.appeals.map((appeal) => toAppealView(fieldCipher, appeal)),
+  };
+}
+
+/** @throws DATA_INTEGRITY */
+export function toAppealView(
+  fieldCipher: FieldCipher,
+  appeal: TakedownRow['appeals'][number],
+): Static<typeof QrCodeTakedown>['appeals'][number] {
+  return {
+    id: appeal.id,
+    message: decryptModerationText(fieldCipher, 'qr_code_appeals.message', appeal, appeal.message),
+    decision: parseAppealDecision(appeal.decision),
+    answer:
+      appeal.answer && decryptModerationText(fieldCipher, 'qr_code_appeals.answer', appeal, appeal.answer),
+    decidedAt: appeal.decidedAt?.toISOString() ?? null,
+    createdAt: appeal.createdAt.toISOString(),
+  };
+}
+
+export function parseModerationCategory(category: string): ModerationCategory {
+  return MODERATION_CATEGORIES.find((one) => one === category) ?? 'OTHER';
+}
+
+export function parseAppealDecision(decision: string | null) {
+  return APPEAL_DECISIONS.find((one) => one === decision) ?? null;
+}

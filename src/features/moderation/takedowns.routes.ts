@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { findOwnQrCode } from '../codes/index.ts';
+import { AppealRequest, QrCodeTakedown } from './moderation.schemas.ts';
+import type { ModerationServices } from './moderation-services.ts';
+import { submitAppeal } from './submit-appeal.ts';
+import { findLastTakedown } from './takedown.repository.ts';
+import { toTakedownView } from './takedown.view.ts';
+
+/** Routes of owners whose code was taken down. */
+export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = async (app, services) => {
+  const { database, fieldCipher } = services;
+
+  app.get(
+    '/:id/takedown',
+    {
+      exposeHeadRoute: false,
+      config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE') },
+      schema: {
+        operationId: 'qrcodes.takedown',
+        tags: ['QR codes'],
+        summary: 'Read why administrators took your code down, with your appeals.',
+        description: 'The last take-down, which may have ended; 404 if the code was never taken down.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(QrCodeTakedown) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const code = await findOwnQrCode(database.client, requireAuthenticatedUser(request).id, id);
+      const takedown = code && (await findLastTakedown(database.client, id));
+      if (!takedown) throw new ServiceError('NOT_FOUND');
+      return toTakedownView(fieldCipher, takedown);
+    },
+  );
+
+  app.post(
+    '/:id/appeals',
+    {
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_APPEALED') },
+      schema: {
+        operationId: 'qrcodes.appeal',
+        tags: ['QR codes'],
+        summary: 'Appeal against the take-down of your code.',
+        description:
+          'An administrator decides and may answer; you are notified. One appeal at a time, and three in 30 days. Changes of the code stay possible meanwhile.',
+        params: createIdParamsSchema('id'),
+        body: AppealRequest,
+        response: { 201: schemaRef(QrCodeTakedown), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const owned = { ownerId: requireAuthenticatedUser(request).id, id };
+      const takedown = await database.transaction((tx) =>
+        submitAppeal(services, getRequestContext(request), tx, owned, request.body.message),
+      );
+      reply.code(201).header('Location', `/api/qrcodes/${id}/takedown`);
+      return toTakedownView(fieldCipher, takedown);
+    },
+  );
+};
