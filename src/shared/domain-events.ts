@@ -50,9 +50,9 @@ export type ModerationEventName = 'CODE_TAKEN_DOWN' | 'CODE_REINSTATED' | 'APPEA
 export interface DomainEventPayloads {
   'mail.settled': {
     mailIds: readonly string[];
-    status: 'WAITING' | 'DELIVERED' | 'FAILED';
+    status: 'WAITING' | 'DELIVERED' | 'NOT_SENT' | 'FAILED';
     reason: string | null;
-    /** Whether the mail reached the mail server; false for mails whose worker was lost. */
+    /** Whether the mail server was asked; false for mails that are not to be sent or whose worker was lost. */
     isAttempted: boolean;
   };
   'user.logged-in': { userId: string };

@@ -46,4 +46,5 @@ export type { MailTemplateValues } from './mail-templates.ts';
 export { deleteFinishedMails, markRecipientMailsFailed } from './outbox.repository.ts';
 export { mailPersonalData } from './personal-data.ts';
 export { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
+export { INVITATION_EVENTS } from './unsolicited-mail-limits.ts';
 export { createMailUnsubscribeUrl, verifyMailUnsubscribeToken } from './unsubscribe-token.ts';

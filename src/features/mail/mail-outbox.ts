@@ -4,10 +4,10 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type MailTemplateName, type MailTemplateValues, renderMail } from './mail-templates.ts';
-import { isOpenMail, tryConsumeOpenMail } from './open-mails.ts';
 import { findLanguageByEmail, insertOutgoingMail } from './outbox.repository.ts';
 import { DISCARDED_MAIL_TEMPLATE, MAIL_QUEUE, type StoredMailContent } from './send-mail.job.ts';
 import { createSuppressionUrl } from './suppression-token.ts';
+import { consumeUnsolicitedMail, findUnsolicitedMailLimit } from './unsolicited-mail-limits.ts';
 
 export interface OutgoingMail<T extends MailTemplateName> {
   template: T;
@@ -42,7 +42,8 @@ export function createMailOutbox(services: {
       const id = generateId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const recipientHash = hashMailRecipient(fieldCipher, to);
-      const address = isOpenMail(template) ? createSuppressionUrl(services, recipientHash) : undefined;
+      const limit = findUnsolicitedMailLimit(template, values);
+      const address = limit ? createSuppressionUrl(services, recipientHash) : undefined;
       const headerUrl = unsubscribeUrl ?? address;
       const content = fieldCipher.encrypt(place, {
         to,
@@ -51,12 +52,13 @@ export function createMailOutbox(services: {
       } satisfies StoredMailContent);
       // A discarded mail counts for nobody, with the same statements.
       const countedHash = isDiscarded ? hashMailRecipient(fieldCipher, `discarded ${to}`) : recipientHash;
-      const isSent = (await tryConsumeOpenMail(tx, template, countedHash)) && !isDiscarded;
+      const reason = limit && (await consumeUnsolicitedMail(tx, limit, countedHash));
       await insertOutgoingMail(tx, {
         id,
-        template: isSent ? template : DISCARDED_MAIL_TEMPLATE,
+        template: reason || isDiscarded ? DISCARDED_MAIL_TEMPLATE : template,
         content,
         recipientHash,
+        reason,
       });
       await jobs.enqueue(tx, MAIL_QUEUE, { mailId: id });
       return id;

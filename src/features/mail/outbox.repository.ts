@@ -1,11 +1,12 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import type { UnsentMailReason } from './unsolicited-mail-limits.ts';
 
 export interface PendingMail {
   id: string;
   template: string;
   content: Uint8Array;
   attempts: number;
-  /** Reason of the last failed attempt. */
+  /** Reason of the last failed attempt, or why the mail is discarded. */
   reason: string | null;
 }
 
@@ -16,6 +17,7 @@ export async function insertOutgoingMail(
     template: string;
     content: Uint8Array<ArrayBuffer>;
     recipientHash: Uint8Array<ArrayBuffer>;
+    reason: UnsentMailReason | null;
   },
 ): Promise<void> {
   await tx.outgoingMail.create({ data: mail, select: { id: true } });

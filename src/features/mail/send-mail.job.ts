@@ -65,7 +65,12 @@ export function createSendMailJob({
     const pendingMail = typeof mailId === 'string' ? await findPendingMail(database.client, mailId) : null;
     if (!pendingMail) return;
     if (pendingMail.template === DISCARDED_MAIL_TEMPLATE)
-      return markMailSent(database.client, pendingMail.id);
+      return database.transaction(async (tx) => {
+        await markMailSent(tx, pendingMail.id);
+        const reason = pendingMail.reason === 'SUPPRESSED' ? 'SWITCHED_OFF' : 'TOO_MANY';
+        const mailIds = [pendingMail.id];
+        await events.publish(tx, 'mail.settled', { mailIds, isAttempted: false, status: 'NOT_SENT', reason });
+      });
     const place = { table: 'outgoing_mails', column: 'content', rowId: pendingMail.id, ownerId: '' };
     try {
       const content = fieldCipher.decrypt<StoredMailContent>(place, pendingMail.content);

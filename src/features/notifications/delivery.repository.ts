@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import type { DomainEventPayloads } from '../../shared/domain-events.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
@@ -55,11 +56,13 @@ export async function deleteNotificationDelivery(tx: Tx, id: string): Promise<vo
   await tx.notificationDelivery.delete({ where: { id }, select: { id: true } });
 }
 
+export type MailDeliveryOutcome = Pick<DomainEventPayloads['mail.settled'], 'status' | 'reason'>;
+
 /** Record the outcome of mails, or of an attempt to send them. Most mails have no delivery. */
 export async function recordMailDeliveryOutcome(
   db: Db,
   mailIds: readonly string[],
-  outcome: { status: 'WAITING' | 'DELIVERED' | 'FAILED'; reason: string | null },
+  outcome: MailDeliveryOutcome,
 ): Promise<void> {
   const { status, reason } = outcome;
   await db.$executeRaw`
@@ -67,13 +70,13 @@ export async function recordMailDeliveryOutcome(
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }
 
-/** Fail the deliveries of mails whose workers were lost. */
-export async function failLostMailDeliveries(
+/** Record the outcome of mails without an attempt: they are not to be sent, or their worker was lost. */
+export async function recordUnattemptedMailOutcome(
   db: Db,
   mailIds: readonly string[],
-  reason: string | null,
+  { status, reason }: MailDeliveryOutcome,
 ): Promise<void> {
   await db.$executeRaw`
-    UPDATE notification_deliveries SET status = 'FAILED', reason = ${reason}, status_changed_at = now()
+    UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, status_changed_at = now()
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
 import { generateId } from '../../shared/ids.ts';
+import { INVITATION_EVENTS } from '../mail/index.ts';
 
 export interface NewNotification {
   userId: string;
@@ -17,7 +18,13 @@ export function insertNotification(db: Db, notification: NewNotification): Promi
   return insertNotifications(db, [notification]);
 }
 
-/** Insert a notification for the user of an address. The statement is the same if there is none. */
+/** Of all senders, within a day. What they grant is listed anyway. */
+const MAX_INVITATIONS_PER_DAY = 20;
+
+/**
+ * Insert a notification of what somebody did with the address of a user, unless that happens too often. The statement is
+ * the same if there is no such user.
+ */
 export async function insertNotificationForEmail(
   tx: Tx,
   email: string,
@@ -28,6 +35,9 @@ export async function insertNotificationForEmail(
     INSERT INTO notifications (id, key, user_id, type, event, data)
     SELECT ${id}, ${key ?? id}, users.id, ${type}, ${event}, ${JSON.stringify(data)}::jsonb
     FROM users WHERE email = ${email} AND status IN ('VERIFIED', 'ACTIVE')
+      AND (SELECT count(*) FROM notifications AS recent
+           WHERE recent.user_id = users.id AND recent.event = ANY(${[...INVITATION_EVENTS]})
+             AND recent.created_at > now() - interval '1 day') < ${MAX_INVITATIONS_PER_DAY}
     ON CONFLICT DO NOTHING`;
 }
 

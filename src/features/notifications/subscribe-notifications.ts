@@ -22,7 +22,7 @@ import {
   createScanLocatedNotification,
   createSecondFactorChangedNotification,
 } from './create-notifications.ts';
-import { failLostMailDeliveries, recordMailDeliveryOutcome } from './delivery.repository.ts';
+import { recordMailDeliveryOutcome, recordUnattemptedMailOutcome } from './delivery.repository.ts';
 import {
   insertNotificationForEmail,
   insertNotifications,
@@ -77,7 +77,7 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
   events.subscribe('mail.settled', async (tx, published) => {
     for (const { mailIds, isAttempted, ...outcome } of published) {
       if (isAttempted) await recordMailDeliveryOutcome(tx, mailIds, outcome);
-      else await failLostMailDeliveries(tx, mailIds, outcome.reason);
+      else await recordUnattemptedMailOutcome(tx, mailIds, outcome);
     }
   });
 }
