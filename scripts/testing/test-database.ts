@@ -28,6 +28,8 @@ const log = {
   error: (details: object, message: string) => console.error(message, details),
 };
 
+const MUTATED_DATABASE = 'qr_template_mutated';
+
 export interface TestDatabase {
   environment: Record<string, string>;
   stop(): Promise<void>;
@@ -102,10 +104,10 @@ async function prepareDataFolder(preparedFolder: string, binariesFolder?: string
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-prepare-'));
   const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings: SERVER_SETTINGS });
   try {
-    await createDatabase(server.ownerUrl);
+    await runStatement(server.ownerUrl, `CREATE DATABASE ${TEMPLATE_DATABASE}`);
     await prepareDatabase({
-      ownerUrl: setTemplateDatabase(server.ownerUrl),
-      applicationUrl: setTemplateDatabase(server.applicationUrl),
+      ownerUrl: setDatabase(server.ownerUrl, TEMPLATE_DATABASE),
+      applicationUrl: setDatabase(server.applicationUrl, TEMPLATE_DATABASE),
       migrationsFolder: 'prisma/migrations',
       queues: QUEUES,
       log,
@@ -121,18 +123,34 @@ async function prepareDataFolder(preparedFolder: string, binariesFolder?: string
   }
 }
 
-async function createDatabase(ownerUrl: string): Promise<void> {
+async function runStatement(ownerUrl: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+    await client.query(sql);
   } finally {
     await client.end();
   }
 }
 
-function setTemplateDatabase(address: string): string {
+/** Create a second template that a statement changed; test files clone it in place of the first. */
+export async function createMutatedTemplate(
+  ownerUrl: string,
+  sql: string,
+): Promise<{ environment: Record<string, string>; remove(): Promise<void> }> {
+  await runStatement(ownerUrl, `CREATE DATABASE ${MUTATED_DATABASE} TEMPLATE ${TEMPLATE_DATABASE}`);
+  const remove = () => runStatement(ownerUrl, `DROP DATABASE ${MUTATED_DATABASE} WITH (FORCE)`);
+  try {
+    await runStatement(setDatabase(ownerUrl, MUTATED_DATABASE), sql);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { environment: { TEST_TEMPLATE: MUTATED_DATABASE }, remove };
+}
+
+function setDatabase(address: string, name: string): string {
   const url = new URL(address);
-  url.pathname = `/${TEMPLATE_DATABASE}`;
+  url.pathname = `/${name}`;
   return url.href;
 }

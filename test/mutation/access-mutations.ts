@@ -69,14 +69,18 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/platform/route-access.ts',
     find: "if (user.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';",
     replace: '',
-    tests: ['test/platform/authentication.test.ts', 'test/features/administration/update-user.test.ts'],
+    tests: [
+      'test/features/identity/accounts/sessions.test.ts#a suspension, a lost role and an expired session apply from the next request',
+    ],
   },
   {
     guard: 'an enterprise account enrolls its second factor first',
     file: 'src/platform/route-access.ts',
     find: "if (user.mustEnroll && !access.beforeEnrollment) return 'MFA_ENROLLMENT_REQUIRED';",
     replace: '',
-    tests: ['test/features/identity/accounts/enterprise.test.ts'],
+    tests: [
+      'test/features/identity/accounts/enterprise.test.ts#in enterprise mode an account without a second factor can only enroll, log out and read its state',
+    ],
   },
   {
     guard: 'a route needs its permission',
@@ -97,7 +101,9 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/platform/route-access.ts',
     find: 'else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;',
     replace: '',
-    tests: ['test/features/identity/accounts/enterprise.test.ts'],
+    tests: [
+      'test/features/identity/accounts/enterprise.test.ts#on public routes an account that has to enroll is treated as anonymous',
+    ],
   },
   {
     guard: 'a late body does not outlive a log-out',
@@ -118,33 +124,21 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/platform/assert-still-authorized.ts',
     find: "if (!session) throw new ServiceError('UNAUTHENTICATED');",
     replace: 'if (!session) return;',
-    tests: [
-      'test/features/administration/update-user.test.ts',
-      'test/features/administration/change-administrators.test.ts',
-      'test/features/administration/packages.test.ts',
-    ],
+    tests: ['test/platform/assert-still-authorized.test.ts'],
   },
   {
     guard: 'a suspended administrator changes nothing',
     file: 'src/platform/assert-still-authorized.ts',
     find: "if (session.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');",
     replace: '',
-    tests: [
-      'test/features/administration/update-user.test.ts',
-      'test/features/administration/change-administrators.test.ts',
-      'test/features/administration/packages.test.ts',
-    ],
+    tests: ['test/platform/assert-still-authorized.test.ts'],
   },
   {
     guard: 'a demoted administrator changes nothing',
     file: 'src/platform/assert-still-authorized.ts',
     find: "if (!hasRolePermission(session.role, permission)) throw new ServiceError('FORBIDDEN');",
     replace: '',
-    tests: [
-      'test/features/administration/update-user.test.ts',
-      'test/features/administration/change-administrators.test.ts',
-      'test/features/administration/packages.test.ts',
-    ],
+    tests: ['test/platform/assert-still-authorized.test.ts'],
   },
   {
     guard: 'an ended session is refused',
@@ -158,7 +152,9 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/platform/authentication.repository.ts',
     find: 'AND session.expires_at > now()\n      AND NOT',
     replace: 'AND NOT',
-    tests: ['test/platform/authentication.test.ts', 'test/features/identity/accounts/sessions.test.ts'],
+    tests: [
+      'test/features/identity/accounts/sessions.test.ts#a suspension, a lost role and an expired session apply from the next request',
+    ],
   },
   {
     guard: 'an old session is refused',
@@ -166,8 +162,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'AND NOT ${isTooOld} AND person',
     replace: 'AND person',
     tests: [
-      'test/features/identity/accounts/sessions.test.ts',
-      'test/features/identity/accounts/enterprise.test.ts',
+      'test/features/identity/accounts/sessions.test.ts#a session ends 180 days after its log-in, however often it is refreshed',
     ],
   },
   {
@@ -175,7 +170,9 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/platform/authentication.repository.ts',
     find: "person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`",
     replace: 'true`',
-    tests: ['test/platform/authentication.test.ts', 'test/features/personal-data/erasure.test.ts'],
+    tests: [
+      'test/features/identity/accounts/sessions.test.ts#a suspension, a lost role and an expired session apply from the next request',
+    ],
   },
   {
     guard: 'an unconfirmed second factor does not count as enrolled',
@@ -183,8 +180,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'AND confirmed_at IS NOT NULL) AS "mustEnroll"',
     replace: ') AS "mustEnroll"',
     tests: [
-      'test/features/identity/accounts/enterprise.test.ts',
-      'test/features/identity/accounts/change-enterprise-mode.test.ts',
+      'test/features/identity/accounts/enterprise.test.ts#in enterprise mode an account without a second factor can only enroll, log out and read its state',
     ],
   },
   {
@@ -202,49 +198,62 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/realtime/authorize-subscription.ts',
     find: ' && findAccessRefusal(session, SOCKET_ACCESS) === null',
     replace: '',
-    tests: ['test/features/realtime/realtime.test.ts'],
+    tests: ['test/features/realtime/enrollment.test.ts'],
   },
   {
     guard: 'a socket of a finder needs the token of the conversation',
     file: 'src/features/realtime/authorize-subscription.ts',
     find: "if (!isConversationTokenValid(fieldCipher, id, 'FINDER', token)) return null;",
     replace: '',
-    tests: ['test/features/realtime/realtime.test.ts'],
+    tests: [
+      'test/features/realtime/safety.system.test.ts#accepts a credential in a header or the first event, never in the URL',
+    ],
   },
   {
     guard: 'a user reads only own codes',
     file: 'src/features/codes/qrcode.repository.ts',
     find: "where: { id, ownerId, status: { not: 'DELETED' } },",
     replace: "where: { id, status: { not: 'DELETED' } },",
-    tests: ['test/features/codes/lifecycle.test.ts', 'test/features/codes/safety.test.ts'],
+    tests: [
+      'test/features/codes/safety.test.ts#a foreign and an absent code are the same 404, nothing changes, and the attempt is audited once',
+    ],
   },
   {
     guard: 'a deleted code is not found',
     file: 'src/features/codes/qrcode.repository.ts',
     find: "return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });",
     replace: 'return db.qrCode.findFirst({ where: { id, owner } });',
-    tests: ['test/features/codes/lifecycle.test.ts', 'test/features/scans/scan-creation.test.ts'],
+    tests: [
+      'test/features/codes/lifecycle.test.ts#a deleted code is 404, can be restored for 30 days, and is then purged',
+      'test/features/scans/scan-creation.test.ts#anyone can scan a code',
+    ],
   },
   {
     guard: 'a code is purged after its time',
     file: 'src/features/codes/qrcode.repository.ts',
     find: "where: { status: 'DELETED', deletedAt: { lt: before }, data: { not: null } },",
     replace: "where: { status: 'DELETED', data: { not: null } },",
-    tests: ['test/features/codes/lifecycle.test.ts'],
+    tests: [
+      'test/features/codes/lifecycle.test.ts#a deleted code is 404, can be restored for 30 days, and is then purged',
+    ],
   },
   {
     guard: 'only the owner deletes a code',
     file: 'src/features/codes/qrcode.repository.ts',
     find: "WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`",
     replace: "WHERE id = ${id} AND status <> 'DELETED'`",
-    tests: ['test/features/codes/lifecycle.test.ts', 'test/features/codes/safety.test.ts'],
+    tests: [
+      'test/features/codes/safety.test.ts#a foreign and an absent code are the same 404, nothing changes, and the attempt is audited once',
+    ],
   },
   {
     guard: 'a change needs the version that was read',
     file: 'src/features/codes/qrcode.repository.ts',
     find: 'ownerId: row.ownerId, version: row.version, status:',
     replace: 'ownerId: row.ownerId, status:',
-    tests: ['test/features/codes/update-own-qrcode.test.ts', 'test/features/codes/lifecycle.test.ts'],
+    tests: [
+      'test/features/codes/update-own-qrcode.test.ts#If-Match protects a version, and none of 20 parallel changes is lost silently',
+    ],
   },
   {
     guard: 'a user reads only own documents',
@@ -258,56 +267,61 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/conversations/conversation-token.ts',
     find: 'timingSafeEquals(tokenSignature, signConversation(fieldCipher, id, participant))',
     replace: "tokenSignature !== ''",
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: ['test/features/conversations/conversation-token.test.ts'],
   },
   {
     guard: 'a conversation token opens only its conversation',
     file: 'src/features/conversations/conversation-token.ts',
     find: '    tokenId === id &&\n',
     replace: '',
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: ['test/features/conversations/conversation-token.test.ts'],
   },
   {
     guard: 'the tokens of both sides differ',
     file: 'src/features/conversations/conversation-token.ts',
     find: "fieldCipher.hash('conversation-token', id, ...parts)",
     replace: "fieldCipher.hash('conversation-token', id, ...parts.slice(9))",
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: ['test/features/conversations/conversation-token.test.ts'],
   },
   {
     guard: 'a scan token is verified',
     file: 'src/features/scans/scan-token.ts',
     find: 'return timingSafeEquals(header, deriveScanToken(fieldCipher, scan));',
     replace: 'return header.length > 0;',
-    tests: ['test/features/scans/scan-reading.test.ts'],
+    tests: ['test/features/scans/scan-token.test.ts'],
   },
   {
     guard: 'a scan token expires',
     file: 'src/features/scans/scan-token.ts',
     find: "if (typeof header !== 'string' || getTokenExpiry(scan) <= new Date()) return false;",
     replace: "if (typeof header !== 'string') return false;",
-    tests: ['test/features/scans/scan-reading.test.ts', 'test/features/scans/scan-location.test.ts'],
+    tests: ['test/features/scans/scan-token.test.ts'],
   },
   {
     guard: 'a paused or expired code is closed',
     file: 'src/features/scans/scanned-code.ts',
     find: 'if (isQrCodeOpen(code)) return;',
     replace: 'return;',
-    tests: ['test/features/scans/scan-creation.test.ts', 'test/features/finder/closed-codes.test.ts'],
+    tests: [
+      'test/features/finder/closed-codes.test.ts',
+      'test/features/scans/scan-creation.test.ts#anyone can scan a code',
+    ],
   },
   {
     guard: 'fields behind the PIN need an unlocked scan',
     file: 'src/features/scans/scanned-code.ts',
     find: "hasPin && unlocked ? 'pin' : 'finder'",
     replace: "hasPin ? 'pin' : 'finder'",
-    tests: ['test/features/scans/pin.test.ts'],
+    tests: ['test/features/scans/pin.test.ts#a PIN protects PIN fields, and only those'],
   },
   {
     guard: 'a change of the code locks a scan again',
     file: 'src/features/scans/scanned-code.ts',
     find: 'return scan.unlockedVersion === code.version;',
     replace: 'return scan.unlockedVersion !== null;',
-    tests: ['test/features/scans/replaced-pin.test.ts', 'test/features/scans/pin.test.ts'],
+    tests: [
+      'test/features/scans/replaced-pin.test.ts#a PIN change that commits after an unlock locks the scans again, whatever the clocks say',
+    ],
   },
   {
     guard: 'a scan unlocks only its own code',
@@ -321,14 +335,19 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/scans/unlock-scan.ts',
     find: 'code.pinHash !== null && code.pinHash !== comparedHash',
     replace: "code.pinHash === 'never'",
-    tests: ['test/features/scans/replaced-pin.test.ts'],
+    tests: [
+      'test/features/scans/replaced-pin.test.ts#a PIN that is replaced during its comparison unlocks nothing',
+    ],
   },
   {
     guard: 'a finder without PIN sees public fields only',
     file: 'src/features/codes/visibility.rules.ts',
     find: "  finder: ['PUBLIC'],",
     replace: "  finder: ['PUBLIC', 'PIN'],",
-    tests: ['test/features/codes/visibility.rules.test.ts', 'test/features/scans/pin.test.ts'],
+    tests: [
+      'test/features/codes/visibility.rules.test.ts',
+      'test/features/scans/pin.test.ts#a PIN protects PIN fields, and only those',
+    ],
   },
   {
     guard: 'a finder with PIN sees no private field',
@@ -342,49 +361,49 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/documents/shares/share.rules.ts',
     find: "if (share.endedAt) return 'ENDED';",
     replace: '',
-    tests: ['test/features/documents/shares/shares.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'an expired share link is closed',
     file: 'src/features/documents/shares/share.rules.ts',
     find: "if (share.expiresAt && share.expiresAt <= now) return 'EXPIRED';",
     replace: '',
-    tests: ['test/features/documents/shares/shares.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'a used-up share link is closed',
     file: 'src/features/documents/shares/share.rules.ts',
     find: "if (share.maxViews !== null && share.views >= share.maxViews) return 'USED_UP';",
     replace: '',
-    tests: ['test/features/documents/shares/shares.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'a health document of an enterprise account needs strict sharing',
     file: 'src/features/documents/shares/share.rules.ts',
     find: "return share.requiresStrictSharing && !meetsStrictSharingRules(share) ? 'NOT_ALLOWED' : 'ACTIVE';",
     replace: "return 'ACTIVE';",
-    tests: ['test/features/documents/shares/enterprise.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'a strict share link has a passcode',
     file: 'src/features/documents/shares/share.rules.ts',
     find: 'if (isStrict && passcode === null)',
     replace: "if (isStrict && passcode === 'never')",
-    tests: ['test/features/documents/shares/enterprise.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'a download ticket is verified',
     file: 'src/features/documents/shares/download-ticket.ts',
     find: ' && timingSafeEquals(ticket, createDownloadTicket(fieldCipher, access))',
     replace: '',
-    tests: ['test/features/documents/shares/shares.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'a download ticket expires',
     file: 'src/features/documents/shares/download-ticket.ts',
     find: 'getTicketExpiry(access) > now && ',
     replace: '',
-    tests: ['test/features/documents/shares/shares.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'parallel views do not exceed the limit of a link',
@@ -426,28 +445,34 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/memory-tags/memory-tag-access.ts',
     find: "return (await isCaretaker(db, tagId, userId)) ? { row, role: 'CARETAKER' } : null;",
     replace: "return { row, role: 'CARETAKER' };",
-    tests: ['test/features/memory-tags/memory-tags.test.ts', 'test/features/memory-tags/caretakers.test.ts'],
+    tests: ['test/features/memory-tags/memory-tags.test.ts#hides memory tags and codes of other users'],
   },
   {
     guard: 'a caretaker cannot do what only the owner may',
     file: 'src/features/memory-tags/memory-tag-access.ts',
     find: "if (role !== 'OWNER') throw createMemoryTagOwnerOnlyError();",
     replace: '',
-    tests: ['test/features/memory-tags/caretakers.test.ts'],
+    tests: [
+      'test/features/memory-tags/caretakers.test.ts#gives a caretaker access without revealing whether an address has an account',
+    ],
   },
   {
     guard: 'emergency access expires',
     file: 'src/platform/break-glass.repository.ts',
     find: 'resourceId, resourceType, expiresAt: { gt: new Date() } },',
     replace: 'resourceId, resourceType },',
-    tests: ['test/features/administration/break-glass.test.ts'],
+    tests: [
+      'test/features/administration/break-glass.test.ts#an administrator reads content only by break-glass: one record, a CRITICAL entry, a mail to the owner',
+    ],
   },
   {
     guard: 'emergency access is for one record',
     file: 'src/platform/break-glass.repository.ts',
     find: 'where: { administratorId, resourceId, resourceType,',
     replace: 'where: { administratorId, resourceType,',
-    tests: ['test/features/administration/break-glass.test.ts'],
+    tests: [
+      'test/features/administration/break-glass.test.ts#an administrator reads content only by break-glass: one record, a CRITICAL entry, a mail to the owner',
+    ],
   },
   {
     guard: 'the last administrator stays',
@@ -455,8 +480,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'return Boolean(loses) && !(await hasOtherAdministrator(tx, user.id));',
     replace: 'return false;',
     tests: [
-      'test/features/administration/update-user.test.ts',
-      'test/features/administration/change-administrators.test.ts',
+      'test/features/administration/update-user.test.ts#the last administrator cannot be demoted or suspended, also by parallel requests',
     ],
   },
   {
@@ -464,21 +488,28 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/identity/accounts/refresh-session.ts',
     find: '} else if (!isWithinRotationGrace(token.rotatedAt) || (await isRefreshTokenRotated(tx, successorHash))) {',
     replace: '} else if (false as boolean) {',
-    tests: ['test/features/identity/accounts/sessions.test.ts'],
+    tests: [
+      'test/features/identity/accounts/sessions.test.ts#reuse after the grace period, or after use of the successor, ends the session family',
+    ],
   },
   {
     guard: 'a refresh token of an ended session is refused',
     file: 'src/features/identity/accounts/refresh-session.ts',
     find: 'if (!token?.isValid) return null;',
     replace: 'if (!token) return null;',
-    tests: ['test/features/identity/accounts/sessions.test.ts'],
+    tests: [
+      'test/features/identity/accounts/sessions.test.ts#reuse after the grace period, or after use of the successor, ends the session family',
+      'test/features/identity/accounts/sessions.test.ts#a log-out ends access and refresh immediately, and a second log-out is 200 as well',
+    ],
   },
   {
     guard: 'a user ends only own sessions',
     file: 'src/features/identity/accounts/session.repository.ts',
     find: 'where: { id, userId, endedAt: null },',
     replace: 'where: { id, endedAt: null },',
-    tests: ['test/features/identity/accounts/sessions.test.ts'],
+    tests: [
+      'test/features/identity/accounts/sessions.test.ts#users can list and end only their own sessions',
+    ],
   },
   {
     guard: 'a change needs an open session',
@@ -496,8 +527,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: '  await markUserSessionsEnded(tx, userId, endReason, exceptSession);\n',
     replace: '',
     tests: [
-      'test/features/identity/accounts/password.test.ts',
-      'test/features/administration/update-user.test.ts',
+      'test/features/identity/accounts/password.test.ts#changing a password requires the current one and ends every other session',
     ],
   },
   {
@@ -513,8 +543,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'const accessEpoch = await incrementAccessEpoch(tx, userId);',
     replace: 'const accessEpoch = 0; void incrementAccessEpoch;',
     tests: [
-      'test/features/identity/accounts/device-token.test.ts',
-      'test/features/identity/accounts/new-device.test.ts',
+      'test/features/identity/accounts/device-token.test.ts#a new password invalidates device tokens, and the device that changed it gets a new one',
     ],
   },
   {
@@ -522,49 +551,64 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/identity/accounts/password-reset.repository.ts',
     find: 'WHERE token_hash = ${tokenHash} AND used_at IS NULL AND expires_at > now() RETURNING 1`',
     replace: 'WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING 1`',
-    tests: ['test/features/identity/accounts/password.test.ts'],
+    tests: [
+      'test/features/identity/accounts/password.test.ts#expired, used and unknown reset tokens do nothing; a weak password does not use up a token',
+      'test/features/identity/accounts/password.test.ts#a reset token used 40 times in parallel replaces the password once and ends every session',
+    ],
   },
   {
     guard: 'a reset link expires',
     file: 'src/features/identity/accounts/password-reset.repository.ts',
     find: 'AND reset.used_at IS NULL AND reset.expires_at > now()',
     replace: 'AND reset.used_at IS NULL',
-    tests: ['test/features/identity/accounts/password.test.ts'],
+    tests: [
+      'test/features/identity/accounts/password.test.ts#expired, used and unknown reset tokens do nothing; a weak password does not use up a token',
+    ],
   },
   {
     guard: 'a code of the second factor works once',
     file: 'src/features/identity/second-factor/second-factor.repository.ts',
     find: ' AND last_step < ${step}::bigint`',
     replace: '`',
-    tests: ['test/features/identity/second-factor/verify.test.ts'],
+    tests: [
+      'test/features/identity/second-factor/verify.test.ts#a code works only once, also in 50 parallel log-ins',
+    ],
   },
   {
     guard: 'an enrollment does not replace a second factor',
     file: 'src/features/identity/second-factor/second-factor.repository.ts',
     find: '      WHERE factor.confirmed_at IS NULL\n',
     replace: '\n',
-    tests: ['test/features/identity/second-factor/enroll.test.ts'],
+    tests: [
+      'test/features/identity/second-factor/enroll.test.ts#a second factor is active once its first code is entered, and ends every other session',
+    ],
   },
   {
     guard: 'a recovery code works once',
     file: 'src/features/identity/second-factor/recovery-code.repository.ts',
     find: ' AND used_at IS NULL`',
     replace: '`',
-    tests: ['test/features/identity/second-factor/recovery-codes.test.ts'],
+    tests: [
+      'test/features/identity/second-factor/verify.test.ts#a recovery code works only once, also in 50 parallel log-ins',
+    ],
   },
   {
     guard: 'a second factor asked for before a password change is void',
     file: 'src/features/identity/second-factor/verify-second-factor.ts',
     find: 'return timingSafeEquals(computePasswordFingerprint(fieldCipher, user), pending.passwordState)',
     replace: 'return true',
-    tests: ['test/features/identity/second-factor/verify.test.ts'],
+    tests: [
+      'test/features/identity/second-factor/verify.test.ts#a pending log-in is void after expiry, a new password or a disabled second factor',
+    ],
   },
   {
     guard: 'a started log-in expires',
     file: 'src/features/identity/second-factor/pending-login.repository.ts',
     find: 'findFirst({ where: { tokenHash, expiresAt: { gt: new Date() } } })',
     replace: 'findFirst({ where: { tokenHash } })',
-    tests: ['test/features/identity/second-factor/verify.test.ts'],
+    tests: [
+      'test/features/identity/second-factor/verify.test.ts#a pending log-in is void after expiry, a new password or a disabled second factor',
+    ],
   },
   {
     guard: 'a password that changed during the comparison does not log in',
@@ -572,8 +616,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'if (!lockedUser || !isPasswordUnchanged(user, lockedUser))',
     replace: 'if (!lockedUser)',
     tests: [
-      'test/features/identity/accounts/log-in.test.ts',
-      'test/features/identity/accounts/password.test.ts',
+      'test/features/identity/accounts/log-in-races.system.test.ts#a log-in with the old password fails when a reset or change commits meanwhile',
     ],
   },
   {
@@ -609,30 +652,27 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/mail/unsubscribe-token.ts',
     find: 'return timingSafeEquals(receivedSignature, computeSignature(fieldCipher, subjectId, mailKind))',
     replace: "return receivedSignature !== ''",
-    tests: [
-      'test/features/notifications/preferences.test.ts',
-      'test/features/conversations/reply-mails.test.ts',
-    ],
+    tests: ['test/features/mail/unsubscribe-token.test.ts'],
   },
   {
     guard: 'a device token expires',
     file: 'src/features/identity/accounts/device-token.ts',
     find: ' || Number(end) * 1000 <= Date.now()) return keys;',
     replace: ') return keys;',
-    tests: ['test/features/identity/accounts/device-token.test.ts'],
+    tests: ['test/features/identity/accounts/device-token-signature.test.ts'],
   },
   {
     guard: 'a device token is verified',
     file: 'src/features/identity/accounts/device-token.ts',
     find: 'if (!isGenuine || !owner ||',
     replace: 'if (!owner ||',
-    tests: ['test/features/identity/accounts/device-token.test.ts'],
+    tests: ['test/features/identity/accounts/device-token-signature.test.ts'],
   },
   {
     guard: 'a share link cookie expires',
     file: 'src/features/documents/shares/share-link-cookie.ts',
     find: ' || Number(expiry) * 1000 <= Date.now()) return false;',
     replace: ') return false;',
-    tests: ['test/features/finder/share-pages.test.ts'],
+    tests: ['test/features/documents/shares/share-link-cookie.test.ts'],
   },
 ];

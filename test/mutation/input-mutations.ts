@@ -125,16 +125,13 @@ export const INPUT_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/documents/shares/share.rules.ts',
     find: "if (expiry <= now) return [{ field, code: 'IN_THE_PAST', message: 'Must be in the future.' }];",
     replace: '',
-    tests: ['test/features/documents/shares/shares.test.ts'],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
     guard: 'a passcode has four characters',
     file: 'src/features/documents/shares/share.rules.ts',
     find: 'if (passcode !== null && normalizePasscode(passcode).length < MIN_PASSCODE_CHARACTERS)',
     replace: "if (passcode === 'never')",
-    tests: [
-      'test/features/documents/shares/passcodes.test.ts',
-      'test/features/documents/shares/shares.test.ts',
-    ],
+    tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
 ];

@@ -48,7 +48,10 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/scans/pin-attempts.repository.ts',
     find: 'SET used = greatest(0, used - 1), in_flight = greatest(0, in_flight - 1)\n    FROM locked',
     replace: 'SET used = 0, in_flight = greatest(0, in_flight - 1)\n    FROM locked',
-    tests: ['test/features/scans/pin.test.ts'],
+    tests: [
+      'test/features/scans/pin.test.ts#correct PINs in parallel succeed, or are asked to retry in a second',
+      'test/features/scans/pin.test.ts',
+    ],
   },
   {
     guard: 'a link with a passcode asks for it',
@@ -69,14 +72,18 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/identity/accounts/login-delay.repository.ts',
     find: 'if (!row) throw await createLoginDelayError(client, keys);',
     replace: 'if (!row) return;',
-    tests: ['test/features/identity/accounts/log-in.test.ts'],
+    tests: [
+      'test/features/identity/accounts/log-in.test.ts#from the tenth failure on, log-ins are delayed increasingly; a success resets the delay',
+    ],
   },
   {
     guard: 'ten failed log-ins are free',
     file: 'src/features/identity/accounts/login-delay.repository.ts',
     find: 'const MAX_FREE_LOGIN_FAILURES = 10;',
     replace: 'const MAX_FREE_LOGIN_FAILURES = 20;',
-    tests: ['test/features/identity/accounts/log-in.test.ts'],
+    tests: [
+      'test/features/identity/accounts/log-in.test.ts#from the tenth failure on, log-ins are delayed increasingly; a success resets the delay',
+    ],
   },
   {
     guard: 'fifty wrong passwords in a row',
@@ -90,17 +97,16 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/identity/accounts/consecutive-failure-limits.ts',
     find: 'secondFactor: { unknownDevice: 20,',
     replace: 'secondFactor: { unknownDevice: 21,',
-    tests: [
-      'test/features/identity/accounts/consecutive-failures.test.ts',
-      'test/features/identity/second-factor/verify.test.ts',
-    ],
+    tests: ['test/features/identity/accounts/consecutive-failures.test.ts'],
   },
   {
     guard: 'five codes of the second factor in 15 minutes',
     file: 'src/features/identity/second-factor/consume-second-factor-proof.ts',
     find: 'const MAX_CODE_ATTEMPTS = 5;',
     replace: 'const MAX_CODE_ATTEMPTS = 6;',
-    tests: ['test/features/identity/second-factor/verify.test.ts'],
+    tests: [
+      'test/features/identity/second-factor/verify.test.ts#a user has five attempts in 15 minutes, also in parallel',
+    ],
   },
   {
     guard: 'wrong codes in a row are limited',
@@ -134,28 +140,34 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/identity/accounts/registration.repository.ts',
     find: 'export const MAX_OTP_ATTEMPTS = 5;',
     replace: 'export const MAX_OTP_ATTEMPTS = 6;',
-    tests: ['test/features/identity/accounts/verify-otp.test.ts'],
+    tests: [
+      'test/features/identity/accounts/verify-otp.test.ts#five of 50 parallel wrong OTPs are compared, for known and unknown addresses; the others are 429',
+    ],
   },
   {
     guard: 'twenty log-ins a minute from an address',
     file: 'src/platform/http/rate-limits.ts',
     find: '  auth: 20,',
     replace: '  auth: 21,',
-    tests: ['test/platform/http/rate-limits.test.ts'],
+    tests: [
+      'test/platform/http/rate-limits.test.ts#limits log-ins to 20 per minute and address, with RateLimit headers and Retry-After',
+    ],
   },
   {
     guard: 'thirty scans a minute of a code from an address',
     file: 'src/platform/http/rate-limits.ts',
     find: "{ 'public-scan': 30 }",
     replace: "{ 'public-scan': 31 }",
-    tests: ['test/platform/http/rate-limits.test.ts', 'test/features/scans/scan-creation.test.ts'],
+    tests: ['test/platform/http/rate-limits.test.ts#limits public scans to 30 per minute, address and code'],
   },
   {
     guard: 'unknown paths are limited',
     file: 'src/platform/http/rate-limits.ts',
     find: "if (request.is404) return 'not-found';",
     replace: '',
-    tests: ['test/platform/http/rate-limits.test.ts'],
+    tests: [
+      'test/platform/http/rate-limits.test.ts#limits unknown paths but not health checks, and applies RATE_LIMIT_SCALE',
+    ],
   },
   {
     guard: 'hits of other instances count',
@@ -183,7 +195,9 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/conversations/write-message.ts',
     find: 'const MAX_MESSAGES_PER_HOUR = 60;',
     replace: 'const MAX_MESSAGES_PER_HOUR = 61;',
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: [
+      'test/features/conversations/conversations.test.ts#stores a repeated message once, and limits messages per hour',
+    ],
   },
   {
     guard: 'five new conversations an hour',
@@ -197,14 +211,16 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/administration/break-glass.ts',
     find: 'const MAX_GRANTS_PER_HOUR = 20;',
     replace: 'const MAX_GRANTS_PER_HOUR = 21;',
-    tests: ['test/features/administration/break-glass.test.ts'],
+    tests: [
+      'test/features/administration/break-glass.test.ts#an administrator can open 20 break-glass grants an hour; further requests are denied',
+    ],
   },
   {
     guard: 'a hundred links to a document',
     file: 'src/features/documents/shares/create-share-link.ts',
     find: 'if ((await countActiveDocumentShares(tx, document.id)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)',
     replace: 'if (false as boolean)',
-    tests: ['test/features/documents/shares/shares.test.ts'],
+    tests: ['test/features/documents/grants/grants.test.ts#limits the shares and grants of a document'],
   },
   {
     guard: 'paging by number ends at row 10,000',

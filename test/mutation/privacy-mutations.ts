@@ -7,8 +7,8 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     find: 'location: row.position ? { ...HIDDEN_POSITION, city, region, country } : null,',
     replace: 'location: row.position as never,',
     tests: [
-      'test/features/scans/scan-reading.test.ts',
-      'test/features/administration/administration.test.ts',
+      'test/features/scans/scan-location.test.ts#an administrator sees only the cities of a trail, and its positions by break-glass',
+      'test/features/scans/scan-reading.test.ts#the credential decides which fields of a scan are visible',
     ],
   },
   {
@@ -16,42 +16,44 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/scans/scan.view.ts',
     find: 'if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };',
     replace: '',
-    tests: ['test/features/scans/scan-reading.test.ts'],
+    tests: [
+      'test/features/scans/scan-reading.test.ts#the credential decides which fields of a scan are visible',
+    ],
   },
   {
     guard: 'stored IPv4 addresses are truncated',
     file: 'src/shared/client-address.ts',
     find: ".slice(0, 3).join('.')}.0`",
     replace: ".slice(0, 4).join('.')}`",
-    tests: ['test/features/scans/scan-creation.test.ts', 'test/features/scans/insert-scan.test.ts'],
+    tests: ['test/shared/client-address.test.ts', 'test/features/scans/insert-scan.test.ts'],
   },
   {
     guard: 'stored IPv6 addresses are truncated',
     file: 'src/shared/client-address.ts',
     find: "return groups ? formatPrefix(groups, 3) : 'unknown';",
     replace: "return groups ? formatPrefix(groups, 8) : 'unknown';",
-    tests: ['test/features/scans/scan-creation.test.ts', 'test/features/scans/insert-scan.test.ts'],
+    tests: ['test/shared/client-address.test.ts', 'test/features/scans/insert-scan.test.ts'],
   },
   {
     guard: 'answers are not cached by default',
     file: 'src/platform/http/security-headers.ts',
     find: "      reply.header('cache-control', 'no-store');\n",
     replace: '',
-    tests: ['test/features/system/service.test.ts'],
+    tests: ['test/platform/http/security-headers.test.ts'],
   },
   {
     guard: 'addresses are not sent as referrer',
     file: 'src/platform/http/security-headers.ts',
     find: "    'referrer-policy': 'no-referrer',\n",
     replace: '',
-    tests: ['test/features/system/service.test.ts', 'test/features/finder/page-safety.test.ts'],
+    tests: ['test/platform/http/security-headers.test.ts'],
   },
   {
     guard: 'contents are not sniffed',
     file: 'src/platform/http/security-headers.ts',
     find: "    'x-content-type-options': 'nosniff',\n",
     replace: '',
-    tests: ['test/features/system/service.test.ts', 'test/features/finder/page-safety.test.ts'],
+    tests: ['test/platform/http/security-headers.test.ts'],
   },
   {
     guard: 'pages are not indexed',
@@ -65,28 +67,35 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     file: 'src/shared/html.ts',
     find: "if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));",
     replace: "if (typeof value === 'string' || typeof value === 'number') return String(value);",
-    tests: ['test/features/finder/page-safety.test.ts'],
+    tests: ['test/shared/html.test.ts', 'test/features/finder/page-safety.test.ts'],
   },
   {
     guard: 'a blocked finder starts no conversation',
     file: 'src/features/conversations/start-conversation.ts',
     find: '(await isFinderBlocked(tx, ownerId, finderHash))',
     replace: '(false as boolean)',
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: [
+      'test/features/conversations/conversations.test.ts#rejects messages in an ended conversation, and conversations of a blocked finder only',
+    ],
   },
   {
     guard: 'an owner who is not contactable is not contacted',
     file: 'src/features/conversations/start-conversation.ts',
     find: 'if (!qrCode.contactable ||',
     replace: 'if (',
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: [
+      'test/features/conversations/conversations.test.ts#rejects invalid messages and invalid access with a reason',
+      'test/features/conversations/conversations.test.ts',
+    ],
   },
   {
     guard: 'nobody writes into an ended conversation',
     file: 'src/features/conversations/write-message.ts',
     find: "if (status !== 'OPEN' || isBlocked) throw",
     replace: 'if (isBlocked) throw',
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: [
+      'test/features/conversations/conversations.test.ts#rejects messages in an ended conversation, and conversations of a blocked finder only',
+    ],
   },
   {
     guard: 'enterprise accounts export encrypted only',
@@ -94,8 +103,7 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     find: "return isEnterprise ? 'ENCRYPTED_OR_REFUSED' : 'PLAIN';",
     replace: "return 'PLAIN';",
     tests: [
-      'test/features/identity/accounts/enterprise.test.ts',
-      'test/features/personal-data/export.test.ts',
+      'test/features/identity/accounts/enterprise.test.ts#exports must be encrypted in enterprise mode of the account or of the service',
     ],
   },
   {
@@ -105,8 +113,9 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     replace:
       "const email = normalizeEmail(input.email); if (email === null) throw new ServiceError('VALIDATION_FAILED');",
     tests: [
-      'test/features/identity/accounts/log-in.test.ts',
+      'test/features/identity/accounts/log-in.test.ts#unknown address, wrong password, missing password and unverified address give the same 401',
       'test/features/identity/accounts/same-work.test.ts',
+      'test/features/identity/accounts/log-in.test.ts#invalid e-mail addresses do not delay each other',
     ],
   },
   {
@@ -125,6 +134,8 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/notifications/notification.repository.ts',
     find: 'findFirst({ where: { id, userId, dismissedAt: null }',
     replace: 'findFirst({ where: { id, dismissedAt: null }',
-    tests: ['test/features/notifications/notifications.test.ts'],
+    tests: [
+      'test/features/notifications/notifications.test.ts#hides notifications of other users, and audits the attempt once',
+    ],
   },
 ];
