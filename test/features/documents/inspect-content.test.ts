@@ -114,6 +114,22 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
     ]),
     'an office file of two parts with one name': await createRepeatedPartFile(),
     'the same with a count that hides it': setZipCount(await createRepeatedPartFile(), 3),
+    'an office file with an encrypted part': changeArchive(docx, (file) => {
+      const entry = file.indexOf('PK\x01\x02', 0, 'latin1');
+      file.writeUInt16LE(file.readUInt16LE(entry + 8) | 1, entry + 8);
+    }),
+    'an office file in two volumes': changeArchive(docx, (file) => file.writeUInt16LE(1, file.length - 18)),
+    'an office file with a directory that says it is shorter': changeArchive(docx, (file) =>
+      file.writeUInt32LE(file.readUInt32LE(file.length - 10) - 1, file.length - 10),
+    ),
+    'an office file that lists fewer parts': setZipCount(docx, 2),
+    'an office file with an unlisted first part': changeArchive(docx, (file) => file.write('x', 30)),
+    'an office file with a part outside of it': Buffer.from(
+      (await createOfficeFile('word/document.xml', { 'aa/a.xml': 'x' }))
+        .toString('latin1')
+        .replaceAll('aa/a.xml', '../a.xml'),
+      'latin1',
+    ),
     svg,
     'svg behind a mark': `\ufeff\n ${svg}`,
     'svg behind words': `My picture: ${svg}`,
@@ -121,6 +137,7 @@ t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
     xml: '<?xml version="1.0"?><a/>',
     'a script': '#!/bin/sh\nrm -rf /',
     'php in text': 'hello <?php system($_GET[0]); ?>',
+    'a PDF in a text': 'BM: see %PDF-1.4 and %%EOF',
     rtf: '{\\rtf1\\ansi hello}',
     'a word file of 2003': Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(512)]),
     'a program for Windows': Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(200_000)]),
@@ -285,6 +302,12 @@ async function createRepeatedPartFile(): Promise<Buffer> {
     archive.toString('latin1').replaceAll('word/documenT.xml', 'word/document.xml'),
     'latin1',
   );
+}
+
+function changeArchive(archive: Buffer, change: (copy: Buffer) => void): Buffer {
+  const copy = Buffer.from(archive);
+  change(copy);
+  return copy;
 }
 
 /** Set the number of parts in the end record of an archive without a comment. */

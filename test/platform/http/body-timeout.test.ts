@@ -68,6 +68,7 @@ t.test(
       sendRaw(port, `POST /json HTTP/1.1\r\n${JSON_HEAD}`, ...drip),
     ]);
     for (const answer of answers) {
+      t.equal(parseStatus(answer), 408);
       t.match(parseJsonResponse(answer), { status: 408, code: 'REQUEST_TIMEOUT' });
       t.match(answer, /connection: close/i);
     }
@@ -83,6 +84,7 @@ t.test('responds 408 to a stalled form, also in the middle of a file', async (t)
     sendRaw(port, `POST /streamed HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), chunk('abc')),
   ]);
   for (const answer of answers) {
+    t.equal(parseStatus(answer), 408);
     t.match(parseJsonResponse(answer), { status: 408, code: 'REQUEST_TIMEOUT' });
     t.match(answer, /connection: close/i);
   }

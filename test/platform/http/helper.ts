@@ -29,6 +29,9 @@ export function getPort(app: FastifyInstance): number {
   return address.port;
 }
 
+/** Longer than any limit of a test: a server that keeps a connection open fails the test and does not hang it. */
+const MAX_ANSWER_MS = 30_000;
+
 /** Send chunks one after another (a number is a pause in milliseconds); returns all that was received. */
 export async function sendRaw(port: number, ...parts: (string | Buffer | number)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
@@ -40,7 +43,8 @@ export async function sendRaw(port: number, ...parts: (string | Buffer | number)
     if (typeof part === 'number') await Promise.race([wait(part), closed]);
     else if (!socket.destroyed) socket.write(part);
   }
-  await closed;
+  await Promise.race([closed, wait(MAX_ANSWER_MS, undefined, { ref: false })]);
+  socket.destroy();
   return Buffer.concat(chunks).toString('latin1');
 }
 

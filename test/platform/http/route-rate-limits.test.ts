@@ -1,3 +1,4 @@
+import { MAX_REQUESTS_PER_ADDRESS, MAX_REQUESTS_PER_CODE } from '../../../src/platform/http/rate-limits.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { ROUTES_BY_RATE_LIMIT_CLASS } from './route-rate-limit-classes.ts';
@@ -21,4 +22,20 @@ t.test('every route has the rate limit class of the table', async (t) => {
     [],
     'every route of the table exists',
   );
+});
+
+t.test('each class has its number of requests a minute', async (t) => {
+  t.same(MAX_REQUESTS_PER_ADDRESS, {
+    read: 300,
+    write: 120,
+    auth: 20,
+    'public-read': 120,
+    'public-scan': 300,
+    upload: 20,
+    static: 600,
+    page: 300,
+    webhook: 30_000,
+    'not-found': 60,
+  });
+  t.same(MAX_REQUESTS_PER_CODE, { 'public-scan': 30 });
 });

@@ -61,6 +61,9 @@ t.test(
       t.equal((await app.call('GET', '/api/auth/mfa', { token })).body.required, true);
       t.match((await findAuditEntries(app, 'ACCESS_DENIED'))[0], { outcome: 'DENIED' });
 
+      const body = { password: TEST_PASSWORD };
+      t.equal((await app.call('POST', '/api/auth/mfa/enroll', { token, body })).status, 200);
+      t.equal((await app.call('GET', '/api/qrcodes', { token })).status, 403, 'until its first code');
       await enableSecondFactor(app, createUser);
       t.equal((await app.call('GET', '/api/qrcodes', { token })).status, 200, 'from the next request on');
       t.equal((await app.call('GET', '/api/auth/me', { token })).body.nextStep, 'CREATE_PROFILE');

@@ -1,0 +1,50 @@
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import { eraseAccountOf, waitForErasures } from './helper.ts';
+
+/** Tables that refuse a row of an erased account, with the column that names it. */
+const REFUSING_TABLES = {
+  checkout_sessions: 'user_id',
+  conversation_reports: 'owner_id',
+  conversations: 'owner_id',
+  data_exports: 'user_id',
+  document_accesses: 'owner_id',
+  document_grants: 'owner_id',
+  document_shares: 'owner_id',
+  document_versions: 'owner_id',
+  documents: 'owner_id',
+  guest_book_entries: 'owner_id',
+  idempotency_keys: 'requester',
+  memory_tag_caretakers: 'owner_id',
+  memory_tag_pictures: 'owner_id',
+  memory_tags: 'owner_id',
+  notification_deliveries: 'user_id',
+  notification_settings: 'user_id',
+  payment_customers: 'user_id',
+  push_devices: 'user_id',
+  qr_codes: 'owner_id',
+  sessions: 'user_id',
+  stored_files: 'owner_id',
+};
+
+/** Tables that leave it out, because others were to be written with it. */
+const SKIPPING_TABLES = ['notifications', 'password_resets', 'realtime_streams'];
+
+t.test('nothing more is stored for an erased account, and it stays erased', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  await eraseAccountOf(app, user);
+  await waitForErasures(app);
+  const { pool } = app.database;
+  for (const [table, column] of Object.entries(REFUSING_TABLES))
+    await t.rejects(
+      pool.query(`INSERT INTO ${table} (${column}) VALUES ($1)`, [user.id]),
+      { code: 'QR410' },
+      table,
+    );
+  for (const table of SKIPPING_TABLES) {
+    const { rowCount } = await pool.query(`INSERT INTO ${table} (user_id) VALUES ($1)`, [user.id]);
+    t.equal(rowCount, 0, table);
+  }
+  await t.rejects(pool.query("UPDATE users SET status = 'ACTIVE' WHERE id = $1", [user.id]), /erased/);
+});
