@@ -27,7 +27,7 @@ export interface ClientOptions {
   answerTimeoutMs?: number;
   /** Behind a pooler of transactions: no startup options, no named statements. */
   isPooled?: boolean;
-  onConnectFailure?: () => void;
+  onConnectFailure?: (hostUrl: string) => void;
   /** No answer came in time; the connection is closed. */
   onStalled?: () => void;
 }
@@ -47,7 +47,7 @@ export class DatabaseClient extends pg.Client {
   private readonly defaultAnswerTimeoutMs: number;
   private answerTimeoutMs: number;
   private timer: NodeJS.Timeout | undefined;
-  private readonly onConnectFailure: (() => void) | undefined;
+  private readonly onConnectFailure: ClientOptions['onConnectFailure'];
 
   constructor({ hostUrl, role, isPooled = false, ...settings }: ClientOptions) {
     super({
@@ -113,7 +113,7 @@ export class DatabaseClient extends pg.Client {
 
   private noteConnectFailure(error: Error): void {
     connectFailures.add(error);
-    this.onConnectFailure?.();
+    this.onConnectFailure?.(this.hostUrl);
   }
 }
 

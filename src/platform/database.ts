@@ -103,7 +103,7 @@ function createPool({
     Client: class extends DatabaseClient {
       constructor() {
         super({
-          hostUrl: hostUrls[hostIndex % hostUrls.length] ?? url,
+          hostUrl: hostUrls[hostIndex] ?? url,
           options,
           role: 'application',
           applicationName: 'qr-profile-service',
@@ -120,15 +120,16 @@ function createPool({
       client.setAnswerTimeout(CONNECTION_TIMEOUT_MS);
       await verifyDatabaseSession(client, 'application');
       if (hostUrls.length > 1 && !(await isWritable(client))) {
-        tryNextHost();
+        tryNextHost(client.hostUrl);
         throw new ReadOnlyHostError();
       }
       client.setAnswerTimeout();
     },
   });
 
-  function tryNextHost(): void {
-    hostIndex += 1;
+  /** Only the first failure of a host counts: two at once would lead back to it. */
+  function tryNextHost(failedHostUrl: string): void {
+    if (failedHostUrl === hostUrls[hostIndex]) hostIndex = (hostIndex + 1) % hostUrls.length;
   }
 
   /** Where one connection is dead, those that wait beside it most likely are. */

@@ -126,10 +126,15 @@ t.test('of several hosts the first one that accepts is used', async (t) => {
   const client = await connectDatabaseClient(severalHosts, { role: 'application', applicationName: 'test' });
   t.match(await client.query('SELECT 1 AS one'), { rows: [{ one: 1 }] }, 'a connection of its own');
   await client.end();
-  const database = openDatabase({ url: severalHosts, poolSize: 1, onError: () => {} });
+  const database = openDatabase({ url: severalHosts, poolSize: 2, onError: () => {} });
   t.teardown(() => database.close());
-  await t.rejects(database.pool.query('SELECT 1'), { code: 'ECONNREFUSED' });
-  t.match(await database.pool.query('SELECT 1 AS one'), { rows: [{ one: 1 }] }, 'the pool, after a failure');
+  const attempts = await Promise.allSettled([1, 2].map(() => database.pool.query('SELECT 1')));
+  t.match(attempts, [{ reason: { code: 'ECONNREFUSED' } }, { reason: { code: 'ECONNREFUSED' } }]);
+  t.match(
+    await database.pool.query('SELECT 1 AS one'),
+    { rows: [{ one: 1 }] },
+    'the pool, after two failures',
+  );
 });
 
 t.test('a URL is read with its hosts and options, and shown without its password', async (t) => {
