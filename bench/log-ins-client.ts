@@ -1,4 +1,4 @@
-// Client of bench/log-ins.ts in its own process: requests other routes and sends bursts of 300 log-ins.
+// Client of bench/log-ins.ts in its own process: requests other routes and sends bursts of 300 logins.
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeRawRequest, openRawConnection, type RawAnswer } from './raw-connection.ts';
 
@@ -10,7 +10,7 @@ const BASELINE_MS = 6_000;
 const REQUEST_INTERVAL_MS = 10;
 
 export interface LoginLoadResult {
-  /** Milliseconds of other routes, without log-ins and during them. */
+  /** Milliseconds of other routes, without logins and during them. */
   baseline: number[];
   duringLogins: number[];
   otherStatuses: number[];

@@ -1,5 +1,5 @@
-// Send 300 log-ins at once, five times, to the real service over sockets, while other routes are requested all the
-// time: `npm run bench:log-ins`. Exits with 1 if other routes or the rejection of surplus log-ins take too long.
+// Send 300 logins at once, five times, to the real service over sockets, while other routes are requested all the
+// time: `npm run bench:log-ins`. Exits with 1 if other routes or the rejection of surplus logins take too long.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { LoginLoadResult } from './log-ins-client.ts';
@@ -33,9 +33,9 @@ process.exitCode = await runWithService({}, async ({ port, requests }) => {
       `round ${index + 1}: ${formatTally(round.map(({ status }) => status))}; surplus ${formatTimes(surplus[index] ?? [])}`,
     );
   console.log(`surplus at the door of the service: ${formatTimes(rejectedLogins.map(({ ms }) => ms))}`);
-  console.log(`other routes without log-ins: ${formatTimes(result.baseline)}`);
+  console.log(`other routes without logins: ${formatTimes(result.baseline)}`);
   console.log(
-    `other routes during log-ins:  ${formatTimes(result.duringLogins)}; ${formatTally(result.otherStatuses)} over all`,
+    `other routes during logins:  ${formatTimes(result.duringLogins)}; ${formatTally(result.otherStatuses)} over all`,
   );
   const p99 = getQuantile(result.duringLogins, 0.99);
   const slowest = getQuantile(surplus.flat(), 0.99);

@@ -19,7 +19,7 @@ export async function startPushDeliveries(): Promise<DeliveryCounter> {
     await wait(Math.random() * 2 * MEAN_RESPONSE_MS);
     inFlight -= 1;
     const { event, scanId = '' } = push.data;
-    // Ignore pushes about the log-in of the owner.
+    // Ignore pushes about the login of the owner.
     if (event !== 'LOST_CODE_SCANNED') return FCM_RESPONSES.accepted();
     const delivery = received.get(scanId) ?? { count: 0, keys: new Set() };
     delivery.count += 1;

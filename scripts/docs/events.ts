@@ -25,7 +25,7 @@ The first that is present counts.
 
 - A token in the address closes the socket with 4401, even a valid one.
 - A user sends \`authenticate\` with a fresh token before the old one expires. Otherwise the socket is closed with 4401.
-- A log-out closes the socket within a second.
+- A logout closes the socket within a second.
 `;
 
 const STREAM = `

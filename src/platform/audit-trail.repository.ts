@@ -67,7 +67,7 @@ export async function countUserAuditEntries(db: Db, userId: string, limit: numbe
   return row?.count ?? 0;
 }
 
-/** Delete addresses and user agents of the user's actions, and of failed log-ins to the account. True once none remain. */
+/** Delete addresses and user agents of the user's actions, and of failed logins to the account. True once none remain. */
 export async function deleteUserAuditOrigins(
   tx: Tx,
   { auditReference }: ErasureRow,

@@ -15,10 +15,10 @@ interface AuditDetails {
   outcome?: NewAuditEntry['outcome'];
   resourceType?: AuditResourceType;
   resourceId?: string;
-  /** For requests that have no credential yet, such as a log-in. */
+  /** For requests that have no credential yet, such as a login. */
   actorId?: string;
   changes?: readonly string[];
-  /** Do not truncate the IP address: for log-ins only. */
+  /** Do not truncate the IP address: for logins only. */
   storeFullAddress?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
 
 /**
- * Limits on attempts at one subject, such as an e-mail address, from many networks. Once all networks together have
+ * Limits on attempts at one subject, such as an email address, from many networks. Once all networks together have
  * used `open`, each still has its own `reserve`, so that nobody uses up the attempts of others. `max` bounds
  * what a botnet gets. The arithmetic is in docs/adr/0034-attempts-by-network.md.
  */

@@ -94,7 +94,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
 export const openApiPlugin = fp(registerOpenApi, { name: 'openapi', dependencies: ['access'] });
 
 const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
-  ['Accounts', 'Registration, log-in, sessions and profiles.'],
+  ['Accounts', 'Registration, login, sessions and profiles.'],
   ['Personal data', 'Export of personal data and erasure of the account.'],
   ['QR codes', 'QR codes and the visibility of their content.'],
   ['Scans', 'Recording scans, with or without an account, and reading them.'],

@@ -7,7 +7,7 @@ export interface RequestContext {
   readonly user: CurrentUser | null;
   /** User who proved who they are by a link instead of a session; for the audit trail. */
   readonly linkUserId?: string;
-  /** Not truncated; truncate before storing, except for log-ins. */
+  /** Not truncated; truncate before storing, except for logins. */
   readonly address: string;
   readonly userAgent: string;
   readonly method: string;

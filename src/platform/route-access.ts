@@ -118,7 +118,7 @@ async function registerAccessControl(app: FastifyInstance) {
     if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
-  // A client that delays its body must not bypass a log-out in between.
+  // A client that delays its body must not bypass a logout in between.
   app.addHook('preHandler', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
     const readAt = request.credentialReadAt;

@@ -113,7 +113,7 @@ export function sanitizeFieldName(name: string): string {
 }
 
 function describeFormat({ format }: KeywordParams): string {
-  return format === 'email' ? 'Must be an e-mail address.' : `Must have the format ${String(format)}.`;
+  return format === 'email' ? 'Must be an email address.' : `Must have the format ${String(format)}.`;
 }
 
 function describePattern({ pattern }: KeywordParams, parentSchema: unknown): string {

@@ -4,7 +4,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export const LIFETIMES_SECONDS = {
   accessToken: 15 * MINUTE_SECONDS,
-  /** A session lasts as long as its newest token, at most until `maxSession` after its log-in. */
+  /** A session lasts as long as its newest token, at most until `maxSession` after its login. */
   refreshToken: 30 * DAY_SECONDS,
   maxSession: 180 * DAY_SECONDS,
   /** In enterprise mode, where a session ends with its first refresh token. */
@@ -12,7 +12,7 @@ export const LIFETIMES_SECONDS = {
   enterpriseSession: 12 * HOUR_SECONDS,
   /** Session in enterprise mode without requests. */
   idleSession: 15 * MINUTE_SECONDS,
-  /** Time after log-in in which the session replaces a password that the user does not have. */
+  /** Time after login in which the session replaces a password that the user does not have. */
   freshSession: 10 * MINUTE_SECONDS,
   deviceToken: 180 * DAY_SECONDS,
   pendingLogin: 5 * MINUTE_SECONDS,
@@ -53,6 +53,6 @@ export const LIFETIMES_SECONDS = {
   dataExport: 7 * DAY_SECONDS,
   /** Slot for an immediate archive, where it is not released. */
   exportSlot: 10 * MINUTE_SECONDS,
-  /** Maximum age of a log-in for exporting or erasing an account. */
+  /** Maximum age of a login for exporting or erasing an account. */
   freshLogin: 15 * MINUTE_SECONDS,
 } as const;

@@ -20,7 +20,7 @@ t.test('the page about authentication has the durations of the code', async (t) 
   const row = (name: string) => page.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '';
   t.match(row('inactivity'), `after ${refreshToken / 86_400} days without a refresh`);
   t.match(row('inactivity'), `after ${idleSession / 60} minutes without a request`);
-  t.match(row('absolute end'), `${maxSession / 86_400} days after the log-in`);
+  t.match(row('absolute end'), `${maxSession / 86_400} days after the login`);
   t.match(row('absolute end'), `${enterpriseSession / 3_600} hours`);
   t.match(row('at the same time'), 'any number');
   t.match(page, /NIST SP 800-63B suggests/);

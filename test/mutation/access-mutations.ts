@@ -106,7 +106,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    guard: 'a late body does not outlive a log-out',
+    guard: 'a late body does not outlive a logout',
     file: 'src/platform/route-access.ts',
     find: 'if (access && readAt > 0 && performance.now() - readAt > MAX_CREDENTIAL_AGE_MS)',
     replace: 'if (false as boolean && access)',
@@ -602,7 +602,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    guard: 'a started log-in expires',
+    guard: 'a started login expires',
     file: 'src/features/identity/second-factor/pending-login.repository.ts',
     find: 'findFirst({ where: { tokenHash, expiresAt: { gt: new Date() } } })',
     replace: 'findFirst({ where: { tokenHash } })',

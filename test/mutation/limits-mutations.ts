@@ -68,7 +68,7 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     tests: ['test/features/documents/shares/passcodes.test.ts'],
   },
   {
-    guard: 'failed log-ins are delayed',
+    guard: 'failed logins are delayed',
     file: 'src/features/identity/accounts/login-delay.repository.ts',
     find: 'if (!row) throw await createLoginDelayError(client, keys);',
     replace: 'if (!row) return;',
@@ -77,7 +77,7 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    guard: 'ten failed log-ins are free',
+    guard: 'ten failed logins are free',
     file: 'src/features/identity/accounts/login-delay.repository.ts',
     find: 'const MAX_FREE_LOGIN_FAILURES = 10;',
     replace: 'const MAX_FREE_LOGIN_FAILURES = 20;',
@@ -145,7 +145,7 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    guard: 'twenty log-ins a minute from an address',
+    guard: 'twenty logins a minute from an address',
     file: 'src/platform/http/rate-limits.ts',
     find: '  auth: 20,',
     replace: '  auth: 21,',

@@ -107,7 +107,7 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    guard: 'a message of a log-in does not tell which part was wrong',
+    guard: 'a message of a login does not tell which part was wrong',
     file: 'src/features/identity/accounts/log-in.ts',
     find: 'const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;',
     replace:

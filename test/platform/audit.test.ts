@@ -53,7 +53,7 @@ t.test(
     t.match(
       origin,
       { ip: '203.0.113.0', userAgent: headers['user-agent'] },
-      'the address is truncated, except for log-ins',
+      'the address is truncated, except for logins',
     );
     const hashed = (value: string) =>
       createHash('sha256')

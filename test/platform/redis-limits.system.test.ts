@@ -8,7 +8,7 @@ import { t } from '../tap.ts';
 import { waitForRateWindow } from '../wait-for-rate-window.ts';
 
 let tries = 0;
-/** A failing log-in with a new address each time, so that no per-address limit applies. */
+/** A failing login with a new address each time, so that no per-address limit applies. */
 const wrong = () => ({ email: `nobody${tries++}@example.org`, password: 'not the password at all' });
 
 function startInstance(t: Test, url: string): Promise<TestApp> {

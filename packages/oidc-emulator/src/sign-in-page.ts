@@ -3,7 +3,7 @@ export const SIGN_IN_PAGE = `<!doctype html>
 <title>Identity provider emulator</title></head>
 <body><h1>Identity provider emulator</h1>
 <p><strong>This is not Google, and nobody is checked here.</strong> No identity provider is configured, so this page of your own machine emulates one, for trying things out: it believes any address.</p>
-<form method="post"><p><label>E-mail address to sign in with<br><input name="email" type="email" required maxlength="250" autofocus></label></p>
+<form method="post"><p><label>Email address to sign in with<br><input name="email" type="email" required maxlength="250" autofocus></label></p>
 <p><label><input name="verified" type="checkbox" value="yes" checked> The provider has verified the address</label></p>
 <p><button>Sign in</button></p></form>
 </body></html>

@@ -107,7 +107,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         tags: ['Administration'],
         summary: 'Remove the second factor of a user who lost phone and recovery codes.',
         description:
-          'Ends all sessions and notifies the user by mail. Verify the identity of the user first. In enterprise mode the next log-in requires a new second factor. Administrators cannot remove their own.',
+          'Ends all sessions and notifies the user by mail. Verify the identity of the user first. In enterprise mode the next login requires a new second factor. Administrators cannot remove their own.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },

@@ -28,7 +28,7 @@ export async function removeUserSecondFactor(
   }
   await services.database.transaction(async (tx) => {
     await assertStillAuthorized(tx, context, 'admin:change-users', services.isEnterpriseEnforced);
-    // Lock the factor before the user, as a log-in does.
+    // Lock the factor before the user, as a login does.
     const factor = await lockSecondFactor(tx, id);
     const lockedUser = await lockUserForAdministration(tx, id);
     if (!lockedUser) throw new ServiceError('NOT_FOUND');

@@ -25,7 +25,7 @@ export const auditPersonalData = definePersonalData({
     ),
     audit_origins: defineTableDeletedOnErasure(
       { in: 'events (own actions)' },
-      { how: 'IP addresses and user agents of the user’s actions, and of failed log-ins to the account.' },
+      { how: 'IP addresses and user agents of the user’s actions, and of failed logins to the account.' },
     ),
   },
 });

@@ -149,7 +149,7 @@ export const identityPersonalData = definePersonalData({
     }),
     sessions: defineExportedRows({
       item: ExportedSession,
-      description: 'Log-ins, newest first.',
+      description: 'Logins, newest first.',
       sources: [{ table: 'sessions', user: 'user_id', at: 'created_at' }],
       findByIds: findSessionsByIds,
       toItem: (_context, row) => toExportedSession(row),

@@ -42,7 +42,7 @@ export async function enqueueNotificationMail(
   });
 }
 
-// To the page for a reply without a log-in, to the application, or else to the page of the code.
+// To the page for a reply without a login, to the application, or else to the page of the code.
 async function findMailLink(
   services: Services,
   tx: Tx,

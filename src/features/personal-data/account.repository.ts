@@ -21,7 +21,7 @@ export async function lockExistingUser(tx: Tx, userId: string): Promise<LockedEx
   return rows[0] ?? null;
 }
 
-/** Find the time of the log-in that created a session; null if the session is deleted. */
+/** Find the time of the login that created a session; null if the session is deleted. */
 export async function findSessionStart(db: Db, sessionId: string): Promise<Date | null> {
   const row = await db.session.findUnique({ where: { id: sessionId }, select: { createdAt: true } });
   return row?.createdAt ?? null;

@@ -31,7 +31,7 @@ export async function eraseAccount(
   const isAdministrator = user.role === 'ADMIN';
   await database.transaction(async (tx) => {
     if (isAdministrator) await lockAdministrators(tx);
-    // Locked before the user, in the same order as a log-in, to prevent deadlocks.
+    // Locked before the user, in the same order as a login, to prevent deadlocks.
     await lockSecondFactor(tx, user.id);
     const account = await lockExistingUser(tx, user.id);
     if (!account) throw new ServiceError('UNAUTHENTICATED');

@@ -23,7 +23,7 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
         tags: ['Personal data'],
         summary: 'Erase your account and everything in it. This cannot be undone.',
         description:
-          'Requires the current password. An account without a password sends {} and requires a log-in of the last 15 minutes. All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
+          'Requires the current password. An account without a password sends {} and requires a login within the last 15 minutes. All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
         body: AccountErasureRequest,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },

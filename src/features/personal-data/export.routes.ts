@@ -51,7 +51,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         tags: ['Personal data'],
         summary: 'Download an archive of all your data.',
         description:
-          'Requires a log-in of the last 15 minutes. If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in `Location`. Limited to ten archives a day.',
+          'Requires a login within the last 15 minutes. If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in `Location`. Limited to ten archives a day.',
         querystring: DataExportQuery,
         response: { 200: ARCHIVE_RESPONSE, 202: schemaRef(DataExport), ...createProblemResponseSchemas(409) },
       },
@@ -106,7 +106,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         tags: ['Personal data'],
         summary: 'Request an archive of all your data, to be downloaded within seven days.',
         description:
-          'Requires the current password, or a log-in of the last 15 minutes for an account without a password. Limited to one at a time and ten a day. You get a mail when the archive is ready.',
+          'Requires the current password, or a login within the last 15 minutes for an account without a password. Limited to one at a time and ten a day. You get a mail when the archive is ready.',
         headers: IdempotencyKeyHeader,
         body: DataExportRequest,
         response: { 201: schemaRef(DataExport), ...createProblemResponseSchemas(409) },
@@ -188,7 +188,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         tags: ['Personal data'],
         summary: 'Download an archive that is ready.',
         description:
-          'Requires a log-in of the last 15 minutes. If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.',
+          'Requires a login within the last 15 minutes. If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.',
         params: createIdParamsSchema('id'),
         response: { 200: ARCHIVE_RESPONSE, ...createProblemResponseSchemas(409, 410) },
       },

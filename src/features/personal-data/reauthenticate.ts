@@ -15,8 +15,8 @@ import type { PersonalDataServices } from './personal-data-services.ts';
 type Services = Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'passwords'>;
 
 /**
- * Verify a user's password again, or require a log-in of the last 15 minutes for an account without a password. Wrong
- * passwords count as failed log-ins.
+ * Verify a user's password again, or require a login within the last 15 minutes for an account without a password. Wrong
+ * passwords count as failed logins.
  * @returns the stored hash that the password matched; null for an account without a password
  * @throws VALIDATION_FAILED if the password is missing, CREDENTIALS_INVALID, RATE_LIMITED, FRESH_LOGIN_REQUIRED, BUSY
  */
@@ -49,7 +49,7 @@ export async function reauthenticateUser(
   return stored;
 }
 
-/** Require that the session began with a log-in of the last 15 minutes. @throws FRESH_LOGIN_REQUIRED */
+/** Require that the session began with a login within the last 15 minutes. @throws FRESH_LOGIN_REQUIRED */
 export async function requireFreshLogin(
   services: Pick<Services, 'database'>,
   context: RequestContext,

@@ -33,7 +33,7 @@ t.test('removing the second factor of a user ends all sessions and notifies the 
   });
   t.equal((await call('GET', '/api/auth/me', { token: ada.accessToken })).status, 401, 'sessions have ended');
   const late = await verifySecondFactorCode(test, { mfaToken: waiting, recoveryCode: recoveryCodes[0] });
-  t.equal(late.status, 401, 'a pending log-in is void');
+  t.equal(late.status, 401, 'a pending login is void');
   const again = await logInWithPassword(test, ada.email);
   t.equal(again.status, 200);
   t.type(again.body.accessToken, 'string');
@@ -70,7 +70,7 @@ t.test(
   },
 );
 
-t.test('in enterprise mode, the log-in after a removal requires a new enrollment', async (t) => {
+t.test('in enterprise mode, the login after a removal requires a new enrollment', async (t) => {
   const test = await startTestApp(t);
   const root = await test.createUser();
   await promoteUserToAdministrator(test.database, root.email);

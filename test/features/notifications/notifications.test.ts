@@ -14,7 +14,7 @@ async function addNotification({ database }: TestApp, user: TestUser, type: 'DEF
   });
 }
 
-/** Delete the notifications of log-ins. */
+/** Delete the notifications of logins. */
 async function muteNotifications({ database }: TestApp, user: TestUser) {
   await database.client.notification.deleteMany({ where: { userId: user.id } });
 }

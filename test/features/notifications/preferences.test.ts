@@ -77,7 +77,7 @@ t.test('rejects unknown and fixed preferences without changes', async (t) => {
   t.equal((await call('GET', PATH)).status, 401);
 });
 
-t.test('unsubscribes with one click and without a log-in, but not by opening the link', async (t) => {
+t.test('unsubscribes with one click and without a login, but not by opening the link', async (t) => {
   const ada = await createUser();
   await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
   const path = pathOf(ada.id, 'MESSAGE_RECEIVED');

@@ -51,7 +51,7 @@ async function assertErased(t: Test, account: TestUser): Promise<void> {
 }
 
 t.test(
-  'scans, creations, log-ins and changes during an erasure get a response and leave nothing',
+  'scans, creations, logins and changes during an erasure get a response and leave nothing',
   async (t) => {
     for (let round = 0; round < 3; round += 1) {
       const account = await app.createUser();

@@ -74,7 +74,7 @@ t.test('an erased account is unusable immediately, and its address is free again
   );
 });
 
-t.test('an erasure requires the password, or a fresh log-in for an account without one', async (t) => {
+t.test('an erasure requires the password, or a fresh login for an account without one', async (t) => {
   const user = await app.createUser();
   const token = user.accessToken;
   const missing = await call('DELETE', '/api/auth/account', { token, body: {} });

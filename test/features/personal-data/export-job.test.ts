@@ -112,7 +112,7 @@ t.test('an export for the user’s own key can only be opened with it', async (t
   });
 });
 
-t.test('an export requires the password; wrong ones are throttled like failed log-ins', async (t) => {
+t.test('an export requires the password; wrong ones are throttled like failed logins', async (t) => {
   const user = await app.createUser();
   const missing = await requestExportOf(app, user, {});
   t.ok(isProblem(missing, 400, 'VALIDATION_FAILED'));
@@ -137,7 +137,7 @@ t.test('an export requires the password; wrong ones are throttled like failed lo
   );
 });
 
-t.test('an account without a password needs a fresh log-in instead', async (t) => {
+t.test('an account without a password needs a fresh login instead', async (t) => {
   const user = await app.createUser();
   await app.database.client.user.update({ where: { id: user.id }, data: { passwordHash: null } });
   const { id } = (await requestExportOf(app, user, {})).body;
@@ -256,7 +256,7 @@ t.test('one export at a time: of parallel requests one succeeds, and a repeat is
   const other = createTestUserData();
   const counts = countStatuses(await runConcurrently(5, () => requestExportOf(app, other)));
   t.equal(counts[201], 1, JSON.stringify(counts));
-  // Passwords given at the same moment may be told to wait, as at a log-in.
+  // Passwords given at the same moment may be told to wait, as at a login.
   t.equal((counts[409] ?? 0) + (counts[429] ?? 0), 4);
 });
 

@@ -177,7 +177,7 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   t.ok(subjects.includes('Your data was downloaded'));
 });
 
-t.test('an archive requires a log-in within the last 15 minutes', async (t) => {
+t.test('an archive requires a login within the last 15 minutes', async (t) => {
   const user = await test.createUser();
   t.ok(isProblem(await test.call('GET', EXPORT), 401, 'UNAUTHENTICATED'));
   await backdateSessions(test, user.id, 16);
@@ -187,7 +187,7 @@ t.test('an archive requires a log-in within the last 15 minutes', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       t.ok(
         isProblem(await test.call('GET', EXPORT, { token }), 403, 'FRESH_LOGIN_REQUIRED'),
-        'a refresh is no log-in',
+        'a refresh is no login',
       );
     });
     t.ok(trail.some(({ action, outcome }) => action === 'IDENTITY_PROOF_REJECTED' && outcome === 'DENIED'));

@@ -39,7 +39,7 @@ t.test('delivers events, typing and presence to another process', async (t) => {
     await one.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
 });
 
-t.test('closes a socket after a log-out in another process', async (t) => {
+t.test('closes a socket after a logout in another process', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
   const user = await test.createUser();
   const [stays, goes] = [await test.createUser(), user];

@@ -32,7 +32,7 @@ async function buildTestServer(
   return app;
 }
 
-t.test('limits log-ins to 20 per minute and address, with RateLimit headers and Retry-After', async (t) => {
+t.test('limits logins to 20 per minute and address, with RateLimit headers and Retry-After', async (t) => {
   const app = await buildTestServer(t);
   for (let n = 1; n <= 20; n++) {
     const answer = await app.inject({ method: 'POST', url: '/login' });

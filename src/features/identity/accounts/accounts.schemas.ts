@@ -26,7 +26,7 @@ const EmailAddressInput = Type.String({
   maxLength: 320,
   pattern: SINGLE_LINE_PATTERN,
   format: 'email',
-  description: 'E-mail address.',
+  description: 'Email address.',
 });
 const NewPasswordInput = Type.String({
   description: `At least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES.toLocaleString('en')} bytes; common passwords are rejected. Not normalized.`,
@@ -90,7 +90,7 @@ export const UserSchema = Type.Object(
 
 export const DeviceTokenSchema = Type.String({
   description:
-    'Send it with the next log-in, so that failed attempts of others do not lock out this device. It expires after 180 days, and when the password or second factor changes or all sessions end.',
+    'Send it with the next login, so that failed attempts of others do not lock out this device. It expires after 180 days, and when the password or second factor changes or all sessions end.',
 });
 
 export const TokenResponse = Type.Object(
@@ -138,7 +138,7 @@ export const RegistrationResponse = Type.Object(
   {
     $id: 'Registered',
     description:
-      'The same for addresses with and without an account. Send the mailed code to POST /api/auth/verify-otp next; a log-in before that is 401.',
+      'The same for addresses with and without an account. Send the mailed code to POST /api/auth/verify-otp next; a login before that is 401.',
   },
 );
 

@@ -14,7 +14,7 @@ export type LoginStepResult =
   | { challenge: SecondFactorChallenge; session?: undefined };
 
 /**
- * `identityId` is linked when the log-in is complete. Lock the user first (`lockUser`), so that
+ * `identityId` is linked when the login is complete. Lock the user first (`lockUser`), so that
  * enabling a second factor meanwhile cannot be bypassed.
  */
 export async function completeFirstFactor(

@@ -26,7 +26,7 @@ const DUMMY_DEVICE_OWNER: DeviceTokenOwner = { id: '0'.repeat(24), accessEpoch: 
 /** `<device>.<expiry in Unix seconds>.<signature>` */
 const DEVICE_TOKEN_PATTERN = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
-/** The token gives a device its own limit of failed log-ins, until it expires or all sessions end. */
+/** The token gives a device its own limit of failed logins, until it expires or all sessions end. */
 export function createDeviceToken(
   fieldCipher: FieldCipher,
   owner: DeviceTokenOwner,

@@ -46,8 +46,8 @@ export const ENTERPRISE_MODE_RULES: readonly EnterpriseRule[] = [
   },
   {
     rule: 'Session',
-    standard: `${formatDays(LIFETIMES_SECONDS.refreshToken)} after its last refresh, at most ${formatDays(LIFETIMES_SECONDS.maxSession)} after the log-in`,
-    enterprise: `${formatHours(LIFETIMES_SECONDS.enterpriseSession)} after the log-in, even if it is refreshed`,
+    standard: `${formatDays(LIFETIMES_SECONDS.refreshToken)} after its last refresh, at most ${formatDays(LIFETIMES_SECONDS.maxSession)} after the login`,
+    enterprise: `${formatHours(LIFETIMES_SECONDS.enterpriseSession)} after the login, even if it is refreshed`,
     scope: 'account',
     file: 'src/platform/session-expiry.repository.ts',
   },

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database.ts';
 
 /**
- * Find the access epoch of a user whom a mailed link may let in without a log-in; null where the link would skip a second
+ * Find the access epoch of a user whom a mailed link may let in without a login; null where the link would skip a second
  * factor or a rule of enterprise mode, or the user may not log in.
  */
 export async function findLinkAccessEpoch(

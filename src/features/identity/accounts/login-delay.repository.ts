@@ -14,7 +14,7 @@ const MAX_LOGIN_DELAY_SECONDS = 15 * 60;
 const LOGIN_DELAY_RETENTION_DAYS = 30;
 
 /**
- * For each network, after the failures of all networks used up those of the account. Log-ins from known devices and
+ * For each network, after the failures of all networks used up those of the account. Logins from known devices and
  * networks never need it.
  */
 const RESERVED_LOGIN_RULE: NetworkAttemptRule = {
@@ -81,7 +81,7 @@ async function consumeAccountAttempt(
 function createConsecutiveFailuresError(): ServiceError {
   return new ServiceError('RATE_LIMITED', {
     detail:
-      'Too many log-ins failed in a row. Use a device that logged in before, or choose a new password by a mailed link.',
+      'Too many logins failed in a row. Use a device that logged in before, or choose a new password by a mailed link.',
     retryAfterSeconds: MAX_LOGIN_DELAY_SECONDS,
   });
 }
@@ -91,12 +91,12 @@ async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<S
     SELECT greatest(1, ceil(extract(epoch FROM next_allowed_at - now())))::int AS seconds
     FROM login_delays WHERE key = ${keys.delayKey}`;
   return new ServiceError('RATE_LIMITED', {
-    detail: 'Too many failed log-ins.',
+    detail: 'Too many failed logins.',
     retryAfterSeconds: rows[0]?.seconds ?? 1,
   });
 }
 
-/** The password was right, but the log-in is not complete. */
+/** The password was right, but the login is not complete. */
 export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.$executeRaw`
     UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now(),
@@ -107,7 +107,7 @@ export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promi
     UPDATE login_delays SET consecutive_failures = greatest(0, consecutive_failures - 1) WHERE key = ${keys.accountKey}`;
 }
 
-/** Keep the counts of other networks: log-ins of the owner would give attackers attempts. */
+/** Keep the counts of other networks: logins of the owner would give attackers attempts. */
 export async function resetLoginFailures(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.loginDelay.deleteMany({ where: { key: keys.delayKey } });
   await tx.$executeRaw`UPDATE login_delays SET consecutive_failures = 0 WHERE key = ${keys.accountKey}`;

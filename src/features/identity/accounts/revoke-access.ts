@@ -3,7 +3,7 @@ import { invalidatePasswordResets } from './password-reset.repository.ts';
 import { markUserSessionsEnded, type SessionEndReason } from './session.repository.ts';
 import { incrementAccessEpoch } from './user.repository.ts';
 
-/** Also invalidate reset and device tokens; return the new access epoch. Locks out parallel log-ins. */
+/** Also invalidate reset and device tokens; return the new access epoch. Locks out parallel logins. */
 export async function revokeUserAccess(
   tx: Tx,
   userId: string,

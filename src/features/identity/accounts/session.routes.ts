@@ -79,7 +79,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.post(
     '/logout',
     {
-      // Public, so that a repeated log-out returns 200.
+      // Public, so that a repeated logout returns 200.
       config: { access: allowBeforeMfaEnrollment(PUBLIC_OR_USER_ACCESS), audit: auditAs('LOGOUT') },
       schema: {
         operationId: 'accounts.logOut',
@@ -143,7 +143,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
-        summary: 'Revoke a session; another one only after a recent log-in.',
+        summary: 'Revoke a session; another one only after a recent login.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

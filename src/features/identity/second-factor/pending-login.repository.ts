@@ -5,7 +5,7 @@ export interface PendingLoginRow {
   userId: string;
   /** Keyed hash of the password at the first step. */
   passwordState: Uint8Array<ArrayBuffer>;
-  /** Linked when the log-in is complete; null for a log-in with the password. */
+  /** Linked when the login is complete; null for a login with the password. */
   identityId: string | null;
 }
 

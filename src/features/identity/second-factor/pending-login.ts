@@ -9,7 +9,7 @@ export interface SecondFactorChallenge {
   expiresIn: number;
 }
 
-/** The log-in is bound to the user's current password. */
+/** The login is bound to the user's current password. */
 export async function createPendingLogin(
   fieldCipher: FieldCipher,
   tx: Tx,

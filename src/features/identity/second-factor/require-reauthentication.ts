@@ -9,7 +9,7 @@ import { findUser } from '../accounts/user.repository.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * Without a password, accept a recent log-in.
+ * Without a password, accept a recent login.
  * @throws CREDENTIALS_INVALID, REAUTHENTICATION_REQUIRED, RATE_LIMITED, BUSY
  */
 export async function requireReauthentication(

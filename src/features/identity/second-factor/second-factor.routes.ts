@@ -143,7 +143,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
-        summary: 'Replace the recovery codes after a recent log-in.',
+        summary: 'Replace the recovery codes after a recent login.',
         body: SecondFactorProofRequest,
         response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponseSchemas(401, 409) },
       },
@@ -167,7 +167,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.verify',
         tags: ['Accounts'],
-        summary: 'Complete a log-in with a second-factor or recovery code.',
+        summary: 'Complete a login with a second-factor or recovery code.',
         body: MfaVerificationRequest,
         response: { 200: schemaRef(TokenResponse), ...createProblemResponseSchemas(401, 403) },
       },

@@ -21,7 +21,7 @@ export const MfaChallengeResponse = Type.Object(
   {
     mfaRequired: Type.Literal(true),
     mfaToken: Type.String({ description: 'For POST /api/auth/mfa/verify only; not a credential.' }),
-    expiresIn: Type.Integer({ description: 'Seconds until the log-in expires.' }),
+    expiresIn: Type.Integer({ description: 'Seconds until the login expires.' }),
   },
   { $id: 'MfaStep' },
 );

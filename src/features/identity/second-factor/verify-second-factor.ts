@@ -50,7 +50,7 @@ export async function completeSecondFactor(
       const origin = { address: context.address, knownDeviceKey: keys.isKnownDevice ? keys.delayKey : null };
       if (!(await consumeSecondFactorProof(fieldCipher, tx, factor, input.proof, origin)))
         return recordSecondFactorFailure(tx, context, 'MFA_CODE_INVALID', user.id);
-      // Of two parallel calls the second finds the log-in consumed.
+      // Of two parallel calls the second finds the login consumed.
       if (!(await consumePendingLogin(tx, tokenHash))) throw new ServiceError('MFA_TOKEN_INVALID');
       await resetLoginFailures(tx, keys);
       if (pending.identityId) await confirmLinkedIdentity(services, context, tx, pending.identityId, user.id);

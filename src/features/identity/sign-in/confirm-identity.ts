@@ -5,7 +5,7 @@ import type { MailOutbox } from '../../mail/index.ts';
 import { confirmIdentity } from './identity.repository.ts';
 import { formatIdentityProviderName } from './link.rules.ts';
 
-/** Call when the log-in is complete, second factor included; mails the user if the identity is new. */
+/** Call when the login is complete, second factor included; mails the user if the identity is new. */
 export async function confirmLinkedIdentity(
   { mailOutbox }: { mailOutbox: MailOutbox },
   context: RequestContext,

@@ -60,7 +60,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       schema: {
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
-        summary: 'Unlink an identity after a recent log-in; ends all other sessions.',
+        summary: 'Unlink an identity after a recent login; ends all other sessions.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 
-/** Others wait for the end of the log-in, second factor included. */
+/** Others wait for the end of the login, second factor included. */
 const CONFIRMED = { confirmedAt: { not: null } };
 
 export interface UserIdentityRow {

@@ -57,7 +57,7 @@ export async function resolveIdentityUser(
   if (typeof decision === 'object') return { ...decision, userId };
   const { subject } = identity;
   if (decision === 'LINK') {
-    // Linked when the log-in is complete: a second factor may be missing.
+    // Linked when the login is complete: a second factor may be missing.
     const identityId = await insertIdentity(tx, { userId, issuer, subject, email, confirmedAt: null });
     return { identityId, userId, orphanedPicture: null };
   }

@@ -143,7 +143,7 @@ t.test('accepts only http and https URLs without credentials', async (t) => {
   );
 });
 
-t.test('accepts the e-mail addresses that registration accepts', async (t) => {
+t.test('accepts the email addresses that registration accepts', async (t) => {
   for (const [email, isAccepted] of [
     ['Ada@Example.org', true],
     ['info@b\u00fccher.example', true],

@@ -36,7 +36,7 @@ t.test('every account change and every rejected secret has exactly one audit ent
   await one('registering', 'USER_REGISTERED', 'SUCCESS', 201, () =>
     post('register', { email, password: TEST_PASSWORD }),
   );
-  await one('a log-in before verification', 'LOGIN_FAILED', 'DENIED', 401, () =>
+  await one('a login before verification', 'LOGIN_FAILED', 'DENIED', 401, () =>
     post('login', { email, password: TEST_PASSWORD }),
   );
   const first = await app.getOtp(email);
@@ -77,7 +77,7 @@ t.test('every account change and every rejected secret has exactly one audit ent
   await none('reading', () => app.call('GET', `/api/auth/profile/${id}`, { token }));
   await none('reading the own account', () => app.call('GET', '/api/auth/me', { token }));
   await one('a wrong password', 'LOGIN_FAILED', 'DENIED', 401, () => post('login', { email, password: NEW }));
-  await one('a log-in', 'LOGIN_SUCCEEDED', 'SUCCESS', 200, async () => {
+  await one('a login', 'LOGIN_SUCCEEDED', 'SUCCESS', 200, async () => {
     const answer = await post('login', { email, password: TEST_PASSWORD });
     refreshToken = answer.body.refreshToken;
     return answer;
@@ -105,8 +105,8 @@ t.test('every account change and every rejected secret has exactly one audit ent
   await one('a wrong link', 'PASSWORD_RESET_REJECTED', 'DENIED', 400, () =>
     post('reset-password', { token: 'x', password: NEW }),
   );
-  await one('a log-out', 'LOGOUT', 'SUCCESS', 200, () => post('logout'));
-  await none('a second log-out', () => post('logout'));
+  await one('a logout', 'LOGOUT', 'SUCCESS', 200, () => post('logout'));
+  await none('a second logout', () => post('logout'));
   await one('the link', 'PASSWORD_RESET', 'SUCCESS', 200, () =>
     post('reset-password', { token: reset, password: TEST_PASSWORD }),
   );

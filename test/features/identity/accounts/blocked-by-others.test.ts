@@ -165,7 +165,7 @@ t.test('wrong passwords from other networks stop neither a new device nor a know
   t.equal((await newDevice.login(TEST_PASSWORD)).status, 200, 'a new device in a new network');
   for (const address of strangers(8)) await guess(address, 12);
   await guess(known, 6);
-  t.equal((await callsFrom(app, known).login(TEST_PASSWORD)).status, 200, 'a network of earlier log-ins');
+  t.equal((await callsFrom(app, known).login(TEST_PASSWORD)).status, 200, 'a network of earlier logins');
 });
 
 t.test('guesses from many networks at one password are bounded', async (t) => {

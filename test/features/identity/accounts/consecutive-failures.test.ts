@@ -91,7 +91,7 @@ t.test('fifty failures from unknown devices lock out their network, not the owne
   t.match(refused.body.detail, /mailed link/);
   t.equal((await logInWithPassword(app, email, { deviceToken })).status, 200);
   await resetLoginDelays(app);
-  t.equal((await logInWithPassword(app, email)).status, 429, 'a log-in of the owner gives them no attempts');
+  t.equal((await logInWithPassword(app, email)).status, 429, 'a login of the owner gives them no attempts');
 
   await countComparedPasswords(app, email);
   const token = await requestResetToken(app, email);

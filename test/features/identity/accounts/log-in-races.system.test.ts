@@ -45,7 +45,7 @@ async function countOpenSessions(answers: readonly TestResponse[]): Promise<numb
   return count;
 }
 
-/** Run `work` while a log-in has compared the password but not completed. */
+/** Run `work` while a login has compared the password but not completed. */
 async function runInterleaved(user: TestUser, work: () => Promise<TestResponse>): Promise<TestResponse> {
   const passwordCheck = pauseNextPasswordCheck(app);
   const answer = logInWithPassword(app, user.email);
@@ -56,7 +56,7 @@ async function runInterleaved(user: TestUser, work: () => Promise<TestResponse>)
   return answer;
 }
 
-t.test('a log-in with the old password fails when a reset or change commits meanwhile', async (t) => {
+t.test('a login with the old password fails when a reset or change commits meanwhile', async (t) => {
   const user = await app.createUser();
   const denied = async () => (await findAuditEntries(app, 'LOGIN_FAILED')).length;
   const before = await denied();
@@ -67,7 +67,7 @@ t.test('a log-in with the old password fails when a reset or change commits mean
 });
 
 t.test(
-  'a log-in fails if a suspension commits meanwhile, but not if the suspension is lifted again',
+  'a login fails if a suspension commits meanwhile, but not if the suspension is lifted again',
   async (t) => {
     const user = await app.createUser();
     const late = await runInterleaved(user, () => patch(user.id, { status: 'SUSPENDED' }));
@@ -85,7 +85,7 @@ t.test(
   },
 );
 
-t.test('a log-in requires the second factor if it is switched on meanwhile', async (t) => {
+t.test('a login requires the second factor if it is switched on meanwhile', async (t) => {
   const user = await app.createUser();
   const token = user.accessToken;
   const { secret } = (
@@ -97,7 +97,7 @@ t.test('a log-in requires the second factor if it is switched on meanwhile', asy
   t.match(answer.body, { mfaRequired: true });
 });
 
-t.test('a log-in in parallel with ending all sessions leaves no open session', async (t) => {
+t.test('a login in parallel with ending all sessions leaves no open session', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     const [one, two, three, four] = [
       await app.createUser(),
@@ -202,7 +202,7 @@ t.test('only one of two parallel password changes in one session succeeds', asyn
 });
 
 t.test(
-  'rehashing at log-in does not overwrite a new password and does not fail parallel log-ins',
+  'rehashing at login does not overwrite a new password and does not fail parallel logins',
   async (t) => {
     const { passwords } = app.services;
     const { needsRehash } = passwords;
@@ -254,7 +254,7 @@ t.test('a session that is ended meanwhile cannot change the second factor', asyn
   t.notOk((await logInWithPassword(app, owner.email, { password: NEW })).body.mfaRequired);
 });
 
-t.test('failed log-ins from other devices do not block a password change in an open session', async (t) => {
+t.test('failed logins from other devices do not block a password change in an open session', async (t) => {
   const user = await app.createUser();
   for (let count = 0; count < 12; count++)
     await logInWithPassword(app, user.email, { password: 'wrong every time' });

@@ -58,7 +58,7 @@ t.test('registering an address and logging in does not tell whether it has an ac
   );
 });
 
-t.test('log-ins before the code is entered do not delay the first one after it', async (t) => {
+t.test('logins before the code is entered do not delay the first one after it', async (t) => {
   const app = await startTestApp(t);
   const body = { email: 'pending@example.org', password: TEST_PASSWORD };
   const otp = await registerAndGetOtp(app, body.email);
@@ -78,7 +78,7 @@ t.test('the right password of a suspended account gets its own error and no dela
   t.match(await findAuditEntries(app, 'LOGIN_FAILED'), { length: 12 });
 });
 
-t.test('a log-in stores the whole IP address and 512 characters of the user agent', async (t) => {
+t.test('a login stores the whole IP address and 512 characters of the user agent', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const answer = await app.call('POST', login, {
@@ -107,7 +107,7 @@ t.test('a log-in stores the whole IP address and 512 characters of the user agen
 });
 
 t.test(
-  'from the tenth failure on, log-ins are delayed increasingly; a success resets the delay',
+  'from the tenth failure on, logins are delayed increasingly; a success resets the delay',
   async (t) => {
     const app = await startTestApp(t);
     const { email } = await app.createUser();
@@ -158,7 +158,7 @@ t.test('about ten of 100 parallel guesses at one account are compared', async (t
   );
 });
 
-t.test('a known device has a separate log-in limit, but only with a genuine device token', async (t) => {
+t.test('a known device has a separate login limit, but only with a genuine device token', async (t) => {
   const app = await startTestApp(t);
   const { email, deviceToken } = await app.createUser();
   const { deviceToken: foreign } = await app.createUser();
@@ -179,7 +179,7 @@ t.test('a known device has a separate log-in limit, but only with a genuine devi
   );
 });
 
-t.test('invalid e-mail addresses do not delay each other', async (t) => {
+t.test('invalid email addresses do not delay each other', async (t) => {
   const app = await startTestApp(t);
   for (let count = 0; count < 15; count++) {
     const body = { email: `no address ${count}`, password: WRONG };
@@ -187,7 +187,7 @@ t.test('invalid e-mail addresses do not delay each other', async (t) => {
   }
 });
 
-t.test('one client can try 20 log-ins a minute across all accounts', async (t) => {
+t.test('one client can try 20 logins a minute across all accounts', async (t) => {
   const app = await startTestApp(t, { RATE_LIMIT_SCALE: '1' });
   const attempt = (index: number) =>
     app.call('POST', login, {
@@ -199,7 +199,7 @@ t.test('one client can try 20 log-ins a minute across all accounts', async (t) =
   t.ok(isProblem(await attempt(20), 429, 'RATE_LIMITED'));
 });
 
-t.test('of 300 parallel log-ins, those beyond the capacity are rejected with Retry-After', async (t) => {
+t.test('of 300 parallel logins, those beyond the capacity are rejected with Retry-After', async (t) => {
   const app = await startTestApp(t, { BCRYPT_COST: '10' });
   const { email } = await app.createUser();
   const flood = runConcurrently(300, (index) =>

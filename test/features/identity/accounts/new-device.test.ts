@@ -32,7 +32,7 @@ const mailsOf = async (app: TestApp, email: string, from: From) =>
 const nextHour = (app: TestApp) =>
   queryDatabase(app, "DELETE FROM attempt_budgets WHERE key LIKE 'new-device:%'");
 
-t.test('a log-in from a new device and a new network sends a mail, at most once an hour', async (t) => {
+t.test('a login from a new device and a new network sends a mail, at most once an hour', async (t) => {
   const app = await startTestApp(t);
   const { email, deviceToken } = await app.createUser();
   t.same(await mailsOf(app, email, { address: '127.0.0.9' }), [], 'the network of the first session');
@@ -62,7 +62,7 @@ t.test('a log-in from a new device and a new network sends a mail, at most once 
   t.equal(
     mails.filter(({ subject }) => subject === SUBJECT).length,
     1,
-    'eight parallel log-ins send one mail',
+    'eight parallel logins send one mail',
   );
 });
 

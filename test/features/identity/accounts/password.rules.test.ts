@@ -43,7 +43,7 @@ t.test(
   },
 );
 
-t.test('the e-mail address and its local part are rejected as passwords', async (t) => {
+t.test('the email address and its local part are rejected as passwords', async (t) => {
   t.same(await findProblemCodes('anna.miller@EXAMPLE.com'), ['SAME_AS_EMAIL']);
   t.same(await findProblemCodes('ANNA.MILLER'), ['SAME_AS_EMAIL']);
   t.same(await findProblemCodes('anna.miller.2'), []);

@@ -90,7 +90,7 @@ t.test(
     t.equal(
       JSON.parse(answers.find(({ status }) => status === 200)?.text ?? '').accessToken,
       undefined,
-      'the reset is no log-in',
+      'the reset is no login',
     );
   },
 );

@@ -100,7 +100,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
     ],
     tests: {
       'test/features/identity/second-factor/verify.test.ts': [
-        'a log-in with a second factor creates no session before its code is verified',
+        'a login with a second factor creates no session before its code is verified',
       ],
       'test/features/identity/accounts/enterprise.test.ts': [
         'in enterprise mode an account without a second factor can only enroll, log out and read its state',

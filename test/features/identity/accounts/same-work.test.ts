@@ -30,7 +30,7 @@ t.test('the work done for an address does not depend on whether it is known', as
   }
 });
 
-t.test('a log-in costs one hash, however many registrations are pending', async (t) => {
+t.test('a login costs one hash, however many registrations are pending', async (t) => {
   const app = await startTestApp(t);
   const { email: member } = await app.createUser();
   const pending = 'pending@example.org';

@@ -63,7 +63,7 @@ t.test('reuse after the grace period, or after use of the successor, ends the se
       t.equal((await app.call('GET', '/api/auth/me', { token })).status, 401);
     }
     const login = await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } });
-    t.equal(login.status, 200, 'a new log-in works');
+    t.equal(login.status, 200, 'a new login works');
     await app.services.jobs.stop();
   }
 });
@@ -77,7 +77,7 @@ t.test('within the grace period a repeated refresh gets the same successor', asy
   t.equal((await refresh()).body.refreshToken, first.body.refreshToken);
 });
 
-t.test('a session ends 180 days after its log-in, however often it is refreshed', async (t) => {
+t.test('a session ends 180 days after its login, however often it is refreshed', async (t) => {
   const app = await startTestApp(t);
   let { accessToken: token, refreshToken } = await app.createUser();
   const refresh = () => app.call('POST', refreshUrl, { body: { refreshToken } });
@@ -119,7 +119,7 @@ t.test('anything but a valid refresh token is 401', async (t) => {
   t.same(await findAuditEntries(app, 'SESSION_REFRESHED', 'REFRESH_TOKEN_REUSED'), []);
 });
 
-t.test('a log-out ends access and refresh immediately, and a second log-out is 200 as well', async (t) => {
+t.test('a logout ends access and refresh immediately, and a second logout is 200 as well', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, refreshToken, email } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
@@ -164,7 +164,7 @@ t.test('users can list and end only their own sessions', async (t) => {
   t.equal((await app.call('GET', '/api/auth/sessions')).status, 401);
 });
 
-t.test('ending another session requires a log-in of the last ten minutes', async (t) => {
+t.test('ending another session requires a login within the last ten minutes', async (t) => {
   const app = await startTestApp(t);
   const { accessToken, email } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))

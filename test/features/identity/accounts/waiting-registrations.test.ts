@@ -18,7 +18,7 @@ const login = (app: TestApp, password: string) =>
 const resend = (app: TestApp) =>
   listMailsCausedBy(app, email, () => app.call('POST', '/api/auth/resend-otp', { body: { email } }));
 
-t.test('log-in with the password of a pending registration answers like a wrong password', async (t) => {
+t.test('login with the password of a pending registration answers like a wrong password', async (t) => {
   const app = await startTestApp(t);
   const otp = await registerAndGetOtp(app, email, OWN);
   for (const password of [PLANTED, `${PLANTED} two`]) await registerAndGetOtp(app, email, password);

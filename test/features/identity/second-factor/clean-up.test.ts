@@ -4,7 +4,7 @@ import { t } from '../../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
 import { enableSecondFactor, getMfaToken } from './helper.ts';
 
-t.test('clean-up deletes only expired pending log-ins and enrollments', async (t) => {
+t.test('clean-up deletes only expired pending logins and enrollments', async (t) => {
   const app = await startTestApp(t);
   const [one, other] = [await app.createUser(), await app.createUser()];
   await enableSecondFactor(app, one);

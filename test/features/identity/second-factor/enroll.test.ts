@@ -79,7 +79,7 @@ t.test(
   },
 );
 
-t.test('enrolling requires the current password or, without one, a recent log-in', async (t) => {
+t.test('enrolling requires the current password or, without one, a recent login', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, id } = await app.createUser();
   const enroll = (body: object) => app.call('POST', enrollUrl, { token, body });
@@ -190,7 +190,7 @@ t.test('new recovery codes invalidate the old ones', async (t) => {
   t.equal((await attempt(body.recoveryCodes[0])).status, 200);
   await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
   const late = await renew({ code: await generateUnusedTotpCode(app, secret) });
-  t.ok(isProblem(late, 403, 'REAUTHENTICATION_REQUIRED'), 'a recent log-in is required');
+  t.ok(isProblem(late, 403, 'REAUTHENTICATION_REQUIRED'), 'a recent login is required');
 });
 
 t.test('every step of a second factor has exactly one audit entry', async (t) => {

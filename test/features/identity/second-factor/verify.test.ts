@@ -19,7 +19,7 @@ import {
   verifySecondFactorCode,
 } from './helper.ts';
 
-t.test('a log-in with a second factor creates no session before its code is verified', async (t) => {
+t.test('a login with a second factor creates no session before its code is verified', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { email } = createUser;
@@ -51,7 +51,7 @@ t.test('a log-in with a second factor creates no session before its code is veri
   t.ok(isProblem(again, 401, 'MFA_TOKEN_INVALID'), 'the token works once');
 });
 
-t.test('a code works only once, also in 50 parallel log-ins', async (t) => {
+t.test('a code works only once, also in 50 parallel logins', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { secret, deviceToken } = await enableSecondFactor(app, createUser);
@@ -79,7 +79,7 @@ t.test('a code works only once, also in 50 parallel log-ins', async (t) => {
   t.ok(isProblem(replay, 401, 'MFA_CODE_INVALID'), 'not later either');
 });
 
-t.test('a recovery code works only once, also in 50 parallel log-ins', async (t) => {
+t.test('a recovery code works only once, also in 50 parallel logins', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, createUser);
@@ -102,7 +102,7 @@ t.test('a recovery code works only once, also in 50 parallel log-ins', async (t)
   t.ok(isProblem(replay, 401, 'MFA_CODE_INVALID'), 'not later either');
 });
 
-t.test('a pending log-in becomes one session, also with several recovery codes in parallel', async (t) => {
+t.test('a pending login becomes one session, also with several recovery codes in parallel', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, createUser);
@@ -135,7 +135,7 @@ t.test('codes of the previous and the next time step are accepted, those further
   }
 });
 
-t.test('a pending log-in is void after expiry, a new password or a disabled second factor', async (t) => {
+t.test('a pending login is void after expiry, a new password or a disabled second factor', async (t) => {
   const app = await startTestApp(t);
   const createUser = await app.createUser();
   const { email } = createUser;
@@ -188,7 +188,7 @@ t.test('a suspended user cannot complete the second step', async (t) => {
   t.ok(isProblem(await verifySecondFactorCode(app, { mfaToken, code }), 403, 'ACCOUNT_SUSPENDED'));
 });
 
-t.test('a pending log-in accepts no codes of another user', async (t) => {
+t.test('a pending login accepts no codes of another user', async (t) => {
   const app = await startTestApp(t);
   const [one, other] = [await app.createUser(), await app.createUser()];
   const firstUser = await enableSecondFactor(app, one);

@@ -79,7 +79,7 @@ t.test('an identity of a provider that is no longer configured is no sign-in met
   t.equal((await unlink(body.accessToken, findId('https://old.example'))).status, 200);
 });
 
-t.test('removing an identity requires a log-in of the last ten minutes', async (t) => {
+t.test('removing an identity requires a login within the last ten minutes', async (t) => {
   const { accessToken, email, id: userId } = await app.createUser();
   await app.signIn({ sub: 'earlier', email });
   const [{ id }] = (await list(accessToken)).body.data;

@@ -49,7 +49,7 @@ for (const way of ['code', 'ID token'] as const) {
   });
 }
 
-t.test('an identity whose log-in was not completed gives no access without a second factor', async (t) => {
+t.test('an identity whose login was not completed gives no access without a second factor', async (t) => {
   const user = await app.createUser();
   await enableSecondFactor(app, user);
   await app.signIn({ sub: 'half-way', email: user.email });
@@ -60,7 +60,7 @@ t.test('an identity whose log-in was not completed gives no access without a sec
   t.match(signedIn.body, { user: { id: other.id } }, 'found by the verified address, not by the subject');
 });
 
-t.test('a log-in with the password links no identity', async (t) => {
+t.test('a login with the password links no identity', async (t) => {
   const user = await app.createUser();
   const { secret } = await enableSecondFactor(app, user);
   await app.signIn({ sub: 'waiting', email: user.email });

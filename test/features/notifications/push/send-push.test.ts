@@ -127,7 +127,7 @@ t.test('handles single jobs', async (t) => {
   });
 
   await t.test(
-    'does not send a waiting push after a log-out, a suspension, or after it was read',
+    'does not send a waiting push after a logout, a suspension, or after it was read',
     async (t) => {
       const ada = takeUser();
       const device = await registerTestDevice(test, ada);
