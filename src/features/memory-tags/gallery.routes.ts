@@ -82,7 +82,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
         tags: ['Memory tags'],
         summary: 'Add a picture at the end of the gallery.',
         description:
-          'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of up to 20 MB and 50 million pixels (AVIF: 20 million). The image is re-encoded: upright, sRGB, up to 4,096 pixels on the longer edge, without metadata. Only the first frame of an animation is kept. A memory tag can have up to 100 pictures (409 TOO_MANY_PICTURES). Their size counts towards the storage quota (403 PLAN_LIMIT_REACHED).',
+          'A form with the file `picture`: JPEG, PNG, WebP, GIF, AVIF or HEIC of up to 20 MB and 50 million pixels (AVIF: 20 million, HEIC: 25 million). The image is re-encoded: upright, sRGB, up to 4,096 pixels on the longer edge, without metadata. Only the first frame of an animation is kept. A memory tag can have up to 100 pictures (409 TOO_MANY_PICTURES). Their size counts towards the storage quota (403 PLAN_LIMIT_REACHED).',
         headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: NewMemoryTagPicture,

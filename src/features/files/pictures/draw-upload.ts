@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from 'sharp';
-import { countAvifPixels } from './avif-pixels.rules.ts';
 import { runWithDecodeLimit } from './decode-limiter.ts';
 import { createImageDecoder, readPictureMetadata } from './decoders.ts';
+import { countHeifPixels } from './heif-pixels.rules.ts';
 import { countJpegScans } from './jpeg-scans.rules.ts';
 import { estimateDecodingBytes, MAX_JPEG_SCANS, MAX_PIXELS_BY_PICTURE_TYPE } from './picture-limits.rules.ts';
 import type { PictureType } from './picture-types.rules.ts';
@@ -35,30 +35,48 @@ export async function reencodeUploadedPicture(
   { purpose, type, maxPixels }: PictureUploadTask,
 ) {
   if (isPolyglotFile(bytes)) return NOT_A_PICTURE;
+  const limit = Math.min(maxPixels, MAX_PIXELS_BY_PICTURE_TYPE[type]);
+  const tooManyPixels = { reason: 'TOO_MANY_PIXELS', maxPixels: limit } as const;
   try {
+    if (type === 'heic') {
+      if (countHeifPixels(bytes) > limit) return tooManyPixels;
+      // Only this process and this type need the library.
+      const { convertHeicToPng } = await import('./heic-decoder.ts');
+      return await redraw(await convertHeicToPng(bytes, MAX_EDGE_PIXELS[purpose]), purpose, limit);
+    }
     const head = await readPictureMetadata(bytes);
     if (head.format !== (type === 'avif' ? 'heif' : type)) return NOT_A_PICTURE;
-    const limit = Math.min(maxPixels, MAX_PIXELS_BY_PICTURE_TYPE[type]);
-    const pixels = Math.max(head.width * head.height, type === 'avif' ? countAvifPixels(bytes) : 0);
-    if (pixels > limit) return { reason: 'TOO_MANY_PIXELS', maxPixels: limit } as const;
+    const pixels = Math.max(head.width * head.height, type === 'avif' ? countHeifPixels(bytes) : 0);
+    if (pixels > limit) return tooManyPixels;
     if (type === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS) return NOT_A_PICTURE;
-    return await runWithDecodeLimit(estimateDecodingBytes(type, pixels, head), async () => {
-      const [width, height] = [MAX_EDGE_PIXELS[purpose], MAX_EDGE_PIXELS[purpose]];
-      const picture = createImageDecoder(bytes, limit).resize({
-        width,
-        height,
-        fit: 'inside',
-        withoutEnlargement: true,
-      });
-      const { data, info } = await encode(picture, purpose, head).toBuffer({ resolveWithObject: true });
-      return { bytes: data, format: info.format, width: info.width, height: info.height };
-    });
+    return await runWithDecodeLimit(estimateDecodingBytes(type, pixels, head), () =>
+      redraw(bytes, purpose, limit, head),
+    );
   } catch {
     return { reason: 'DAMAGED' } as const;
   }
 }
 
-function encode(picture: Sharp, as: PictureUploadPurpose, { format, hasAlpha }: Metadata): Sharp {
+async function redraw(bytes: Buffer, purpose: PictureUploadPurpose, limit: number, head?: Metadata) {
+  const [width, height] = [MAX_EDGE_PIXELS[purpose], MAX_EDGE_PIXELS[purpose]];
+  const picture = createImageDecoder(bytes, limit).resize({
+    width,
+    height,
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
+  const { format, hasAlpha = false } = head ?? { hasAlpha: (await readPictureMetadata(bytes)).hasAlpha };
+  const { data, info } = await encode(picture, purpose, { format, hasAlpha }).toBuffer({
+    resolveWithObject: true,
+  });
+  return { bytes: data, format: info.format, width: info.width, height: info.height };
+}
+
+function encode(
+  picture: Sharp,
+  as: PictureUploadPurpose,
+  { format, hasAlpha }: Partial<Pick<Metadata, 'format' | 'hasAlpha'>>,
+): Sharp {
   if (as === 'PROFILE_PICTURE') return format === 'png' ? picture.png() : picture.jpeg({ quality: 85 });
   if (hasAlpha) return picture.webp({ quality: 92, effort: 2 });
   return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });

@@ -3,36 +3,41 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import type { PictureProcessingResult, PictureProcessingTask } from './draw.process.ts';
 
-/** Maximum waiting drawings; a waiting upload keeps its bytes in memory. */
-const MAX_WAITING = { upload: 8, rendition: 60 };
-
-/** A decoder uses a whole core. */
-const CONCURRENCY = 2;
-
-/** For one picture; the largest takes three seconds on its own core. */
+/** For one picture; the largest takes three seconds on its own core, ten as HEIC. */
 const TIMEOUT_MS = 60_000;
 
-const drawingWorker = createWorkerProcess<PictureProcessingTask, PictureProcessingResult>(
-  './draw.process',
-  import.meta.url,
-  TIMEOUT_MS,
-);
-const limiter = createConcurrencyLimiter(CONCURRENCY);
-const waitingCounts = { upload: 0, rendition: 0 };
+const createDrawingWorker = () =>
+  createWorkerProcess<PictureProcessingTask, PictureProcessingResult>(
+    './draw.process',
+    import.meta.url,
+    TIMEOUT_MS,
+  );
+
+/** A decoder uses a whole core. */
+const drawing = { worker: createDrawingWorker(), limiter: createConcurrencyLimiter(2) };
+/** A process of its own: decoding HEIC blocks it. */
+const heicDrawing = { worker: createDrawingWorker(), limiter: createConcurrencyLimiter(1) };
+
+/** Maximum waiting drawings; a waiting upload keeps its bytes in memory. */
+const QUEUES = {
+  upload: { ...drawing, maxWaiting: 8, waiting: 0 },
+  rendition: { ...drawing, maxWaiting: 60, waiting: 0 },
+  heic: { ...heicDrawing, maxWaiting: 4, waiting: 0 },
+};
 
 /**
  * Queue a drawing for the drawing process, which does all decoding. `prepare` is called when a slot is free.
  * @throws BUSY when the queue is full or the process ended, and what `prepare` throws
  */
 export async function enqueuePictureProcessing(
-  purpose: keyof typeof MAX_WAITING,
+  name: keyof typeof QUEUES,
   prepare: () => Promise<PictureProcessingTask> | PictureProcessingTask,
 ): Promise<PictureProcessingResult> {
-  if (waitingCounts[purpose] >= MAX_WAITING[purpose])
-    throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
-  waitingCounts[purpose] += 1;
-  return limiter(async () => {
-    waitingCounts[purpose] -= 1;
-    return drawingWorker.run(await prepare());
+  const queue = QUEUES[name];
+  if (queue.waiting >= queue.maxWaiting) throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
+  queue.waiting += 1;
+  return queue.limiter(async () => {
+    queue.waiting -= 1;
+    return queue.worker.run(await prepare());
   });
 }

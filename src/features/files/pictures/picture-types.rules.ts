@@ -1,4 +1,4 @@
-export type PictureType = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
+export type PictureType = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic' | 'gif';
 
 /** File signatures with their byte offset. */
 const SIGNATURES: readonly { type: PictureType; at: number; bytes: string }[] = [
@@ -18,11 +18,13 @@ export function detectPictureType(bytes: Buffer): PictureType | null {
     (one) => bytes.toString('latin1', one.at, one.at + one.bytes.length) === one.bytes,
   );
   if (found?.type === 'webp') return bytes.toString('latin1', 0, 4) === 'RIFF' ? 'webp' : null;
-  return found?.type ?? (isAvif(bytes) ? 'avif' : null);
+  if (found) return found.type;
+  if (isAvif(bytes)) return 'avif';
+  return isHeic(bytes) ? 'heic' : null;
 }
 
-/** HEIC, as phones take it (ISO/IEC 23008-12); its decoder is patented. */
-export function isHeicPicture(bytes: Buffer): boolean {
+/** As phones take it (ISO/IEC 23008-12). */
+function isHeic(bytes: Buffer): boolean {
   return listBrands(bytes).some((brand) => /^(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand));
 }
 

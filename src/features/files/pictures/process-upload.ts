@@ -2,7 +2,7 @@ import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import type { PictureUploadPurpose } from './draw-upload.ts';
 import { enqueuePictureProcessing } from './enqueue-drawing.ts';
 import { MAX_ORIGINAL_PICTURE_PIXELS, MAX_PROFILE_PICTURE_PIXELS } from './picture-limits.rules.ts';
-import { detectPictureType, isHeicPicture, type PictureType } from './picture-types.rules.ts';
+import { detectPictureType, type PictureType } from './picture-types.rules.ts';
 
 interface UploadRules {
   purpose: PictureUploadPurpose;
@@ -24,12 +24,12 @@ export const MAX_PROCESSED_PICTURE_BYTES = 40_000_000;
 
 const ORIGINAL_RULES = {
   purpose: 'ORIGINAL',
-  types: ['jpeg', 'png', 'webp', 'avif', 'gif'],
+  types: ['jpeg', 'png', 'webp', 'avif', 'heic', 'gif'],
   maxPixels: MAX_ORIGINAL_PICTURE_PIXELS,
 } as const;
 const PROFILE_PICTURE_RULES = {
   purpose: 'PROFILE_PICTURE',
-  types: ['jpeg', 'png'],
+  types: ['jpeg', 'png', 'heic'],
   maxPixels: MAX_PROFILE_PICTURE_PIXELS,
 } as const;
 
@@ -38,8 +38,12 @@ const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {
   png: 'PNG',
   webp: 'WebP',
   avif: 'AVIF',
+  heic: 'HEIC',
   gif: 'GIF',
 };
+
+const HEIC_HINT =
+  ' If it opens elsewhere, send a JPEG: on an iPhone choose Settings, Camera, Formats, Most Compatible.';
 
 /** Redraw a picture of a memory tag: WebP with transparency, otherwise JPEG. Throws like `processUpload`. */
 export function processMemoryTagPicture(
@@ -72,13 +76,8 @@ async function processUpload(
 ): Promise<ProcessedPicture> {
   const { purpose, maxPixels, types } = rules;
   const type = detectPictureType(upload);
-  if (type === null && isHeicPicture(upload))
-    throw createPictureError(
-      field,
-      'HEIC pictures cannot be read. Send a JPEG: on an iPhone choose Settings, Camera, Formats, Most Compatible.',
-    );
   if (type === null || !types.includes(type)) throw createInvalidPictureError(field, rules);
-  const drawn = await enqueuePictureProcessing('upload', () => {
+  const drawn = await enqueuePictureProcessing(type === 'heic' ? 'heic' : 'upload', () => {
     // It may have waited long for a slot.
     disconnect?.throwIfAborted();
     return { purpose, bytes: upload, type, maxPixels };
@@ -86,7 +85,10 @@ async function processUpload(
   disconnect?.throwIfAborted();
   if (!('reason' in drawn)) return { ...drawn, bytes: toBuffer(drawn.bytes) };
   if (drawn.reason === 'DAMAGED')
-    throw createPictureError(field, `The ${FORMAT_NAMES[type]} picture is damaged or incomplete.`);
+    throw createPictureError(
+      field,
+      `The ${FORMAT_NAMES[type]} picture is damaged or incomplete.${type === 'heic' ? HEIC_HINT : ''}`,
+    );
   throw drawn.reason === 'TOO_MANY_PIXELS'
     ? createTooManyPixelsError(field, drawn.maxPixels)
     : createInvalidPictureError(field, rules);

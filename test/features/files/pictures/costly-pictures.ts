@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createSolidPicture } from './hostile-pictures.ts';
 
 /** Create a progressive JPEG with one scan for each step of each coefficient. */
@@ -30,9 +31,52 @@ export async function createJpegWithScans(
 /** Create a cropped AVIF grid of 64 pixels with `each` × `each` tiles. */
 export async function createAvifGrid(size: number, each: number): Promise<Buffer> {
   const square = await createSolidPicture(size, size).avif({ effort: 0, quality: 1 }).toBuffer();
-  const propertyAt = square.indexOf('av1C') - 4;
-  const decoder = square.subarray(propertyAt, propertyAt + square.readUInt32BE(propertyAt));
   const data = square.subarray(square.indexOf('mdat') + 4);
+  return createGrid({ format: ['avif', 'av01'], size, each, decoder: readBox(square, 'av1C'), data });
+}
+
+/**
+ * A drawn picture of 64 × 48 pixels in Display P3, with a camera and a position in its Exif; red, blue, blue, green. Made with
+ * `heif-enc` 1.15 of libheif, which writes a grid of one tile as phones do.
+ */
+export function readHeicPicture(): Promise<Buffer> {
+  return readFile('test/features/files/pictures/grid-with-exif.heic');
+}
+
+/** Create a HEIC of 64 pixels with `each` × `each` tiles that claim a size; by default that of the tile. */
+export async function createHeicGrid(
+  each: number,
+  {
+    size = 64,
+    visible = 64,
+    properties = [],
+  }: { size?: number; visible?: number; properties?: Buffer[] } = {},
+): Promise<Buffer> {
+  const picture = await readHeicPicture();
+  // The first item in its data is the tile.
+  const data = picture.subarray(1_010, 1_147);
+  const decoder = readBox(picture, 'hvcC');
+  return createGrid({ format: ['heic', 'hvc1'], size, each, decoder, data, visible, properties });
+}
+
+function readBox(file: Buffer, type: string): Buffer {
+  const at = file.indexOf(type) - 4;
+  return file.subarray(at, at + file.readUInt32BE(at));
+}
+
+interface Grid {
+  format: [brand: string, itemType: string];
+  size: number;
+  each: number;
+  decoder: Buffer;
+  data: Buffer;
+  visible?: number;
+  /** Of the whole picture. */
+  properties?: readonly Buffer[];
+}
+
+function createGrid({ format, size, each, decoder, data, visible = 64, properties = [] }: Grid): Buffer {
+  const [brand, itemType] = format;
   const u8 = (...values: number[]) => Buffer.from(values);
   const u16 = (...values: number[]) => Buffer.concat(values.map((value) => u8(value >> 8, value & 255)));
   const u32 = (...values: number[]) => u16(...values.flatMap((value) => [value >>> 16, value & 0xffff]));
@@ -42,8 +86,8 @@ export async function createAvifGrid(size: number, each: number): Promise<Buffer
   };
   const entry = (id: number, type: string) => box('infe', u32(2 << 24), u16(id, 0), Buffer.from(type), u8(0));
   const sized = (edge: number) => box('ispe', u32(0, edge, edge));
-  const grid = Buffer.concat([u8(0, 0, each - 1, each - 1), u16(64, 64)]);
-  const head = box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1miaf'));
+  const grid = Buffer.concat([u8(0, 0, each - 1, each - 1), u16(visible, visible)]);
+  const head = box('ftyp', Buffer.from(brand), u32(0), Buffer.from(`${brand}mif1miaf`));
   const places = (dataAt: number) => [
     u32(1 << 24),
     u8(0x44, 0),
@@ -57,12 +101,19 @@ export async function createAvifGrid(size: number, each: number): Promise<Buffer
       box('hdlr', u32(0, 0), Buffer.from('pict'), Buffer.alloc(13)),
       box('pitm', u32(0), u16(1)),
       box('iloc', ...places(dataAt)),
-      box('iinf', u32(0), u16(2), entry(1, 'grid'), entry(2, 'av01')),
+      box('iinf', u32(0), u16(2), entry(1, 'grid'), entry(2, itemType)),
       box('iref', u32(0), box('dimg', u16(1, each * each), ...Array(each * each).fill(u16(2)))),
       box(
         'iprp',
-        box('ipco', sized(64), sized(size), decoder),
-        box('ipma', u32(0, 2), u16(1), u8(1, 1), u16(2), u8(2, 0x83, 2)),
+        box('ipco', sized(visible), sized(size), decoder, ...properties),
+        box(
+          'ipma',
+          u32(0, 2),
+          u16(1),
+          u8(1 + properties.length, 1, ...properties.map((_, index) => 0x84 + index)),
+          u16(2),
+          u8(2, 0x83, 2),
+        ),
       ),
       box('idat', grid),
     );

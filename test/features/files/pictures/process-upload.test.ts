@@ -1,8 +1,11 @@
 import sharp from 'sharp';
-import { processMemoryTagPicture } from '../../../../src/features/files/pictures/process-upload.ts';
+import {
+  processMemoryTagPicture,
+  processProfilePicture,
+} from '../../../../src/features/files/pictures/process-upload.ts';
 import { ServiceError } from '../../../../src/shared/errors.ts';
 import { t } from '../../../tap.ts';
-import { createAvifGrid, createJpegWithScans } from './costly-pictures.ts';
+import { createAvifGrid, createHeicGrid, createJpegWithScans, readHeicPicture } from './costly-pictures.ts';
 import {
   addIptc,
   createAnimatedPicture,
@@ -22,6 +25,10 @@ async function getOutcome(upload: Buffer): Promise<string> {
   } catch (error) {
     return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
   }
+}
+
+async function getPixel(bytes: Buffer, left: number, top: number): Promise<number[]> {
+  return [...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer())];
 }
 
 async function getCenterPixel(bytes: Buffer): Promise<number[]> {
@@ -112,7 +119,7 @@ t.test('rejects non-pictures and polyglot files with 400', async (t) => {
     ['PSD', text('8BPS\0\x01\0\0\0\0\0\0')],
     ['JPEG 2000', text('\0\0\0\x0cjP  \r\n\x87\n')],
     ['JPEG XL', text('\xff\x0a\xfa\x7f\x01\x90')],
-    ['HEIC', text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    ['a head of HEIC alone', text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
     ['MP4', text('\0\0\0\x18ftypmp42\0\0\0\0isommp42')],
     ['a head of AVIF alone', text('\0\0\0\x18ftypavif\0\0\0\0mif1avif')],
     ['a RIFF of sound', text('RIFF\x24\0\0\0WAVEfmt ')],
@@ -182,6 +189,57 @@ t.test('rejects files that are too expensive to decode and accepts ordinary grid
   );
 });
 
+t.test('redraws HEIC upright, in sRGB and without metadata', async (t) => {
+  const heic = await readHeicPicture();
+  t.ok(heic.includes('SecretCamera') && heic.includes('prof'));
+  for (const process of [processMemoryTagPicture, processProfilePicture]) {
+    const { format, width, height, bytes } = await process('picture', heic);
+    t.same({ format, width, height }, { format: 'jpeg', width: 64, height: 48 });
+    t.notOk(bytes.includes('SecretCamera'));
+    const { exif, icc, xmp, space } = await sharp(bytes).metadata();
+    t.same({ exif, icc, xmp, space }, { exif: undefined, icc: undefined, xmp: undefined, space: 'srgb' });
+    const [red = 0, green = 255, blue = 255] = await getPixel(bytes, 8, 8);
+    t.ok(red > 200 && green < 50 && blue < 50, `converted to sRGB: ${[red, green, blue]}`);
+  }
+  const turned = Buffer.from('\0\0\0\x09irot\x03', 'latin1');
+  const { bytes } = await processMemoryTagPicture(
+    'picture',
+    await createHeicGrid(1, { properties: [turned] }),
+  );
+  const [red = 0, , blue = 255] = await getPixel(bytes, 56, 8);
+  t.ok(red > 180 && blue < 80, `turned to the right: ${red}, ${blue}`);
+});
+
+t.test('rejects a HEIC that is damaged, claims too much or is too expensive', async (t) => {
+  const heic = await readHeicPicture();
+  const meta = heic.indexOf('meta') - 4;
+  const cyclic = await createHeicGrid(1);
+  cyclic.writeUInt16BE(1, cyclic.indexOf('dimg') + 8);
+  const cases: [string, string, Buffer][] = [
+    ['413 PAYLOAD_TOO_LARGE', 'of one tile drawn 65,025 times', await createHeicGrid(255)],
+    ['413 PAYLOAD_TOO_LARGE', 'of a huge tile', await createHeicGrid(1, { size: 30_000 })],
+    ['413 PAYLOAD_TOO_LARGE', 'that contains itself', cyclic],
+    ['400 VALIDATION_FAILED', 'of another size than it claims', await createHeicGrid(1, { size: 4_000 })],
+    ['400 VALIDATION_FAILED', 'cut in half', heic.subarray(0, heic.length / 2)],
+    ['400 VALIDATION_FAILED', 'without its last tile', heic.subarray(0, 1_100)],
+    ['400 VALIDATION_FAILED', 'without pictures', heic.subarray(0, meta)],
+    ['400 VALIDATION_FAILED', 'of zeros', Buffer.concat([heic.subarray(0, meta), Buffer.alloc(5_000)])],
+    ['400 VALIDATION_FAILED', 'that is also a page', Buffer.concat([heic, Buffer.from('<script>alert(1)')])],
+    [
+      '400 VALIDATION_FAILED',
+      'of a moving picture',
+      Buffer.from('\0\0\0\x18ftyphevc\0\0\0\0msf1hevc\0\0\0\x08moov'),
+    ],
+  ];
+  for (const [outcome, title, upload] of cases) t.equal(await getOutcome(upload), outcome, title);
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const mutated = Buffer.from(heic);
+    for (let nth = 0; nth < 4; nth += 1)
+      mutated[28 + ((seed * 7_919 + nth * 104_729) % (heic.length - 28))] = seed * 37;
+    t.match(await getOutcome(mutated), /^jpeg$|^webp$|^400 |^413 /, `bytes changed by seed ${seed}`);
+  }
+});
+
 t.test('parallel large pictures use memory of the drawing process only', async (t) => {
   const upload = await createSolidPicture(8_000, 6_000).jpeg({ progressive: true }).toBuffer();
   const rest = process.memoryUsage().rss;
@@ -210,12 +268,12 @@ function withComments(jpeg: Buffer, comment: string): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(comment, 'latin1'), jpeg.subarray(2)]);
 }
 
-t.test('says that a picture is damaged, and what to send instead of HEIC', async (t) => {
+t.test('says that a picture is damaged, and what to send instead of a HEIC', async (t) => {
   const jpeg = await createSolidPicture(60, 60).jpeg().toBuffer();
   const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
   for (const [upload, message] of [
     [jpeg.subarray(0, jpeg.length / 2), /The JPEG picture is damaged/],
-    [heic, /Send a JPEG/],
+    [heic, /The HEIC picture is damaged.*send a JPEG/],
     [Buffer.from('text'), /Must be a JPEG/],
   ] as const)
     await t.rejects(processMemoryTagPicture('picture', upload), {

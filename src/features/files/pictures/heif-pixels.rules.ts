@@ -1,36 +1,31 @@
-/** A box of an ISO base media file, with the range of its content. */
-interface Box {
-  type: string;
-  from: number;
-  end: number;
-}
+import { type Box, readBoxes, readChildren } from './heif-boxes.rules.ts';
 
 /**
- * Count the pixels that a decoder draws of an AVIF at most (ISO/IEC 23008-12): of its largest item or all
+ * Count the pixels that a decoder draws of an AVIF or HEIC at most (ISO/IEC 23008-12): of its largest item or all
  * parts of a derived item. The visible size in the header may be smaller.
  */
-export function countAvifPixels(avif: Buffer): number {
+export function countHeifPixels(file: Buffer): number {
   let max = 0;
-  for (const { type, from, end } of readBoxes(avif, 0, avif.length))
-    if (type === 'meta') max = Math.max(max, countMetaPixels(avif, from + 4, end));
+  for (const { type, from, end } of readBoxes(file, 0, file.length))
+    if (type === 'meta') max = Math.max(max, countMetaPixels(file, from + 4, end));
   return max;
 }
 
-function countMetaPixels(avif: Buffer, from: number, end: number): number {
-  const inMeta = [...readBoxes(avif, from, end)];
-  const inProperties = inMeta.filter(({ type }) => type === 'iprp').flatMap((box) => readChildren(avif, box));
+function countMetaPixels(file: Buffer, from: number, end: number): number {
+  const inMeta = [...readBoxes(file, from, end)];
+  const inProperties = inMeta.filter(({ type }) => type === 'iprp').flatMap((box) => readChildren(file, box));
   const properties = inProperties
     .filter(({ type }) => type === 'ipco')
-    .flatMap((box) => readChildren(avif, box));
-  const areas = properties.map((box) => readArea(avif, box));
+    .flatMap((box) => readChildren(file, box));
+  const areas = properties.map((box) => readArea(file, box));
   const largest = Math.max(0, ...areas);
   const sizes = new Map<number, number>();
   for (const box of inProperties.filter(({ type }) => type === 'ipma'))
-    for (const { item, property } of readAssociations(avif, box))
+    for (const { item, property } of readAssociations(file, box))
       sizes.set(item, Math.max(sizes.get(item) ?? 0, areas[property - 1] ?? 0));
   const parts = new Map<number, number[]>();
   for (const box of inMeta.filter(({ type }) => type === 'iref'))
-    for (const { whole, part } of readDerivations(avif, box)) {
+    for (const { whole, part } of readDerivations(file, box)) {
       const before = parts.get(whole);
       if (before) before.push(part);
       else parts.set(whole, [part]);
@@ -48,23 +43,6 @@ function countMetaPixels(avif: Buffer, from: number, end: number): number {
     return drawn;
   }
   return Math.max(largest, ...[...parts.keys()].map(drawnFor));
-}
-
-function* readBoxes(bytes: Buffer, from: number, end: number): Generator<Box> {
-  for (let at = from; at + 8 <= end; ) {
-    const short = bytes.readUInt32BE(at);
-    const isLong = short === 1 && at + 16 <= end;
-    const size = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short;
-    const next = size === 0 ? end : Math.min(end, at + size);
-    const begin = at + (isLong ? 16 : 8);
-    if (next < begin) return;
-    yield { type: bytes.toString('latin1', at + 4, at + 8), from: begin, end: next };
-    at = next;
-  }
-}
-
-function readChildren(bytes: Buffer, { from, end }: Box): Box[] {
-  return [...readBoxes(bytes, from, end)];
 }
 
 function readArea(bytes: Buffer, { type, from, end }: Box): number {
