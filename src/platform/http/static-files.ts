@@ -57,6 +57,9 @@ const CONDITION_HEADERS = [
 /** For each small image a buffer of this size would be most of the memory used. */
 const MAX_BUFFER_BYTES = 64 * 1024;
 
+/** Files of a bucket up to this size are complete before the first header is sent, since their store can fail until then. */
+const MAX_COMPLETE_BYTES = 128 * 1024;
+
 /** Serve profile pictures and QR images; links, folders, dotfiles and traversal are 404. */
 const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
   await app.register(fastifyStatic, {
@@ -124,9 +127,11 @@ async function sendStaticFile(
     return reply.sendFile(name, files.folder, getSendOptions(sentBytes));
   }
   const sendsContent = request.method === 'GET' && evaluation.status !== 304;
-  const content = sendsContent ? await files.open(name, range) : Readable.from([]);
+  const opened = sendsContent ? await files.open(name, range) : Readable.from([]);
   // Removed in the meantime.
-  if (!content) throw new ServiceError('NOT_FOUND');
+  if (!opened) throw new ServiceError('NOT_FOUND');
+  const sentBytes = range ? range.last - range.first + 1 : stats.size;
+  const content = sendsContent && sentBytes <= MAX_COMPLETE_BYTES ? await readAll(opened, sentBytes) : opened;
   reply.code(evaluation.status).headers({
     ...FILE_HEADERS,
     'accept-ranges': 'bytes',
@@ -136,9 +141,22 @@ async function sendStaticFile(
   if (evaluation.status === 304) return reply.send();
   if (range) reply.header('content-range', `bytes ${range.first}-${range.last}/${stats.size}`);
   return reply
-    .header('content-length', range ? range.last - range.first + 1 : stats.size)
+    .header('content-length', sentBytes)
     .type(name.endsWith('.png') ? 'image/png' : 'image/jpeg')
     .send(content);
+}
+
+/** @throws PROVIDER_UNAVAILABLE for fewer or more bytes */
+async function readAll(content: Readable, length: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > length) break;
+  }
+  if (size !== length) throw new ServiceError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 5 });
+  return Buffer.concat(chunks);
 }
 
 /** Decide conditions here: @fastify/static compares weak ETags with If-Range, and sends a range for HEAD. */

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -75,6 +77,60 @@ t.test('retries transient errors', async (t) => {
   t.equal(stream && (await buffer(stream)).length, 6 * MIB);
 });
 
+t.test('something that answers 200 without being an S3 server is reported as unavailable', async (t) => {
+  const server = await startS3Server(t);
+  const store = createS3FileStore({ ...server.settings, prefix: 'private/' });
+  t.teardown(() => store.close());
+  const name = generateId();
+  await store.put(name, content(100));
+  server.override = (request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in to this network</html>');
+    return true;
+  };
+  const UNAVAILABLE = { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 };
+  for (const size of [0, 100, 6 * MIB])
+    await t.rejects(store.put(generateId(), content(size)), UNAVAILABLE, `${size} bytes`);
+  await t.rejects(store.stat(name), UNAVAILABLE);
+  await t.rejects(store.open(name), UNAVAILABLE);
+});
+
+t.test('continues a file whose connection breaks, while bytes arrive', async (t) => {
+  const server = await startS3Server(t);
+  const store = createS3FileStore({ ...server.settings, prefix: 'private/' });
+  t.teardown(() => store.close());
+  const name = generateId();
+  const bytes = randomBytes(700_000);
+  await store.put(name, Readable.from([bytes]));
+  let maxBytes = 100_000;
+  let requests = 0;
+  server.override = (request, response) => {
+    if (request.method !== 'GET') return false;
+    requests += 1;
+    let left = maxBytes;
+    const { write } = response;
+    response.write = (chunk: Buffer) => {
+      const part = chunk.subarray(0, left);
+      left -= part.length;
+      Reflect.apply(write, response, [part]);
+      if (left === 0) setImmediate(() => response.destroy());
+      return true;
+    };
+    return false;
+  };
+  const read = async (range?: { first: number; last: number }) => {
+    const stream = await store.open(name, range);
+    return stream && buffer(stream);
+  };
+  t.ok((await read())?.equals(bytes));
+  t.ok(requests > 5, `${requests} requests`);
+  t.ok((await read({ first: 1_000, last: 500_000 }))?.equals(bytes.subarray(1_000, 500_001)));
+  maxBytes = 0;
+  requests = 0;
+  await t.rejects(read(), { code: 'PROVIDER_UNAVAILABLE' }, 'no byte arrives');
+  t.equal(requests, 3);
+});
+
 t.test('recognizes its own upload after a lost response', async (t) => {
   const server = await startS3Server(t);
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { requestTimeout: 1_000 });
@@ -117,7 +173,7 @@ t.test('uploads a large file part by part', async (t) => {
       const { search } = new URL(request.url ?? '', 'http://localhost');
       response.setHeader('etag', '"1"');
       if (search.includes('uploads')) response.end('<R><UploadId>1</UploadId></R>');
-      else if (request.method === 'POST') response.end('<CompleteMultipartUploadResult/>');
+      else if (request.method === 'POST') response.end('<R><ETag>1</ETag></R>');
       else response.end();
     });
   }).listen(0, '127.0.0.1');

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
+import type { GetObjectCommandInput } from '@aws-sdk/client-s3';
 import { requireValidFileName } from '../file-name.ts';
-import type { FileStore } from '../files.port.ts';
+import type { ByteRange, FileStore } from '../files.port.ts';
+import { createFileStoreUnavailableError } from '../store-unavailable-error.ts';
 import { assertBucketUsable } from './assert-bucket-usable.ts';
 import { abortS3MultipartUpload, isUploadOf, listMultipartUploads, listObjects } from './list-bucket.ts';
+import { ResumableBody } from './resumable-body.ts';
 import {
   createS3Connection,
   nullIfS3ObjectMissing,
@@ -26,6 +29,24 @@ export function createS3FileStore(
   const readConnection = createS3Connection(settings, limits, MAX_READ_SOCKETS);
   const toObjectAddress = (name: string) => ({ Bucket, Key: prefix + requireValidFileName(name) });
 
+  const getObject = (object: GetObjectCommandInput, range: ByteRange | undefined) =>
+    readConnection.callS3(async (client, { GetObjectCommand }) => {
+      const Range = range && `bytes=${range.first}-${range.last}`;
+      const request = client.send(new GetObjectCommand({ ...object, Range }));
+      const response = await mapRangeError(nullIfS3ObjectMissing(request));
+      if (response === 'TOO_SHORT' || !response) return response;
+      const { Body, ContentLength, ETag } = response;
+      if (!(Body instanceof Readable)) throw new Error('The response has no body.');
+      try {
+        assertIsObject(response);
+        if (range && range.first > 0) assertIsRange(ContentLength, range);
+      } catch (error) {
+        Body.destroy();
+        throw error;
+      }
+      return { Body, ContentLength, ETag };
+    });
+
   return {
     folder: null,
 
@@ -35,27 +56,29 @@ export function createS3FileStore(
 
     async stat(name) {
       const object = toObjectAddress(name);
-      const head = await callS3((client, { HeadObjectCommand }) =>
-        nullIfS3ObjectMissing(client.send(new HeadObjectCommand(object))),
-      );
+      const head = await callS3(async (client, { HeadObjectCommand }) => {
+        const response = await nullIfS3ObjectMissing(client.send(new HeadObjectCommand(object)));
+        if (response) assertIsObject(response);
+        return response;
+      });
       return head && { name, size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
     },
 
     async open(name, range) {
-      const object = { ...toObjectAddress(name), Range: range && `bytes=${range.first}-${range.last}` };
-      return readConnection.callS3(async (client, { GetObjectCommand }) => {
-        const response = await mapRangeError(
-          nullIfS3ObjectMissing(client.send(new GetObjectCommand(object))),
-        );
-        if (response === 'TOO_SHORT') return Readable.from([]);
-        if (!response) return null;
-        if (!(response.Body instanceof Readable)) throw new Error('The response has no body.');
-        if (!range || (response.ContentLength ?? Infinity) <= range.last - range.first + 1)
-          return response.Body;
-        // Some servers ignore a range of the first byte only.
-        if (range.first === 0) return Readable.from(takeFirstBytes(response.Body, range.last + 1));
-        response.Body.destroy();
-        throw new Error('The response has another range.');
+      const object = toObjectAddress(name);
+      const response = await getObject(object, range);
+      if (response === 'TOO_SHORT') return Readable.from([]);
+      if (!response) return null;
+      const { Body: body, ContentLength: length, ETag: IfMatch } = response;
+      const first = range?.first ?? 0;
+      const maxLength = range ? range.last - first + 1 : Infinity;
+      // Some servers ignore a range of the first byte only.
+      if (length === undefined || length > maxLength) return Readable.from(takeFirstBytes(body, maxLength));
+      return new ResumableBody(body, length, async (offset) => {
+        const rest = { first: first + offset, last: first + length - 1 };
+        const continued = await getObject({ ...object, IfMatch }, rest);
+        if (continued && continued !== 'TOO_SHORT') return continued.Body;
+        throw createFileStoreUnavailableError(new Error('The object is gone.'));
       });
     },
 
@@ -82,6 +105,15 @@ export function createS3FileStore(
       readConnection.close();
     },
   };
+}
+
+/** Every S3 server sends an ETag; something else that answers 200, such as a proxy's page, does not. */
+function assertIsObject({ ETag }: { ETag?: string | undefined }): void {
+  if (!ETag) throw new Error('The response is not that of an S3 server.');
+}
+
+function assertIsRange(length: number | undefined, { first, last }: ByteRange): void {
+  if ((length ?? Infinity) > last - first + 1) throw new Error('The response has another range.');
 }
 
 async function mapRangeError<Answer>(response: Promise<Answer>): Promise<Answer | 'TOO_SHORT'> {

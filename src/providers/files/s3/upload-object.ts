@@ -25,8 +25,9 @@ export async function uploadS3Object(
     const body = Readable.from(source.chunks(), { objectMode: false });
     try {
       const params = { ...address, Body: body, IfNoneMatch: '*', Metadata: { mark } };
-      await new Upload({ client, params, queueSize: 1, partSize: PART_SIZE_BYTES }).done();
-      return 'STORED';
+      const { ETag } = await new Upload({ client, params, queueSize: 1, partSize: PART_SIZE_BYTES }).done();
+      if (ETag || (await hasUploadMark(client, library, address, mark))) return 'STORED';
+      throw new Error('The response is not that of an S3 server.');
     } catch (error) {
       if (source.failure) return 'SOURCE_FAILED';
       const { name, status } = parseS3Error(error);
