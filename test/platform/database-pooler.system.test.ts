@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
+import WebSocket from 'ws';
 import { openDatabase } from '../../src/platform/database.ts';
 import { setRoleSessionDefaults } from '../../src/platform/prepare-database.ts';
 import { createPreparedSqlReader } from '../../src/platform/sql-readers.ts';
+import { listMailboxEntries } from '../../src/providers/mail/mailbox-reader.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
-import { cloneDatabase } from '../helper.ts';
+import { cloneDatabase, PHONE_USER_AGENT } from '../helper.ts';
+import { startService, startWorker } from '../process/service-process.ts';
+import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 const SKIP_REASON =
@@ -77,4 +81,65 @@ t.test('runs behind a pooler of transactions', { skip: SKIP_REASON }, async (t) 
     }
   });
   await Promise.all(rounds);
+});
+
+t.test('a service and its worker run behind a pooler of transactions', { skip: SKIP_REASON }, async (t) => {
+  const { application, owner, drop } = await cloneDatabase(t);
+  t.teardown(drop);
+  const environment = {
+    DATABASE_URL: await startPgBouncer(t, application),
+    DATABASE_POOLER: 'transaction',
+    DATABASE_DIRECT_URL: application,
+    DATABASE_OWNER_URL: owner,
+    WORKER: 'separate',
+  };
+  const dataDir = await createScratchFolder(t);
+  const service = startService(t, { dataDir, port: await findFreePort(), environment });
+  await service.ready();
+  const worker = startWorker(t, dataDir, environment);
+  const post = async (path: string, body: object, token?: string) => {
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'user-agent': PHONE_USER_AGENT,
+    };
+    if (token) headers.authorization = `Bearer ${token}`;
+    const response = await fetch(service.base + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) t.fail(`${path}: ${response.status}`);
+    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
+    return (await response.json()) as any;
+  };
+  const email = 'ada@example.org';
+  await post('/api/auth/register', { email, password: 'a lighthouse for lost dogs' });
+  const otp = await retryUntilSuccess(async () => {
+    const [mail] = await listMailboxEntries(join(dataDir, 'mailbox'));
+    if (!mail) throw new Error('The worker has sent no mail.');
+    return mail.subject.slice(0, 6);
+  }, 60_000);
+  const { accessToken } = await post('/api/auth/verify-otp', { email, otp });
+  const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
+  await post('/api/auth/create-profile', profile, accessToken);
+  const code = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  const { id: qrCodeId } = await post('/api/qrcodes', code, accessToken);
+
+  const socket = new WebSocket(`${service.base.replace('http', 'ws')}/api/realtime`, ['bearer', accessToken]);
+  t.teardown(() => socket.terminate());
+  const events: string[] = [];
+  socket.on('message', (text) => events.push(JSON.parse(String(text)).event));
+  const waitForEvent = (name: string) =>
+    retryUntilSuccess(async () => {
+      if (!events.includes(name)) throw new Error(`no event ${name}, only ${events}`);
+    });
+  await waitForEvent('ready');
+  const scans = Array.from({ length: 40 }, () => post('/api/scans', { qrCodeId }, accessToken));
+  const ids = (await Promise.all(scans)).map(({ scan }) => scan.id);
+  t.equal(new Set(ids).size, 40);
+  await post('/api/scans/public', { qrCodeId });
+  await waitForEvent('notification.created');
+  t.equal(await worker.end('SIGTERM'), 0);
+  t.equal(await service.end('SIGTERM'), 0);
+  for (const output of [service.output(), worker.output()]) t.notMatch(output, /"level":50/);
 });
