@@ -1,9 +1,10 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { findPublicQrCode, getCurrentQrCodeStatus } from '../codes/index.ts';
 import { assertQrCodeNotWithheld, findScan, isQrCodeOpen, isValidScanToken } from '../scans/index.ts';
+import type { ConversationRow } from './conversation.repository.ts';
 
 export interface ConversationOrigin {
   /** Id of the scan, or a new id if no scan can be recorded. */
@@ -69,4 +70,13 @@ async function createClosedCodeOrigin(tx: Tx, qrCodeId: string): Promise<Convers
   if (!qrCode || !['PAUSED', 'EXPIRED'].includes(getCurrentQrCodeStatus(qrCode)))
     throw new ServiceError('NOT_FOUND');
   return { id: generateId(), isScan: false, qrCode };
+}
+
+/** A suspended owner, or one whose code was taken down, reaches no finders. @throws CODE_UNAVAILABLE */
+export async function assertConversationNotWithheld(
+  db: Db,
+  { qrCodeId }: Pick<ConversationRow, 'qrCodeId'>,
+): Promise<void> {
+  const code = await findPublicQrCode(db, qrCodeId);
+  if (code) assertQrCodeNotWithheld(code);
 }

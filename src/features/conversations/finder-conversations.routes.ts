@@ -21,6 +21,7 @@ import {
   lockConversation,
 } from './conversation.repository.ts';
 import { toMessageView } from './conversation.view.ts';
+import { assertConversationNotWithheld } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { isConversationTokenValid } from './conversation-token.ts';
 import {
@@ -54,11 +55,12 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         querystring: MessageListQuery,
-        response: { 200: schemaRef(ConversationMessageList), ...createProblemResponseSchemas(403) },
+        response: { 200: schemaRef(ConversationMessageList), ...createProblemResponseSchemas(403, 410) },
       },
     },
     async (request) => {
       const conversation = await requireConversationByToken(request, request.params.id);
+      await assertConversationNotWithheld(database.client, conversation);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
       const side = { conversation, reader: 'FINDER' } as const;
       return listMessagesAndMarkRead(services, getRequestContext(request), side, request.query, locale);
@@ -76,7 +78,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         params: createIdParamsSchema('id'),
         headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyKeyHeader.properties }),
         body: NewMessageRequest,
-        response: { 201: schemaRef(ConversationMessage), ...createProblemResponseSchemas(403, 409) },
+        response: { 201: schemaRef(ConversationMessage), ...createProblemResponseSchemas(403, 409, 410) },
       },
     },
     async (request, reply) => {

@@ -79,7 +79,7 @@ export {
   lockConversation,
 } from './conversation.repository.ts';
 export { toMessageView } from './conversation.view.ts';
-export type { ConversationOrigin } from './conversation-origin.ts';
+export { assertConversationNotWithheld, type ConversationOrigin } from './conversation-origin.ts';
 export type {
   ConversationServices,
   ReplyNotification,

@@ -61,7 +61,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         body: NewMessageRequest,
-        response: { 201: schemaRef(ConversationMessage), ...createProblemResponseSchemas(409) },
+        response: { 201: schemaRef(ConversationMessage), ...createProblemResponseSchemas(409, 410) },
       },
     },
     async (request, reply) => {

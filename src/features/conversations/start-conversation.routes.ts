@@ -43,7 +43,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
           'Each of these requests starts a conversation, so retry with an Idempotency-Key. Limit: five per hour for an address and a code.',
         headers: Type.Object({ ...ScanTokenHeader.properties, ...IdempotencyKeyHeader.properties }),
         body: NewConversationRequest,
-        response: { 201: schemaRef(FinderConversation), ...createProblemResponseSchemas(403, 404, 409) },
+        response: { 201: schemaRef(FinderConversation), ...createProblemResponseSchemas(403, 404, 409, 410) },
       },
     },
     async (request, reply) => {

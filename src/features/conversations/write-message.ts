@@ -7,6 +7,7 @@ import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { isFinderBlocked } from '../scans/index.ts';
 import { type ConversationRow, lockConversation, touchConversation } from './conversation.repository.ts';
+import { assertConversationNotWithheld } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
 import {
@@ -57,7 +58,7 @@ export function computeConversationExpiry(now: Date): Date {
 
 /**
  * Add a message of one side to a conversation, and mark those of the other side as read.
- * @throws NOT_FOUND, VALIDATION_FAILED, CONVERSATION_ENDED, RATE_LIMITED
+ * @throws NOT_FOUND, CODE_UNAVAILABLE, VALIDATION_FAILED, CONVERSATION_ENDED, RATE_LIMITED
  */
 export async function addMessageToConversation(
   services: MessageWriteServices,
@@ -82,7 +83,7 @@ export async function addMessageToConversation(
 
 /**
  * Append a message to a conversation that this transaction has locked, and notify the other side.
- * @throws CONVERSATION_ENDED, RATE_LIMITED
+ * @throws CODE_UNAVAILABLE, CONVERSATION_ENDED, RATE_LIMITED
  */
 export async function appendMessageToLockedConversation(
   services: MessageWriteServices,
@@ -94,6 +95,7 @@ export async function appendMessageToLockedConversation(
 ): Promise<MessageRow> {
   const { id: conversationId } = conversation;
   const { ownerId, finderHash, status } = conversation;
+  await assertConversationNotWithheld(tx, conversation);
   // Blocked for what they wrote in another conversation.
   const isBlocked = sender === 'FINDER' && (await isFinderBlocked(tx, ownerId, finderHash));
   if (status !== 'OPEN' || isBlocked) throw new ServiceError('CONVERSATION_ENDED');

@@ -12,6 +12,7 @@ import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { CursorParam } from '../../shared/pagination.ts';
 import {
+  assertConversationNotWithheld,
   CONVERSATION_REPORT_REASONS,
   clearFinderEmail,
   createConversationToken,
@@ -66,12 +67,14 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       if (isId(idOrToken)) {
         const access = await findConversationByCookie(request);
         if (!access) return sendNotFoundPage(request, reply);
+        await assertConversationNotWithheld(database.client, access.row);
         // A HEAD request must not mark messages as read.
         if (request.method === 'HEAD') return reply.code(204).send();
         return sendPage(request, reply, access, { ...INITIAL_STATE, cursor: request.query.cursor });
       }
       const access = await findConversationAccessByToken(services, id, idOrToken);
       if (!access) return sendNotFoundPage(request, reply);
+      await assertConversationNotWithheld(database.client, access.row);
       // Redirect, so that the token does not stay in the URL.
       setAccessCookie(reply, access);
       return reply
@@ -89,6 +92,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     async (request, reply) => {
       const access = await findConversationByCookie(request);
       if (!access) return sendNotFoundPage(request, reply);
+      await assertConversationNotWithheld(database.client, access.row);
       const locale = choosePageLocale(request);
       const rejection = await submitReply(
         services,

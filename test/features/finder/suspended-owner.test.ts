@@ -1,4 +1,5 @@
 import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
@@ -52,4 +53,72 @@ t.test('nothing of a suspended owner is public', async (t) => {
   t.equal((await call('GET', `/s/${url}`)).status, 302, 'back with the owner');
   t.match((await call('GET', `/s/${pet}`)).text, 'Rex');
   t.equal((await call('GET', image)).status, 200);
+});
+
+t.test('nobody reads or writes in conversations about a withheld code', async (t) => {
+  const test = await startScans(t);
+  const { call, code, scan, owner, database } = test;
+  const root = await test.createUser({ email: 'root@example.org' });
+  await promoteUserToAdministrator(database, root.email);
+  const setStatus = (status: string) =>
+    call('PATCH', `/api/admin/users/${owner.id}`, { token: root.accessToken, body: { status } });
+  const id = await code();
+  const made = await scan({ qrCodeId: id });
+  const begun = await call('POST', '/api/conversations/public', {
+    body: { scanId: made.body.scan.id, message: 'I found him', email: 'finder@example.org' },
+    headers: createTokenHeader(made),
+  });
+  t.equal(begun.status, 201, begun.text);
+  const headers = { 'x-conversation-token': begun.body.conversationToken };
+  const path = `/api/conversations/public/${begun.body.id}`;
+  const link = new URL(begun.body.url).pathname;
+  const opened = await call('GET', link);
+  const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+  const page = `/s/${id}/c/${begun.body.id}`;
+  const form = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+  const shown = await call('GET', page, { headers: form });
+  const visit = /name="visit" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
+  const ownerToken = (
+    await call('POST', '/api/auth/login', { body: { email: owner.email, password: TEST_PASSWORD } })
+  ).body.accessToken;
+  const write = (token?: string) =>
+    call('POST', token ? `/api/conversations/${begun.body.id}/messages` : `${path}/messages`, {
+      ...(token ? { token } : { headers }),
+      body: { message: 'Call me' },
+    });
+  const assertWithheld = async () => {
+    const answers = [
+      await call('GET', `${path}/messages`, { headers }),
+      await write(),
+      await call('GET', link),
+      await call('GET', page, { headers: form }),
+      await call('HEAD', page, { headers: form }),
+      await call('POST', page, {
+        headers: form,
+        body: String(new URLSearchParams({ visit, message: 'Hi' })),
+      }),
+    ];
+    t.same(
+      answers.map(({ status }) => status),
+      answers.map(() => 410),
+    );
+    for (const { text } of answers) t.notMatch(text, /I found him|Rex|<form/);
+  };
+
+  await setStatus('SUSPENDED');
+  await assertWithheld();
+  t.equal((await write(ownerToken)).status, 401);
+  t.equal(await database.client.conversationMessage.count(), 1);
+  t.equal((await call('DELETE', `${path}/email`, { headers })).status, 200, 'an address can be withdrawn');
+  await setStatus('ACTIVE');
+  t.equal((await write()).status, 201);
+
+  const takenDown = { takenDownAt: new Date(), version: { increment: 1 } };
+  await database.client.qrCode.update({ where: { id }, data: takenDown });
+  await assertWithheld();
+  const again = await call('POST', '/api/auth/login', {
+    body: { email: owner.email, password: TEST_PASSWORD },
+  });
+  t.match(await write(again.body.accessToken), { status: 410, body: { code: 'CODE_UNAVAILABLE' } });
+  t.equal((await call('POST', `${path}/end`, { headers })).status, 200);
 });
