@@ -4,6 +4,7 @@ import { assertProfilePictureAvailable } from './features/identity/index.ts';
 import { FEATURE_MANIFESTS } from './features/index.ts';
 import { registerAccessControlAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
+import { drainingPlugin } from './platform/http/draining.ts';
 import { registerHttpPlugins } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
 import {
@@ -12,7 +13,6 @@ import {
   limitHttpConnections,
 } from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
-import { stoppingPlugin } from './platform/http/stopping.ts';
 import { openApiPlugin } from './platform/openapi.ts';
 import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
@@ -39,7 +39,7 @@ export async function buildApp(
   app.addHook('onClose', async () => redis?.close());
 
   await registerHttpPlugins(app, services);
-  await app.register(stoppingPlugin, { signal: stopping });
+  await app.register(drainingPlugin, { signal: stopping });
   await registerAccessControlAndAudit(app, services);
 
   await app.register(openApiPlugin, {

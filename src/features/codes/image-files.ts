@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
+import type { Db } from '../../platform/database.ts';
 import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { removeFileIfStoreAvailable } from '../files/index.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import { isQrCodeImageWithheld } from './qrcode.repository.ts';
 import { createQrCodeImageFileName } from './slug.rules.ts';
 
 export interface QrCodeImageNameParts {
@@ -33,4 +36,13 @@ export async function storeQrCodeImage(
 
 export async function removeQrCodeImage(files: FileStore, name: string | null): Promise<void> {
   if (name) await removeFileIfStoreAvailable(files, getQrCodeImagePath(name));
+}
+
+/** The owner's id in a name of `createQrCodeImageFileName`: a replaced file has no row any more. */
+const OWNER_ID_PATTERN = /-([0-9a-f]{24})-\d{13}\.png$/;
+
+/** @throws CODE_UNAVAILABLE */
+export async function assertQrCodeImageAvailable(db: Db, imageFile: string): Promise<void> {
+  const ownerId = OWNER_ID_PATTERN.exec(imageFile)?.[1] ?? null;
+  if (await isQrCodeImageWithheld(db, imageFile, ownerId)) throw new ServiceError('CODE_UNAVAILABLE');
 }

@@ -41,10 +41,9 @@ export function createCodesFeature(services: QrCodeServices & { events: DomainEv
   return { feature };
 }
 
-export { assertQrCodeImageAvailable } from './assert-image-available.ts';
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
 export type { ExpiringQrCode } from './expiring-codes.repository.ts';
-export { getQrCodeImagePath } from './image-files.ts';
+export { assertQrCodeImageAvailable, getQrCodeImagePath } from './image-files.ts';
 export { parseQrCodeKind } from './kinds/all-kinds.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
 export {

@@ -40,7 +40,6 @@ import { deleteExpiredSignInCodes } from './sign-in/sign-in-code.repository.ts';
 import { signInPageRoutes } from './sign-in/sign-in-page.routes.ts';
 import { deleteExpiredSignInProofs } from './sign-in/sign-in-proof.repository.ts';
 
-export { assertProfilePictureAvailable } from './accounts/assert-picture-available.ts';
 export const identityManifest: FeatureManifest = {
   name: 'identity',
   queues: [],
@@ -139,7 +138,7 @@ export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
 export { findPasswordErrors } from './accounts/password.rules.ts';
 export { deleteExpiredPasswordResets } from './accounts/password-reset.repository.ts';
 export { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './accounts/password-reset-link.ts';
-export { getProfilePicturePath } from './accounts/profile-picture-files.ts';
+export { assertProfilePictureAvailable, getProfilePicturePath } from './accounts/profile-picture-files.ts';
 export { deleteExpiredRegistrations } from './accounts/registration.repository.ts';
 export { resendOtp } from './accounts/resend-otp.ts';
 export { revokeUserAccess } from './accounts/revoke-access.ts';

@@ -1,4 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { Socket } from 'node:net';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
 
 /** The client closed the connection before its response; nobody reads the status. */
 export class ClientDisconnectedError extends Error {
@@ -17,3 +19,17 @@ export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   if (reply.raw.destroyed) abort();
   return controller.signal;
 }
+
+/** Drop requests of clients that have reset their connection: without an address nothing can be limited. */
+const plugin: FastifyPluginAsync = async (app) => {
+  // Node forgets the address with the connection, unless it was read before.
+  app.server.on('connection', (socket: Socket) => void socket.remoteAddress);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    if (socket.remoteAddress !== undefined) return done();
+    reply.hijack();
+    socket.destroy();
+  });
+};
+
+export const disconnectedClientPlugin = fp(plugin, { name: 'disconnected-client' });

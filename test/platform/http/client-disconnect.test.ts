@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { Test } from 'tap';
-import { knownPeerPlugin } from '../../../src/platform/http/known-peer.ts';
+import { disconnectedClientPlugin } from '../../../src/platform/http/client-disconnect.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { rateLimitsPlugin } from '../../../src/platform/http/rate-limits.ts';
 import { requestLogPlugin } from '../../../src/platform/http/request-log.ts';
@@ -23,7 +23,7 @@ async function startServer(t: Test, handle: () => Promise<void>) {
   t.teardown(() => app.close());
   await app.register(requestLogPlugin);
   await app.register(problemDetailsPlugin);
-  await app.register(knownPeerPlugin);
+  await app.register(disconnectedClientPlugin);
   await app.register(rateLimitsPlugin, { scale: 1_000, secret: 'a'.repeat(32) });
   app.get('/slow', async (request) => {
     await handle();

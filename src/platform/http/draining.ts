@@ -18,4 +18,4 @@ const plugin: FastifyPluginAsync<{ signal: AbortSignal }> = async (app, { signal
   });
 };
 
-export const stoppingPlugin = fp(plugin, { name: 'stopping' });
+export const drainingPlugin = fp(plugin, { name: 'draining' });
