@@ -75,7 +75,7 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
       if (!target) return sendInvalidLinkPage(request, reply);
       const locale = await getRecipientLocale(database.client, target);
       await database.transaction((tx) => applyUnsubscribe(tx, getRequestContext(request), target));
-      const title = t(locale, 'mails.unsubscribe.button');
+      const title = t(locale, 'mails.unsubscribe.doneTitle');
       const text = `${t(locale, 'mails.unsubscribe.done')} ${translateMailKind(target, locale)}`;
       return sendLocalizedMessagePage(reply, { status: 200, locale, title, text, address: null });
     },

@@ -428,6 +428,7 @@ export interface MessageArguments {
   'mails.unsubscribe.invalidTitle': NoArguments;
   'mails.unsubscribe.invalidText': NoArguments;
   'mails.unsubscribe.button': NoArguments;
+  'mails.unsubscribe.doneTitle': NoArguments;
   'mails.unsubscribe.done': NoArguments;
   'mails.REPLY_RECEIVED.subject': NoArguments;
   'mails.REPLY_RECEIVED.paragraph1': NoArguments;
