@@ -86,6 +86,9 @@ const BOT_AGENTS = [
   'amzn-user',
   'catchpoint',
   'barracuda sentinel',
+  'siteimprove',
+  'websitepulse',
+  'transcoder',
 ];
 
 const PREVIEW_PATTERN = createPattern(PREVIEW_AGENTS);
@@ -93,11 +96,12 @@ const PREVIEW_APPLICATION_PATTERN = createPattern(PREVIEW_APPLICATIONS);
 const BOT_PATTERN = createPattern(BOT_AGENTS);
 
 const BROWSER_ENGINE_PATTERN =
-  /webkit|gecko\/|trident|msie|presto|opera|midp|cldc|up\.browser|obigo|teleca|netfront|semc-browser/i;
+  /webkit|khtml|gecko\/|trident|msie|presto|opera|midp|cldc|obigo|teleca|netfront|polaris|palmsource|maple\d|browser\b|\bfbav\//i;
 
-// Devices of people: robots imitate them, but then name themselves.
+// Devices and engines of people, also old ones that say nothing else about themselves: robots imitate them, but then name
+// themselves.
 const DEVICE_PLATFORM_PATTERN =
-  /\b(?:android|iphone|ipad|ipod|bada|blackberry\w*|bb10|tizen|smart-?tv|hbbtv|web0s|webos|kaios|windows phone|playstation|nintendo|xbox|symbian\w*|meego|j2me|midp|cldc)\b/i;
+  /\b(?:android|iphone|ipad|ipod|iph\d+,|bada|blackberry\w*|bb10|brew|palmos|tizen|maui|fbav|wap[ -]browser|smart-?tv|googletv|nettv|ce-html|hbbtv|web0s|webos|kaios|windows phone|playstation|nintendo|xbox|symbian\w*|meego|j2me|midp|cldc|maple\d+|opera tv|omi\/\d|sagemcom\w*|msie \d|trident\/\d)\b/i;
 
 // How a robot names itself. Words such as "tools" or "catch" are also in agents of phones and in-app browsers.
 const ROBOT_NAME_PATTERN =

@@ -34,7 +34,7 @@ const DESKTOP_SYSTEMS = ['Chrome OS', 'FreeBSD', 'OpenBSD', 'NetBSD'];
 
 const BROWSER_NAMES = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 
-const YANDEX_PATTERN = /\b(?:YaBrowser|YaApp_\w+|YaSearchBrowser|YaSearchApp|Yowser|YandexSearch)\//;
+const YANDEX_PATTERN = /\b(?:YaBrowser|YaApp_\w+|YaSearchBrowser|YaSearchApp|Yowser|YandexSearch)\//i;
 
 const descriptionCache = new LRUCache<string, UserAgentDescription>({ max: 5_000, memoMethod: parseAgent });
 
@@ -57,7 +57,8 @@ function parseAgent(userAgent: string): UserAgentDescription {
 /** Bowser does not know the applications of Yandex, and calls an unknown browser by the first word of its agent. */
 function parseBrowserName(agentWithoutModel: string): string {
   if (YANDEX_PATTERN.test(agentWithoutModel)) return 'Yandex Browser';
-  const { name } = Bowser.parse(agentWithoutModel).browser;
+  // Phantom is a browser of phones, PhantomJS a robot.
+  const { name } = Bowser.parse(agentWithoutModel.replace(/phantom(?!js)/gi, '')).browser;
   return name !== undefined && BROWSER_NAMES.has(name) ? name : 'unknown';
 }
 

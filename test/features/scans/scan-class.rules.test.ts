@@ -101,6 +101,14 @@ t.test(
       android('Hisense', 'catch/1.0; feed download tools'),
       'Mozilla/5.0 (SAMSUNG; SAMSUNG-GT-S8500/S8500XXJEE; U; Bada/1.0; nl-nl) AppleWebKit/533.1 (KHTML, like Gecko) Dolfin/2.0 Mobile WVGA SMM-MMS/1.2.0 OPN-B',
       'Nokia6300/2.0 (05.50) Profile/MIDP-2.0 Configuration/CLDC-1.1',
+      'PHONE_X_11C (MRE/3.1.00(64);MAUI/_X_V02_2018;LCD/240320;DEV/PHONE_X;WAP Browser/MAUI (HTTP;HTTPS);MBOUNCE/002)',
+      'dv(iPh15,4);pr(UCBrowser/11.3.5.1203);ov(17_5_1);ss(375x812);bt(GJ);pm(0);bv(0);nm(0);im(0);nt(1);',
+      'FBAN/FBIOS;FBAV/182.0.0.42.80;FBDV/iPhone10,3;FBMD/iPhone;FBSN/iOS;FBSV/11.4.1;FBSS/3;FBID/phone;FBLC/en_US',
+      'Mozilla/5.0 (iPad; U; CPU OS 7_1 like Mac OS X; en_US) com.google.GooglePlus/33839 (KHTML, like Gecko) Mobile/P103AP (gzip)',
+      'Opera/9.80 NETTV/4.5.0 Mozilla/5.0 (Linux armv7i; CE-HTML/1.0; U; en) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/49.0 Safari/537.36 Tbrowser/2.0 _TV_/V8',
+      'Mozilla/5.0 (Linux armv7l) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/77.0 Safari/537.36 OPR/46.0 OMI/4.20.3.54.Catcher2.147 Model/X',
+      'Mozilla/5.0 (Linux; GoogleTV 3.2; TV-1 Build/MASTER) AppleWebKit/534.24 (KHTML, like Gecko) Chrome/11.0 Safari/534.24',
+      'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 6.1; Trident/4.0; QQDownload 691; .NET CLR 3.5.30729)',
       ...[
         'BarcodeScanner (unknown version)',
         'GoogleMaps/',
@@ -123,6 +131,8 @@ t.test('classifies a bot with the user agent of a phone or browser as BOT', asyn
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/117.0.0.0 Safari/537.36 GTmetrix',
     'Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.19041.4780',
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Puppeteer',
+    'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.1; Trident/6.0) LinkCheck by Siteimprove.com',
+    'FBAN/FBIOS;FBAV/182.0 anybot',
   ])
     t.same([classBy({ userAgent }).class, describeUserAgent(userAgent).device], ['BOT', 'bot'], userAgent);
 });
@@ -172,6 +182,12 @@ t.test('names browsers whatever the phone is called, and none that it does not k
   for (const [userAgent, browser] of [
     [android('PHANTOM6 Plus', ''), 'Chrome'],
     [android('Opera', ''), 'Chrome'],
+    [android('SM-G960F', 'Phantom/android/25.17 '), 'Chrome'],
+    [
+      'Mozilla/5.0 (Unknown; Linux x86_64) AppleWebKit/538.1 (KHTML, like Gecko) PhantomJS/2.1.1 Safari/538.1',
+      'PhantomJS',
+    ],
+    [android('SM-G960F', 'yandexsearch/10.80 yandexsearchwebview/10.80 '), 'Yandex Browser'],
     [android('SM-G960F', 'YaBrowser/22.5.0.226.00 SA/3 '), 'Yandex Browser'],
     [android('SM-G960F', 'YaApp_Android/22.1 YaSearchBrowser/22.1 BroPP/1.0 SA/3 '), 'Yandex Browser'],
     ['Nokia6300/2.0 (05.50) Profile/MIDP-2.0 Configuration/CLDC-1.1', 'unknown'],
