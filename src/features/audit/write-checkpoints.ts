@@ -23,7 +23,7 @@ export interface AuditCheckpointServices {
 }
 
 export interface AuditCheckpointWriter {
-  /** Write a checkpoint if the trail has grown. Sending it is not awaited; a failed one is sent again next time. */
+  /** Write a checkpoint if the trail has grown. Sending it is not awaited; after a failure the newest is sent next time. */
   write(): Promise<void>;
   waitUntilSent(): Promise<void>;
 }
@@ -41,15 +41,18 @@ export function createAuditCheckpointWriter(services: AuditCheckpointServices): 
   const { database, signer, checkpointFile, sendCheckpoint, log } = services;
   let lastSequence = 0;
   let pendingLine: string | null = null;
-  let lastSend: Promise<void> = Promise.resolve();
+  let sending: Promise<void> | null = null;
   let isFailing = false;
 
-  async function send(line: string): Promise<void> {
-    if (!sendCheckpoint) return;
+  /** Send the newest line until none is left or one fails. A slow server gets fewer lines, and none waits in a queue. */
+  async function sendPending(send: AuditCheckpointSender): Promise<void> {
     try {
-      await sendCheckpoint(line);
-      if (pendingLine === line) pendingLine = null;
-      isFailing = false;
+      while (pendingLine !== null) {
+        const line: string = pendingLine;
+        await send(line);
+        if (pendingLine === line) pendingLine = null;
+        isFailing = false;
+      }
     } catch (error) {
       const name = error instanceof Error ? error.name : 'Error';
       if (!isFailing) log.error({ error: { name } }, 'audit: AUDIT_CHECKPOINT_URL rejected a checkpoint');
@@ -70,11 +73,12 @@ export function createAuditCheckpointWriter(services: AuditCheckpointServices): 
         lastSequence = checkpoint.sequence;
         pendingLine = line;
       }
-      if (pendingLine === null) return;
-      const line = pendingLine;
-      lastSend = lastSend.then(() => send(line));
+      if (!sendCheckpoint || pendingLine === null) return;
+      sending ??= sendPending(sendCheckpoint).finally(() => {
+        sending = null;
+      });
     },
-    waitUntilSent: () => lastSend,
+    waitUntilSent: async () => (await sending) ?? undefined,
   };
 }
 

@@ -3,13 +3,17 @@ import type { AuditCheckpointSender } from './checkpoints.port.ts';
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-export function createHttpAuditCheckpointSender(url: string): AuditCheckpointSender {
+/** @param timeoutMs for tests */
+export function createHttpAuditCheckpointSender(
+  url: string,
+  timeoutMs = REQUEST_TIMEOUT_MS,
+): AuditCheckpointSender {
   return async (line) => {
     const { status } = await sendHttpRequest(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: line,
-      timeoutMs: REQUEST_TIMEOUT_MS,
+      timeoutMs,
       maxResponseBytes: null,
     });
     if (status < 200 || status > 299)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { createAuditSealer } from '../../../src/features/audit/audit-sealer.ts';
+import { createAuditCheckpointWriter } from '../../../src/features/audit/write-checkpoints.ts';
 import { createHttpAuditCheckpointSender } from '../../../src/providers/checkpoints/http-checkpoint-sender.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -126,16 +127,60 @@ t.test('checkpoints are sent to a URL, and again after a failure', async (t) => 
   t.match(await verifyAppTrail(app), { whole: true });
 });
 
+t.test('a slow checkpoint server gets one checkpoint at a time, and the newest afterwards', async (t) => {
+  const app = await startTestApp(t);
+  const sent: number[] = [];
+  const answers: ((error?: Error) => void)[] = [];
+  const sendCheckpoint = (line: string) =>
+    new Promise<void>((resolve, reject) => {
+      sent.push(JSON.parse(line).sequence);
+      answers.push((error) => (error ? reject(error) : resolve()));
+    });
+  const notified = createTestLog();
+  const writer = createAuditCheckpointWriter({ ...app.services.audit, sendCheckpoint, log: notified });
+  const writeNext = async () => {
+    await createSealedTrail(app, [1]);
+    await writer.write();
+  };
+  for (let index = 0; index < 4; index += 1) await writeNext();
+  t.equal((await app.services.audit.checkpointFile.readLines()).length, 4, 'the file does not wait');
+  t.same(sent, [1], 'no queue of checkpoints');
+  answers[0]?.();
+  await waitUntil(() => Promise.resolve(sent.length === 2));
+  t.same(sent, [1, 4]);
+  await writeNext();
+  answers[1]?.(new Error('timeout'));
+  await writer.waitUntilSent();
+  t.same(sent, [1, 4], 'a server that fails is left alone until the next checkpoint');
+  t.same(notified.lines, ['audit: AUDIT_CHECKPOINT_URL rejected a checkpoint']);
+  await writer.write();
+  answers[2]?.();
+  await writer.waitUntilSent();
+  await writer.write();
+  t.same(sent, [1, 4, 5]);
+});
+
+t.test('a checkpoint server that accepts and never answers is given up', async (t) => {
+  const target = await listen(t);
+  target.isSilent = true;
+  await t.rejects(createHttpAuditCheckpointSender(target.url, 300)('{}'), { message: 'timeout' });
+  t.equal(target.bodies.length, 1);
+});
+
 async function listen(t: Test) {
-  const target = { status: 204, bodies: [] as string[], url: '' };
+  const target = { status: 204, isSilent: false, bodies: [] as string[], url: '' };
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     target.bodies.push(body);
+    if (target.isSilent) return;
     response.writeHead(target.status, { location: '/elsewhere' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   target.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/checkpoints`;
   return target;
 }
