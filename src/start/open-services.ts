@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Shutdown } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
 import { verifyKeysMatchDatabase } from './check-keys.ts';
+import { makeDataFolderPrivate } from './data-folder-mode.ts';
 import { openEncryptionKeyRing } from './keys/open-key-ring.ts';
 import { type DatabaseServer, prepareAndOpenDatabase } from './open-database.ts';
 import { loadServiceSecrets } from './open-secrets.ts';
@@ -27,7 +28,7 @@ export async function openServices(
   await services.deleteTestModePurchases();
   shutdown.addPhase('files', 20, () => services.closeFiles());
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
-  await makePrivate(config, log);
+  await makeDataFolderPrivate(config, log);
   await ensureWritableFolder(services.mailboxDir, 0o700);
   // Archives of earlier versions, which no row refers to any longer.
   await rm(join(config.dataDir, 'exports'), { recursive: true, force: true });
@@ -40,16 +41,4 @@ async function ensureWritableFolder(folder: string, mode?: number): Promise<void
   // Also for an existing folder.
   if (mode !== undefined) await chmod(folder, mode);
   await access(folder, constants.W_OK);
-}
-
-/**
- * Close DATA_DIR to other users. The embedded PostgreSQL of root runs as another user, who has to reach its folder in it.
- * A mounted folder can belong to another user, who decides about it.
- */
-async function makePrivate({ dataDir, databaseUrl }: Config, log: ServicesLog): Promise<void> {
-  const mode = process.getuid?.() === 0 && databaseUrl === undefined ? 0o711 : 0o700;
-  await mkdir(dataDir, { recursive: true, mode });
-  await chmod(dataDir, mode).catch(() =>
-    log.warn({}, 'DATA_DIR: others may read it, its mode cannot be changed'),
-  );
 }

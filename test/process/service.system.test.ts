@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
@@ -12,8 +12,11 @@ async function scratch(t: Test) {
 
 t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
   const { dataDir, port } = await scratch(t);
+  await chmod(dataDir, 0o777);
   const first = startService(t, { dataDir, port });
   await first.ready();
+  const closed = process.getuid?.() === 0 ? 0o711 : 0o700;
+  t.equal((await stat(dataDir)).mode & 0o777, closed, 'the embedded server of root runs as another user');
   const root = await (await fetch(first.base)).json();
   t.match(root, { name: 'QR Profile Service', documentation: `${first.base}/api/docs` });
   for (const line of ['address: ', 'documentation: ', 'mailbox: ', 'database: postgresql://qr_app@']) {
