@@ -89,6 +89,10 @@ async function openServer(
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
   for (const { name, setting } of findMisspelledVariables(process.env))
     log.warn(`${name} is not a setting and is ignored; did you mean ${setting}?`);
+  if (config.production && config.trustProxy.length === 0)
+    log.warn(
+      'TRUST_PROXY is not set: behind a proxy all clients share one address and its limits, unless it keeps their addresses',
+    );
   const { malwareCheck } = services;
   if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
     log.warn(

@@ -87,7 +87,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = asyn
             warnings: Type.Optional(
               Type.Array(Type.Literal('TRUST_PROXY'), {
                 description:
-                  'Settings to correct. TRUST_PROXY: requests come through a proxy that it does not name, so all clients count as one.',
+                  'Settings to correct. TRUST_PROXY: requests come through a proxy that it does not name or that sends no X-Forwarded-For, so all clients count as one.',
               }),
             ),
             dependencies: DependencyStatusesSchema,

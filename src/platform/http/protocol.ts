@@ -44,7 +44,7 @@ export async function registerHttpPlugins(
   await app.register(securityHeadersPlugin, { https: config.publicBaseUrl.startsWith('https:') });
   await app.register(problemDetailsPlugin);
   await app.register(disconnectedClientPlugin);
-  await app.register(untrustedProxyPlugin, { isProxyTrusted: config.trustProxy.length > 0 });
+  await app.register(untrustedProxyPlugin);
   await app.register(strictRequestHeadPlugin);
   await app.register(headerLimitsPlugin);
   await app.register(corsPlugin, { origins: allowedOrigins });

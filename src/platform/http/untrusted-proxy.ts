@@ -1,11 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv4 } from 'node:net';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { normalizeIpAddress } from '../../shared/client-address.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether requests came through a proxy that TRUST_PROXY does not name: all clients count as one. */
+    /** Whether requests came through a proxy without the address of the client: all its clients count as one. */
     hasUntrustedProxy(): boolean;
   }
 }
@@ -34,21 +35,34 @@ PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
 
-const plugin: FastifyPluginAsync<{ isProxyTrusted: boolean }> = async (app, { isProxyTrusted }) => {
+const plugin: FastifyPluginAsync = async (app) => {
   let isFound = false;
   app.decorate('hasUntrustedProxy', () => isFound);
-  if (isProxyTrusted) return;
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers, socket } = request.raw;
-    if (!isFound && headers['x-forwarded-for'] !== undefined && isPrivateAddress(socket.remoteAddress)) {
+    if (
+      !isFound &&
+      isForwarded(headers) &&
+      isPrivateAddress(socket.remoteAddress) &&
+      !hasClientAddress(request)
+    ) {
       isFound = true;
       request.log.warn(
-        'TRUST_PROXY is not set, but requests come through a proxy: all its clients share one address and its limits',
+        'TRUST_PROXY does not name a proxy that requests come through, or it sends no X-Forwarded-For: all its clients share one address and its limits',
       );
     }
     done();
   });
 };
+
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return FORWARDED_HEADERS.some((name) => headers[name] !== undefined);
+}
+
+/** The addresses begin with the peer; only a trusted one adds those of its X-Forwarded-For. */
+function hasClientAddress({ ips = [] }: FastifyRequest): boolean {
+  return ips.length > 1;
+}
 
 export const untrustedProxyPlugin = fp(plugin, { name: 'untrusted-proxy' });
 

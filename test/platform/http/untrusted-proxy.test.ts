@@ -20,10 +20,38 @@ t.test('warns once when a proxy at a private address is not trusted', async (t) 
   t.same((await call('GET', '/api/health/ready')).body.warnings, ['TRUST_PROXY']);
 });
 
-t.test('does not warn of a trusted proxy', async (t) => {
-  const { call, log } = await startTestApp(t, { TRUST_PROXY: '10.0.0.1' });
-  await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '10.0.0.1' });
+t.test('warns of a proxy that only sends other headers', async (t) => {
+  const headers: Record<string, string>[] = [
+    { 'x-real-ip': '203.0.113.7' },
+    { 'x-forwarded-proto': 'https' },
+    { forwarded: 'for=203.0.113.7' },
+    { via: '1.1 proxy' },
+  ];
+  for (const sent of headers) {
+    const { app, call } = await startTestApp(t);
+    await call('GET', '/api/health/live', { headers: sent, remoteAddress: '192.168.1.1' });
+    t.equal(app.hasUntrustedProxy(), true, Object.keys(sent).join());
+  }
+});
+
+t.test('warns of a proxy beside the trusted one, and of a trusted one that hides its clients', async (t) => {
+  const { app, call, log } = await startTestApp(t, { TRUST_PROXY: '10.0.0.1' });
+  for (const address of ['203.0.113.7', '10.0.0.1'])
+    await call('GET', '/api/health/live', {
+      headers: { ...HEADERS, 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
+      remoteAddress: '10.0.0.1',
+    });
+  t.equal(app.hasUntrustedProxy(), false, 'a trusted proxy that names its client, which can be itself');
   t.notOk(log.some((line) => line.includes('TRUST_PROXY')));
+  await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '10.0.0.2' });
+  t.equal(app.hasUntrustedProxy(), true, 'another one');
+
+  const other = await startTestApp(t, { TRUST_PROXY: '10.0.0.1' });
+  await other.call('GET', '/api/health/live', {
+    headers: { 'x-forwarded-proto': 'https' },
+    remoteAddress: '10.0.0.1',
+  });
+  t.equal(other.app.hasUntrustedProxy(), true, 'without X-Forwarded-For');
 });
 
 t.test('tells private addresses from public ones', async (t) => {
