@@ -39,12 +39,16 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 ];
 
+/** A loaded machine answers late. */
+export const DEMO_REQUEST_TIMEOUT_MS = 30_000;
+
 export async function createDemoQrCodes(base: string, token: string): Promise<DemoCode[]> {
   const examples = describeQrCodeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
   for (const { kind, label, example } of examples) {
     const answer = await fetch(`${base}/api/qrcodes`, {
       method: 'POST',
+      signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
       body: JSON.stringify({ kind, title: `My ${label.toLowerCase()}`, data: example }),
     });

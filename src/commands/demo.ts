@@ -3,7 +3,7 @@ import { generateRandomAlphanumeric } from '../shared/ids.ts';
 import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
 import { DEMO_API_CALLS, DEMO_API_CALLS_SCAN_COUNT, DEMO_PASSWORD } from './demo-calls.ts';
-import { createDemoQrCodes, insertDemoScans } from './demo-content.ts';
+import { createDemoQrCodes, DEMO_REQUEST_TIMEOUT_MS, insertDemoScans } from './demo-content.ts';
 import { waitForMailedOtp } from './demo-mailbox.ts';
 import { createCommandProgress } from './progress.ts';
 
@@ -27,7 +27,9 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
     return printFailure('The demo creates an account and scans. It does not run in production.');
   if (services.config.smtpUrl)
     return printFailure('The demo reads its code from the mailbox. Unset SMTP_URL to run it.');
-  const isUp = await fetch(`${base}/api/health/ready`).then(
+  const isUp = await fetch(`${base}/api/health/ready`, {
+    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
+  }).then(
     (response) => response.ok,
     () => false,
   );
@@ -69,6 +71,7 @@ async function sendCall(
   console.log(`\n— ${call.title}\n${call.method} ${call.path}${body ? `\n${body}` : ''}`);
   const response = await fetch(base + call.path, {
     method: call.method,
+    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
     headers: {
       'User-Agent': PHONE_USER_AGENT,
       ...(body ? { 'Content-Type': 'application/json' } : {}),

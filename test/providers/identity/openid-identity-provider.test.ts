@@ -127,6 +127,10 @@ t.test('gets the email address from the userinfo endpoint for the same subject o
     givenName: 'Ada',
   });
   t.equal(await getFailureReason(redeem({ ...ada, sub: '1002' })), 'REFUSED');
+  const { code, iss } = provider.authorize(await identity.createAuthorizationUrl(ATTEMPT), ADA);
+  does.userinfo = () => undefined;
+  const silent = identity.exchangeCode(ATTEMPT, { code, iss, state: ATTEMPT.state });
+  t.equal(await getFailureReason(silent), 'UNAVAILABLE', 'it accepts and never answers');
   delete does.userinfo;
   delete does.metadata;
   delete does.claims;

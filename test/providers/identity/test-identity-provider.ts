@@ -172,6 +172,7 @@ export function sendJson(response: ServerResponse, body: JsonObject, status = 20
 
 /** Invalid responses by kind. */
 export const INVALID_RESPONSES: Record<string, ProviderResponse> = {
+  'nothing at all': () => undefined,
   'another host, by a redirect': (_request, response) =>
     void response.writeHead(302, { Location: 'http://127.0.0.1:9/elsewhere' }).end(),
   'nothing, slowly': (_request, response) =>
