@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
@@ -128,6 +129,33 @@ t.test('continues a file whose connection breaks, while bytes arrive', async (t)
   maxBytes = 0;
   requests = 0;
   await t.rejects(read(), { code: 'PROVIDER_UNAVAILABLE' }, 'no byte arrives');
+  t.equal(requests, 3);
+});
+
+t.test('a file that stops in the middle is reported as unavailable, a slow reader is not', async (t) => {
+  const server = await startS3Server(t);
+  const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { stallTimeout: 100 });
+  t.teardown(() => store.close());
+  const name = generateId();
+  const bytes = randomBytes(500_000);
+  await store.put(name, Readable.from([bytes]));
+  const stream = await store.open(name);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) {
+    if (chunks.push(chunk) === 1) await wait(300);
+  }
+  t.ok(Buffer.concat(chunks).equals(bytes), 'a slow reader');
+  let requests = 0;
+  server.override = (request, response) => {
+    if (request.method !== 'GET') return false;
+    requests += 1;
+    const isFirst = requests === 1;
+    response.writeHead(isFirst ? 200 : 206, { 'content-length': isFirst ? bytes.length : 10, etag: '"1"' });
+    response.flushHeaders();
+    return true;
+  };
+  const stalled = await store.open(name);
+  await t.rejects(async () => stalled && buffer(stalled), { code: 'PROVIDER_UNAVAILABLE' });
   t.equal(requests, 3);
 });
 

@@ -32,6 +32,7 @@ export interface S3Settings {
 /** For tests. */
 export interface S3CallLimits {
   requestTimeout: number;
+  stallTimeout: number;
   tries: number;
 }
 

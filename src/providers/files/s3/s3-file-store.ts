@@ -74,12 +74,13 @@ export function createS3FileStore(
       const maxLength = range ? range.last - first + 1 : Infinity;
       // Some servers ignore a range of the first byte only.
       if (length === undefined || length > maxLength) return Readable.from(takeFirstBytes(body, maxLength));
-      return new ResumableBody(body, length, async (offset) => {
+      const openRest = async (offset: number) => {
         const rest = { first: first + offset, last: first + length - 1 };
         const continued = await getObject({ ...object, IfMatch }, rest);
         if (continued && continued !== 'TOO_SHORT') return continued.Body;
         throw createFileStoreUnavailableError(new Error('The object is gone.'));
-      });
+      };
+      return new ResumableBody(body, length, openRest, limits.stallTimeout);
     },
 
     async remove(name) {
