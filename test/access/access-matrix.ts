@@ -256,6 +256,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/qrcodes/:id/test': { rule: allowOwnerWithProfile(201), request: createCodeRequest },
   'GET /api/qrcodes/:id/preview': { rule: allowOwner(200), request: createCodeRequest },
   'GET /api/qrcodes/:id/image': { rule: allowOwner(200), request: createCodeRequest },
+  'POST /api/qrcodes/:id/reports': {
+    rule: allowAnyone(202),
+    request: async (cell) => ({ ...(await createCodeRequest(cell)), body: { category: 'FRAUD' } }),
+  },
   'GET /api/qrcodes/:id/takedown': { rule: allowOwner(200), request: createTakenDownCodeRequest },
   'POST /api/qrcodes/:id/appeals': {
     rule: allowOwnerWithProfile(201),
@@ -289,6 +293,8 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/scans/public/:id': { rule: allowAnyone(200), request: createScanRequest },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },
   'POST /s/:id/pin': { rule: allowAnyone(403), request: createCodeRequest },
+  'GET /s/:id/report': { rule: allowAnyone(200), request: createCodeRequest },
+  'POST /s/:id/report': { rule: allowAnyone(403), request: createCodeRequest },
   'POST /s/:id/message': { rule: allowAnyone(403), request: createCodeRequest },
   'POST /s/:id/location': { rule: allowAnyone(403), request: createCodeRequest },
   'POST /s/:id/guest-book': { rule: allowAnyone(403), request: createCodeRequest },
@@ -608,6 +614,12 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/admin/qrcodes/:id/reinstate': {
     rule: allowStaff(['ADMIN'], 404),
     request: () => ({ ids: [generateId()], body: {} }),
+  },
+  'GET /api/admin/qrcode-reports': { rule: allowStaff(['ADMIN'], 200) },
+  'GET /api/admin/qrcodes/:id/reports': { rule: allowStaff(['ADMIN'], 200), request: createCodeRequest },
+  'POST /api/admin/qrcodes/:id/reports/dismiss': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: () => ({ ids: [generateId()] }),
   },
   'GET /api/admin/qrcode-appeals': { rule: allowStaff(['ADMIN'], 200) },
   'GET /api/admin/qrcode-appeals/:id': {

@@ -110,7 +110,7 @@ export function createTestResources(
         test.services.fieldCipher,
         'qr_code_takedowns.reason',
         row,
-        SECRET_TEXT,
+        'It asks for bank data.',
       );
       await test.database.client.qrCodeTakedown.create({
         data: { ...row, qrCodeId, category: 'FRAUD', reason },

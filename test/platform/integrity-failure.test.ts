@@ -80,6 +80,24 @@ async function createReportCase(work: (url: string) => Promise<void>): Promise<C
   return { rowId, open: () => call('GET', url, { token: root.accessToken }) };
 }
 
+async function createTakedownCase(
+  getRowId: (takedown: { id: string; appeals: { id: string }[] }) => string | undefined,
+): Promise<Case> {
+  const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+  const asRoot = { token: root.accessToken };
+  await call('POST', `/api/admin/qrcodes/${id}/takedown`, {
+    ...asRoot,
+    body: { category: 'FRAUD', reason: 'It asks for bank data.' },
+  });
+  const { body: takedown } = await postOrThrow(`/api/qrcodes/${id}/appeals`, { message: 'It does not.' });
+  await call('POST', `/api/admin/qrcode-appeals/${takedown.appeals[0].id}/decision`, {
+    ...asRoot,
+    body: { decision: 'REJECTED', answer: 'It does.' },
+  });
+  const rowId = getRowId(takedown) ?? '';
+  return { rowId, open: () => call('GET', `/api/qrcodes/${id}/takedown`, { token }) };
+}
+
 async function createLocatedScan(): Promise<{ id: string; scan: string }> {
   const { id: qrCodeId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
   const { scan, scanToken } = (await postOrThrow('/api/scans/public', { qrCodeId })).body;
@@ -188,6 +206,18 @@ const CASES: Record<string, () => Promise<Case>> = {
       const body = { decision: 'DISMISSED', note: 'Nothing of it.' };
       await call('POST', `${url}/decision`, { token: root.accessToken, body });
     }),
+  'qr_code_takedowns.reason': () => createTakedownCase((takedown) => takedown.id),
+  'qr_code_appeals.message': () => createTakedownCase((takedown) => takedown.appeals[0]?.id),
+  'qr_code_appeals.answer': () => createTakedownCase((takedown) => takedown.appeals[0]?.id),
+  'qr_code_reports.note': async () => {
+    const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+    await call('POST', `/api/qrcodes/${id}/reports`, { body: { category: 'FRAUD', note: 'A trap.' } });
+    const [row] = await queryDatabase(test, 'SELECT id FROM qr_code_reports WHERE qr_code_id = $1', id);
+    return {
+      rowId: row?.id,
+      open: () => call('GET', `/api/admin/qrcodes/${id}/reports`, { token: root.accessToken }),
+    };
+  },
   'break_glass_grants.reason': async () => {
     const { id: resourceId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
     const body = { resourceType: 'QRCODE', resourceId, reason: 'unconscious in Oslo' };

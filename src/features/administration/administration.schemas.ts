@@ -140,6 +140,12 @@ export const AnalyticsResponse = Type.Object(
     conversationReports: Type.Object({
       open: Type.Integer({ description: 'Undecided: GET /api/admin/conversation-reports.' }),
     }),
+    qrCodeReports: Type.Object({
+      open: Type.Integer({ description: 'Codes with undecided reports: GET /api/admin/qrcode-reports.' }),
+    }),
+    qrCodeAppeals: Type.Object({
+      open: Type.Integer({ description: 'Undecided: GET /api/admin/qrcode-appeals.' }),
+    }),
     rollUps: Type.Object(
       {
         waiting: Type.Integer({

@@ -46,7 +46,7 @@ export function toServiceAnalyticsView(
   facts: ServiceAnalyticsData & { rollUps: ScanRollUpLag },
   at: Date,
 ): Static<typeof AnalyticsResponse> {
-  const { users, qrCodes, scans, days, countedTo, memoryTags, mails, openReports, rollUps } = facts;
+  const { users, qrCodes, scans, days, countedTo, memoryTags, mails, rollUps } = facts;
   const last30 = days.slice(-30);
   const previous30 = days.slice(-60, -30);
   const growth = (name: 'users' | 'qrCodes') => ({
@@ -73,7 +73,9 @@ export function toServiceAnalyticsView(
     countedTo: countedTo.toISOString().slice(0, 10),
     memoryTags: { total: memoryTags },
     mails,
-    conversationReports: { open: openReports },
+    conversationReports: { open: facts.openReports },
+    qrCodeReports: { open: facts.openCodeReports },
+    qrCodeAppeals: { open: facts.openAppeals },
     rollUps: { waiting: rollUps.buckets, since: rollUps.since?.toISOString() ?? null },
     at: at.toISOString(),
   };

@@ -14,6 +14,8 @@ export interface ServiceAnalyticsData {
   memoryTags: number;
   mails: { waiting: number; failed: number };
   openReports: number;
+  openCodeReports: number;
+  openAppeals: number;
 }
 
 const ANALYTICS_DAYS = 60;
@@ -38,7 +40,10 @@ export async function readServiceAnalytics(
   };
 }
 
-type StateCounts = Pick<ServiceAnalyticsData, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
+type StateCounts = Pick<
+  ServiceAnalyticsData,
+  'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports' | 'openCodeReports' | 'openAppeals'
+>;
 
 /** Count by state in one statement; codes are read from an index alone. */
 async function countByState(db: Db, now: Date): Promise<StateCounts> {
@@ -66,7 +71,9 @@ async function countByState(db: Db, now: Date): Promise<StateCounts> {
       (SELECT count(*)::int FROM memory_tags) AS "memoryTags",
       (SELECT jsonb_build_object('waiting', count(*) FILTER (WHERE status = 'WAITING'),
          'failed', count(*) FILTER (WHERE status = 'FAILED')) FROM outgoing_mails) AS mails,
-      (SELECT count(*)::int FROM conversation_reports WHERE decision IS NULL) AS "openReports"`;
+      (SELECT count(*)::int FROM conversation_reports WHERE decision IS NULL) AS "openReports",
+      (SELECT count(DISTINCT qr_code_id)::int FROM qr_code_reports WHERE decision IS NULL) AS "openCodeReports",
+      (SELECT count(*)::int FROM qr_code_appeals WHERE decision IS NULL) AS "openAppeals"`;
   if (!row) throw new Error('The analytics have no row.');
   return row;
 }

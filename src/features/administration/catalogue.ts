@@ -55,6 +55,17 @@ export const administrationCatalogue = defineCatalogue({
       'QRCODE',
       'An administrator read the take-down of a QR code.',
     ),
+    QRCODE_REPORTS_LISTED: defineAuditAction('HIGH', 'SYSTEM', 'An administrator listed reported QR codes.'),
+    QRCODE_REPORTS_READ: defineAuditAction(
+      'HIGH',
+      'SYSTEM',
+      'An administrator read the reports of a QR code.',
+    ),
+    QRCODE_REPORTS_DISMISSED: defineAuditAction(
+      'HIGH',
+      'SYSTEM',
+      'An administrator dismissed the reports of a QR code.',
+    ),
     QRCODE_APPEALS_LISTED: defineAuditAction(
       'HIGH',
       'QRCODE',
@@ -118,7 +129,7 @@ export const administrationCatalogue = defineCatalogue({
     'admin:reports': { roles: ['ADMIN'], meaning: 'Read reported conversations and decide reports.' },
     'admin:moderation': {
       roles: ['ADMIN'],
-      meaning: 'Take QR codes down, reinstate them, and decide appeals.',
+      meaning: 'Read reports of QR codes, take codes down, reinstate them, and decide appeals.',
     },
     'admin:jobs': {
       roles: ['ADMIN'],

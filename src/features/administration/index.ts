@@ -20,6 +20,8 @@ import {
 import { logFailedJobCounts } from './log-failed-jobs.ts';
 import { AdminPackage, PackageVersion } from './packages.schemas.ts';
 import { adminAppealRoutes } from './qrcode-appeals.routes.ts';
+import { adminCodeReportRoutes } from './qrcode-reports.routes.ts';
+import { AdminCodeReport, AdminReportedCode, ReportDismissal } from './qrcode-reports.schemas.ts';
 import { adminTakedownRoutes } from './qrcode-takedowns.routes.ts';
 import { AdminAppeal, AdminAppealDetails } from './qrcode-takedowns.schemas.ts';
 import { supportRoutes } from './support.routes.ts';
@@ -45,6 +47,9 @@ export const administrationManifest: FeatureManifest = {
     AdminReportDetails,
     AdminAppeal,
     AdminAppealDetails,
+    AdminCodeReport,
+    AdminReportedCode,
+    ReportDismissal,
     JobQueueSchema,
     JobQueueList,
     FailedJob,
@@ -66,6 +71,7 @@ export function createAdministrationFeature(services: AdministrationFeatureServi
       await app.register(adminConversationReportRoutes, adminOptions);
       await app.register(adminTakedownRoutes, adminOptions);
       await app.register(adminAppealRoutes, adminOptions);
+      await app.register(adminCodeReportRoutes, adminOptions);
       await app.register(adminJobRoutes, adminOptions);
       await app.register(adminPackageRoutes, adminOptions);
       await app.register(breakGlassRoutes, adminOptions);

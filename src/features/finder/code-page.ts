@@ -44,6 +44,7 @@ import {
   renderPinForm,
 } from './sections/forms.ts';
 import { renderGallerySection, renderGuestBookSection, renderMemorialSection } from './sections/memorial.ts';
+import { renderCodeReportLink } from './sections/report-form.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
@@ -102,7 +103,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     locale,
     address,
     title: getPageTitle(page.kind, locale),
-    body: html`${renderQrCodeHeading(page.kind, page.profile, locale)}\n${renderNotices(page, locale)}${body}`,
+    body: html`${renderQrCodeHeading(page.kind, page.profile, locale)}\n${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}`,
   };
 }
 
@@ -164,7 +165,12 @@ function renderSections(
     bytes -= section ? countMarkupBytes(section) : 0;
     return section;
   };
-  for (const section of [...Object.values(formSections), renderNotices(page, locale)]) deductBytes(section);
+  for (const section of [
+    ...Object.values(formSections),
+    renderNotices(page, locale),
+    renderCodeReportLink(page.address, locale),
+  ])
+    deductBytes(section);
   const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, bytes, locale)) : null;
 
   const { contacts, otherFields } = hasPart('contacts')

@@ -1,6 +1,6 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
-import { isId } from '../../shared/ids.ts';
+import { generateId, isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { ConversationSide } from '../conversations/index.ts';
 
@@ -43,6 +43,20 @@ export function isConversationFormTokenValid(
   return verifyToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, token) === row.id;
 }
 
+/** Create the token of the form to report a code; its time shows how long the form was open. */
+export function createReportFormToken(fieldCipher: FieldCipher, codeId: string): string {
+  return signToken(fieldCipher, 'report-form', codeId, generateId());
+}
+
+/** Null if the token is invalid or expired. */
+export function getReportFormAgeSeconds(
+  fieldCipher: FieldCipher,
+  codeId: string,
+  token: string | undefined,
+): number | null {
+  return token && verifyToken(fieldCipher, 'report-form', codeId, token) ? getTokenAgeSeconds(token) : null;
+}
+
 /** Create the token of a share form. Its id makes a repeated submission idempotent. */
 export function createShareFormToken(fieldCipher: FieldCipher, shareId: string, id: string): string {
   return signToken(fieldCipher, 'share-form', shareId, id);
@@ -83,7 +97,12 @@ function getTokenAgeSeconds(token: string): number {
 }
 
 /** Each purpose has a separate signature key. */
-type TokenPurpose = 'finder-form' | 'closed-form' | 'share-form' | `conversation-form-${ConversationSide}`;
+type TokenPurpose =
+  | 'finder-form'
+  | 'closed-form'
+  | 'report-form'
+  | 'share-form'
+  | `conversation-form-${ConversationSide}`;
 
 function signToken(fieldCipher: FieldCipher, purpose: TokenPurpose, subjectId: string, id: string): string {
   const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm);

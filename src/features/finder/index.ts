@@ -8,6 +8,7 @@ import { memorialArchiveRoutes } from './memorial-archive/memorial-archive.route
 import type { MemorialArchiveServices } from './memorial-archive/memorial-archive.ts';
 import { memorialPageRoutes } from './memorial-pages.routes.ts';
 import { registerFinderPageHandlers } from './page-scope.ts';
+import { codeReportPageRoutes } from './report-pages.routes.ts';
 import { sharePageRoutes } from './share-pages.routes.ts';
 import { ownerTestLinkRoutes } from './test-link.routes.ts';
 import { createPageCache } from './unrecorded-page.ts';
@@ -22,6 +23,7 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
         async (pages) => {
           registerFinderPageHandlers(pages, pageServices);
           await pages.register(finderPageRoutes, pageServices);
+          await pages.register(codeReportPageRoutes, services);
           await pages.register(memorialPageRoutes, services);
           await pages.register(galleryPageRoutes, services);
           await pages.register(contactAndCalendarFileRoutes, services);

@@ -38,7 +38,7 @@ interface FormRejection {
 }
 
 /** Forms submitted faster are from bots. */
-const MIN_FILL_SECONDS = 2;
+export const MIN_FILL_SECONDS = 2;
 
 const NAME_PATTERN = new RegExp(NON_BLANK_LINE_PATTERN, 'u');
 

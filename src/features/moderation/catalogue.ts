@@ -22,8 +22,14 @@ export const moderationCatalogue = defineCatalogue({
       'The appeal has already been decided.',
       'An appeal can be decided only once. Read it with GET /api/admin/qrcode-appeals/<id>.',
     ),
+    NO_OPEN_REPORTS: defineError(
+      409,
+      'The code has no open reports.',
+      'Its reports were decided, by you or by another administrator.',
+    ),
   },
   auditActions: {
+    QRCODE_REPORTED: defineAuditAction('MEDIUM', 'SYSTEM', 'A stranger reported a QR code.'),
     QRCODE_TAKEN_DOWN: defineAuditAction('HIGH', 'QRCODE', 'An administrator took a QR code down.'),
     QRCODE_REINSTATED: defineAuditAction(
       'HIGH',
@@ -42,6 +48,14 @@ export const moderationCatalogue = defineCatalogue({
     ),
   },
   encryptedColumns: [
+    {
+      table: 'qr_code_reports',
+      column: 'note',
+      rowId: 'id',
+      owner: 'owner_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
     {
       table: 'qr_code_takedowns',
       column: 'reason',

@@ -1,7 +1,11 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 /** Columns with texts of administrators, owners and strangers. */
-type EncryptedColumn = 'qr_code_takedowns.reason' | 'qr_code_appeals.message' | 'qr_code_appeals.answer';
+type EncryptedColumn =
+  | 'qr_code_takedowns.reason'
+  | 'qr_code_appeals.message'
+  | 'qr_code_appeals.answer'
+  | 'qr_code_reports.note';
 
 interface EncryptedRow {
   id: string;

@@ -1,10 +1,13 @@
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { QrCodeTakedown } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
+import { deleteOldReports } from './report.repository.ts';
+import { codeReportRoutes } from './reports.routes.ts';
 import { deleteOldTakedowns } from './takedown.repository.ts';
 import { takedownRoutes } from './takedowns.routes.ts';
 
-const RETENTION_DAYS = 180;
+const TAKEDOWN_RETENTION_DAYS = 180;
+const REPORT_RETENTION_DAYS = { decided: 90, open: 180 };
 const BATCH_SIZE = 1_000;
 
 export const moderationManifest: FeatureManifest = {
@@ -17,20 +20,42 @@ export function createModerationFeature(services: ModerationServices) {
   const feature: Feature = {
     async plugin(app) {
       await app.register(takedownRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(codeReportRoutes, { prefix: '/api/qrcodes', ...services });
     },
-    cleanUp: [() => deleteOldTakedowns(services.database.client, getDateDaysAgo(RETENTION_DAYS), BATCH_SIZE)],
+    cleanUp: [
+      () => deleteOldTakedowns(services.database.client, getDateDaysAgo(TAKEDOWN_RETENTION_DAYS), BATCH_SIZE),
+      async () => {
+        const before = {
+          decided: getDateDaysAgo(REPORT_RETENTION_DAYS.decided),
+          created: getDateDaysAgo(REPORT_RETENTION_DAYS.open),
+        };
+        while ((await deleteOldReports(services.database.client, before, BATCH_SIZE)) === BATCH_SIZE);
+      },
+    ],
   };
   return { feature };
 }
 
+export { dismissReports } from './dismiss-reports.ts';
+export { decryptModerationText } from './encrypted-moderation-fields.ts';
 export {
   APPEAL_DECISIONS,
   createModerationTextSchema,
+  MAX_REPORT_NOTE_CHARACTERS,
+  MODERATION_CATEGORIES,
+  type ModerationCategory,
   ModerationCategorySchema,
   QrCodeTakedown,
 } from './moderation.schemas.ts';
 export type { ModerationServices } from './moderation-services.ts';
 export { moderationPersonalData } from './personal-data.ts';
+export {
+  listReportGroups,
+  listReportsOfQrCode,
+  type QrCodeReportGroup,
+  type QrCodeReportRow,
+} from './report.repository.ts';
+export { reportQrCode } from './report-code.ts';
 export { decideAppeal, reinstateQrCode, takeDownQrCode } from './take-down-code.ts';
 export { type AppealRow, findAppeal, findLastTakedown, listAppeals } from './takedown.repository.ts';
 export {

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { Id, NON_BLANK_TEXT_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  FREE_TEXT_PATTERN,
+  Id,
+  NON_BLANK_TEXT_PATTERN,
+  nullable,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 
 export const MODERATION_CATEGORIES = ['FRAUD', 'HARASSMENT', 'ILLEGAL', 'PRIVACY', 'OTHER'] as const;
 
@@ -41,6 +48,15 @@ export const QrCodeTakedown = Type.Object(
   },
   { $id: 'QrCodeTakedown', description: 'The last take-down of a code by administrators.' },
 );
+
+export const MAX_REPORT_NOTE_CHARACTERS = 500;
+
+export const QrCodeReportRequest = Type.Object({
+  category: ModerationCategorySchema,
+  note: Type.Optional(
+    nullable(Type.String({ maxLength: MAX_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
+  ),
+});
 
 export const AppealRequest = Type.Object({
   message: createModerationTextSchema('Why the code should be reinstated, or what you have changed.'),

@@ -44,6 +44,10 @@ export const moderationPersonalData = definePersonalData({
         size: { users: ['owner_id'], bytes: 'octet_length(reason)' },
       },
     ),
+    qr_code_reports: defineTableDeletedOnErasure(
+      { not: 'written by others, who stay unknown to the owner' },
+      { erase: createRowDeletionStep('qr_code_reports', 'owner_id') },
+    ),
     qr_code_appeals: defineTableDeletedOnErasure(
       { in: 'takedowns' },
       {

@@ -8,6 +8,7 @@ import { encryptModerationText } from './encrypted-moderation-fields.ts';
 import type { AppealDecision, ModerationCategory } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
 import { notifyOwnerOfModeration } from './notify-owner.ts';
+import { decideReports } from './report.repository.ts';
 import {
   type AppealRow,
   endTakedown,
@@ -20,7 +21,7 @@ import {
   type TakedownRow,
 } from './takedown.repository.ts';
 
-/** Take a code down and notify its owner. @throws NOT_FOUND, CODE_ALREADY_TAKEN_DOWN */
+/** Take a code down, which decides its reports, and notify its owner. @throws NOT_FOUND, CODE_ALREADY_TAKEN_DOWN */
 export async function takeDownQrCode(
   services: ModerationServices,
   context: RequestContext,
@@ -42,6 +43,7 @@ export async function takeDownQrCode(
   );
   await insertTakedown(tx, { id, qrCodeId, ownerId, category, reason: text, createdAt });
   await updateQrCodeTakenDownAt(tx, qrCodeId, createdAt);
+  await decideReports(tx, qrCodeId, 'TAKEN_DOWN');
   await recordAuditEntry(tx, context, {
     action: 'QRCODE_TAKEN_DOWN',
     resourceType: 'QRCODE',

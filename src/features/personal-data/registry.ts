@@ -112,6 +112,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'stored_files', kind: 'erase' },
   { table: 'conversations', kind: 'erase' },
   { table: 'qr_code_takedowns', kind: 'erase' },
+  { table: 'qr_code_reports', kind: 'erase' },
   { table: 'blocked_finders', kind: 'erase' },
   { table: 'notifications', kind: 'erase' },
   { table: 'realtime_events', kind: 'erase' },

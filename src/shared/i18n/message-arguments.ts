@@ -70,6 +70,8 @@ export interface MessageArguments {
   'finder.pausedText': NoArguments;
   'finder.unavailableTitle': NoArguments;
   'finder.unavailableText': NoArguments;
+  'finder.reportTitle': NoArguments;
+  'finder.reportText': NoArguments;
   'finder.expiredTitle': NoArguments;
   'finder.expiredText': NoArguments;
   'finder.closedWrite': NoArguments;

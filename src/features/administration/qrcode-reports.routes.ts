@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { getQrCodeKindByName } from '../codes/index.ts';
+import {
+  decryptModerationText,
+  dismissReports,
+  listReportGroups,
+  listReportsOfQrCode,
+  type ModerationServices,
+  parseModerationCategory,
+  type QrCodeReportGroup,
+  type QrCodeReportRow,
+} from '../moderation/index.ts';
+import {
+  AdminCodeReport,
+  AdminCodeReportQuery,
+  AdminReportedCode,
+  ReportDismissal,
+} from './qrcode-reports.schemas.ts';
+
+const ACCESS = allowUsers('admin:moderation');
+
+/** Routes of administrators for codes that strangers reported. */
+export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = async (app, services) => {
+  const { database, fieldCipher } = services;
+
+  app.get(
+    '/qrcode-reports',
+    {
+      exposeHeadRoute: false,
+      config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_LISTED') },
+      schema: {
+        operationId: 'admin.reportedCodes',
+        tags: ['Administration'],
+        summary: 'List reported codes without the texts of reports, the last reported first.',
+        querystring: AdminCodeReportQuery,
+        response: { 200: createPageSchema(AdminReportedCode) },
+      },
+    },
+    async (request) => {
+      const { status, limit } = request.query;
+      const page = { skip: getPageOffset(request.query), take: limit };
+      const { rows, total } = await database.transaction(async (tx) => {
+        await recordAuditEntry(tx, getRequestContext(request));
+        return listReportGroups(tx, status === 'DECIDED', page);
+      });
+      return toPage(request.query, rows.map(toReportedCodeView), total);
+    },
+  );
+
+  app.get(
+    '/qrcodes/:id/reports',
+    {
+      exposeHeadRoute: false,
+      config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_READ') },
+      schema: {
+        operationId: 'admin.codeReports',
+        tags: ['Administration'],
+        summary: 'Read the reports of a code, newest first; each access is audited.',
+        params: createIdParamsSchema('id'),
+        querystring: PageQuery,
+        response: { 200: createPageSchema(AdminCodeReport) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await database.transaction(async (tx) => {
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+        return listReportsOfQrCode(tx, id, page);
+      });
+      const data = rows.map((row) => toCodeReportView(fieldCipher, row));
+      return toPage(request.query, data, total);
+    },
+  );
+
+  app.post(
+    '/qrcodes/:id/reports/dismiss',
+    {
+      config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_DISMISSED') },
+      schema: {
+        operationId: 'admin.dismissReports',
+        tags: ['Administration'],
+        summary: 'Dismiss the open reports of a code. A take-down decides them, too.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(ReportDismissal), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request) => {
+      const dismissed = await database.transaction((tx) =>
+        dismissReports(tx, getRequestContext(request), request.params.id),
+      );
+      return { dismissed };
+    },
+  );
+};
+
+function toReportedCodeView(row: QrCodeReportGroup): Static<typeof AdminReportedCode> {
+  return {
+    ...row,
+    kind: getQrCodeKindByName(row.kind).kind,
+    takenDownAt: row.takenDownAt?.toISOString() ?? null,
+    firstReportedAt: row.firstReportedAt.toISOString(),
+    lastReportedAt: row.lastReportedAt.toISOString(),
+  };
+}
+
+function toCodeReportView(fieldCipher: FieldCipher, row: QrCodeReportRow): Static<typeof AdminCodeReport> {
+  const decisions = ['DISMISSED', 'TAKEN_DOWN'] as const;
+  return {
+    id: row.id,
+    qrCodeId: row.qrCodeId,
+    category: parseModerationCategory(row.category),
+    note: row.note && decryptModerationText(fieldCipher, 'qr_code_reports.note', row, row.note),
+    count: row.count,
+    status: row.decision === null ? 'OPEN' : 'DECIDED',
+    decision: decisions.find((decision) => decision === row.decision) ?? null,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,68 @@
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { findPublicQrCode, lockQrCodeForModeration } from '../codes/index.ts';
+import { assertQrCodeNotWithheld } from '../scans/index.ts';
+import { encryptModerationText } from './encrypted-moderation-fields.ts';
+import type { ModerationCategory } from './moderation.schemas.ts';
+import type { ModerationServices } from './moderation-services.ts';
+import { insertOrCountReport } from './report.repository.ts';
+
+const MAX_REPORTS_PER_HOUR = 10;
+
+/** An IPv6 /48 is often one customer with many networks (/64). */
+const IPV6_SITE_FACTOR = 5;
+
+/** Beyond it reports of a code are only counted. */
+export const MAX_OPEN_REPORTS_PER_CODE = 100;
+
+/**
+ * Report a code as a stranger. Nothing happens to the code by it, however many reports there are.
+ * @throws NOT_FOUND, CODE_UNAVAILABLE, RATE_LIMITED
+ */
+export async function reportQrCode(
+  { database, fieldCipher }: Pick<ModerationServices, 'database' | 'fieldCipher'>,
+  context: RequestContext,
+  qrCodeId: string,
+  { category, note }: { category: ModerationCategory; note: string | null },
+): Promise<void> {
+  const network = getClientNetwork(context.address);
+  await database.transaction(async (tx) => {
+    await consumeAttempts(tx, createReportLimits(fieldCipher, context.address));
+    await lockQrCodeForModeration(tx, qrCodeId);
+    const code = await findPublicQrCode(tx, qrCodeId);
+    if (!code) throw new ServiceError('NOT_FOUND');
+    assertQrCodeNotWithheld(code);
+    const id = generateId();
+    const { ownerId } = code;
+    const text = note?.trim()
+      ? encryptModerationText(fieldCipher, 'qr_code_reports.note', { id, ownerId }, note)
+      : null;
+    const networkHash = fieldCipher.hash('code-report', qrCodeId, network);
+    const report = { id, qrCodeId, ownerId, networkHash, category, note: text };
+    if ((await insertOrCountReport(tx, report, MAX_OPEN_REPORTS_PER_CODE)) === 'STORED')
+      // The audited resource is the report, because owners can read the trail of their codes.
+      await recordAuditEntry(tx, context, {
+        action: 'QRCODE_REPORTED',
+        resourceType: 'SYSTEM',
+        resourceId: id,
+      });
+  });
+}
+
+function createReportLimits(fieldCipher: FieldCipher, address: string) {
+  const createLimit = (network: string, allowed: number) => ({
+    key: `code-reports:${fieldCipher.hash('code-reports', network).toString('base64url')}`,
+    allowed,
+    windowSeconds: 60 * 60,
+  });
+  const site = getIpv6Site(address);
+  return [
+    createLimit(getClientNetwork(address), MAX_REPORTS_PER_HOUR),
+    ...(site === null ? [] : [createLimit(`site ${site}`, MAX_REPORTS_PER_HOUR * IPV6_SITE_FACTOR)]),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+export interface QrCodeReportGroup {
+  qrCodeId: string;
+  ownerId: string;
+  kind: string;
+  title: string;
+  takenDownAt: Date | null;
+  reports: number;
+  count: number;
+  byCategory: Record<string, number>;
+  firstReportedAt: Date;
+  lastReportedAt: Date;
+}
+
+export type QrCodeReportRow = Awaited<ReturnType<typeof listReportsOfQrCode>>['rows'][number];
+
+/** A repeat of the network is only counted, and so is a report beyond `maxOpen`. Lock the code first. */
+export async function insertOrCountReport(
+  tx: Tx,
+  report: {
+    id: string;
+    qrCodeId: string;
+    ownerId: string;
+    networkHash: Buffer<ArrayBuffer>;
+    category: string;
+    note: Buffer<ArrayBuffer> | null;
+  },
+  maxOpen: number,
+): Promise<'STORED' | 'COUNTED'> {
+  const { qrCodeId, networkHash } = report;
+  const countedRows = await tx.$executeRaw`
+    UPDATE qr_code_reports SET count = count + 1
+    WHERE qr_code_id = ${qrCodeId} AND network_hash = ${networkHash} AND decision IS NULL`;
+  if (countedRows > 0) return 'COUNTED';
+  if ((await tx.qrCodeReport.count({ where: { qrCodeId, decision: null } })) >= maxOpen) {
+    await tx.$executeRaw`
+      UPDATE qr_code_reports SET count = count + 1 WHERE id = (
+        SELECT id FROM qr_code_reports WHERE qr_code_id = ${qrCodeId} AND decision IS NULL
+        ORDER BY created_at DESC, id DESC LIMIT 1)`;
+    return 'COUNTED';
+  }
+  await tx.qrCodeReport.create({ data: report, select: { id: true } });
+  return 'STORED';
+}
+
+/** List reported codes, the last reported first. */
+export async function listReportGroups(
+  db: Db,
+  isDecided: boolean,
+  { skip, take }: { skip: number; take: number },
+): Promise<{ rows: QrCodeReportGroup[]; total: number }> {
+  const rows = await db.$queryRaw<QrCodeReportGroup[]>`
+    SELECT code.id AS "qrCodeId", code.owner_id AS "ownerId", kind, title, taken_down_at AS "takenDownAt",
+           reports, count, by_category AS "byCategory", first_reported_at AS "firstReportedAt", last_reported_at AS "lastReportedAt"
+    FROM (
+      SELECT qr_code_id, sum(reports)::int AS reports, sum(count)::int AS count, jsonb_object_agg(category, reports) AS by_category,
+             min(first_reported_at) AS first_reported_at, max(last_reported_at) AS last_reported_at
+      FROM (
+        SELECT qr_code_id, category, count(*) AS reports, sum(count) AS count, min(created_at) AS first_reported_at,
+               max(created_at) AS last_reported_at
+        FROM qr_code_reports WHERE (decision IS NOT NULL) = ${isDecided} GROUP BY qr_code_id, category) AS by_category
+      GROUP BY qr_code_id ORDER BY last_reported_at DESC, qr_code_id DESC LIMIT ${take} OFFSET ${skip}) AS reported
+    JOIN qr_codes AS code ON code.id = qr_code_id
+    ORDER BY last_reported_at DESC, qr_code_id DESC`;
+  const [counted] = await db.$queryRaw<{ total: number }[]>`
+    SELECT count(DISTINCT qr_code_id)::int AS total FROM qr_code_reports WHERE (decision IS NOT NULL) = ${isDecided}`;
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export async function listReportsOfQrCode(db: Db, qrCodeId: string, page: { skip: number; take: number }) {
+  const where = { qrCodeId };
+  const [rows, total] = await Promise.all([
+    db.qrCodeReport.findMany({
+      where,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      omit: { networkHash: true },
+      ...page,
+    }),
+    db.qrCodeReport.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** Decide the undecided reports of a code. Returns their number. */
+export async function decideReports(
+  tx: Tx,
+  qrCodeId: string,
+  decision: 'DISMISSED' | 'TAKEN_DOWN',
+): Promise<number> {
+  const { count } = await tx.qrCodeReport.updateMany({
+    where: { qrCodeId, decision: null },
+    data: { decision, decidedAt: new Date() },
+  });
+  return count;
+}
+
+/** Delete reports decided or, if undecided, created before then. Returns the number deleted. */
+export async function deleteOldReports(
+  db: Db,
+  before: { decided: Date; created: Date },
+  limit: number,
+): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM qr_code_reports WHERE id IN (
+      SELECT id FROM qr_code_reports
+      WHERE created_at < ${before.decided} AND (decided_at < ${before.decided} OR (decided_at IS NULL AND created_at < ${before.created}))
+      LIMIT ${limit})`;
+}
