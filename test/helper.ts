@@ -1,8 +1,7 @@
-import { appendFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import pg from 'pg';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
@@ -13,6 +12,9 @@ import { generateId, generateRandomAlphanumeric } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
 import { verifyKeysMatchDatabase } from '../src/start/check-keys.ts';
 import { openEncryptionKeyRing } from '../src/start/keys/open-key-ring.ts';
+import { cloneDatabase } from './clone-database.ts';
+
+export { cloneDatabase } from './clone-database.ts';
 
 /** Default user agent of all calls: a phone, not a robot. */
 export const PHONE_USER_AGENT =
@@ -202,82 +204,6 @@ export async function startTestApp(
 }
 
 export const generateAbsentId = () => generateId();
-
-interface ClonedDatabase {
-  owner: string;
-  application: string;
-  reporting: string;
-  drop(): Promise<void>;
-}
-
-/**
- * Clone the migrated template, or another database, for a test file; returns the URLs of owner, application and
- * reports.
- */
-export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLATE): Promise<ClonedDatabase> {
-  const owner = process.env.TEST_OWNER_URL;
-  const application = process.env.TEST_APPLICATION_URL;
-  const reporting = process.env.TEST_REPORTING_URL;
-  if (!owner || !application || !reporting)
-    throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
-  const name = `test_${generateRandomAlphanumeric(16)}`;
-  // Copying the files takes a third of the time of writing them to the WAL.
-  await runAsOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
-  return {
-    owner: setDatabaseName(owner, name),
-    application: setDatabaseName(application, name),
-    reporting: setDatabaseName(reporting, name),
-    drop: async () => {
-      await recordAuditActions(setDatabaseName(owner, name));
-      await dropDatabaseWhenUnused(owner, name);
-    },
-  };
-}
-
-/** Record the actions of an audit trail: a complete run must reach every action. */
-async function recordAuditActions(url: string): Promise<void> {
-  const file = process.env.TEST_ACTIONS_FILE;
-  if (!file) return;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
-    await appendFile(file, rows.map(({ action }) => `${action}\n`).join(''));
-  } catch (error) {
-    // Tests of migrations may have a database without an audit trail.
-    if (!(error instanceof pg.DatabaseError && error.code === '42P01')) throw error;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Retry while the server ends connections of the application, which the owner may not terminate. */
-async function dropDatabaseWhenUnused(owner: string, name: string): Promise<void> {
-  for (const deadline = Date.now() + 10_000; ; ) {
-    try {
-      return await runAsOwner(owner, `DROP DATABASE IF EXISTS ${name}`);
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-async function runAsOwner(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
-function setDatabaseName(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
-}
 
 async function waitForMail(services: Services, email: string, subject = /^/) {
   const { listMailboxEntries: listMailbox, readMailboxMail: readMailbox } = await import(

@@ -120,15 +120,15 @@ export const CONTENT_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a text is no page and no script',
     file: 'src/features/documents/detect-content-type.rules.ts',
-    find: 'if (/^\\s*<|^#!/.test(text) || MARKUP_PATTERN.test(text))',
-    replace: "if (text === 'never')",
+    find: 'if (/^\\s*<|^#!/.test(reading) || MARKUP_PATTERN.test(reading))',
+    replace: "if (reading === 'never')",
     tests: INSPECTION_TESTS,
   },
   {
     guard: 'a text is not also a PDF',
     file: 'src/features/documents/detect-content-type.rules.ts',
-    find: "if (text.slice(0, 1_024).includes('%PDF-'))",
-    replace: "if (text === 'never')",
+    find: "if (reading.slice(0, 1_024).includes('%PDF-'))",
+    replace: "if (reading === 'never')",
     tests: INSPECTION_TESTS,
   },
   {

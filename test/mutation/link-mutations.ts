@@ -105,25 +105,21 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/memory-tags/guest-book.repository.ts',
     find: 'guestBookEntry.deleteMany({ where: { id, memoryTagId } })',
     replace: 'guestBookEntry.deleteMany({ where: { id } })',
-    tests: ['test/features/memory-tags/guest-book.test.ts'],
+    tests: ['test/features/memory-tags/access-repositories.test.ts'],
   },
   {
     guard: 'a caretaker is removed from their memory tag only',
     file: 'src/features/memory-tags/caretaker.repository.ts',
     find: 'deleteMany({ where: { id, memoryTagId } })).count',
     replace: 'deleteMany({ where: { id } })).count',
-    tests: [
-      'test/features/memory-tags/caretakers.test.ts#gives a caretaker access without revealing whether an address has an account',
-    ],
+    tests: ['test/features/memory-tags/access-repositories.test.ts'],
   },
   {
     guard: 'a picture is of its memory tag',
     file: 'src/features/memory-tags/gallery.repository.ts',
     find: 'memoryTagPicture.findFirst({ where: { id, memoryTagId } })',
     replace: 'memoryTagPicture.findFirst({ where: { id } })',
-    tests: [
-      'test/features/memory-tags/gallery.test.ts#rejects invalid pictures and other users without storing anything',
-    ],
+    tests: ['test/features/memory-tags/access-repositories.test.ts'],
   },
   {
     guard: 'the address of a finder is confirmed by its link',
@@ -196,9 +192,7 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/identity/sign-in/identity.repository.ts',
     find: 'findFirst({ where: { id, userId, ...CONFIRMED } })',
     replace: 'findFirst({ where: { id, ...CONFIRMED } })',
-    tests: [
-      `${SIGN_IN_TESTS}/identities.test.ts#another user’s identity is 404 like a missing one, and is not changed`,
-    ],
+    tests: ['test/features/identity/access-repositories.test.ts'],
   },
   {
     guard: 'the last sign-in method stays',

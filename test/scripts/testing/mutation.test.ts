@@ -35,7 +35,7 @@ t.test('each guard of the mutation test is found once, and its tests exist', asy
 });
 
 t.test('each guard is listed once', async (t) => {
-  const keys = all.map((one) => ('sql' in one ? one.sql : `${one.file} ${one.find}`));
+  const keys = all.map((one) => ('sql' in one ? one.sql : `${one.file} ${one.find} ${one.replace}`));
   t.same(
     keys.filter((key, index) => keys.indexOf(key) !== index),
     [],
