@@ -99,7 +99,7 @@ async function openServer(
       `CLAMD_URL is not reachable: until it is, uploads are ${malwareCheck.whenUnavailable === 'hold' ? 'held' : 'refused'}`,
     );
   if (config.production && !config.smtpUrl)
-    log.warn('SMTP_URL is not set: mails are only written to the mailbox folder');
+    log.warn('SMTP_URL is none: mails are only written to the mailbox folder');
   if (config.production && !services.push)
     log.warn('FIREBASE_SERVICE_ACCOUNT is not set: push notifications are not sent');
   if (!services.payments)

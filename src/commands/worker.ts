@@ -46,6 +46,8 @@ async function openWorkerServices(config: Config, log: pino.Logger, shutdown: Sh
     log.warn('payments: no service of this data folder has started a sandbox, payments are skipped');
   const services = await openServices(config, address, log, shutdown, { stripeEmulator });
   if (shutdown.signal.aborted) return;
+  // Otherwise the first command would open it, fail, and report Redis as unavailable.
+  services.redis?.open();
   await services.instanceHeartbeat.start();
   await services.jobs.start();
   services.dispatcher.start();
