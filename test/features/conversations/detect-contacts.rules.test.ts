@@ -9,6 +9,16 @@ t.test('detects contact details in any script and notation', async (t) => {
     '٠١٧٠١٢٣٤٥٦٧',
     '０９０-１２３４-５６７８',
     'tel 1 7 0 1 2 3 4',
+    '+49\u00a0171\u00a02345678',
+    'tel:+49-171-2345678;ext=12',
+    '+49 (0)171 2345678',
+    '०१७१२३४५६७८',
+    '0171.234.56.78',
+    '01.23.45.67.89',
+    '0171\u2011234\u20115678',
+    '01\u200b71\u200c23456\u200d78',
+    '0171*234*5678',
+    '555·267·1234',
   ])
     t.same(detectContactDetails(text), ['PHONE'], text);
   for (const text of [
@@ -16,6 +26,15 @@ t.test('detects contact details in any script and notation', async (t) => {
     'ada (at) example.org',
     'write to ada.b+c@ex-ample.co.uk please',
     'имя@почта.рф',
+    'name＠example．com',
+    'name (at) example dot com',
+    'name [at] example [dot] com',
+    'name at example dot com',
+    'name AT mail DOT example DOT com',
+    'name{at}example{dot}com',
+    'name(@)example(.)com',
+    'name ät example punkt de',
+    'na\u200bme@exam\u200bple.com',
   ])
     t.same(detectContactDetails(text), ['EMAIL'], text);
   t.same(detectContactDetails('ada@example.org or +49 170 1234567'), ['EMAIL', 'PHONE']);
@@ -30,6 +49,13 @@ t.test('ignores text without contact details', async (t) => {
     'chip 276098106234567890',
     '100 EUR, room 4711',
     'a@b',
+    'chip 276098106123456',
+    'on 23. 11. 2024 18:30, or 2024/11/23',
+    'from 10.30-11.45 or 14.15-15.00',
+    'between 2019 and 2024, so 2019–2024',
+    'a price of 1 234 567 Ft, € 1 250 000, USD 12,345,678.90 or 1.234.567,00 €',
+    'I am at home. Meet me at noon, dot or comma',
+    'I am at 47.3769, 8.5417.',
     '',
   ])
     t.same(detectContactDetails(text), [], text);
