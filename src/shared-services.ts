@@ -32,7 +32,12 @@ import type { StripeSettings } from './providers/payments/stripe/stripe-payment-
 import { createFirebasePushProvider } from './providers/push/firebase-push-provider.ts';
 import { createFixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
-import { createDependencyLog, type DependencyLog, observeCalls } from './shared/dependency-log.ts';
+import {
+  type CallFailure,
+  createDependencyLog,
+  type DependencyLog,
+  observeCalls,
+} from './shared/dependency-log.ts';
 import type { Secrets } from './shared/secret-names.ts';
 import { SERVICE_VERSION } from './shared/version.ts';
 
@@ -109,8 +114,8 @@ function createProviders(
   const observe = <Provider extends object>(
     name: string,
     provider: Provider,
-    isUnavailable: (error: unknown) => boolean,
-  ) => observeCalls(provider, { note: (isUp) => dependencyLog.note(name, isUp), isUnavailable });
+    classifyFailure: (error: unknown) => CallFailure,
+  ) => observeCalls(provider, { note: (code) => dependencyLog.note(name, code), classifyFailure });
   const { clamd, geocoderUrl, publicBaseUrl } = config;
   const identitySettings = config.identityProvider ?? oidcEmulator ?? null;
   const paymentProvider = payments ?? openPaymentProvider(config, stripeEmulator ?? null);
@@ -119,7 +124,7 @@ function createProviders(
   return {
     ...openFileStores(config),
     mailProvider: config.smtpUrl
-      ? observe('mail server', createSmtpMailProvider({ url: config.smtpUrl }), isMailServerUnavailable)
+      ? observe('mail server', createSmtpMailProvider({ url: config.smtpUrl }), classifyMailFailure)
       : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) }),
     mailboxDir,
     mailbox: openDevelopmentMailbox(mailboxDir),
@@ -131,10 +136,10 @@ function createProviders(
     reverseGeocoder: geocoderUrl ? createNominatimGeocoder({ url: geocoderUrl, userAgent }) : null,
     identityProvider:
       identitySettings &&
-      observe(
-        'identity provider',
-        createOpenIdIdentityProvider(identitySettings),
-        (error) => error instanceof IdentityProviderError && error.reason === 'UNAVAILABLE',
+      observe('identity provider', createOpenIdIdentityProvider(identitySettings), (error) =>
+        error instanceof IdentityProviderError && error.reason === 'UNAVAILABLE'
+          ? { code: error.reason }
+          : 'ANSWERED',
       ),
     payments:
       paymentProvider &&
@@ -146,11 +151,15 @@ function createProviders(
   };
 }
 
-function isMailServerUnavailable(error: unknown): boolean {
-  return !(error instanceof MailError && error.permanent);
+/** A mail that cannot be composed, or is aborted by the shutdown, never reached the server. */
+function classifyMailFailure(error: unknown): CallFailure {
+  if (!(error instanceof MailError) || error.code === null) return 'NOT_ASKED';
+  return error.permanent ? 'ANSWERED' : { code: error.code };
 }
 
 function isFailure(...failures: string[]) {
-  return (error: unknown) =>
-    error instanceof Error && failures.includes(String(Reflect.get(error, 'failure')));
+  return (error: unknown): CallFailure => {
+    const code = error instanceof Error ? String(Reflect.get(error, 'failure')) : '';
+    return failures.includes(code) ? { code } : 'ANSWERED';
+  };
 }

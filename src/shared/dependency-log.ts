@@ -1,37 +1,57 @@
 export interface DependencyResult {
   isUp: boolean;
   at: Date;
+  lastSuccessAt: Date | null;
+  lastFailure: { at: Date; code: string } | null;
 }
 
-/** The last result of each dependency, for readiness. */
+/** The last results of each dependency, for readiness. */
 export interface DependencyLog {
-  note(name: string, isUp: boolean): void;
+  /** Note a success, or a failure with a code that tells nothing private. */
+  note(name: string, failureCode: string | null): void;
   find(name: string): DependencyResult | undefined;
 }
 
 export function createDependencyLog(): DependencyLog {
   const results = new Map<string, DependencyResult>();
   return {
-    note: (name, isUp) => void results.set(name, { isUp, at: new Date() }),
+    note(name, failureCode) {
+      const { lastSuccessAt = null, lastFailure = null } = results.get(name) ?? {};
+      const at = new Date();
+      results.set(
+        name,
+        failureCode === null
+          ? { isUp: true, at, lastSuccessAt: at, lastFailure }
+          : { isUp: false, at, lastSuccessAt, lastFailure: { at, code: failureCode } },
+      );
+    },
     find: (name) => results.get(name),
   };
 }
 
+/** `ANSWERED`: it was there, and rejected this call. `NOT_ASKED`: the call failed before. */
+export type CallFailure = 'ANSWERED' | 'NOT_ASKED' | { code: string };
+
 /** Note for each call of a provider whether it was there; what it answers is for the caller. */
 export function observeCalls<Provider extends object>(
   provider: Provider,
-  options: { note: (isUp: boolean) => void; isUnavailable: (error: unknown) => boolean },
+  options: { note: (failureCode: string | null) => void; classifyFailure: (error: unknown) => CallFailure },
 ): Provider {
+  const { note, classifyFailure } = options;
   return new Proxy(provider, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
+      // To close a provider is no call of it.
+      if (typeof member !== 'function' || name === 'close') return member;
       return (...args: unknown[]) => {
         const result: unknown = Reflect.apply(member, target, args);
         if (result instanceof Promise) {
           result.then(
-            () => options.note(true),
-            (error) => options.note(!options.isUnavailable(error)),
+            () => note(null),
+            (error) => {
+              const failure = classifyFailure(error);
+              if (failure !== 'NOT_ASKED') note(failure === 'ANSWERED' ? null : failure.code);
+            },
           );
         }
         return result;

@@ -17,6 +17,10 @@ export interface DependencyStatus {
   required: boolean;
   state: DependencyState;
   checkedAt: string | null;
+  /** Of dependencies whose calls are observed. */
+  lastSuccessAt: string | null;
+  lastFailureAt: string | null;
+  lastFailureCode: string | null;
 }
 
 export interface DependencyServices {
@@ -44,6 +48,8 @@ const CHECK_TIMEOUT_MS = 1_500;
 const MAX_WORKER_SILENCE_SECONDS = 60;
 const MAX_JOB_WAIT_SECONDS = 600;
 
+const NOT_OBSERVED = { lastSuccessAt: null, lastFailureAt: null, lastFailureCode: null };
+
 /** Absent in every store. */
 const PROBE_FILE_NAME = 'health-check';
 
@@ -63,7 +69,13 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     ]);
     const now = new Date();
     const toStatus = (name: string, isUp: boolean, required: boolean) =>
-      ({ name, required, state: isUp ? 'up' : 'down', checkedAt: now.toISOString() }) as const;
+      ({
+        ...NOT_OBSERVED,
+        name,
+        required,
+        state: isUp ? 'up' : 'down',
+        checkedAt: now.toISOString(),
+      }) as const;
     return [
       toStatus('database', health?.isWritable ?? false, true),
       ...(health
@@ -83,17 +95,25 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     const now = performance.now();
     if (now - (probedAt.get(name) ?? Number.NEGATIVE_INFINITY) < CHECK_INTERVAL_MS) return;
     probedAt.set(name, now);
-    const isUp = await withinTime(CHECK_TIMEOUT_MS, work).then(
-      () => true,
-      () => false,
+    const failureCode = await withinTime(CHECK_TIMEOUT_MS, work).then(
+      () => null,
+      () => 'CHECK_FAILED',
     );
-    dependencyLog.note(name, isUp);
+    dependencyLog.note(name, failureCode);
   }
 
   function noted(name: string, required: boolean): DependencyStatus {
     const result = dependencyLog.find(name);
     const state = result ? (result.isUp ? 'up' : 'down') : 'unknown';
-    return { name, required, state, checkedAt: result?.at.toISOString() ?? null };
+    return {
+      name,
+      required,
+      state,
+      checkedAt: result?.at.toISOString() ?? null,
+      lastSuccessAt: result?.lastSuccessAt?.toISOString() ?? null,
+      lastFailureAt: result?.lastFailure?.at.toISOString() ?? null,
+      lastFailureCode: result?.lastFailure?.code ?? null,
+    };
   }
 
   /** A worker may be a restart away, so that it counts as missing only after a while. */
@@ -103,7 +123,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     const isBehind = oldestDueJobSeconds !== null && oldestDueJobSeconds > MAX_JOB_WAIT_SECONDS;
     const isStarting = now.getTime() - startedAt < MAX_WORKER_SILENCE_SECONDS * 1_000;
     const state = isSeen && !isBehind ? 'up' : isStarting ? 'unknown' : 'down';
-    return { name: 'worker', required: false, state, checkedAt: now.toISOString() };
+    return { ...NOT_OBSERVED, name: 'worker', required: false, state, checkedAt: now.toISOString() };
   }
 
   return () => {

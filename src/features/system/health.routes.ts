@@ -24,6 +24,11 @@ const DependencyStatusesSchema = Type.Array(
     checkedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When it was last used or checked.',
     }),
+    lastSuccessAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    lastFailureAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    lastFailureCode: Type.Union([Type.String(), Type.Null()], {
+      description: 'Such as `SMTP_535`, `ECONNREFUSED` or `CHECK_FAILED`.',
+    }),
   }),
   { description: 'Configured dependencies with their last results.' },
 );

@@ -23,11 +23,14 @@ export interface MailProvider {
 export class MailError extends Error {
   /** Whether a retry is pointless: the mail or its recipient was rejected. */
   readonly permanent: boolean;
+  /** SMTP status or error code of the connection; null if the server was not asked. */
+  readonly code: string | null;
 
-  constructor(message: string, permanent: boolean) {
+  constructor(message: string, permanent: boolean, code: string | null = null) {
     super(message);
     this.name = 'MailError';
     this.permanent = permanent;
+    this.code = code;
   }
 }
 

@@ -41,7 +41,7 @@ export function createSmtpMailProvider({ url, sendTimeout = SEND_TIMEOUT_MS }: S
       try {
         await transport.sendMail({ ...message, signal });
       } catch (error) {
-        throw toMailError(error);
+        throw toMailError(error, closing.signal.aborted);
       }
     },
 
@@ -61,7 +61,7 @@ function getTlsOptions(url: string): { requireTLS?: true } {
 }
 
 /** The server's text is left out: it contains the recipient's address. */
-function toMailError(error: unknown): MailError {
+function toMailError(error: unknown, isClosing: boolean): MailError {
   const status = readNumber(error, 'responseCode');
   const command = readText(error, 'command');
   const permanent = status >= 500 && MAIL_COMMAND_PATTERN.test(command);
@@ -69,7 +69,10 @@ function toMailError(error: unknown): MailError {
   const what = status
     ? `answered ${status}`
     : `could not be reached (${readText(error, 'code') || 'unknown'})`;
-  return new MailError(`The mail server ${what}${where}.`, permanent);
+  const code = status ? `SMTP_${status}` : readText(error, 'code') || 'NO_ANSWER';
+  // EENVELOPE without a status: no address that the server could be asked about.
+  const isAsked = !isClosing && (status > 0 || code !== 'EENVELOPE');
+  return new MailError(`The mail server ${what}${where}.`, permanent, isAsked ? code : null);
 }
 
 function readNumber(error: unknown, key: string): number {

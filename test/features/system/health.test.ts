@@ -39,10 +39,16 @@ t.test('readiness names every dependency with its last result, and no secret', a
     to: 'ada@example.org',
     from: 'b@example.org',
   };
+  const content = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
   await t.rejects(
-    services.mailProvider.send({ ...mail, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }),
+    services.mailProvider.send({ ...mail, ...content, to: 'ada@example.org, bob@example.org' }),
   );
+  t.match(await read(), { 'mail server': 'optional unknown' }, 'a mail that is not sent says nothing');
+  await t.rejects(services.mailProvider.send({ ...mail, ...content }));
   t.match(await read(), { 'mail server': 'optional down' });
+  const { dependencies } = (await call('GET', '/api/health/ready')).body;
+  const server = dependencies.find(({ name }: { name: string }) => name === 'mail server');
+  t.match(server, { lastSuccessAt: null, lastFailureAt: /Z$/, lastFailureCode: /^E[A-Z]+$/ });
 });
 
 t.test('a read-only database is not ready', async (t) => {
