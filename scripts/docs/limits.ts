@@ -1,4 +1,8 @@
-import { MAX_REQUESTS_PER_ADDRESS, MAX_REQUESTS_PER_CODE } from '../../src/platform/http/rate-limits.ts';
+import {
+  MAX_REQUESTS_PER_ADDRESS,
+  MAX_REQUESTS_PER_CODE,
+  MAX_STORED_REQUESTS_PER_DAY,
+} from '../../src/platform/http/rate-limits.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
@@ -131,6 +135,7 @@ export function formatLimits(): string {
     '## Requests',
     'In a minute, by client: an IPv4 address or an IPv6 /64. All networks of an IPv6 /48 together have ten times as many. `RATE_LIMIT_SCALE` multiplies them.',
     formatTable(['what', 'requests'], requests),
+    `In a day a client leaves at most ${MAX_STORED_REQUESTS_PER_DAY.toLocaleString('en')} things behind without an account: recorded visits of pages, and requests of public routes that are not reads. Pages are still shown beyond it.`,
     '## Lifetimes',
     formatTable(
       ['what', 'lasts'],

@@ -23,6 +23,12 @@ export const MAX_REQUESTS_PER_ADDRESS = {
 
 export const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
+/**
+ * Requests without an account that leave something on the disk, of a client in a day: visits of pages that are recorded,
+ * and all that are not reads. Each leaves a few kB; pages are shown beyond it, too.
+ */
+export const MAX_STORED_REQUESTS_PER_DAY = 20_000;
+
 /** Pages that are shown above the limits, without a record, until none is. Per code, so that one code cannot use all. */
 const MAX_PAGES_ABOVE_LIMIT = { address: 300, code: 90 };
 
@@ -30,6 +36,7 @@ const MAX_PAGES_ABOVE_LIMIT = { address: 300, code: 90 };
 const MAX_UNKNOWN_PAGES = 60;
 
 const WINDOW_MS = 60_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An IPv6 /48 has 65,536 client networks (/64) but is often one customer: together this many times one limit. */
 const IPV6_SITE_FACTOR = 10;
@@ -100,6 +107,9 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   app.addHook('onRequest', async function (request, reply) {
     await limitIpv6Site(request);
     await limit.call(this, request, reply);
+    if (!isPublicWrite(request)) return;
+    const waitSeconds = await consumeStoredRequest(request);
+    if (waitSeconds !== undefined) throw createRateLimitedError(waitSeconds * 1000);
   });
   app.addHook('preHandler', async (request, reply) => {
     const max = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
@@ -107,8 +117,11 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     if (max !== undefined && code !== undefined) await limitCode(request, reply, code, scaled(max));
   });
 
-  app.decorate('consumeCodeRateLimit', (request, codeId) =>
-    consumeOfClient(request, ['code', codeId], scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0)),
+  app.decorate(
+    'consumeCodeRateLimit',
+    async (request, codeId) =>
+      (await consumeOfClient(request, ['code', codeId], scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0))) ??
+      consumeStoredRequest(request),
   );
 
   // In turn: a refused client leaves no key for each id that it invents.
@@ -131,23 +144,28 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     done(null, payload);
   });
 
+  function consumeStoredRequest(request: FastifyRequest): Promise<number | undefined> {
+    return consumeOfClient(request, ['stored'], scaled(MAX_STORED_REQUESTS_PER_DAY), DAY_MS);
+  }
+
   /** Consume one of a client and, for IPv6, of its site first: a refused site leaves no key for each of its clients. */
   async function consumeOfClient(
     request: FastifyRequest,
     [name, ...subject]: readonly [name: string, codeId?: string],
     max: number,
+    windowMs = WINDOW_MS,
   ): Promise<number | undefined> {
     const site = getIpv6Site(request.ip ?? '');
     const siteKey = [`${name} site`, site, ...subject].join(' ');
-    const waitSeconds = site === null ? undefined : await consumeWithin(siteKey, max * IPV6_SITE_FACTOR);
-    return (
-      waitSeconds ?? consumeWithin([name, getRateLimitClientAddress(request), ...subject].join(' '), max)
-    );
+    const clientKey = [name, getRateLimitClientAddress(request), ...subject].join(' ');
+    const waitSeconds =
+      site === null ? undefined : await consumeWithin(siteKey, max * IPV6_SITE_FACTOR, windowMs);
+    return waitSeconds ?? consumeWithin(clientKey, max, windowMs);
   }
 
   /** Seconds to wait; undefined within the limit. */
-  async function consumeWithin(key: string, max: number): Promise<number | undefined> {
-    const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
+  async function consumeWithin(key: string, max: number, windowMs: number): Promise<number | undefined> {
+    const { hits, ttlMs } = await counters.incrementWithin(key, windowMs, max);
     return hits > max ? Math.ceil(ttlMs / 1000) : undefined;
   }
 
@@ -201,6 +219,13 @@ function getRateLimitClass(request: FastifyRequest): RateLimitClass {
   const declared = request.routeOptions.config.rateLimitClass;
   if (declared !== undefined && declared !== 'none') return declared;
   return request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
+}
+
+/** Webhooks are signed, and come from few addresses. */
+function isPublicWrite({ method, is404, routeOptions: { config } }: FastifyRequest): boolean {
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  const isLimited = !['webhook', 'none'].includes(config.rateLimitClass ?? '');
+  return !isRead && !is404 && isLimited && config.access?.who === 'anyone';
 }
 
 function createRateLimitedError(ttlMs: number): ServiceError {

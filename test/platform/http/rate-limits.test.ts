@@ -1,13 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { createPostgresRateLimitStore } from '../../../src/platform/http/rate-limit-stores.ts';
-import { type RateLimitsOptions, rateLimitsPlugin } from '../../../src/platform/http/rate-limits.ts';
+import {
+  MAX_STORED_REQUESTS_PER_DAY,
+  type RateLimitsOptions,
+  rateLimitsPlugin,
+} from '../../../src/platform/http/rate-limits.ts';
+import { PUBLIC_ACCESS } from '../../../src/platform/route-access.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
 import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { createBareApp } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';
+const DAY_MS = 24 * 60 * 60 * 1000;
 const OTHER = '0123456789abcdef01234568';
 
 t.beforeEach(() => waitForRateWindow(8));
@@ -92,6 +98,41 @@ t.test('limits scans and pages of one code to ten times a client for an IPv6 /48
   t.type(await waitOf('/page', 1, 1), 'number');
   for (let network = 0; network < 90; network++) t.equal(await waitOf('/above', 1, network), null);
   t.type(await waitOf('/above', 1, 0xffff), 'number');
+});
+
+t.test('limits what a client can leave behind in a day, over all public routes and pages', async (t) => {
+  // A store that has counted many of the day before.
+  const stored = MAX_STORED_REQUESTS_PER_DAY - 10;
+  const query = async (_sql: string, params: unknown[]) => {
+    const [keys, hits, ends] = params as [string[], number[], number[]];
+    const isOfDay = (index: number) => (ends[index] ?? 0) % DAY_MS === 0;
+    return {
+      rows: keys.map((key, index) => ({
+        key,
+        hits: (hits[index] ?? 0) + (isOfDay(index) ? stored : 0),
+        ends_at: ends[index],
+      })),
+    };
+  };
+  const app = await buildTestServer(t, { stores: [createPostgresRateLimitStore(query)], flushMs: 1 });
+  app.post('/write', { config: { access: PUBLIC_ACCESS } }, () => ({}));
+  app.post('/submit', { config: { access: PUBLIC_ACCESS, rateLimitClass: 'page' } }, () => ({}));
+  app.post('/webhook', { config: { access: PUBLIC_ACCESS, rateLimitClass: 'webhook' } }, () => ({}));
+  app.get('/show', { config: { access: PUBLIC_ACCESS } }, () => ({}));
+  const call = async (method: 'GET' | 'POST', url: string) => {
+    const { statusCode } = await app.inject({ method, url });
+    await wait(15);
+    return statusCode;
+  };
+  t.equal(await call('POST', '/write'), 200);
+  const statuses = [];
+  for (let n = 0; n < 20; n++) statuses.push(await call('POST', n % 2 ? '/write' : '/submit'));
+  t.ok(statuses.filter((status) => status === 200).length <= 10);
+  t.equal(statuses.at(-1), 429);
+  t.equal(await call('GET', '/show'), 200);
+  t.equal(await call('POST', '/webhook'), 200);
+  const page = (await app.inject(`/page/${OTHER}`)).json();
+  t.ok(page.wait > 60 || Date.now() % DAY_MS > DAY_MS - 120_000, 'pages are no longer recorded');
 });
 
 t.test('clients that exceed a limit leave no further keys, whatever ids and networks they use', async (t) => {
