@@ -190,7 +190,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'AND NOT ${isTooOld} AND person',
     replace: 'AND person',
     tests: [
-      'test/features/identity/accounts/sessions.test.ts#a session ends 180 days after its log-in, however often it is refreshed',
+      'test/features/identity/accounts/sessions.test.ts#a session ends 180 days after its login, however often it is refreshed',
     ],
   },
   {
@@ -510,7 +510,10 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/identity/accounts/refresh-session.ts',
     find: 'if (!token?.isValid) return null;',
     replace: 'if (!token) return null;',
-    tests: ['test/features/identity/access-repositories.test.ts'],
+    tests: [
+      'test/features/identity/accounts/sessions.test.ts#a logout ends access and refresh immediately, and a second logout is 200 as well',
+      'test/features/identity/accounts/sessions.test.ts',
+    ],
   },
   {
     guard: 'a user ends only own sessions',
@@ -588,7 +591,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'return timingSafeEquals(computePasswordFingerprint(fieldCipher, user), pending.passwordState)',
     replace: 'return true',
     tests: [
-      'test/features/identity/second-factor/verify.test.ts#a pending log-in is void after expiry, a new password or a disabled second factor',
+      'test/features/identity/second-factor/verify.test.ts#a pending login is void after expiry, a new password or a disabled second factor',
     ],
   },
   {
@@ -604,7 +607,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
     find: 'if (!lockedUser || !isPasswordUnchanged(user, lockedUser))',
     replace: 'if (!lockedUser)',
     tests: [
-      'test/features/identity/accounts/log-in-races.system.test.ts#a log-in with the old password fails when a reset or change commits meanwhile',
+      'test/features/identity/accounts/log-in-races.system.test.ts#a login with the old password fails when a reset or change commits meanwhile',
     ],
   },
   {

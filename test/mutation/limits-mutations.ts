@@ -73,7 +73,7 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     find: 'if (!row) throw await createLoginDelayError(client, keys);',
     replace: 'if (!row) return;',
     tests: [
-      'test/features/identity/accounts/log-in.test.ts#from the tenth failure on, log-ins are delayed increasingly; a success resets the delay',
+      'test/features/identity/accounts/log-in.test.ts#from the tenth failure on, logins are delayed increasingly; a success resets the delay',
     ],
   },
   {
@@ -82,7 +82,7 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     find: 'const MAX_FREE_LOGIN_FAILURES = 10;',
     replace: 'const MAX_FREE_LOGIN_FAILURES = 20;',
     tests: [
-      'test/features/identity/accounts/log-in.test.ts#from the tenth failure on, log-ins are delayed increasingly; a success resets the delay',
+      'test/features/identity/accounts/log-in.test.ts#from the tenth failure on, logins are delayed increasingly; a success resets the delay',
     ],
   },
   {
@@ -150,7 +150,7 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     find: '  auth: 20,',
     replace: '  auth: 21,',
     tests: [
-      'test/platform/http/rate-limits.test.ts#limits log-ins to 20 per minute and address, with RateLimit headers and Retry-After',
+      'test/platform/http/rate-limits.test.ts#limits logins to 20 per minute and address, with RateLimit headers and Retry-After',
     ],
   },
   {

@@ -209,7 +209,7 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     find: 'where: { issuer, subject, ...CONFIRMED },',
     replace: 'where: { issuer, subject },',
     tests: [
-      `${SIGN_IN_TESTS}/second-factor.test.ts#an identity whose log-in was not completed gives no access without a second factor`,
+      `${SIGN_IN_TESTS}/second-factor.test.ts#an identity whose login was not completed gives no access without a second factor`,
     ],
   },
   {
@@ -218,7 +218,7 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     find: "if (!(await isRecentSession(db, user.sessionId))) throw new ServiceError('REAUTHENTICATION_REQUIRED');",
     replace: 'void [db, user, isRecentSession];',
     tests: [
-      `${SIGN_IN_TESTS}/identities.test.ts#removing an identity requires a log-in of the last ten minutes`,
+      `${SIGN_IN_TESTS}/identities.test.ts#removing an identity requires a login within the last ten minutes`,
     ],
   },
   {

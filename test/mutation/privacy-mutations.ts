@@ -115,7 +115,7 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     tests: [
       'test/features/identity/accounts/log-in.test.ts#unknown address, wrong password, missing password and unverified address give the same 401',
       'test/features/identity/accounts/same-work.test.ts',
-      'test/features/identity/accounts/log-in.test.ts#invalid e-mail addresses do not delay each other',
+      'test/features/identity/accounts/log-in.test.ts#invalid email addresses do not delay each other',
     ],
   },
   {

@@ -27,7 +27,7 @@ export const QUOTA_MUTATIONS: readonly Mutation[] = [
     find: '    await limit.call(this, request, reply);\n',
     replace: '    void [limit, reply];\n',
     tests: [
-      'test/platform/http/rate-limits.test.ts#limits log-ins to 20 per minute and address, with RateLimit headers and Retry-After',
+      'test/platform/http/rate-limits.test.ts#limits logins to 20 per minute and address, with RateLimit headers and Retry-After',
     ],
   },
   {
