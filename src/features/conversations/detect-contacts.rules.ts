@@ -17,13 +17,13 @@ const DOT_WORD_PATTERN =
   /\s?[([{<]\s?(?:\.|dot|punkt|punto|point|ponto|kropka|nokta)\s?[)\]}>]\s?|\s(?:dot|punkt|punto|ponto|kropka|nokta)\s/giu;
 /** Marks a dot that was a word (a private character): only then "at" can be the sign. */
 const WRITTEN_DOT = '\ue000';
-const AT_WORD_PATTERN = /\s(?:at|ät|arroba)\s(?=[^\s@<>()]{1,60}\ue000)/giu;
+const AT_WORD_PATTERN = /\s(?:at|ät|arroba)\s(?=[\p{L}\p{N}.-]{1,60}\ue000)/giu;
 
 const INVISIBLE_CHARACTERS_PATTERN = /\p{Cf}/gu;
 // Coordinates, dates and times are not phone numbers.
 const POSITION_PATTERN = /(?<![\d.])-?\d{1,3}\.\d{3,12}(?!\d|\.\d)/g;
 const DATE_PATTERN =
-  /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)|(?<![\d./])\d{1,2}[./] ?\d{1,2}[./] ?\d{2,4}(?!\d|[./-]\d)|(?<!\d)(?:19|20)\d{2} ?- ?(?:19|20)\d{2}(?!\d)/g;
+  /(?<!\d)\d{4}[-/]\d{2}[-/]\d{2}(?!\d)|(?<![\d./])\d{1,2}[./] ?\d{1,2}[./] ?\d{2,4}(?!\d|[./-]\d)|(?<!\d)(?:19|20)\d{2} ?- ?(?:19|20)\d{2}(?!\d)/g;
 const TIME_PATTERN = /(?<![\d.:])(?:[01]?\d|2[0-3])[:.][0-5]\d(?!\d|[.:]\d)/g;
 const PHONE_NUMBER_PATTERN = /\+?\(?\d(?:[\s()./*·•_|-]{0,3}\d)*/g;
 const CURRENCY_BEFORE_PATTERN = /(?:\p{Sc}|\b(?:EUR|USD|CHF|GBP|JPY|INR)) ?$/iu;
