@@ -107,7 +107,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         tags: ['Administration'],
         summary: 'Remove the second factor of a user who lost phone and recovery codes.',
         description:
-          'Ends all sessions and notifies the user by mail. Verify the identity of the user first. In enterprise mode the next login requires a new second factor. Administrators cannot remove their own.',
+          'Ends all sessions and notifies the user by email. Verify the identity of the user first. In enterprise mode the next login requires a new second factor. Administrators cannot remove their own.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },
@@ -127,7 +127,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         operationId: 'admin.resendActivation',
         tags: ['Administration'],
         summary: 'Mail a new verification code to a user.',
-        description: 'At most three mails per address in 15 minutes.',
+        description: 'At most three emails per address in 15 minutes.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(409) },
       },

@@ -122,7 +122,7 @@ export const administrationCatalogue = defineCatalogue({
     'admin:users': { roles: ['ADMIN'], meaning: 'List all users.' },
     'admin:change-users': {
       roles: ['ADMIN'],
-      meaning: 'Suspend, restore and log out users, change roles, resend activation mails.',
+      meaning: 'Suspend, restore and log out users, change roles, resend activation emails.',
     },
     'admin:qrcodes': { roles: ['ADMIN'], meaning: 'List all QR codes, without content.' },
     'admin:analytics': { roles: ['ADMIN'], meaning: 'View analytics of the whole service.' },

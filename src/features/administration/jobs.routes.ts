@@ -67,7 +67,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
         tags: ['Administration'],
         summary: 'List failed jobs, newest first.',
         description:
-          'Failed jobs are kept for 30 days, or until they are retried or dismissed. A mail stays in the outbox while its job is listed. A mail that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.',
+          'Failed jobs are kept for 30 days, or until they are retried or dismissed. An email stays in the outbox while its job is listed. An email that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.',
         querystring: PageQuery,
         response: { 200: createPageSchema(FailedJob) },
       },

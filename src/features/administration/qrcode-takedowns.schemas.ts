@@ -10,11 +10,13 @@ import {
 
 export const TakedownRequest = Type.Object({
   category: ModerationCategorySchema,
-  reason: createModerationTextSchema('For the owner, who gets it by mail and can read it. Name no reporter.'),
+  reason: createModerationTextSchema(
+    'For the owner, who gets it by email and can read it. Name no reporter.',
+  ),
 });
 
 const Answer = Type.Optional(
-  nullable(createModerationTextSchema('For the owner, who gets it by mail and can read it.')),
+  nullable(createModerationTextSchema('For the owner, who gets it by email and can read it.')),
 );
 
 export const ReinstatementRequest = Type.Object({ answer: Answer });

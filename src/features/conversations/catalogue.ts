@@ -38,12 +38,12 @@ export const conversationsCatalogue = defineCatalogue({
     FINDER_EMAIL_CONFIRMED: defineAuditAction(
       'LOW',
       'CONVERSATION',
-      'A finder confirmed their address for mails about replies.',
+      'A finder confirmed their address for emails about replies.',
     ),
     FINDER_EMAIL_REMOVED: defineAuditAction(
       'LOW',
       'CONVERSATION',
-      'A finder unsubscribed from mails about replies.',
+      'A finder unsubscribed from emails about replies.',
     ),
     FINDER_BLOCKED: defineAuditAction(
       'MEDIUM',

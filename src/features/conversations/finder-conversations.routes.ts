@@ -110,7 +110,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.forgetEmail',
         tags: ['Conversations'],
-        summary: 'Unsubscribe the finder from mails about replies. Idempotent.',
+        summary: 'Unsubscribe the finder from emails about replies. Idempotent.',
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },

@@ -5,9 +5,9 @@ export const mailCatalogue = defineCatalogue({
     MAILS_SUPPRESSED: defineAuditAction(
       'LOW',
       'SYSTEM',
-      'The recipient of a mail stopped all mails that others can cause.',
+      'The recipient of an email stopped all emails that others can cause.',
     ),
-    MAILS_ALLOWED: defineAuditAction('LOW', 'SYSTEM', 'The recipient of a mail allowed such mails again.'),
+    MAILS_ALLOWED: defineAuditAction('LOW', 'SYSTEM', 'The recipient of an email allowed such emails again.'),
   },
   encryptedColumns: [
     {

@@ -35,7 +35,7 @@ const ExportedNotification = Type.Object({
   data: AnyObject,
   deliveries: Type.Array(
     Type.Object({ channel: Text, status: Text, reason: nullable(Text), at: Timestamp }),
-    { description: 'Deliveries by mail and push.' },
+    { description: 'Deliveries by email and push.' },
   ),
   readAt: nullable(Timestamp),
   createdAt: Timestamp,

@@ -106,7 +106,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         tags: ['Personal data'],
         summary: 'Request an archive of all your data, to be downloaded within seven days.',
         description:
-          'Requires the current password, or a login within the last 15 minutes for an account without a password. Limited to one at a time and ten a day. You get a mail when the archive is ready.',
+          'Requires the current password, or a login within the last 15 minutes for an account without a password. Limited to one at a time and ten a day. You get an email when the archive is ready.',
         headers: IdempotencyKeyHeader,
         body: DataExportRequest,
         response: { 201: schemaRef(DataExport), ...createProblemResponseSchemas(409) },

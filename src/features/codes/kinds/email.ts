@@ -7,10 +7,10 @@ import {
 } from './field-types.ts';
 import { defineQrCodeKind } from './kind-definition.ts';
 
-const schema = createObjectFieldSchema('Email', 'A mail that only needs to be sent.', {
+const schema = createObjectFieldSchema('Email', 'An email that only needs to be sent.', {
   email: createEmailFieldSchema('Email', 'Address that receives the email.'),
-  subject: Type.Optional(createSingleLineFieldSchema('Subject', 'Subject of the mail.', 200)),
-  body: Type.Optional(createTextFieldSchema('Message', 'Text of the mail.', 1000)),
+  subject: Type.Optional(createSingleLineFieldSchema('Subject', 'Subject of the email.', 200)),
+  body: Type.Optional(createTextFieldSchema('Message', 'Text of the email.', 1000)),
 });
 
 export const emailQrCodeKind = defineQrCodeKind({

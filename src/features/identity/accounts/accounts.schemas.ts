@@ -47,7 +47,7 @@ const PhoneInput = Type.String({
 });
 const LanguageInput = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
-  description: 'Language for mails and pages (BCP 47).',
+  description: 'Language for emails and pages (BCP 47).',
 });
 const TimeZoneInput = Type.String({
   minLength: 1,
@@ -144,7 +144,7 @@ export const RegistrationResponse = Type.Object(
 
 export const OtpVerificationRequest = Type.Object({
   email: EmailInput,
-  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six-digit code from the mail.' }),
+  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six-digit code from the email.' }),
 });
 
 export const EmailAddressRequest = Type.Object({ email: EmailInput });

@@ -60,7 +60,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.register',
         tags: ['Accounts'],
-        summary: 'Register an email address; mails a six-digit code.',
+        summary: 'Register an email address; emails a six-digit code.',
         description:
           'A `profilePicture` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.',
         headers: IdempotencyKeyHeader,
