@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
@@ -82,14 +83,8 @@ async function makeArchive(services: Services, row: DataExportRow): Promise<void
     return database.transaction((tx) => failDataExport(services, tx, row));
   const subject = { userId: row.userId, operation: DATA_EXPORT_QUEUE.name, requestId: 'job' };
   const archive = createDataExportArchive(services, subject);
-  const content = row.recipient === null ? archive : await encryptToAgeRecipient(row.recipient, archive);
-  const file = await files.store(row.userId, content, {
-    maxBytes: Number.POSITIVE_INFINITY,
-    async reference(tx, fileId) {
-      if (!(await referenceDataExportFile(tx, row, fileId)))
-        throw new Error('Another attempt has begun since.');
-    },
-  });
+  // Also where nothing reads it, since the account was erased or another attempt has begun.
+  const file = await storeArchive(services, row, archive).finally(() => archive.destroy());
   let isReady = false;
   try {
     isReady = await finishExport(services, row, file);
@@ -97,6 +92,21 @@ async function makeArchive(services: Services, row: DataExportRow): Promise<void
     // A file that the row refers to stays.
     if (!isReady) await files.discardPending(file);
   }
+}
+
+async function storeArchive(
+  { files }: Services,
+  row: DataExportRow,
+  archive: Readable,
+): Promise<PendingFile> {
+  const content = row.recipient === null ? archive : await encryptToAgeRecipient(row.recipient, archive);
+  return files.store(row.userId, content, {
+    maxBytes: Number.POSITIVE_INFINITY,
+    async reference(tx, fileId) {
+      if (!(await referenceDataExportFile(tx, row, fileId)))
+        throw new Error('Another attempt has begun since.');
+    },
+  });
 }
 
 /** Make an export READY; false if it no longer waits for this file. */

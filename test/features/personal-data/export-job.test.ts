@@ -233,7 +233,7 @@ t.test(
 const users: TestUser[] = [];
 
 t.test('stops the jobs for the following tests', async () => {
-  while (users.length < 8) users.push(await app.createUser());
+  while (users.length < 9) users.push(await app.createUser());
   await app.services.jobs.stop();
 });
 
@@ -347,6 +347,28 @@ t.test('the clean-up removes expired archives, and fails exports without a job',
   await app.database.pool.query("DELETE FROM pgboss.job WHERE name = 'export-data'");
   await cleanUpDataExports(app.services);
   t.equal((await app.database.client.dataExport.findUniqueOrThrow({ where: { id: lost } })).status, 'FAILED');
+});
+
+t.test('an attempt that another one has overtaken stores nothing and stops reading', async (t) => {
+  const user = createTestUserData();
+  const { id } = (await requestExportOf(app, user)).body;
+  const { services } = app;
+  let archive: unknown;
+  const overtaken = createMakeDataExportJob({
+    ...services,
+    files: {
+      ...services.files,
+      async store(ownerId, content, options) {
+        archive = content;
+        await app.database.client.dataExport.update({ where: { id }, data: { attempts: { increment: 1 } } });
+        return services.files.store(ownerId, content, options);
+      },
+    },
+  });
+  await overtaken({ exportId: id });
+  t.match(archive, { destroyed: true });
+  t.same(await listExportFilesOf(app, user), []);
+  t.match(await app.database.client.dataExport.findUniqueOrThrow({ where: { id } }), { status: 'WAITING' });
 });
 
 t.test('an erasure during an export leaves no file', async (t) => {
