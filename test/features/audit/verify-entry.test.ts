@@ -87,5 +87,11 @@ t.test('verification says what happened to an entry', async (t) => {
     `CHANGED 2 ${second.entryId}`,
     'the entry',
   );
+  const forged = { ...entry, outcome: 'DENIED' };
+  t.equal(
+    await verify({ ...second, entry: forged, sealHash: computeAuditSeal(first.sealHash, 2, forged) }),
+    `CHANGED 2 ${second.entryId}`,
+    'the entry with its seal',
+  );
   t.equal(await verify({ ...second, sealHash: first.sealHash }), `CHANGED 2 ${second.entryId}`, 'its seal');
 });
