@@ -52,7 +52,8 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
     const network = await code({ kind: 'WIFI', data: { ssid: 'Guests', password: 'secret words' } });
     const url = 'https://xn--mnchen-3ya.example:8443/';
     const onward = await code({ kind: 'URL', data: { url }, showsPage: true });
-    const ids = [medical, pin, lost, await pausedCode(), network, generateAbsentId(), onward];
+    const report = `${lost}/report`;
+    const ids = [medical, pin, lost, await pausedCode(), network, generateAbsentId(), onward, report];
     const settings = [
       { locale: 'en' },
       { locale: 'de', colorScheme: 'dark' },
