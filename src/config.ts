@@ -5,6 +5,7 @@ import { describeSchemaBounds, EnvironmentSchema } from './config-variables.ts';
 import { ConfigError } from './shared/config-error.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
 import { SECRET_VARIABLE_NAMES, type Secrets } from './shared/secret-names.ts';
+import { findMisspelledVariables } from './unknown-variables.ts';
 
 const GOOGLE_ISSUER = 'https://accounts.google.com';
 const DEFAULT_STRIPE_API_BASE = 'https://api.stripe.com';
@@ -12,7 +13,13 @@ const DEFAULT_STRIPE_API_BASE = 'https://api.stripe.com';
 export type Config = ReturnType<typeof loadConfig>;
 
 /** Load the configuration; empty variables count as not set. @throws ConfigError naming all wrong ones, no values */
-export function loadConfig(environment: Record<string, string | undefined>) {
+export function loadConfig(
+  environment: Record<string, string | undefined>,
+  warn: (message: string) => void = console.warn,
+) {
+  // Before anything can fail: the misspelled name may be why.
+  for (const { name, setting } of findMisspelledVariables(environment))
+    warn(`${name} is not a setting and is ignored; did you mean ${setting}?`);
   const { values, problems, wrong: invalidNames } = readEnvironment(environment);
   const isReportable = (problem: ConfigProblem) => !invalidNames.has(problem.name);
   problems.push(

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ensureAdministrator } from './features/administration/index.ts';
+import { listPackages } from './features/billing/index.ts';
 import { createLoggerOptions, type LogSettings } from './platform/http/request-log.ts';
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { createLogStream } from './process/log-stream.ts';
@@ -17,7 +18,6 @@ import { openDatabaseServer } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
 import { readStartSettings } from './start/read-start-settings.ts';
 import { renderTerminalQrCode } from './start/terminal-qr-code.ts';
-import { findMisspelledVariables } from './unknown-variables.ts';
 
 limitHeapGrowth();
 try {
@@ -87,8 +87,6 @@ async function openServer(
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
-  for (const { name, setting } of findMisspelledVariables(process.env))
-    log.warn(`${name} is not a setting and is ignored; did you mean ${setting}?`);
   if (config.production && config.trustProxy.length === 0)
     log.warn(
       'TRUST_PROXY is not set: behind a proxy all clients share one address and its limits, unless it keeps their addresses',
@@ -107,9 +105,12 @@ async function openServer(
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails are sent to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: run by npm run worker (WORKER=separate)');
   if (oidcEmulator) log.info(`identity provider: not configured, ${oidcEmulator.issuer} emulates one`);
-  if (stripeEmulator)
+  if (stripeEmulator) {
+    const free = (await listPackages(services.database.client)).find(({ code }) => code === 'FREE');
+    log.info(`payments: sandbox at ${stripeEmulator.pageUrl}, no real payments`);
     log.info(
-      `payments: sandbox at ${stripeEmulator.pageUrl}, no real payments. The limits of the FREE package apply; BILLING=off lifts them`,
+      `limits: those of the package FREE (${free?.limits.qrCodes ?? 'unlimited'} codes for an account); BILLING=off lifts them`,
     );
+  }
   log.info(`database: ${formatDatabaseAddress(address.applicationUrl)}`);
 }

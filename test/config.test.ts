@@ -324,6 +324,17 @@ t.test(
   },
 );
 
+t.test('every process names misspelled variables, also if it does not start', async (t) => {
+  const warnings: string[] = [];
+  const warn = (message: string) => warnings.push(message);
+  loadConfig({ REDISURL: 'a', REDIS_UR: '' }, warn);
+  t.throws(() => loadConfig({ PORT: 'a', DATABASE_URI: 'a' }, warn));
+  t.same(warnings, [
+    'REDISURL is not a setting and is ignored; did you mean REDIS_URL?',
+    'DATABASE_URI is not a setting and is ignored; did you mean DATABASE_URL?',
+  ]);
+});
+
 t.test('names variables that look like settings', async (t) => {
   const find = (environment: Record<string, string>) =>
     findMisspelledVariables(environment).map(({ name, setting }) => `${name} ${setting}`);

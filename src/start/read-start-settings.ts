@@ -16,10 +16,11 @@ export async function readStartSettings(
   readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'), commandLine);
   const isLan = commandLine.includes('--lan');
   const config = loadConfig(environment);
+  const load = (changes: Record<string, string>) => loadConfig({ ...environment, ...changes }, () => {});
   const PORT = String(config.port || (await findFreePort()));
-  if (!isLan) return { config: loadConfig({ ...environment, PORT }), isLan };
+  if (!isLan) return { config: load({ PORT }), isLan };
   const address = getLanAddress();
   if (!address) throw new ConfigError(['--lan: this machine has no network address.']);
   const PUBLIC_BASE_URL = environment.PUBLIC_BASE_URL || `http://${address}:${PORT}`;
-  return { config: loadConfig({ ...environment, PORT, HOST: '0.0.0.0', PUBLIC_BASE_URL }), isLan };
+  return { config: load({ PORT, HOST: '0.0.0.0', PUBLIC_BASE_URL }), isLan };
 }

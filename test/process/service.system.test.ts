@@ -22,6 +22,10 @@ t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
   for (const line of ['address: ', 'documentation: ', 'mailbox: ', 'database: postgresql://qr_app@']) {
     t.ok(first.output().includes(`"msg":"${line}`), line);
   }
+  t.match(
+    first.output(),
+    'limits: those of the package FREE (50 codes for an account); BILLING=off lifts them',
+  );
   const password = new URL(await readFile(join(dataDir, 'database-url-app'), 'utf8')).password;
   t.notOk(first.output().includes(password), 'the password is not in the log');
   t.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
