@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { sendServicePage } from '../../platform/http/service-page.ts';
-import { FORWARDED_HEADERS } from '../../platform/http/untrusted-proxy.ts';
+import { isForwarded } from '../../platform/http/untrusted-proxy.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import type { DevelopmentMailbox } from '../../providers/mail/mailbox.port.ts';
 import { normalizeIpAddress } from '../../shared/client-address.ts';
@@ -21,12 +21,11 @@ export const localMailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Developmen
   // origins or DNS rebinding in a local browser.
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers;
-    // Behind a proxy the peer is local for everybody, and its headers are those of strangers.
-    const isForwarded = FORWARDED_HEADERS.some((name) => request.headers[name] !== undefined);
     const isOwnPage = origin === undefined || origin === `http://${host}`;
     if (
       !isLoopbackAddress(request.socket.remoteAddress) ||
-      isForwarded ||
+      // Behind a proxy the peer is local for everybody.
+      isForwarded(request.headers) ||
       !LOCAL_HOST_NAMES.has((host ?? '').replace(/:\d{1,5}$/, '')) ||
       !isOwnPage
     ) {

@@ -11,14 +11,14 @@ declare module 'fastify' {
   }
 }
 
-export const FORWARDED_HEADERS = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-] as const;
+/** RFC 7239, RFC 9110 (section 7.6.3), and what proxies and content delivery networks add instead. */
+const FORWARDED_HEADER_PATTERN =
+  /^(?:(?:x-)?forwarded(?:-.*)?|via|x-original-.*|x-envoy-.*|cf-.*|.*(?:real|client|connecting)-ip)$/;
+
+/** Whether a proxy has passed the request on. */
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => FORWARDED_HEADER_PATTERN.test(name));
+}
 
 /** Loopback, RFC 1918, RFC 6598, link-local and RFC 4193. A public peer can send any header. */
 const PRIVATE_NETWORKS = new BlockList();
@@ -54,10 +54,6 @@ const plugin: FastifyPluginAsync = async (app) => {
     done();
   });
 };
-
-function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return FORWARDED_HEADERS.some((name) => headers[name] !== undefined);
-}
 
 /** The addresses begin with the peer; only a trusted one adds those of its X-Forwarded-For. */
 function hasClientAddress({ ips = [] }: FastifyRequest): boolean {

@@ -42,7 +42,26 @@ t.test('the mailbox is 404 for any other host name or origin than those of this 
   }
   t.equal((await ask({ host: 'localhost', origin: 'https://evil.example' })).statusCode, 404);
   t.equal((await ask({ host: 'localhost', origin: 'null' })).statusCode, 404);
-  t.equal((await ask({ host: 'evil.example' })).statusCode, 404);
+  for (const host of [
+    ...[
+      'evil.example',
+      'localhost.evil.example',
+      'localhost.',
+      'evil.localhost',
+      '127.1',
+      '127.0.0.1.evil.example',
+    ],
+    ...[
+      '2130706433',
+      '0.0.0.0',
+      '[::ffff:127.0.0.1]',
+      '[::]',
+      'localhost:80@evil.example',
+      'localhost:3000:80',
+      '',
+    ],
+  ])
+    t.not((await ask({ host })).statusCode, 200, host);
 });
 
 t.test('the mailbox is 404 through a proxy, whatever host it forwards', async (t) => {
@@ -51,10 +70,17 @@ t.test('the mailbox is 404 through a proxy, whatever host it forwards', async (t
     const ask = (headers: Record<string, string>) => app.inject({ url: '/api/sandbox/mailbox', headers });
     t.equal((await ask({ host: 'qr.example.org', 'x-forwarded-host': 'localhost' })).statusCode, 404);
     for (const [name, value] of [
-      ['x-forwarded-for', '203.0.113.7'],
+      ['x-forwarded-for', '127.0.0.1'],
+      ['x-forwarded-for', ''],
       ['x-forwarded-host', 'localhost'],
       ['x-forwarded-proto', 'https'],
       ['x-real-ip', '203.0.113.7'],
+      ['x-forwarded-server', 'proxy'],
+      ['x-client-ip', '127.0.0.1'],
+      ['true-client-ip', '127.0.0.1'],
+      ['cf-connecting-ip', '127.0.0.1'],
+      ['x-original-host', 'localhost'],
+      ['x-envoy-external-address', '127.0.0.1'],
       ['forwarded', 'for=203.0.113.7'],
       ['via', '1.1 proxy'],
     ] as const)
