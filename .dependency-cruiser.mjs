@@ -46,7 +46,7 @@ const LAYERS = {
   'platform/': ['catalogue.ts', 'shared/'],
   'providers/': ['shared/'],
   'process/': ['shared/'],
-  'config.ts': ['config-problems.ts', 'config-variables.ts', 'shared/'],
+  'config.ts': ['config-problems.ts', 'config-variables.ts', 'unknown-variables.ts', 'shared/'],
   'config-problems.ts': ['config-variables.ts', 'shared/'],
   'unknown-variables.ts': ['config-variables.ts'],
   'config-variables.ts': [],

@@ -44,12 +44,7 @@ export const Timestamp = Type.String({
 });
 
 export const createDateOrDateTimeSchema = (description: string) =>
-  Type.Unsafe<string>({
-    type: 'string',
-    maxLength: 40,
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
-    description,
-  });
+  Type.String({ maxLength: 40, format: 'date-or-date-time', description });
 
 /** Make a schema nullable in a form that coercion and serialization keep apart. */
 export function nullable<S extends TSchema>(schema: S) {

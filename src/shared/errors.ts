@@ -54,3 +54,14 @@ export function createValidationError(...errors: FieldError[]): ServiceError {
   const names = errors.map((error) => error.field).join(', ');
   return new ServiceError('VALIDATION_FAILED', { detail: `Invalid: ${names}.`, errors });
 }
+
+/** Run a check that throws, and return the invalid fields that it names. */
+export function collectFieldErrors(check: () => unknown): FieldError[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof ServiceError && error.errors) return error.errors;
+    throw error;
+  }
+}

@@ -5,6 +5,7 @@ import {
   SINGLE_LINE_PATTERN,
 } from './common.schemas.ts';
 import type { FieldError } from './errors.ts';
+import { FORMATS } from './formats.ts';
 
 export interface SchemaValidationError {
   keyword: string;
@@ -45,7 +46,7 @@ const ERRORS_BY_KEYWORD: ReadonlyMap<string, ErrorDescription> = new Map<string,
   ['const', ['NOT_ALLOWED', ({ allowedValue }) => `Must be ${String(allowedValue)}.`]],
   ['minLength', ['TOO_SHORT', ({ limit }) => `Must have at least ${formatCount(limit, 'character')}.`]],
   ['maxLength', ['TOO_LONG', ({ limit }) => `Must have at most ${formatCount(limit, 'character')}.`]],
-  ['format', ['BAD_FORMAT', describeFormat]],
+  ['format', ['BAD_FORMAT', ({ format }) => `Must have the format ${String(format)}.`]],
   ['pattern', ['BAD_FORMAT', describePattern]],
   ['minimum', ['TOO_SMALL', ({ limit }) => `Must be at least ${String(limit)}.`]],
   ['exclusiveMinimum', ['TOO_SMALL', ({ limit }) => `Must be more than ${String(limit)}.`]],
@@ -85,6 +86,8 @@ export function toFieldErrors(
       chosen.set(field, schemaError);
   }
   return [...chosen].slice(0, MAX_FIELD_ERRORS).map(([field, { keyword, params, parentSchema }]) => {
+    const format = keyword === 'format' ? FORMATS[String(params.format)] : undefined;
+    if (format) return { field, code: format.code, message: format.message };
     const [code, message] = ERRORS_BY_KEYWORD.get(keyword) ?? OTHER_ERROR;
     return { field, code, message: message(params, parentSchema) };
   });
@@ -110,10 +113,6 @@ export function formatFieldPath(steps: readonly string[], prefix: string): strin
 /** Truncate a field name to 100 characters without unsafe ones; the client may have chosen it. */
 export function sanitizeFieldName(name: string): string {
   return name.slice(0, 100).replace(/[^\p{L}\p{M}\p{N}_$% .[\]-]/gu, '?');
-}
-
-function describeFormat({ format }: KeywordParams): string {
-  return format === 'email' ? 'Must be an email address.' : `Must have the format ${String(format)}.`;
 }
 
 function describePattern({ pattern }: KeywordParams, parentSchema: unknown): string {

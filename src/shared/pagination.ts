@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullable, schemaRef } from './common.schemas.ts';
 import { ServiceError } from './errors.ts';
+import { FIRST_PAGE_CURSOR } from './time-cursor.ts';
 
 /** Deeper pages need a cursor. */
 const MAX_OFFSET_ROW = 10_000;
@@ -24,11 +25,10 @@ export function createPageSchema<S extends TSchema & { $id?: string }>(item: S) 
   return Type.Object({ data: Type.Array(schemaRef(item)), pagination: schemaRef(Pagination) });
 }
 
-export const FIRST_PAGE_CURSOR = 'start';
-
 export const CursorParam = Type.Optional(
   Type.String({
     maxLength: 100,
+    format: 'cursor',
     description: `Alternative to page: \`${FIRST_PAGE_CURSOR}\`, then nextCursor of the previous page. Equally fast at any depth; returns no total.`,
   }),
 );

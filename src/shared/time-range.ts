@@ -1,27 +1,23 @@
-import { getStartOfDay } from '../../shared/day-start.ts';
-import { createValidationError } from '../../shared/errors.ts';
+import { getStartOfDay } from './day-start.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 const DAY_OR_TIME_PATTERN =
   /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
-/** Parse a date-time (RFC 3339), or a date as the start of that day. @throws VALIDATION_FAILED */
-export function parseRangeBound(field: string, text: string | undefined, timeZone: string): Date | undefined {
-  if (text === undefined) return undefined;
+/** Check for a date-time (RFC 3339) or a date, in a year with scans and without seconds that do not exist. */
+export function isTimeRangeBound(text: string): boolean {
   const [, day = '', time] = DAY_OR_TIME_PATTERN.exec(text) ?? [];
-  const isDay = time === undefined;
-  const moment = new Date(isDay ? `${day}T12:00:00Z` : text);
-  const year = moment.getUTCFullYear();
-  // Rejects years without scans and seconds that do not exist.
-  if (Number.isNaN(year) || year < 1970 || year > 2100 || !isValidDay(day)) {
-    throw createValidationError({
-      field,
-      code: 'OUT_OF_RANGE',
-      message: 'Must be a date, or a date-time with offset, between the years 1970 and 2100.',
-    });
-  }
-  return isDay ? getStartOfDay(toInstantWithinDay(moment, text, timeZone), timeZone) : moment;
+  const year = new Date(time === undefined ? day : text).getUTCFullYear();
+  return year >= 1970 && year <= 2100 && isValidDay(day);
+}
+
+/** Parse text of the format `date-or-date-time`; a date is the start of that day. */
+export function parseTimeRangeBound(text: string | undefined, timeZone: string): Date | undefined {
+  if (text === undefined) return undefined;
+  const isDay = DAY_OR_TIME_PATTERN.exec(text)?.[2] === undefined;
+  if (!isDay) return new Date(text);
+  return getStartOfDay(toInstantWithinDay(new Date(`${text}T12:00:00Z`), text, timeZone), timeZone);
 }
 
 /** Date would turn February 30 into a day of March. */

@@ -20,8 +20,8 @@ t.test('one answer names the fields of the wrong form and those that break a rul
   t.same(await getFields({ email: 7, password: 'x', timeZone: 'Mars/Base', firstName: '' }), [
     'email WRONG_TYPE',
     'firstName TOO_SHORT',
-    'password TOO_SHORT',
     'timeZone UNKNOWN',
+    'password TOO_SHORT',
   ]);
   t.same(await getFields({}), ['email REQUIRED', 'password REQUIRED']);
 });

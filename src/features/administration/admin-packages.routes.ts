@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
@@ -8,7 +9,7 @@ import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { listPackages, listPackageVersions } from '../billing/index.ts';
+import { findPackageErrors, listPackages, listPackageVersions } from '../billing/index.ts';
 import { AdminPackage, PackageUpdateRequest, PackageVersion } from './packages.schemas.ts';
 import { updatePackage } from './update-package.ts';
 
@@ -75,7 +76,14 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
   app.put(
     '/packages/:id',
     {
-      config: { access: PACKAGE_ACCESS, audit: auditAs('PACKAGE_CHANGED') },
+      config: {
+        access: PACKAGE_ACCESS,
+        audit: auditAs('PACKAGE_CHANGED'),
+        findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
+          const found = (await listPackages(database.client)).find(({ id }) => id === request.params.id);
+          return found ? findPackageErrors(found.code, body) : [];
+        },
+      },
       schema: {
         operationId: 'admin.changePackage',
         tags: ['Administration'],

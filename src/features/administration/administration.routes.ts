@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { createValidationError } from '../../shared/errors.ts';
+import { collectFieldErrors, createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import { parseQrCodeKind } from '../codes/index.ts';
 import { getScanRollUpLag } from '../scans/index.ts';
@@ -28,6 +29,8 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
         access: allowUsers('admin:qrcodes'),
         audit: auditAs('ADMIN_QRCODES_LISTED'),
         cache: 'revalidate',
+        findQueryErrors: ({ kind }: Partial<Static<typeof AdminQrCodeQuery>>) =>
+          collectFieldErrors(() => kind === undefined || requireQrCodeKind(kind)),
       },
       schema: {
         operationId: 'admin.qrcodes',

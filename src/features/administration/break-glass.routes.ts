@@ -13,14 +13,18 @@ import {
   BreakGlassGrant,
   BreakGlassRequest,
 } from './break-glass.schemas.ts';
-import { grantBreakGlassAccess, listBreakGlassGrantsWithReasons } from './break-glass.ts';
+import { findReasonErrors, grantBreakGlassAccess, listBreakGlassGrantsWithReasons } from './break-glass.ts';
 
 /** Routes for emergency access: administrators request it, auditors list the grants. */
 export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
   app.post(
     '/break-glass',
     {
-      config: { access: allowUsers('admin:break-glass'), audit: auditAs('BREAK_GLASS_OPENED') },
+      config: {
+        access: allowUsers('admin:break-glass'),
+        audit: auditAs('BREAK_GLASS_OPENED'),
+        findBodyErrors: findReasonErrors,
+      },
       schema: {
         operationId: 'admin.breakGlass',
         tags: ['Administration'],

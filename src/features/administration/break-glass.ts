@@ -17,7 +17,12 @@ import {
   toIntegrityFailureAuditEntry,
 } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
+import {
+  createValidationError,
+  type FieldError,
+  type IntegrityFailure,
+  ServiceError,
+} from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { AdministrationServices } from './administration-services.ts';
@@ -50,10 +55,8 @@ export async function grantBreakGlassAccess(
   administratorId: string,
   input: BreakGlassInput,
 ): Promise<IdempotentResult<BreakGlassResult>> {
-  if (countLettersAndDigits(input.reason) < MIN_REASON_CHARACTERS) {
-    const message = `Must have at least ${MIN_REASON_CHARACTERS} letters or digits.`;
-    throw createValidationError({ field: 'reason', code: 'TOO_SHORT', message });
-  }
+  const problems = findReasonErrors(input);
+  if (problems.length > 0) throw createValidationError(...problems);
   const { resourceType, resourceId } = input;
   const idempotency = { who: administratorId, fingerprint: input };
   try {
@@ -75,6 +78,12 @@ export async function grantBreakGlassAccess(
     }
     throw error;
   }
+}
+
+export function findReasonErrors({ reason }: Partial<BreakGlassInput>): FieldError[] {
+  if (reason === undefined || countLettersAndDigits(reason) >= MIN_REASON_CHARACTERS) return [];
+  const message = `Must have at least ${MIN_REASON_CHARACTERS} letters or digits.`;
+  return [{ field: 'reason', code: 'TOO_SHORT', message }];
 }
 
 /** List grants with their decrypted reasons. A reason that fails its integrity check is null and audited. */

@@ -4,7 +4,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createValidationError } from '../../shared/errors.ts';
+import { collectFieldErrors, createValidationError, type FieldError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, type PageQuery, toPage } from '../../shared/pagination.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
 import { listUsers } from './all-users.repository.ts';
@@ -24,7 +24,11 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
     '/users',
     {
       exposeHeadRoute: false,
-      config: { access: allowUsers('support:find'), audit: auditAs('SUPPORT_USERS_SEARCHED') },
+      config: {
+        access: allowUsers('support:find'),
+        audit: auditAs('SUPPORT_USERS_SEARCHED'),
+        findQueryErrors: findSearchErrors,
+      },
       schema: {
         operationId: 'support.users',
         tags: ['Support'],
@@ -53,7 +57,11 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
     '/qrcodes',
     {
       exposeHeadRoute: false,
-      config: { access: allowUsers('support:find'), audit: auditAs('SUPPORT_QRCODES_SEARCHED') },
+      config: {
+        access: allowUsers('support:find'),
+        audit: auditAs('SUPPORT_QRCODES_SEARCHED'),
+        findQueryErrors: findSearchErrors,
+      },
       schema: {
         operationId: 'support.qrcodes',
         tags: ['Support'],
@@ -95,4 +103,8 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
 function toLimitedPage(query: Static<typeof PageQuery>): { skip: number; take: number } {
   const skip = getPageOffset(query);
   return { skip, take: Math.max(0, Math.min(query.limit, MAX_SEARCH_ROWS - skip)) };
+}
+
+function findSearchErrors({ search }: { search?: string }): FieldError[] {
+  return collectFieldErrors(() => search === undefined || parseSupportSearch(search));
 }

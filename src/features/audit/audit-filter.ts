@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { parseRangeBound } from '../scans/index.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import type { AuditCursor, AuditFilter } from './audit-log.repository.ts';
 import type { AuditExportQuery } from './audit-log.schemas.ts';
 
@@ -10,8 +10,8 @@ export function toAuditFilter(
   timeZone: string,
 ): AuditFilter {
   const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;
-  const from = parseRangeBound('from', query.from, timeZone);
-  const to = parseRangeBound('to', query.to, timeZone);
+  const from = parseTimeRangeBound(query.from, timeZone);
+  const to = parseTimeRangeBound(query.to, timeZone);
   return { actorId, subjectId, resourceType, resourceId, action, severity, outcome, from, to };
 }
 

@@ -13,7 +13,7 @@ import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
 import { recordMedicalAccess } from './read-own-qrcode.ts';
-import { type BodyValidationResult, parseNewQrCode } from './read-qrcode-body.ts';
+import { parseNewQrCode } from './read-qrcode-body.ts';
 import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { createQrCodeSlug } from './slug.rules.ts';
 import { parseFieldVisibilities } from './visibility.rules.ts';
@@ -23,16 +23,14 @@ export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  request: BodyValidationResult<Static<typeof NewQrCode>>,
+  body: Static<typeof NewQrCode>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
-  const idempotencyInput = { who: ownerId, fingerprint: request.body };
+  const idempotencyInput = { who: ownerId, fingerprint: body };
   // Replays skip validation, too: a date in the future may have passed since.
-  const replay = request.validationError
-    ? null
-    : await services.createIdempotently.replay<Static<typeof QrCode>>(context, idempotencyInput);
+  const replay = await services.createIdempotently.replay<Static<typeof QrCode>>(context, idempotencyInput);
   if (replay) return replayResponse(services, context, replay);
-  const { kind, input } = parseNewQrCode(request);
-  const { pin, contactable, showsPage, notifyOn } = request.body;
+  const { kind, input } = parseNewQrCode(body);
+  const { pin, contactable, showsPage, notifyOn } = body;
   await assertQrCodeCreationAllowed(services.database.client, ownerId);
   const id = generateId();
   const image = await drawQrCode(

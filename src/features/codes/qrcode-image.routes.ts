@@ -21,7 +21,7 @@ import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { QrCodeKindList, QrCodePreview, RenderQrCodeRequest } from './qrcodes.schemas.ts';
 import { readOwnQrCode } from './read-own-qrcode.ts';
-import { parseNewQrCode } from './read-qrcode-body.ts';
+import { findNewQrCodeErrors, parseNewQrCode } from './read-qrcode-body.ts';
 import { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 const IMAGE_RESPONSE = {
@@ -129,7 +129,11 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.post(
     '/render',
     {
-      config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE') },
+      config: {
+        access: allowUsers('qrcodes:own'),
+        audit: skipAudit('QRCODE'),
+        findBodyErrors: findNewQrCodeErrors,
+      },
       schema: {
         operationId: 'qrcodes.render',
         tags: ['QR codes'],
@@ -138,11 +142,10 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         body: RenderQrCodeRequest,
         response: { 200: IMAGE_RESPONSE, ...createProblemResponseSchemas(503) },
       },
-      attachValidation: true,
     },
     async (request, reply) => {
       const { id: userId } = requireAuthenticatedUser(request);
-      const { kind, input } = parseNewQrCode(request);
+      const { kind, input } = parseNewQrCode(request.body);
       const { format = 'png' } = request.body;
       const content = getQrCodePayload(services, generateId(), kind, input);
       const image = await drawQrCode(userId, content, toQrCodeDesignInput(input.design));

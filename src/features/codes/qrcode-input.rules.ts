@@ -49,14 +49,14 @@ export function findQrCodeInputErrors(kind: QrCodeKindDefinition, input: QrCodeI
     ...findKindSpecificErrors(kind, input),
     ...findStaticModeErrors(input),
   ];
-  if (problems.length === 0 && input.mode === 'STATIC' && createStaticQrCodeContent(kind, input) === null) {
-    problems.push({
-      field: 'visibility',
-      code: 'NOTHING_PUBLIC',
-      message: 'A STATIC code requires a PUBLIC field.',
-    });
-  }
-  return problems;
+  return problems.length > 0 ? problems : findNothingPublicErrors(kind, input);
+}
+
+/** For input that is valid otherwise. */
+export function findNothingPublicErrors(kind: QrCodeKindDefinition, input: QrCodeInput): FieldError[] {
+  if (input.mode !== 'STATIC' || createStaticQrCodeContent(kind, input) !== null) return [];
+  const message = 'A STATIC code requires a PUBLIC field.';
+  return [{ field: 'visibility', code: 'NOTHING_PUBLIC', message }];
 }
 
 /** Validate whatever the other parts are, so that one response names all invalid fields. */
@@ -115,7 +115,7 @@ function mergeMembers(
 }
 
 /** Normalization can make a title longer. */
-function findTitleErrors(title: string): FieldError[] {
+export function findTitleErrors(title: string): FieldError[] {
   if ([...title].length <= MAX_QR_CODE_TITLE_CHARACTERS) return [];
   return [
     {
@@ -126,7 +126,11 @@ function findTitleErrors(title: string): FieldError[] {
   ];
 }
 
-function findStaticModeErrors({ mode, hasPin, expiresAt }: QrCodeInput): FieldError[] {
+export function findStaticModeErrors({
+  mode,
+  hasPin,
+  expiresAt,
+}: Pick<QrCodeInput, 'mode' | 'hasPin' | 'expiresAt'>): FieldError[] {
   if (mode !== 'STATIC') return [];
   const message = 'A STATIC image shows its content to everybody for ever.';
   return [

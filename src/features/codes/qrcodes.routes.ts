@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
@@ -29,8 +30,8 @@ import { QR_CODE_SORTS } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
-import type { BodyValidationResult } from './read-qrcode-body.ts';
-import { updateOwnQrCode } from './update-own-qrcode.ts';
+import { findNewQrCodeErrors } from './read-qrcode-body.ts';
+import { findQrCodeChangeErrors, updateOwnQrCode } from './update-own-qrcode.ts';
 
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
@@ -48,7 +49,13 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     {
       // Listing writes audit entries in enterprise mode.
       exposeHeadRoute: false,
-      config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE'), cache: 'revalidate' },
+      config: {
+        access: allowUsers('qrcodes:own'),
+        audit: skipAudit('QRCODE'),
+        cache: 'revalidate',
+        findQueryErrors: ({ kind }: Partial<Static<typeof QrCodeListQuery>>) =>
+          kind === undefined ? [] : findQrCodeKindErrors(kind),
+      },
       schema: {
         operationId: 'qrcodes.list',
         tags: ['QR codes'],
@@ -85,7 +92,11 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.post(
     '',
     {
-      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_CREATED') },
+      config: {
+        access: allowUsersWithProfile('qrcodes:own'),
+        audit: auditAs('QRCODE_CREATED'),
+        findBodyErrors: findNewQrCodeErrors,
+      },
       schema: {
         operationId: 'qrcodes.create',
         tags: ['QR codes'],
@@ -94,7 +105,6 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         body: NewQrCode,
         response: { 201: schemaRef(QrCode), ...createProblemResponseSchemas(409, 503) },
       },
-      attachValidation: true,
     },
     async (request, reply) =>
       prepareCreatedReply(
@@ -103,7 +113,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
           services,
           getRequestContext(request),
           requireAuthenticatedUser(request).id,
-          getValidatedBody(request),
+          request.body,
         ),
       ),
   );
@@ -136,7 +146,12 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     app.route({
       method,
       url: '/:id',
-      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_UPDATED') },
+      config: {
+        access: allowUsersWithProfile('qrcodes:own'),
+        audit: auditAs('QRCODE_UPDATED'),
+        findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) =>
+          findQrCodeChangeErrors(await getOwnQrCode(database.client, getOwnedQrCodeId(request)), body),
+      },
       schema: {
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
         tags: ['QR codes'],
@@ -145,16 +160,13 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         body: QrCodeChange,
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412, 503) },
       },
-      attachValidation: true,
       handler: async (request, reply) => {
         const { row, isReadOnly } = await updateOwnQrCode(
           services,
           getRequestContext(request),
           await getOwnQrCode(database.client, getOwnedQrCodeId(request)),
-          {
-            ...getValidatedBody(request),
-            ifMatch: request.headers['if-match'],
-          },
+          request.body,
+          request.headers['if-match'],
         );
         return reply
           .header('ETag', formatVersionEtag(row.version))
@@ -189,13 +201,3 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
   );
 };
-
-function getValidatedBody<Body>({
-  body,
-  validationError,
-}: {
-  body: Body;
-  validationError?: unknown;
-}): BodyValidationResult<Body> {
-  return { body, validationError };
-}

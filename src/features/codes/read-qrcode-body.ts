@@ -1,11 +1,13 @@
-import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import {
   findExpiryDateErrors,
   findKindSpecificErrors,
-  findQrCodeInputErrors,
+  findNothingPublicErrors,
   findQrCodeKindErrors,
+  findStaticModeErrors,
+  findTitleErrors,
   mergeFieldVisibilities,
   mergeQrCodeDesign,
   normalizeQrCodeTitle,
@@ -13,7 +15,7 @@ import {
   type QrCodeInput,
 } from './qrcode-input.rules.ts';
 
-interface NewQrCodeBody {
+export interface NewQrCodeBody {
   kind: string;
   title?: string;
   mode?: string;
@@ -24,22 +26,11 @@ interface NewQrCodeBody {
   expiresAt?: string | null;
 }
 
-export interface BodyValidationResult<Body> {
-  body: Body;
-  validationError?: unknown;
-}
-
 /** @throws VALIDATION_FAILED with all invalid fields */
-export function parseNewQrCode(request: BodyValidationResult<NewQrCodeBody>): {
-  kind: QrCodeKindDefinition;
-  input: QrCodeInput;
-} {
-  const { body } = request;
-  assertValidQrCodeBody(request, findKindInBody(body));
+export function parseNewQrCode(body: NewQrCodeBody): { kind: QrCodeKindDefinition; input: QrCodeInput } {
+  const problems = findNewQrCodeErrors(body);
   const kind = parseQrCodeKind(body.kind);
-  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-  if (!kind)
-    throw createValidationError(...findQrCodeKindErrors(body.kind), ...findExpiryDateErrors(expiresAt));
+  if (!kind || problems.length > 0) throw createValidationError(...problems);
   const input: QrCodeInput = {
     mode: parseQrCodeMode(body.mode),
     title: normalizeQrCodeTitle(body.title ?? ''),
@@ -47,32 +38,38 @@ export function parseNewQrCode(request: BodyValidationResult<NewQrCodeBody>): {
     visibility: mergeFieldVisibilities(kind, {}, body.visibility),
     design: mergeQrCodeDesign({}, body.design),
     hasPin: typeof body.pin === 'string',
-    expiresAt,
+    expiresAt: parseExpiryDate(body.expiresAt),
   };
-  const problems = [...findQrCodeInputErrors(kind, input), ...findExpiryDateErrors(expiresAt)];
-  if (problems.length > 0) throw createValidationError(...problems);
+  const publicErrors = findNothingPublicErrors(kind, input);
+  if (publicErrors.length > 0) throw createValidationError(...publicErrors);
   return { kind, input };
 }
 
-/** Add errors by the kind's rules, so that one response names all. @throws VALIDATION_FAILED */
-export function assertValidQrCodeBody(
-  { body, validationError }: BodyValidationResult<unknown>,
-  kind: QrCodeKindDefinition | null,
-): void {
-  if (!validationError) return;
-  const schemaErrors = validationError instanceof ServiceError ? validationError.errors : undefined;
-  if (!schemaErrors || !kind || typeof body !== 'object' || body === null) throw validationError;
-  const kindErrors = findKindSpecificErrors(kind, body).filter(
-    ({ field }) => !schemaErrors.some((error) => isWithin(field, error)),
-  );
-  throw createValidationError(...schemaErrors, ...kindErrors);
+/** Find the errors of the fields that are there; each is checked whatever the others are. */
+export function findNewQrCodeErrors(body: Partial<NewQrCodeBody>): FieldError[] {
+  const kind = body.kind === undefined ? null : parseQrCodeKind(body.kind);
+  const expiresAt = parseExpiryDate(body.expiresAt);
+  const mode = parseQrCodeMode(body.mode);
+  return [
+    ...(body.kind === undefined ? [] : findQrCodeKindErrors(body.kind)),
+    ...findTitleErrors(normalizeQrCodeTitle(body.title ?? '')),
+    ...(kind ? findKindSpecificErrors(kind, mergeMembersOfKind(kind, body)) : []),
+    ...findStaticModeErrors({ mode, hasPin: typeof body.pin === 'string', expiresAt }),
+    ...findExpiryDateErrors(expiresAt),
+  ];
 }
 
-function findKindInBody(body: unknown): QrCodeKindDefinition | null {
-  const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'kind') : undefined;
-  return typeof name === 'string' ? parseQrCodeKind(name) : null;
+function mergeMembersOfKind(
+  kind: QrCodeKindDefinition,
+  { data, visibility, design }: Partial<NewQrCodeBody>,
+) {
+  return {
+    data,
+    visibility: mergeFieldVisibilities(kind, {}, visibility),
+    design: mergeQrCodeDesign({}, design),
+  };
 }
 
-function isWithin(field: string, error: FieldError): boolean {
-  return field === error.field || field.startsWith(`${error.field}.`);
+function parseExpiryDate(expiresAt: string | null | undefined): Date | null {
+  return expiresAt ? new Date(expiresAt) : null;
 }

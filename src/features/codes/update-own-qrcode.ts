@@ -13,7 +13,9 @@ import { type QrCodeRow, type QrCodeWithScanCounts, updateQrCode } from './qrcod
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
 import {
   findExpiryDateErrors,
+  findKindSpecificErrors,
   findQrCodeInputErrors,
+  findTitleErrors,
   mergeFieldVisibilities,
   mergeQrCodeDesign,
   normalizeQrCodeTitle,
@@ -23,7 +25,6 @@ import {
 } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCodeChange } from './qrcodes.schemas.ts';
-import { assertValidQrCodeBody, type BodyValidationResult } from './read-qrcode-body.ts';
 import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
@@ -38,12 +39,11 @@ export async function updateOwnQrCode(
   services: QrCodeServices,
   context: RequestContext,
   row: QrCodeWithScanCounts,
-  request: BodyValidationResult<QrCodeChanges> & { ifMatch: string | undefined },
+  body: QrCodeChanges,
+  ifMatch: string | undefined,
 ): Promise<{ row: QrCodeWithScanCounts; isReadOnly: boolean }> {
-  const { body, ifMatch } = request;
   const kind = getQrCodeKindByName(row.kind);
   assertIfMatch(ifMatch, row.version);
-  assertValidQrCodeBody(request, kind);
   const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
   const input = mergeInput(kind, before, body);
   const { client } = services.database;
@@ -135,6 +135,15 @@ function hasContentChange(
     visibility: resolveFieldVisibilities(kind, parseFieldVisibilities(input.visibility), before.hasPin),
   });
   return !isDeepStrictEqual(resolveInputVisibility(after), resolveInputVisibility(before));
+}
+
+/** Find the errors of the fields that are there, without what the rest of the code decides. */
+export function findQrCodeChangeErrors(row: QrCodeRow, body: QrCodeChanges): FieldError[] {
+  return [
+    ...findTitleErrors(normalizeQrCodeTitle(body.title ?? '')),
+    ...findKindSpecificErrors(getQrCodeKindByName(row.kind), body),
+    ...findChangeErrors(row, body),
+  ];
 }
 
 function findChangeErrors(row: QrCodeRow, { status, expiresAt }: QrCodeChanges): FieldError[] {

@@ -1,6 +1,6 @@
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { findPublicQrCode, getCurrentQrCodeStatus } from '../codes/index.ts';
 import { assertQrCodeNotWithheld, findScan, isQrCodeOpen, isValidScanToken } from '../scans/index.ts';
@@ -31,6 +31,13 @@ interface OriginInput {
   qrCodeId?: string | undefined;
 }
 
+export function findOriginErrors({ scanId, qrCodeId }: OriginInput): FieldError[] {
+  if (scanId === undefined && qrCodeId === undefined)
+    return [{ field: 'scanId', code: 'REQUIRED', message: 'Is required.' }];
+  if (scanId === undefined || qrCodeId === undefined) return [];
+  return [{ field: 'qrCodeId', code: 'NOT_ALLOWED', message: 'Must not be combined with scanId.' }];
+}
+
 /**
  * Resolve the scan, or the closed code, that a new conversation is about.
  * @throws NOT_FOUND, SCAN_TOKEN_INVALID, VALIDATION_FAILED
@@ -40,16 +47,9 @@ export async function resolveConversationOrigin(
   { scanId, qrCodeId }: OriginInput,
   scanToken: string | string[] | undefined,
 ): Promise<ResolvedOrigin> {
-  if (scanId !== undefined && qrCodeId !== undefined)
-    throw createValidationError({
-      field: 'qrCodeId',
-      code: 'NOT_ALLOWED',
-      message: 'Must not be combined with scanId.',
-    });
   if (qrCodeId !== undefined)
     return { qrCodeId, resolveOrigin: (tx) => createClosedCodeOrigin(tx, qrCodeId) };
-  if (scanId === undefined)
-    throw createValidationError({ field: 'scanId', code: 'REQUIRED', message: 'Is required.' });
+  if (scanId === undefined) throw createValidationError(...findOriginErrors({}));
   const scan = await findScan(database.client, scanId);
   if (!scan || scan.qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
   assertQrCodeNotWithheld(scan.qrCode);

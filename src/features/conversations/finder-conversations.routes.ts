@@ -34,7 +34,7 @@ import {
 } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
 import { listMessagesAndMarkRead } from './read-messages.ts';
-import { addMessageToConversation, parseMessageContent } from './write-message.ts';
+import { addMessageToConversation, findMessageErrors, parseMessageContent } from './write-message.ts';
 
 export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
@@ -70,7 +70,11 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
   app.post(
     '/:id/messages',
     {
-      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_CONTINUED') },
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('CONVERSATION_CONTINUED'),
+        findBodyErrors: findMessageErrors,
+      },
       schema: {
         operationId: 'conversations.writeAsFinder',
         tags: ['Conversations'],

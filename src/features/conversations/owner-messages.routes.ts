@@ -18,7 +18,7 @@ import {
   NewMessageRequest,
 } from './conversations.schemas.ts';
 import { listMessagesAndMarkRead } from './read-messages.ts';
-import { addMessageToConversation, parseMessageContent } from './write-message.ts';
+import { addMessageToConversation, findMessageErrors, parseMessageContent } from './write-message.ts';
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
 
@@ -53,6 +53,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       config: {
         access: allowUsersWithProfile('conversations:own'),
         audit: auditAs('CONVERSATION_CONTINUED'),
+        findBodyErrors: findMessageErrors,
       },
       schema: {
         operationId: 'conversations.write',

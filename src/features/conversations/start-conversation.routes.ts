@@ -1,15 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../shared/email.ts';
+import { createValidationError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { getPublicIdempotencyOwner, ScanTokenHeader } from '../scans/index.ts';
 import { toMessageView } from './conversation.view.ts';
-import { resolveConversationOrigin } from './conversation-origin.ts';
+import { findOriginErrors, resolveConversationOrigin } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { createConversationToken } from './conversation-token.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from './conversations.schemas.ts';
 import { detectContactDetailsInTexts } from './detect-contacts.rules.ts';
 import { startConversation } from './start-conversation.ts';
-import { computeConversationExpiry, parseMessageContent } from './write-message.ts';
+import { computeConversationExpiry, findMessageErrors, parseMessageContent } from './write-message.ts';
 
 export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
@@ -31,7 +32,14 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   app.post(
     '',
     {
-      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_OPENED') },
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('CONVERSATION_OPENED'),
+        findBodyErrors: (body: Partial<Static<typeof NewConversationRequest>>, request) => [
+          ...findOriginErrors(request.body as typeof body),
+          ...findMessageErrors(body),
+        ],
+      },
       schema: {
         operationId: 'conversations.open',
         tags: ['Conversations'],
@@ -48,6 +56,8 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     },
     async (request, reply) => {
       const { name = null, email = null } = request.body;
+      const problems = [...findOriginErrors(request.body), ...findMessageErrors(request.body)];
+      if (problems.length > 0) throw createValidationError(...problems);
       const { qrCodeId, resolveOrigin } = await resolveConversationOrigin(
         services,
         request.body,

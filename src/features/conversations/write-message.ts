@@ -2,7 +2,12 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import {
+  collectFieldErrors,
+  createValidationError,
+  type FieldError,
+  ServiceError,
+} from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { isFinderBlocked } from '../scans/index.ts';
@@ -32,6 +37,10 @@ const HOUR_SECONDS = 60 * 60;
 export interface MessageInput {
   message?: string | null | undefined;
   preset?: MessagePreset | null | undefined;
+}
+
+export function findMessageErrors(input: MessageInput): FieldError[] {
+  return collectFieldErrors(() => parseMessageContent(input));
 }
 
 /** Parse the content of a message. @throws VALIDATION_FAILED if there is none, or if the preset needs a text */

@@ -3,7 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { StreamedFileRule } from '../../platform/http/form-rules.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { createValidationError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
 import type { PendingFile } from '../files/index.ts';
 import { computeMaxDocumentFileBytes } from './document-limits.rules.ts';
@@ -25,6 +25,8 @@ export interface DocumentUpload {
 
 /** Bounds the database calls of many uploads that start at the same time. */
 const uploadLimiter = createConcurrencyLimiter(2);
+
+const MISSING_FILE_ERROR: FieldError = { field: 'file', code: 'REQUIRED', message: 'Is required.' };
 
 const uploadsByRequest = new WeakMap<FastifyRequest, DocumentUpload>();
 
@@ -93,8 +95,12 @@ async function recordInfectedUpload(
 /** @throws VALIDATION_FAILED */
 export function requireDocumentUpload(request: FastifyRequest): DocumentUpload {
   const upload = uploadsByRequest.get(request);
-  if (!upload) throw createValidationError({ field: 'file', code: 'REQUIRED', message: 'Is required.' });
+  if (!upload) throw createValidationError(MISSING_FILE_ERROR);
   return upload;
+}
+
+export function findMissingFileErrors(_body: object, request: FastifyRequest): FieldError[] {
+  return uploadsByRequest.has(request) ? [] : [MISSING_FILE_ERROR];
 }
 
 /** A file that a row refers to stays. */

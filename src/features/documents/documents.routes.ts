@@ -23,6 +23,7 @@ import type { DocumentServices } from './document-services.ts';
 import {
   createDocumentUploadHandler,
   discardDocumentUpload,
+  findMissingFileErrors,
   requireDocumentUpload,
 } from './document-upload.ts';
 import { listDocumentFileIds } from './document-version.repository.ts';
@@ -99,6 +100,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         access: allowUsersWithProfile('documents:own'),
         audit: auditAs('DOCUMENT_CREATED'),
         rateLimitClass: 'upload',
+        findBodyErrors: findMissingFileErrors,
         form: {
           files: {},
           streamed: createDocumentUploadHandler(services, async (request) => {

@@ -4,7 +4,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { IdempotentHandler, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import {
   MAX_PROCESSED_PICTURE_BYTES,
   type PictureServices,
@@ -39,6 +39,12 @@ interface PictureUpload {
   fields: Static<typeof NewMemoryTagPicture>;
 }
 
+export const MISSING_PICTURE_ERROR: FieldError = {
+  field: 'picture',
+  code: 'REQUIRED',
+  message: 'Is required.',
+};
+
 /**
  * Add a picture after the others of a memory tag. The image is re-encoded and stored first; its file is discarded on failure.
  * @throws NOT_FOUND, TOO_MANY_PICTURES, PLAN_LIMIT_REACHED, and the errors of `processMemoryTagPicture`
@@ -51,7 +57,7 @@ export async function addMemoryTagPicture(
   const { database, files, createIdempotently } = services;
   // Access and input are checked before the expensive processing.
   const { ownerId } = await requireEditableMemoryTag(database.client, userId, tagId);
-  if (!upload) throw createValidationError({ field: 'picture', code: 'REQUIRED', message: 'Is required.' });
+  if (!upload) throw createValidationError(MISSING_PICTURE_ERROR);
   const hash = createHash('sha256').update(upload).digest('base64url');
   const idempotencyOptions = { who: userId, fingerprint: { tagId, ...fields, picture: hash } };
   const replayed = await createIdempotently.replay<Static<typeof MemoryTagPicture>>(

@@ -5,6 +5,7 @@ import { MemoryTagItem } from './memory-tags.schemas.ts';
 export const NewCaretaker = Type.Object({
   email: Type.String({
     maxLength: 254,
+    format: 'email',
     description: 'Email address, with or without an account.',
   }),
 });

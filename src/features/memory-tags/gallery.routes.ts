@@ -14,12 +14,13 @@ import {
   IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { MAX_PICTURE_UPLOAD_BYTES, PICTURE_RESPONSES, PictureQuery, sendPicture } from '../files/index.ts';
 import {
   addMemoryTagPicture,
   assertMemoryTagWithinQuota,
   type MemoryTagGalleryServices,
+  MISSING_PICTURE_ERROR,
 } from './add-picture.ts';
 import {
   countMemoryTagPictures,
@@ -76,6 +77,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
         audit: auditAs('PICTURE_ADDED'),
         rateLimitClass: 'upload',
         form: { files: { picture: { maxBytes: MAX_PICTURE_UPLOAD_BYTES } } },
+        findBodyErrors: (_body, { formFiles }) => (formFiles.picture ? [] : [MISSING_PICTURE_ERROR]),
       },
       schema: {
         operationId: 'memoryTags.addPicture',
@@ -137,7 +139,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
   app.put(
     '/:id/pictures/:pictureId',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED') },
+      config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED'), findBodyErrors: findChangeErrors },
       schema: { operationId: 'memoryTags.updatePicture', ...updateSchema },
     },
     async (request, reply) => {
@@ -149,7 +151,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
   app.patch(
     '/:id/pictures/:pictureId',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED') },
+      config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED'), findBodyErrors: findChangeErrors },
       schema: { operationId: 'memoryTags.patchPicture', ...updateSchema },
     },
     async (request, reply) => {
@@ -184,6 +186,16 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
     },
   );
 
+  async function findChangeErrors(
+    { position = 1 }: Static<typeof MemoryTagPictureChange>,
+    request: FastifyRequest,
+  ): Promise<FieldError[]> {
+    const { id } = request.params as { id: string };
+    const tag = await requireEditableMemoryTag(database.client, requireAuthenticatedUser(request).id, id);
+    const count = await countMemoryTagPictures(database.client, tag.id);
+    return position > count ? [createPositionError(count)] : [];
+  }
+
   async function changePicture(
     request: FastifyRequest,
     { id, pictureId }: { id: string; pictureId: string },
@@ -197,7 +209,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
       await assertMemoryTagWithinQuota(services, tx, tag);
       const { caption = row.caption, position = row.position } = body;
       const count = await countMemoryTagPictures(tx, id);
-      if (position > count) throw createPositionError(count);
+      if (position > count) throw createValidationError(createPositionError(count));
       const change = { caption: caption?.normalize('NFC') ?? null, position };
       const after = await updateMemoryTagPicture(tx, row, change);
       await recordAuditEntry(tx, getRequestContext(request), {
@@ -209,10 +221,6 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
   }
 };
 
-function createPositionError(count: number): ServiceError {
-  return createValidationError({
-    field: 'position',
-    code: 'TOO_LARGE',
-    message: `Must be at most ${count}.`,
-  });
+function createPositionError(count: number): FieldError {
+  return { field: 'position', code: 'TOO_LARGE', message: `Must be at most ${count}.` };
 }

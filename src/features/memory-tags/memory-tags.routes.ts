@@ -16,7 +16,7 @@ import {
   IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
@@ -84,7 +84,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   app.post(
     '',
     {
-      config: { access: allowUsersWithProfile('memory-tags:own'), audit: auditAs('MEMORY_TAG_CREATED') },
+      config: {
+        access: allowUsersWithProfile('memory-tags:own'),
+        audit: auditAs('MEMORY_TAG_CREATED'),
+        findBodyErrors: findMemoryTagErrors,
+      },
       schema: {
         operationId: 'memoryTags.create',
         tags: ['Memory tags'],
@@ -152,7 +156,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   app.put(
     '/:id',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_UPDATED') },
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('MEMORY_TAG_UPDATED'),
+        findBodyErrors: findMemoryTagErrors,
+      },
       schema: { operationId: 'memoryTags.update', ...updateSchema },
     },
     async (request, reply) => {
@@ -164,7 +172,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   app.patch(
     '/:id',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_UPDATED') },
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('MEMORY_TAG_UPDATED'),
+        findBodyErrors: findMemoryTagErrors,
+      },
       schema: { operationId: 'memoryTags.patch', ...updateSchema },
     },
     async (request, reply) => {
@@ -224,8 +236,12 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   }
 };
 
+function findMemoryTagErrors(fields: MemoryTagFields): FieldError[] {
+  return [...findMemoryTagDateErrors(fields), ...findMemoryTagPlaceErrors(fields.places)];
+}
+
 function assertValidFields(fields: MemoryTagFields): void {
-  const errors = [...findMemoryTagDateErrors(fields), ...findMemoryTagPlaceErrors(fields.places)];
+  const errors = findMemoryTagErrors(fields);
   if (errors.length > 0) throw createValidationError(...errors);
 }
 

@@ -2,14 +2,19 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import type { ConfigurableEvent } from './notification-kinds.rules.ts';
 import {
   getNotificationSettings,
   lockNotificationSettings,
   upsertNotificationSettings,
 } from './settings.repository.ts';
-import { isChannelEnabled, mergeChannelPreferences, type NotificationSettings } from './settings.rules.ts';
+import {
+  findFixedChannelErrors,
+  isChannelEnabled,
+  mergeChannelPreferences,
+  type NotificationSettings,
+} from './settings.rules.ts';
 
 /** Merge changes into the notification settings of a user. @throws PRECONDITION_FAILED, VALIDATION_FAILED */
 export async function updateNotificationSettings(
@@ -19,13 +24,8 @@ export async function updateNotificationSettings(
   input: Partial<NotificationSettings>,
   ifMatch: string | undefined,
 ): Promise<NotificationSettings & { version: number }> {
-  const { from, to } = input.quietHours ?? {};
-  if (from !== undefined && from === to)
-    throw createValidationError({
-      field: 'quietHours.to',
-      code: 'NOT_ALLOWED',
-      message: 'Must differ from `from`.',
-    });
+  const problems = findNotificationSettingErrors(input);
+  if (problems.length > 0) throw createValidationError(...problems);
   return database.transaction(async (tx) => {
     await lockNotificationSettings(tx, userId);
     const before = await getNotificationSettings(tx, userId);
@@ -35,6 +35,18 @@ export async function updateNotificationSettings(
     await recordAuditEntry(tx, context, { resourceId: userId, changes: Object.keys(input) });
     return getNotificationSettings(tx, userId);
   });
+}
+
+export function findNotificationSettingErrors({
+  quietHours,
+  preferences = {},
+}: Partial<NotificationSettings>): FieldError[] {
+  const { from, to } = quietHours ?? {};
+  const sameTimeError = { field: 'quietHours.to', code: 'NOT_ALLOWED', message: 'Must differ from `from`.' };
+  return [
+    ...(from !== undefined && from === to ? [sameTimeError] : []),
+    ...findFixedChannelErrors(preferences),
+  ];
 }
 
 /** Disable the mails of an event for the recipient of a mail. A repeat changes nothing. */

@@ -6,7 +6,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { updateNotificationSettings } from './change-settings.ts';
+import { findNotificationSettingErrors, updateNotificationSettings } from './change-settings.ts';
 import { NotificationPreferences, NotificationPreferencesChange } from './preferences.schemas.ts';
 import { toNotificationPreferencesView } from './preferences.view.ts';
 import { getNotificationSettings } from './settings.repository.ts';
@@ -46,7 +46,11 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
   app.put(
     '/preferences',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED') },
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED'),
+        findBodyErrors: findNotificationSettingErrors,
+      },
       schema: { operationId: 'notifications.updatePreferences', ...updateSchema },
     },
     async (request, reply) => {
@@ -67,7 +71,11 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
   app.patch(
     '/preferences',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED') },
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED'),
+        findBodyErrors: findNotificationSettingErrors,
+      },
       schema: { operationId: 'notifications.patchPreferences', ...updateSchema },
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-import { createValidationError, type FieldError } from '../../shared/errors.ts';
+import type { FieldError } from '../../shared/errors.ts';
 import {
   CONFIGURABLE_EVENTS,
   type ConfigurableEvent,
@@ -47,22 +47,29 @@ export function isChannelEnabled(
   return preference ?? isChannelEnabledByDefault(event, channel);
 }
 
-/** Merge preferences. @throws VALIDATION_FAILED for a change of a fixed channel */
+/** Find changes of fixed channels. */
+export function findFixedChannelErrors(input: ChannelPreferences): FieldError[] {
+  return CONFIGURABLE_EVENTS.flatMap((event) =>
+    NOTIFICATION_CHANNELS.filter((channel) => {
+      const isOn = input[event]?.[channel];
+      const isDefault = isOn === undefined || isOn === isChannelEnabledByDefault(event, channel);
+      return !isDefault && !isChannelConfigurable(event, channel);
+    }).map((channel) => createFixedFieldError(`preferences.${event}.${channel}`)),
+  );
+}
+
+/** Merge preferences; fixed channels stay. */
 export function mergeChannelPreferences(
   before: ChannelPreferences,
   input: ChannelPreferences,
 ): ChannelPreferences {
   const merged = { ...before };
-  const errors: FieldError[] = [];
   for (const event of CONFIGURABLE_EVENTS)
     for (const channel of NOTIFICATION_CHANNELS) {
       const isOn = input[event]?.[channel];
-      if (isOn === undefined) continue;
-      if (isChannelConfigurable(event, channel)) merged[event] = { ...merged[event], [channel]: isOn };
-      else if (isOn !== isChannelEnabledByDefault(event, channel))
-        errors.push(createFixedFieldError(`preferences.${event}.${channel}`));
+      if (isOn === undefined || !isChannelConfigurable(event, channel)) continue;
+      merged[event] = { ...merged[event], [channel]: isOn };
     }
-  if (errors.length > 0) throw createValidationError(...errors);
   return merged;
 }
 

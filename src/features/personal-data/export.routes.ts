@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -21,9 +22,10 @@ import { DATA_EXPORT_QUEUE } from './make-export.job.ts';
 import { openDataExportFile } from './open-export-file.ts';
 import { DataExport, DataExportQuery, DataExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { reauthenticateUser, requireFreshLogin } from './reauthenticate.ts';
+import { findMissingPasswordErrors, reauthenticateUser, requireFreshLogin } from './reauthenticate.ts';
 import {
   consumeDataExportAttempt,
+  findDataExportRecipientErrors,
   findOrRequestDataExport,
   requestDataExport,
   validateDataExportRecipient,
@@ -100,6 +102,10 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:use'),
         audit: auditAs('DATA_EXPORT_REQUESTED'),
         rateLimitClass: 'auth',
+        findBodyErrors: async (body: Static<typeof DataExportRequest>, request) => [
+          ...(await findMissingPasswordErrors(services, requireAuthenticatedUser(request).id, body)),
+          ...(await findDataExportRecipientErrors(body.ageRecipient, 'ageRecipient')),
+        ],
       },
       schema: {
         operationId: 'personalData.requestExport',

@@ -1,7 +1,7 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   consumeLoginAttempt,
@@ -11,6 +11,12 @@ import {
 } from '../identity/index.ts';
 import { findSessionStart } from './account.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
+
+const MISSING_PASSWORD_ERROR: FieldError = {
+  field: 'password',
+  code: 'REQUIRED',
+  message: 'The current password is required.',
+};
 
 type Services = Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'passwords'>;
 
@@ -32,10 +38,7 @@ export async function reauthenticateUser(
     await requireFreshLogin(services, context, user);
     return null;
   }
-  if (password === undefined) {
-    const message = 'The current password is required.';
-    throw createValidationError({ field: 'password', code: 'REQUIRED', message });
-  }
+  if (password === undefined) throw createValidationError(MISSING_PASSWORD_ERROR);
   const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const isCorrect = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(services, keys);
@@ -47,6 +50,17 @@ export async function reauthenticateUser(
   }
   await database.transaction((tx) => resetLoginFailures(tx, keys));
   return stored;
+}
+
+/** Find whether the password of an account that has one is missing. */
+export async function findMissingPasswordErrors(
+  { database }: Pick<Services, 'database'>,
+  userId: string,
+  body: object,
+): Promise<FieldError[]> {
+  if ('password' in body) return [];
+  const user = await findUser(database.client, userId);
+  return user?.passwordHash ? [MISSING_PASSWORD_ERROR] : [];
 }
 
 /** Require that the session began with a login within the last 15 minutes. @throws FRESH_LOGIN_REQUIRED */

@@ -2,7 +2,7 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { isValidAgeRecipient } from './age-encryption.ts';
 import { type DataExportRow, findUsableDataExport, insertDataExport } from './data-export.repository.ts';
 import { DATA_EXPORT_QUEUE } from './make-export.job.ts';
@@ -25,12 +25,17 @@ export async function validateDataExportRecipient(
     if (await mustEncryptExport(database.client, userId)) throw new ServiceError('EXPORT_KEY_REQUIRED');
     return null;
   }
-  if (await isValidAgeRecipient(recipient)) return recipient;
-  throw createValidationError({
-    field,
-    code: 'INVALID',
-    message: 'Must be the public key of an age identity: age1….',
-  });
+  const problems = await findDataExportRecipientErrors(recipient, field);
+  if (problems.length > 0) throw createValidationError(...problems);
+  return recipient;
+}
+
+export async function findDataExportRecipientErrors(
+  recipient: string | undefined,
+  field: string,
+): Promise<FieldError[]> {
+  if (recipient === undefined || (await isValidAgeRecipient(recipient))) return [];
+  return [{ field, code: 'INVALID', message: 'Must be the public key of an age identity: age1….' }];
 }
 
 /** Count an archive against the user's daily limit. @throws RATE_LIMITED */

@@ -4,14 +4,14 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { serializeErrorForLog } from '../../platform/http/error-log.ts';
 import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { findPublicQrCode } from '../codes/index.ts';
 import { verifyQrCodePin } from './check-pin.ts';
 import type { NewScanRow } from './insert-scan.repository.ts';
 import { addPublicContentToError } from './public-content.ts';
 import { auditMedicalContentAccess, recordScanInTransaction } from './record-scan-in-transaction.ts';
 import {
-  assertCompletePosition,
+  findPositionErrors,
   type GeocodedPosition,
   type PositionInput,
   reverseGeocodePosition,
@@ -63,7 +63,8 @@ export async function createScan(
 ): Promise<IdempotentResult<ScanResponse>> {
   const { fieldCipher } = services;
   const { type, body } = input;
-  assertCompletePosition(body);
+  const problems = findPositionErrors(body);
+  if (problems.length > 0) throw createValidationError(...problems);
   const pin = body.pin ?? null;
   const idempotencyInput =
     context.idempotencyKey === undefined ? null : getIdempotencyInput(fieldCipher, context, input);

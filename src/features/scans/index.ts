@@ -126,6 +126,5 @@ export {
 export { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
 export { getScanRollUpLag, type ScanRollUpLag } from './statistics/rollup.repository.ts';
 export { ScanStatistics } from './statistics/statistics.schemas.ts';
-export { parseRangeBound } from './time-range.rules.ts';
 export { unlockScan } from './unlock-scan.ts';
 export { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';

@@ -13,6 +13,7 @@ import { findScan, type ScanWithQrCode } from './scan.repository.ts';
 import { toScanLocationView, toScanSummary } from './scan.view.ts';
 import { ScanLocation, ScanResult } from './scan-answers.schemas.ts';
 import { addScanLocation } from './scan-location.ts';
+import { findPositionErrors } from './scan-position.ts';
 import {
   GeocodedScanQuery,
   NewGeocodedScan,
@@ -35,7 +36,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
   app.post(
     '/public',
     {
-      config: { ...OPEN_CONFIG, ...RATE_LIMIT_CONFIG },
+      config: { ...OPEN_CONFIG, ...RATE_LIMIT_CONFIG, findBodyErrors: findPositionErrors },
       schema: {
         operationId: 'scans.createPublic',
         tags: ['Scans'],
@@ -87,7 +88,12 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
   app.post(
     '',
     {
-      config: { access: allowUsersWithProfile('scans:own'), audit: OPEN_CONFIG.audit, ...RATE_LIMIT_CONFIG },
+      config: {
+        access: allowUsersWithProfile('scans:own'),
+        audit: OPEN_CONFIG.audit,
+        ...RATE_LIMIT_CONFIG,
+        findBodyErrors: findPositionErrors,
+      },
       schema: {
         operationId: 'scans.create',
         tags: ['Scans'],

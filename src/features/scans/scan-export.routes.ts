@@ -6,12 +6,12 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createScanExportStream } from './export-scans.ts';
 import { isOwnQrCode } from './scan.repository.ts';
 import { ScanExportQuery } from './scan-answers.schemas.ts';
 import { limitScanFilterToRetention } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
-import { parseRangeBound } from './time-range.rules.ts';
 
 export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.get(
@@ -37,8 +37,8 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
       const { database } = services;
       const range = {
-        from: parseRangeBound('from', from, timeZone),
-        to: parseRangeBound('to', to, timeZone),
+        from: parseTimeRangeBound(from, timeZone),
+        to: parseTimeRangeBound(to, timeZone),
       };
       if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');

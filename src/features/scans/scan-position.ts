@@ -1,6 +1,6 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
-import { createValidationError } from '../../shared/errors.ts';
+import type { FieldError } from '../../shared/errors.ts';
 
 export interface ExactPosition {
   /** Degrees (WGS 84). */
@@ -27,17 +27,16 @@ export interface PositionInput {
   accuracy?: number | null | undefined;
 }
 
-/** The validator ignores `dependentRequired` of the schemas. @throws VALIDATION_FAILED */
-export function assertCompletePosition({
+/** The validator ignores `dependentRequired` of the schemas; clients may send null for what they do not know. */
+export function findPositionErrors({
   latitude = null,
   longitude = null,
   accuracy = null,
-}: PositionInput): void {
-  if (latitude === null && longitude === null && accuracy === null) return;
+}: PositionInput): FieldError[] {
+  if (latitude === null && longitude === null && accuracy === null) return [];
   const missing = Object.entries({ latitude, longitude }).filter(([, value]) => value === null);
   const message = 'Latitude and longitude are given together.';
-  if (missing.length > 0)
-    throw createValidationError(...missing.map(([field]) => ({ field, code: 'REQUIRED', message })));
+  return missing.map(([field]) => ({ field, code: 'REQUIRED', message }));
 }
 
 /** When the geocoder fails, names are null and `onFailure` is called. */

@@ -13,6 +13,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { hasRolePermission } from '../../shared/permissions.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
 import { findScan, isOwnQrCode, type ScanWithQrCode } from './scan.repository.ts';
 import {
@@ -30,7 +31,6 @@ import { ScanTokenHeader } from './scan-requests.schemas.ts';
 import { readRetainedScans } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
 import { isValidScanToken } from './scan-token.ts';
-import { parseRangeBound } from './time-range.rules.ts';
 
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
@@ -54,8 +54,8 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
       const cursor = query.cursor === undefined ? undefined : decodeTimeCursor(query.cursor);
       const range = {
-        from: parseRangeBound('from', query.from, timeZone),
-        to: parseRangeBound('to', query.to, timeZone),
+        from: parseTimeRangeBound(query.from, timeZone),
+        to: parseTimeRangeBound(query.to, timeZone),
       };
       const filter = { qrCodeId, ...range, type, class: name };
       if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))

@@ -1,21 +1,53 @@
 import type { FastifyRequest } from 'fastify';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 
-/**
- * Check a body of a route with `attachValidation` by rules of its own, so that one response names all invalid fields.
- * @param findErrors gets whatever was sent; fields of the wrong form are left out.
- * @throws VALIDATION_FAILED
- */
-export async function assertValidBody(
-  { body, validationError }: Pick<FastifyRequest, 'body' | 'validationError'>,
-  findErrors: (body: Readonly<Record<string, unknown>>) => Promise<readonly FieldError[]>,
-): Promise<void> {
-  const schemaErrors = validationError instanceof ServiceError ? validationError.errors : [];
-  if (validationError && !schemaErrors?.length) throw validationError;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const invalid = new Set(schemaErrors?.map(({ field }) => field));
-  const entries = isObject ? Object.entries(body).filter(([name]) => !invalid.has(name)) : [];
-  const ruleErrors = await findErrors(Object.fromEntries(entries));
-  const errors = [...(schemaErrors ?? []), ...ruleErrors.filter(({ field }) => !invalid.has(field))];
-  if (errors.length > 0) throw createValidationError(...errors);
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Find what the schema of the body cannot express. Runs when a schema failed, so that one response names all
+     * invalid fields; fields that failed are left out. Otherwise the handler checks.
+     */
+    findBodyErrors?(body: object, request: FastifyRequest): FoundErrors;
+    /** The same for the query. */
+    findQueryErrors?(query: object, request: FastifyRequest): FoundErrors;
+  }
+}
+
+type FoundErrors = readonly FieldError[] | Promise<readonly FieldError[]>;
+
+/** Fastify validates the parts of a request in this order and stops at the first that fails. */
+const PARTS = ['body', 'querystring', 'headers'] as const;
+
+/** Add the errors of later parts, and those of the route's own rules, to the error of a schema. */
+export async function completeValidationError(request: FastifyRequest, error: unknown): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_FAILED') return error;
+  const failed = PARTS.indexOf(Reflect.get(error, 'validationContext'));
+  if (failed === -1) return error;
+  const errors = [...(error.errors ?? [])];
+  for (const part of PARTS.slice(failed + 1)) errors.push(...findSchemaErrors(request, part));
+  const { findBodyErrors, findQueryErrors } = request.routeOptions.config;
+  const ruleErrors = [
+    ...((await findBodyErrors?.(omitInvalidFields(request.body, errors), request)) ?? []),
+    ...((await findQueryErrors?.(omitInvalidFields(request.query, errors), request)) ?? []),
+  ];
+  errors.push(...ruleErrors.filter(({ field }) => !errors.some((other) => isWithin(field, other.field))));
+  return createValidationError(...errors);
+}
+
+function findSchemaErrors(request: FastifyRequest, part: (typeof PARTS)[number]): FieldError[] {
+  const input = part === 'querystring' ? request.query : request[part];
+  const result: unknown = request.getValidationFunction(part)?.(input);
+  const error: unknown = Reflect.get(Object(result), 'error');
+  return error instanceof ServiceError ? (error.errors ?? []) : [];
+}
+
+function omitInvalidFields(input: unknown, errors: readonly FieldError[]): object {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return {};
+  const isInvalid = (name: string) => errors.some(({ field }) => isWithin(field, name));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !isInvalid(name)));
+}
+
+/** `data.phones[0]` is within `data`. */
+function isWithin(field: string, outer: string): boolean {
+  return field === outer || field.startsWith(`${outer}.`) || field.startsWith(`${outer}[`);
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { createValidationError, ERRORS, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
 import { type SchemaValidationError, toFieldErrors } from '../../shared/field-errors.ts';
+import { completeValidationError } from './complete-validation-error.ts';
 import { mapDatabaseError } from './database-errors.ts';
 import { serializeErrorForLog } from './error-log.ts';
 
@@ -83,8 +84,8 @@ export function logServiceError(request: FastifyRequest, problem: ServiceError):
 }
 
 const plugin: FastifyPluginAsync = async (app) => {
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toServiceError(error);
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = await completeValidationError(request, error).then(toServiceError, toServiceError);
     logServiceError(request, problem);
     // Fastify closes the connection after an unread body; the sender would see a reset, not the response.
     const length = Number(request.headers['content-length'] ?? 0);

@@ -2,11 +2,10 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
-import { normalizeEmail } from '../../shared/email.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { takeSchemaValidationErrors, toFieldErrors } from '../../shared/field-errors.ts';
+import { FORMATS } from '../../shared/formats.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
-import { isPhone } from '../../shared/phone.ts';
 
 interface ObjectSchema {
   $id?: string;
@@ -92,8 +91,7 @@ function createAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
     addUsedSchema: false,
   });
   formats.default(ajv);
-  ajv.addFormat('phone', isPhone);
-  ajv.addFormat('email', { type: 'string', validate: (text: string) => normalizeEmail(text) !== null });
+  for (const [name, { isValid }] of Object.entries(FORMATS)) ajv.addFormat(name, isValid);
   for (const schema of shared) if (typeof schema === 'object' && schema !== null) ajv.addSchema(schema);
   return ajv;
 }

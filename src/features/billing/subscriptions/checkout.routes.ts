@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -9,7 +10,7 @@ import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../
 import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import { type CheckoutRow, findCheckout, isSubscriptionStored } from './checkout.repository.ts';
-import { type CheckoutLink, openCheckout } from './open-checkout.ts';
+import { type CheckoutLink, findCheckoutErrors, openCheckout } from './open-checkout.ts';
 import { CheckoutRequest, CheckoutSession, CheckoutState } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 
@@ -20,7 +21,12 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
   app.post(
     '/checkout-session',
     {
-      config: { access: allowUsersWithProfile('subscription:own'), audit: auditAs('CHECKOUT_OPENED') },
+      config: {
+        access: allowUsersWithProfile('subscription:own'),
+        audit: auditAs('CHECKOUT_OPENED'),
+        findBodyErrors: (body: Partial<Static<typeof CheckoutRequest>>) =>
+          findCheckoutErrors(database.client, body),
+      },
       schema: {
         operationId: 'subscription.checkout',
         tags: ['Subscription'],

@@ -1,10 +1,10 @@
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { PackageOffer, ProviderCheckout } from '../../../providers/payments/payments.port.ts';
 import type { BillingInterval } from '../../../shared/billing-interval.ts';
-import { ServiceError } from '../../../shared/errors.ts';
+import { collectFieldErrors, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { lockUserPayments } from '../payments/payment.repository.ts';
@@ -79,6 +79,12 @@ async function getOffer({ database }: EnabledPurchaseServices, choice: CheckoutI
   if (!offered) throw new ServiceError('NOT_FOUND');
   const { id: packageId, code, version, names, prices } = offered;
   return { packageId, code, version, name: names.en ?? code, ...getPackagePrice(prices, choice) };
+}
+
+/** Find what the package of a choice rules out. */
+export async function findCheckoutErrors(db: Db, choice: Partial<CheckoutInput>): Promise<FieldError[]> {
+  const offered = choice.packageId === undefined ? null : await findOfferedPackage(db, choice.packageId);
+  return offered ? collectFieldErrors(() => getPackagePrice(offered.prices, choice)) : [];
 }
 
 /** A session whose URL is unknown ends here. */

@@ -22,11 +22,25 @@ const SUPPORTED_CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 export function findPackageErrors(
   code: string,
-  content: PackageContent & { onOffer: boolean },
+  content: Partial<PackageContent & { onOffer: boolean }>,
 ): FieldError[] {
+  const { prices, onOffer } = content;
+  const errors = findPriceListErrors(content);
+  if (code === 'FREE') {
+    if (prices && prices.length > 0)
+      errors.push({ field: 'prices', code: 'TOO_MANY', message: 'The free package cannot have prices.' });
+    if (onOffer === false)
+      errors.push({ field: 'onOffer', code: 'NOT_ALLOWED', message: 'The free package cannot be offered.' });
+  } else if (onOffer && prices?.length === 0) {
+    errors.push({ field: 'prices', code: 'TOO_FEW', message: 'A package on offer needs a price.' });
+  }
+  return errors;
+}
+
+function findPriceListErrors({ prices = [] }: Partial<PackageContent>): FieldError[] {
   const errors: FieldError[] = [];
   const priceKeys = new Set<string>();
-  for (const [place, { interval, currency }] of content.prices.entries()) {
+  for (const [place, { interval, currency }] of prices.entries()) {
     const key = `${interval} ${currency}`;
     if (!SUPPORTED_CURRENCIES.has(currency))
       errors.push({
@@ -41,14 +55,6 @@ export function findPackageErrors(
         message: 'Must have one price per interval and currency.',
       });
     priceKeys.add(key);
-  }
-  if (code === 'FREE') {
-    if (content.prices.length > 0)
-      errors.push({ field: 'prices', code: 'TOO_MANY', message: 'The free package cannot have prices.' });
-    if (!content.onOffer)
-      errors.push({ field: 'onOffer', code: 'NOT_ALLOWED', message: 'The free package cannot be offered.' });
-  } else if (content.onOffer && content.prices.length === 0) {
-    errors.push({ field: 'prices', code: 'TOO_FEW', message: 'A package on offer needs a price.' });
   }
   return errors;
 }
@@ -67,10 +73,10 @@ export interface PackagePrice {
  */
 export function getPackagePrice(
   prices: readonly PackagePrice[],
-  { interval, currency }: { interval: BillingInterval; currency?: string | undefined },
+  { interval, currency }: { interval?: BillingInterval | undefined; currency?: string | undefined },
 ): PackagePrice {
   if (prices.length === 0) throw createValidationError(createPriceError('packageId', 'The package is free.'));
-  const ofInterval = prices.filter((price) => price.interval === interval);
+  const ofInterval = prices.filter((price) => interval === undefined || price.interval === interval);
   if (ofInterval.length === 0)
     throw createValidationError(
       createPriceError('interval', 'The package has no price for this interval and currency.'),

@@ -6,6 +6,7 @@ export const NewDocumentGrantRequest = Type.Object({
   email: Type.String({
     minLength: 3,
     maxLength: 254,
+    format: 'email',
     description:
       'Email address of the recipient. The response does not reveal whether it has an account. An account that is created later gets access, too.',
   }),

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
@@ -15,19 +16,19 @@ import {
 import { ServiceError } from '../../../shared/errors.ts';
 import {
   createPageSchema,
-  FIRST_PAGE_CURSOR,
   getPageOffset,
   PageQuery,
   toCursorPage,
   toPage,
 } from '../../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.ts';
+import { decodeTimeCursor, encodeTimeCursor, FIRST_PAGE_CURSOR } from '../../../shared/time-cursor.ts';
 import { hasEnterpriseMode } from '../../identity/index.ts';
 import type { DocumentRow } from '../document.repository.ts';
 import { requireOwnDocument } from '../read-document.ts';
 import { createDocumentShareLink } from './create-share-link.ts';
 import { listDocumentAccesses } from './document-access.repository.ts';
 import { endDocumentShare, listDocumentShares } from './share.repository.ts';
+import { findShareInputErrors } from './share.rules.ts';
 import { toDocumentAccessView, toDocumentShareView } from './share.view.ts';
 import type { DocumentShareServices } from './share-services.ts';
 import { requiresStrictSharing } from './share-state.ts';
@@ -50,7 +51,12 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
   app.post(
     '/:id/shares',
     {
-      config: { access: allowUsersWithProfile('documents:own'), audit: auditAs('DOCUMENT_SHARED') },
+      config: {
+        access: allowUsersWithProfile('documents:own'),
+        audit: auditAs('DOCUMENT_SHARED'),
+        findBodyErrors: (body: Partial<Static<typeof DocumentShareRequest>>) =>
+          findShareInputErrors(body, false, new Date()),
+      },
       schema: {
         operationId: 'documents.share',
         tags: ['Documents'],

@@ -16,6 +16,7 @@ import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './password.rules.ts
 
 export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
+/** For a log-in: text that is no address has no account. */
 const EmailInput = Type.String({
   minLength: 3,
   maxLength: 320,
@@ -52,7 +53,7 @@ const LanguageInput = Type.String({
 const TimeZoneInput = Type.String({
   minLength: 1,
   maxLength: 64,
-  pattern: '^[A-Za-z0-9_+/-]+$',
+  format: 'time-zone',
   description: 'IANA time zone.',
 });
 
@@ -147,7 +148,7 @@ export const OtpVerificationRequest = Type.Object({
   otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six-digit code from the email.' }),
 });
 
-export const EmailAddressRequest = Type.Object({ email: EmailInput });
+export const EmailAddressRequest = Type.Object({ email: EmailAddressInput });
 
 export const UserProfileRequest = Type.Object(profileProperties);
 

@@ -2,7 +2,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import { createDeviceToken, deriveSessionLoginThrottleKeys } from './device-token.ts';
 import { lockUserAndSession } from './lock-user-and-session.ts';
@@ -25,9 +25,8 @@ export async function changePassword(
 ): Promise<string> {
   const { database, passwords, mailOutbox, fieldCipher } = services;
   const { id, email, sessionId } = user;
-  const problems = await findPasswordErrors(input.newPassword, email);
-  if (problems.length > 0)
-    throw createValidationError(...problems.map((problem) => ({ ...problem, field: 'newPassword' })));
+  const problems = await findNewPasswordErrors(input.newPassword, email);
+  if (problems.length > 0) throw createValidationError(...problems);
   const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const { compared: comparedUser, newHash } = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(services, keys);
@@ -51,6 +50,11 @@ export async function changePassword(
     throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
   mailOutbox.wake();
   return deviceToken;
+}
+
+export async function findNewPasswordErrors(newPassword: string, email: string): Promise<FieldError[]> {
+  const problems = await findPasswordErrors(newPassword, email);
+  return problems.map((problem) => ({ ...problem, field: 'newPassword' }));
 }
 
 async function recordPasswordChangeRejected(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Tx } from '../../../platform/database.ts';
@@ -16,7 +17,7 @@ import {
   PasswordChangeRequest,
   PasswordResetRequest,
 } from './accounts.schemas.ts';
-import { changePassword } from './change-password.ts';
+import { changePassword, findNewPasswordErrors } from './change-password.ts';
 import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
 import { consumeIpAddressMailQuota, tryConsumeResetMailQuota } from './mail-quota.ts';
@@ -66,6 +67,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         audit: auditAs('PASSWORD_RESET'),
         rateLimitClass: 'auth',
         requiresPasswordHashing: true,
+        findBodyErrors: ({ password }: Partial<Static<typeof PasswordResetRequest>>) =>
+          password === undefined ? [] : findPasswordErrors(password, ''),
       },
       schema: {
         operationId: 'accounts.resetPassword',
@@ -106,6 +109,10 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         access: allowUsers('account:use'),
         audit: auditAs('PASSWORD_CHANGED'),
         rateLimitClass: 'auth',
+        findBodyErrors: ({ newPassword }: Partial<Static<typeof PasswordChangeRequest>>, request) =>
+          newPassword === undefined
+            ? []
+            : findNewPasswordErrors(newPassword, requireAuthenticatedUser(request).email),
       },
       schema: {
         operationId: 'accounts.changePassword',

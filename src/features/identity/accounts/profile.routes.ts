@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
-import { assertValidBody } from '../../../platform/http/validate-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
-import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { hasRolePermission } from '../../../shared/permissions.ts';
 import type { AccountServices } from './account-services.ts';
 import {
@@ -17,11 +17,7 @@ import {
   UserProfileRequest,
   UserSchema,
 } from './accounts.schemas.ts';
-import {
-  findMissingProfileFieldErrors,
-  findUserProfileErrors,
-  type UserProfileInput,
-} from './profile.rules.ts';
+import { findMissingProfileFieldErrors, type UserProfileInput } from './profile.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deleteProfilePicture } from './profile-picture-files.ts';
 import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
@@ -40,6 +36,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         audit: auditAs('PROFILE_CREATED'),
         rateLimitClass: 'upload',
         form: PROFILE_PICTURE_FORM,
+        findBodyErrors,
       },
       schema: {
         operationId: 'accounts.createProfile',
@@ -51,20 +48,16 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         body: NewUserProfileRequest,
         response: { 201: schemaRef(UserSchema), ...createProblemResponseSchemas(409, 503) },
       },
-      attachValidation: true,
     },
     async (request, reply) => {
       const { id } = requireAuthenticatedUser(request);
-      const currentProfile = await ownProfile(id);
       const profile: UserProfileInput = {
         accountType: 'INDIVIDUAL',
-        ...omitNulls(currentProfile),
+        ...omitNulls(await ownProfile(id)),
         ...request.body,
       };
-      await assertValidBody(request, async (sent) => [
-        ...findMissingProfileFieldErrors(profile),
-        ...(typeof sent.timeZone === 'string' ? findUserProfileErrors({ timeZone: sent.timeZone }) : []),
-      ]);
+      const problems = findMissingProfileFieldErrors(profile);
+      if (problems.length > 0) throw createValidationError(...problems);
       const context = getRequestContext(request);
       const upload = request.formFiles.profilePicture;
       const idempotencyInput = {
@@ -128,6 +121,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         audit: auditAs('PROFILE_UPDATED'),
         rateLimitClass: 'upload',
         form: PROFILE_PICTURE_FORM,
+        findBodyErrors,
       },
       schema: {
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
@@ -145,11 +139,8 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         assertIfMatch(request.headers['if-match'], row.version);
         if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
         const profile: UserProfileInput = { ...omitNulls(await ownProfile(id)), ...request.body };
-        const validationErrors = [
-          ...findMissingProfileFieldErrors(profile),
-          ...findUserProfileErrors(request.body),
-        ];
-        if (validationErrors.length > 0) throw createValidationError(...validationErrors);
+        const problems = findMissingProfileFieldErrors(profile);
+        if (problems.length > 0) throw createValidationError(...problems);
         const upload = request.formFiles.profilePicture;
         const updatedRow = await runWithStoredProfilePicture(
           services.publicFiles,
@@ -196,6 +187,11 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       return { user: toUserView(services, row), nextStep, ...plan };
     },
   );
+
+  async function findBodyErrors(body: UserProfileInput, request: FastifyRequest): Promise<FieldError[]> {
+    const { id } = requireAuthenticatedUser(request);
+    return findMissingProfileFieldErrors({ ...omitNulls(await ownProfile(id)), ...body });
+  }
 
   async function ownProfile(id: string): Promise<Record<string, unknown>> {
     const row = await findUser(database.client, id);

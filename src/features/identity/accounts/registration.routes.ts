@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
-import { assertValidBody } from '../../../platform/http/validate-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { DoneResponse, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
-import { type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   EmailAddressRequest,
@@ -22,7 +22,6 @@ import { confirmEmail } from './confirm-email.ts';
 import { consumeIpAddressMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
 import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
 import { findPasswordErrors } from './password.rules.ts';
-import { findUserProfileErrors } from './profile.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deriveRegistrationPasswordSalt, registerUser } from './register-user.ts';
 import { resendOtp } from './resend-otp.ts';
@@ -51,6 +50,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         audit: auditAs('USER_REGISTERED'),
         rateLimitClass: 'auth',
         form: PROFILE_PICTURE_FORM,
+        findBodyErrors: findRegistrationErrors,
       },
       preValidation: async (request) => {
         const body: unknown = request.body;
@@ -67,12 +67,12 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         body: RegistrationRequest,
         response: { 201: schemaRef(RegistrationResponse), ...createProblemResponseSchemas(409) },
       },
-      attachValidation: true,
     },
     async (request, reply) => {
       const context = getRequestContext(request);
       const { email: address, password, ...profile } = request.body;
-      await assertValidBody(request, findRegistrationErrors);
+      const problems = await findRegistrationErrors(request.body);
+      if (problems.length > 0) throw createValidationError(...problems);
       const email = requireValidEmail(address);
       const passwordHash = await services.passwords.runQueued(async (slot) => {
         await consumeIpAddressMailQuota(services, context);
@@ -153,15 +153,9 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
   );
 };
 
-/** Fields of the wrong form are left out; those of the schema are reported already. */
 async function findRegistrationErrors({
   email,
   password,
-  timeZone,
-}: Readonly<Record<string, unknown>>): Promise<FieldError[]> {
-  const address = typeof email === 'string' ? (normalizeEmail(email) ?? '') : '';
-  return [
-    ...(typeof password === 'string' ? await findPasswordErrors(password, address) : []),
-    ...(typeof timeZone === 'string' ? findUserProfileErrors({ timeZone }) : []),
-  ];
+}: Partial<Static<typeof RegistrationRequest>>): Promise<FieldError[]> {
+  return password === undefined ? [] : findPasswordErrors(password, normalizeEmail(email ?? '') ?? '');
 }

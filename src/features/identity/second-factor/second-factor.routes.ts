@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -10,7 +11,7 @@ import {
   skipAudit,
 } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
-import { createValidationError } from '../../../shared/errors.ts';
+import { collectFieldErrors, createValidationError, type FieldError } from '../../../shared/errors.ts';
 import { DeviceTokenResponse, TokenResponse } from '../accounts/accounts.schemas.ts';
 import { createTokenResponse } from '../accounts/tokens.view.ts';
 import { disableSecondFactor, renewRecoveryCodes } from './change-second-factor.ts';
@@ -114,7 +115,12 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
   app.delete(
     '',
     {
-      config: { access: ACCOUNT_ACCESS, audit: auditAs('MFA_DISABLED'), rateLimitClass: 'auth' },
+      config: {
+        access: ACCOUNT_ACCESS,
+        audit: auditAs('MFA_DISABLED'),
+        rateLimitClass: 'auth',
+        findBodyErrors: findSecondFactorProofErrors,
+      },
       schema: {
         operationId: 'mfa.disable',
         tags: ['Accounts'],
@@ -139,7 +145,12 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
   app.post(
     '/recovery-codes',
     {
-      config: { access: ACCOUNT_ACCESS, audit: auditAs('RECOVERY_CODES_RENEWED'), rateLimitClass: 'auth' },
+      config: {
+        access: ACCOUNT_ACCESS,
+        audit: auditAs('RECOVERY_CODES_RENEWED'),
+        rateLimitClass: 'auth',
+        findBodyErrors: findSecondFactorProofErrors,
+      },
       schema: {
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
@@ -163,7 +174,12 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
   app.post(
     '/verify',
     {
-      config: { access: PUBLIC_ACCESS, audit: auditAs('MFA_VERIFIED'), rateLimitClass: 'auth' },
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('MFA_VERIFIED'),
+        rateLimitClass: 'auth',
+        findBodyErrors: findSecondFactorProofErrors,
+      },
       schema: {
         operationId: 'mfa.verify',
         tags: ['Accounts'],
@@ -180,6 +196,10 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
     },
   );
 };
+
+function findSecondFactorProofErrors(body: Partial<Static<typeof SecondFactorProofRequest>>): FieldError[] {
+  return collectFieldErrors(() => parseSecondFactorProof(body));
+}
 
 function parseSecondFactorProof(input: { code?: string; recoveryCode?: string }): SecondFactorProof {
   const { code, recoveryCode } = input;

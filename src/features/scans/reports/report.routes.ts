@@ -5,9 +5,9 @@ import { createDisconnectSignal } from '../../../platform/http/client-disconnect
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
-import { resolveTimeZone } from '../statistics/statistics-period.rules.ts';
+import { findStatisticsPeriodErrors } from '../statistics/statistics-period.rules.ts';
 import { readScanReportData } from './read-report.ts';
-import { ScanReportQuery } from './report.schemas.ts';
+import { ScanReportQuery, type ScanReportQueryParams } from './report.schemas.ts';
 import { SCAN_REPORT_CSP_HEADER } from './report-csp.ts';
 import { createScanReportRenderer } from './report-renderer.ts';
 
@@ -40,7 +40,15 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
   app.get(
     '/report',
     {
-      config: { access: allowUsers('scans:own'), audit: skipAudit('SCAN') },
+      config: {
+        access: allowUsers('scans:own'),
+        audit: skipAudit('SCAN'),
+        findQueryErrors: (query: Partial<ScanReportQueryParams>, request) =>
+          findStatisticsPeriodErrors(
+            { ...query, interval: 'month' },
+            requireAuthenticatedUser(request).timeZone,
+          ),
+      },
       schema: {
         operationId: 'scans.report',
         tags: ['Scans'],
@@ -57,7 +65,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
     async (request, reply) => {
       const { id: ownerId, timeZone: own, language } = requireAuthenticatedUser(request);
       const { format, qrCodeId, from, to } = request.query;
-      const timeZone = resolveTimeZone(request.query.timeZone, own);
+      const timeZone = request.query.timeZone ?? own;
       const disconnect = createDisconnectSignal(reply);
       const render = async () => {
         disconnect.throwIfAborted();

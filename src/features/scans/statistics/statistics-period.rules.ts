@@ -1,8 +1,7 @@
 import { getStartOfDay, getStartOfEarlierDay } from '../../../shared/day-start.ts';
-import { createValidationError } from '../../../shared/errors.ts';
+import { collectFieldErrors, createValidationError, type FieldError } from '../../../shared/errors.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
-import { isTimeZone } from '../../../shared/time-zone.ts';
-import { parseRangeBound } from '../time-range.rules.ts';
+import { parseTimeRangeBound } from '../../../shared/time-range.ts';
 
 /** On 15-minute buckets; the end is exclusive. */
 export interface ScanStatisticsPeriod {
@@ -36,14 +35,15 @@ export interface ScanStatisticsPeriodInput {
   interval: ScanStatisticsInterval;
 }
 
-/** @throws VALIDATION_FAILED */
-export function resolveTimeZone(input: string | undefined, own: string): string {
-  const timeZone = input ?? own;
-  if (!isTimeZone(timeZone)) {
-    const message = 'Must be an IANA time zone.';
-    throw createValidationError({ field: 'timeZone', code: 'UNKNOWN', message });
-  }
-  return timeZone;
+/** Find the errors of a period whose time zone and interval are known. */
+export function findStatisticsPeriodErrors(
+  { from, to, timeZone, interval = 'day' }: Partial<ScanStatisticsPeriodInput> & { timeZone?: string },
+  ownTimeZone: string,
+): FieldError[] {
+  const subject = { type: 'OWNER', id: '' } as const;
+  return collectFieldErrors(() =>
+    parseStatisticsPeriods({ from, to, interval }, subject, timeZone ?? ownTimeZone, new Date()),
+  );
 }
 
 /**
@@ -57,22 +57,17 @@ export function parseStatisticsPeriods(
   now: Date,
 ): { period: ScanStatisticsPeriod; before: ScanStatisticsPeriod } {
   const to =
-    parseRangeBound('to', input.to, timeZone) ??
+    parseTimeRangeBound(input.to, timeZone) ??
     getStartOfDay(new Date(getStartOfDay(now, timeZone).getTime() + 36 * HOUR_MS), timeZone);
   const from =
-    parseRangeBound('from', input.from, timeZone) ??
+    parseTimeRangeBound(input.from, timeZone) ??
     getStartOfEarlierDay(new Date(to.getTime() - 1), DEFAULT_PERIOD_DAYS - 1, timeZone);
-  for (const [field, moment] of [
-    ['from', from],
-    ['to', to],
-  ] as const) {
-    if (moment.getTime() % QUARTER_HOUR_MS !== 0)
-      throw createValidationError({
-        field,
-        code: 'NOT_ALLOWED',
-        message: 'Must be a date, or a date-time on a quarter of an hour.',
-      });
-  }
+  const offBucket = Object.entries({ from, to }).filter(
+    ([, moment]) => moment.getTime() % QUARTER_HOUR_MS !== 0,
+  );
+  const message = 'Must be a date, or a date-time on a quarter of an hour.';
+  if (offBucket.length > 0)
+    throw createValidationError(...offBucket.map(([field]) => ({ field, code: 'NOT_ALLOWED', message })));
   if (from >= to)
     throw createValidationError({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
   const maxDays = MAX_PERIOD_DAYS[input.interval];

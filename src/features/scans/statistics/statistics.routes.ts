@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -9,8 +10,8 @@ import { isOwnQrCode } from '../scan.repository.ts';
 import { readScanStatistics } from './read-statistics.ts';
 import { ScanStatistics, ScanStatisticsQuery, type ScanStatisticsQueryParams } from './statistics.schemas.ts';
 import {
+  findStatisticsPeriodErrors,
   parseStatisticsPeriods,
-  resolveTimeZone,
   type ScanStatisticsPeriod,
 } from './statistics-period.rules.ts';
 
@@ -18,7 +19,13 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
   app,
   { database },
 ) => {
-  const config = { access: allowUsers('scans:own'), audit: skipAudit('SCAN'), cache: 'revalidate' } as const;
+  const config = {
+    access: allowUsers('scans:own'),
+    audit: skipAudit('SCAN'),
+    cache: 'revalidate',
+    findQueryErrors: (query: Partial<ScanStatisticsQueryParams>, request: FastifyRequest) =>
+      findStatisticsPeriodErrors(query, requireAuthenticatedUser(request).timeZone),
+  } as const;
 
   app.get(
     '/qrcodes/:id/stats',
@@ -67,7 +74,7 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     ownTimeZone: string,
   ) {
     const { interval = 'day', from, to } = query;
-    const timeZone = resolveTimeZone(query.timeZone, ownTimeZone);
+    const timeZone = query.timeZone ?? ownTimeZone;
     const periods = parseStatisticsPeriods({ from, to, interval }, subject, timeZone, new Date());
     return readScanStatistics(database, { ...periods, interval, timeZone });
   }

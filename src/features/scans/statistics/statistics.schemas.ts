@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
+import {
+  createDateOrDateTimeSchema,
+  nullable,
+  stringEnum,
+  Timestamp,
+} from '../../../shared/common.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../../shared/scan-counts.schemas.ts';
 
 const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_SCHEMA_PROPERTIES }), {
@@ -8,13 +13,11 @@ const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_SCH
 
 export const ScanStatisticsQuery = Type.Object({
   from: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description:
-        'Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today.',
-    }),
+    createDateOrDateTimeSchema(
+      'Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today.',
+    ),
   ),
-  to: Type.Optional(Type.String({ maxLength: 40, description: 'Exclusive end. Default the end of today.' })),
+  to: Type.Optional(createDateOrDateTimeSchema('Exclusive end. Default the end of today.')),
   interval: Type.Optional(
     stringEnum(['hour', 'day', 'week', 'month'], {
       default: 'day',
@@ -22,7 +25,11 @@ export const ScanStatisticsQuery = Type.Object({
     }),
   ),
   timeZone: Type.Optional(
-    Type.String({ maxLength: 64, description: 'IANA time zone. Default: the time zone of the account.' }),
+    Type.String({
+      maxLength: 64,
+      format: 'time-zone',
+      description: 'IANA time zone. Default: the time zone of the account.',
+    }),
   ),
 });
 

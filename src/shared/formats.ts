@@ -1,0 +1,33 @@
+import { normalizeEmail } from './email.ts';
+import { isPhone } from './phone.ts';
+import { isTimeCursor } from './time-cursor.ts';
+import { isTimeRangeBound } from './time-range.ts';
+import { isTimeZone } from './time-zone.ts';
+
+interface TextFormat {
+  isValid(text: string): boolean;
+  /** Code of the field error. */
+  code: string;
+  message: string;
+}
+
+/** Formats of the schemas beside those of JSON Schema. */
+export const FORMATS: Readonly<Record<string, TextFormat>> = {
+  email: {
+    isValid: (text) => normalizeEmail(text) !== null,
+    code: 'BAD_FORMAT',
+    message: 'Must be an email address.',
+  },
+  phone: { isValid: isPhone, code: 'BAD_FORMAT', message: 'Must be a phone number.' },
+  'time-zone': { isValid: isTimeZone, code: 'UNKNOWN', message: 'Must be an IANA time zone.' },
+  'date-or-date-time': {
+    isValid: isTimeRangeBound,
+    code: 'OUT_OF_RANGE',
+    message: 'Must be a date, or a date-time with offset, between the years 1970 and 2100.',
+  },
+  cursor: {
+    isValid: isTimeCursor,
+    code: 'BAD_FORMAT',
+    message: 'Must be start, or nextCursor of a previous page.',
+  },
+};
