@@ -108,13 +108,6 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['test/platform/http/body-timeout.test.ts'],
   },
   {
-    guard: 'a stalled form is cut',
-    file: 'src/platform/http/body-timeout.ts',
-    find: '    if (now - lastProgress.at >= limits.idleMs) return true;\n',
-    replace: '',
-    tests: ['test/platform/http/body-timeout.test.ts'],
-  },
-  {
     guard: 'a form that trickles is cut',
     file: 'src/platform/http/body-timeout.ts',
     find: 'return (bytes - first.bytes) * 1000 < (now - first.at) * limits.bytesPerSecond;',

@@ -94,7 +94,9 @@ t.test('responds 408 to a stalled form, also in the middle of a file', async (t)
 t.test('responds 408 to a form below the minimum rate that never stalls', async (t) => {
   const { port, reached } = await buildTestServer(t);
   const drip = Array.from({ length: 40 }, () => [chunk('abc'), 50]).flat();
-  t.equal(parseStatus(await sendRaw(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), ...drip)), 408);
+  const end = [chunk('\r\n--b--\r\n'), '0\r\n\r\n'];
+  const answer = await sendRaw(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), ...drip, ...end);
+  t.equal(parseStatus(answer), 408);
   t.same(reached, []);
 });
 
