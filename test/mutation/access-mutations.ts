@@ -52,9 +52,9 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'the form of a report needs its token',
-    file: 'src/features/finder/report-pages.routes.ts',
-    find: 'if (token === undefined || ageSeconds === null)',
-    replace: 'if (false as boolean && (token === undefined || ageSeconds === null))',
+    file: 'src/features/finder/form-token.ts',
+    find: "return token && verifyToken(fieldCipher, 'report-form', codeId, token) ? getTokenAgeSeconds(token) : null;",
+    replace: 'return token ? getTokenAgeSeconds(token) : null;',
     tests: ['test/features/moderation/reports.test.ts'],
   },
   {

@@ -27,7 +27,7 @@ t.test('strangers report a code, grouped by network, and the owner learns nothin
   t.equal((await report(id, '198.51.100.7', { category: 'OTHER' })).status, 202);
   t.equal((await report(id, '2001:db8:1:2::1', { category: 'PRIVACY', note: null })).status, 202);
   t.equal((await report(id, '2001:db8:1:2:ffff::9')).status, 202, 'the same /64');
-  const rows = await database.client.qrCodeReport.findMany({ orderBy: { id: 'asc' } });
+  const rows = await database.client.qrCodeReport.findMany({ orderBy: { category: 'asc' } });
   t.same(
     rows.map(({ category, count }) => [category, count]),
     [
@@ -137,7 +137,9 @@ t.test('a page without script reports a code, whatever its kind and status', asy
   t.equal((await post(id, { ...fields, note: 'x'.repeat(20_000) })).status, 413);
   t.equal(await database.client.qrCodeReport.count(), 0);
 
+  const foreign = await getToken(url);
   await new Promise((resolve) => setTimeout(resolve, 2_100));
+  t.equal((await post(id, { ...fields, visit: foreign })).status, 403, 'however old it is');
   const sent = await post(id, { ...fields, note: 'x'.repeat(900) });
   t.equal(sent.status, 200, sent.text);
   t.match(sent.text, 'Thanks for letting us know');

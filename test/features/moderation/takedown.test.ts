@@ -85,6 +85,7 @@ t.test('nothing of a code that is taken down is public, and everything is back a
   t.equal((await getPicture()).status, 404);
   t.equal((await call('GET', `/s/${kinds.memorial}/pictures`)).status, 404);
   t.equal((await accessShare()).status, 404);
+  t.equal((await call('GET', `/api/documents/shared/${share.body.token}`)).status, 404);
   t.equal((await call('GET', new URL(opened.body.contentUrl).pathname)).status, 404, 'a ticket of before');
   for (const [path, fields] of [
     ['message', { message: 'Hello' }],
