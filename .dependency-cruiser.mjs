@@ -102,7 +102,11 @@ const HOMES = {
   fastq: ['shared/limiter.ts'],
   isbot: ['features/scans/'],
   'libphonenumber-js': ['shared/phone.ts'],
-  'lru-cache': ['features/scans/', 'features/documents/content-access-window.ts'],
+  'lru-cache': [
+    'features/scans/',
+    'features/documents/content-access-window.ts',
+    'features/finder/unrecorded-page.ts',
+  ],
   'intl-messageformat': ['shared/i18n/'],
   '@formatjs/*': ['shared/i18n/'],
   'libheif-js': ['features/files/pictures/heic-library.ts'],

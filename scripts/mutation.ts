@@ -4,7 +4,7 @@ import { exitWithUsage, readCommandArguments } from '../src/shared/command-usage
 import { MUTATIONS, type MutationArea, STRICT_AREAS } from '../test/mutation/all-mutations.ts';
 import { createMutatedSource, type Mutation, parseTestName } from './testing/mutation.ts';
 import { type MutationResult, readFailure } from './testing/mutation-outcome.ts';
-import { computeMutationKey, keepResult, readKeptResults } from './testing/mutation-results.ts';
+import { computeMutationKey, keepResult, readEarlierResults } from './testing/mutation-results.ts';
 import { runFiles } from './testing/run-files.ts';
 import { transpileChangedSources } from './testing/transpile.ts';
 
@@ -30,11 +30,11 @@ const chosen = all.filter(
 );
 if (chosen.length === 0) exitWithUsage(USAGE, 'There is no such guard.');
 
-const kept = readKeptResults();
+const earlierResults = readEarlierResults();
 const results = new Map<number, MutationResult>();
 if (!again)
   for (const one of chosen) {
-    const result = kept.get(computeMutationKey(one));
+    const result = earlierResults.get(computeMutationKey(one));
     if (result) results.set(one.number, result);
   }
 const waiting = chosen.filter(({ number }) => !results.has(number));

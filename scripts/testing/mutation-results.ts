@@ -23,7 +23,7 @@ export function computeMutationKey(mutation: Mutation, read = readText): string 
 }
 
 /** Read the last result of each key. A line that a killed run cut off is left out. */
-export function readKeptResults(path = RESULTS_FILE): Map<string, KeptResult> {
+export function readEarlierResults(path = RESULTS_FILE): Map<string, KeptResult> {
   const results = new Map<string, KeptResult>();
   for (const line of readTextIfExists(path).split('\n')) {
     const result = parseLine(line);

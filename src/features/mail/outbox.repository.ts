@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { UnsentMailReason } from './unsolicited-mail-limits.ts';
+import type { MailDiscardReason } from './unsolicited-mail-limits.ts';
 
 export interface PendingMail {
   id: string;
@@ -17,7 +17,7 @@ export async function insertOutgoingMail(
     template: string;
     content: Uint8Array<ArrayBuffer>;
     recipientHash: Uint8Array<ArrayBuffer>;
-    reason: UnsentMailReason | null;
+    reason: MailDiscardReason | null;
   },
 ): Promise<void> {
   await tx.outgoingMail.create({ data: mail, select: { id: true } });

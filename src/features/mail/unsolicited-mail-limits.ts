@@ -6,7 +6,7 @@ import { isMailSuppressed } from './suppression.repository.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Why a mail is not sent. */
-export type UnsentMailReason = 'SUPPRESSED' | 'TOO_MANY';
+export type MailDiscardReason = 'SUPPRESSED' | 'TOO_MANY';
 
 /** A mail that somebody else can cause by typing the address of its recipient. */
 interface UnsolicitedMailLimit {
@@ -49,7 +49,7 @@ export async function consumeUnsolicitedMail(
   tx: Tx,
   { group, maxPerDay }: UnsolicitedMailLimit,
   recipientHash: Buffer<ArrayBuffer>,
-): Promise<UnsentMailReason | null> {
+): Promise<MailDiscardReason | null> {
   if (await isMailSuppressed(tx, recipientHash)) return 'SUPPRESSED';
   const allowedOfAll = maxPerDay === Number.POSITIVE_INFINITY ? maxPerDay : MAX_MAILS_PER_DAY;
   const limits = [

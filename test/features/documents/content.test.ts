@@ -110,19 +110,19 @@ t.test('shows text as UTF-8 and downloads the original bytes', async (t) => {
     t.ok(download.rawPayload.equals(bytes));
     t.equal(download.headers['content-type'], original);
     t.match(download.headers['content-disposition'], /^attachment/);
-    const shown = await call('GET', `${url}?inline=true`, { token, headers: { range: 'bytes=0-3' } });
-    t.equal(shown.status, 200, 'a range of what is converted is all of it');
-    t.equal(shown.text, text);
-    t.match(shown.headers, {
+    const preview = await call('GET', `${url}?inline=true`, { token, headers: { range: 'bytes=0-3' } });
+    t.equal(preview.status, 200, 'a range of what is converted is all of it');
+    t.equal(preview.text, text);
+    t.match(preview.headers, {
       'content-type': 'text/plain; charset=utf-8',
       'content-disposition': /^inline/,
       'accept-ranges': 'none',
       'x-content-type-options': 'nosniff',
     });
-    t.not(shown.headers.etag, download.headers.etag);
+    t.not(preview.headers.etag, download.headers.etag);
     const head = await call('HEAD', `${url}?inline=true`, { token });
     t.same([head.status, head.text, head.headers['content-type']], [200, '', 'text/plain; charset=utf-8']);
-    const known = { 'if-none-match': String(shown.headers.etag) };
+    const known = { 'if-none-match': String(preview.headers.etag) };
     t.equal((await call('GET', `${url}?inline=true`, { token, headers: known })).status, 304);
     t.equal((await call('GET', url, { token, headers: known })).status, 200);
     await call('DELETE', `/api/documents/${uploaded.body.id}`, { token });

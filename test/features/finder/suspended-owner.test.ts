@@ -76,8 +76,8 @@ t.test('nobody reads or writes in conversations about a withheld code', async (t
   const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
   const page = `/s/${id}/c/${begun.body.id}`;
   const form = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
-  const shown = await call('GET', page, { headers: form });
-  const visit = /name="visit" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
+  const response = await call('GET', page, { headers: form });
+  const visit = /name="visit" value="([^"]+)"/.exec(response.text)?.[1] ?? '';
   const ownerToken = (
     await call('POST', '/api/auth/login', { body: { email: owner.email, password: TEST_PASSWORD } })
   ).body.accessToken;

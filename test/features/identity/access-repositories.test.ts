@@ -53,15 +53,15 @@ t.test('a session is ended and locked only for its user, and while it is open', 
 
 t.test('revoking access ends sessions, reset links and device tokens', async (t) => {
   const tokenHash = randomBytes(32);
-  const [kept, ended] = [await openSession(ada), await openSession(ada)];
+  const [current, ended] = [await openSession(ada), await openSession(ada)];
   await client.passwordReset.create({
     data: { id: generateId(), userId: ada, tokenHash, expiresAt: inHours(1) },
   });
   const { accessEpoch } = await client.user.findUniqueOrThrow({ where: { id: ada } });
-  const epoch = await database.transaction((tx) => revokeUserAccess(tx, ada, 'PASSWORD_CHANGED', kept));
+  const epoch = await database.transaction((tx) => revokeUserAccess(tx, ada, 'PASSWORD_CHANGED', current));
   t.equal(epoch, accessEpoch + 1);
   t.equal((await client.user.findUniqueOrThrow({ where: { id: ada } })).accessEpoch, epoch);
-  t.equal((await client.session.findUniqueOrThrow({ where: { id: kept } })).endedAt, null);
+  t.equal((await client.session.findUniqueOrThrow({ where: { id: current } })).endedAt, null);
   t.ok((await client.session.findUniqueOrThrow({ where: { id: ended } })).endedAt);
   t.equal(await findPasswordReset(client, tokenHash), null);
 });

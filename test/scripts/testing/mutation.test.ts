@@ -5,7 +5,7 @@ import { readFailure } from '../../../scripts/testing/mutation-outcome.ts';
 import {
   computeMutationKey,
   keepResult,
-  readKeptResults,
+  readEarlierResults,
 } from '../../../scripts/testing/mutation-results.ts';
 import { MUTATIONS, STRICT_AREAS } from '../../mutation/all-mutations.ts';
 import { t } from '../../tap.ts';
@@ -95,6 +95,6 @@ t.test('a result is kept until the guard, its file or its tests change', async (
   appendFileSync(path, '\n{"key":"cut o');
   keepResult({ ...result, key: 'other' }, path);
   keepResult({ ...result, outcome: 'NOTICED' }, path);
-  t.same([...readKeptResults(path).keys()], [result.key, 'other']);
-  t.equal(readKeptResults(path).get(result.key)?.outcome, 'NOTICED', 'the last one counts');
+  t.same([...readEarlierResults(path).keys()], [result.key, 'other']);
+  t.equal(readEarlierResults(path).get(result.key)?.outcome, 'NOTICED', 'the last one counts');
 });

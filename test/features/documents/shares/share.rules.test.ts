@@ -35,19 +35,19 @@ t.test('a link is open until it ends, expires or is used up', async (t) => {
 });
 
 t.test('a link to a health document of an enterprise account has a passcode and a short life', async (t) => {
-  const longest = LIFETIMES_SECONDS.enterpriseHealthShare;
-  const strict = { requiresStrictSharing: true, passcodeHash: 'hash', expiresAt: after(longest) };
+  const maxSeconds = LIFETIMES_SECONDS.enterpriseHealthShare;
+  const strict = { requiresStrictSharing: true, passcodeHash: 'hash', expiresAt: after(maxSeconds) };
   const stateOf = (change: object) => getShareState({ ...SHARE, ...strict, ...change }, now);
   t.equal(stateOf({}), 'ACTIVE');
   t.equal(stateOf({ passcodeHash: null }), 'NOT_ALLOWED');
   t.equal(stateOf({ expiresAt: null }), 'NOT_ALLOWED');
-  t.equal(stateOf({ expiresAt: after(longest + 60) }), 'NOT_ALLOWED');
+  t.equal(stateOf({ expiresAt: after(maxSeconds + 60) }), 'NOT_ALLOWED');
 
   const codesOf = (input: object, isStrict = true) =>
     findShareInputErrors(input, isStrict, now).map(({ field, code }) => `${field} ${code}`);
-  t.same(codesOf({ passcode: '4711', expiresInSeconds: longest }), []);
+  t.same(codesOf({ passcode: '4711', expiresInSeconds: maxSeconds }), []);
   t.same(codesOf({}), ['passcode REQUIRED', 'expiresInSeconds REQUIRED']);
-  t.same(codesOf({ passcode: '4711', expiresInSeconds: longest + 1 }), ['expiresInSeconds TOO_LARGE']);
+  t.same(codesOf({ passcode: '4711', expiresInSeconds: maxSeconds + 1 }), ['expiresInSeconds TOO_LARGE']);
   t.same(codesOf({}, false), []);
   t.same(codesOf({ passcode: '471 ' }, false), ['passcode TOO_SHORT']);
   t.same(codesOf({ expiresAt: now.toISOString() }, false), ['expiresAt IN_THE_PAST']);
