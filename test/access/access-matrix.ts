@@ -222,8 +222,8 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () => ({ body: { password: TEST_PASSWORD } }),
   },
   'GET /api/auth/exports/:id': { rule: allowOwner(200), request: createExportRequest },
-  // The request is invalid.
-  'GET /api/auth/exports/:id/content': { rule: allowOwner(409), request: createExportRequest },
+  // Its file was not stored.
+  'GET /api/auth/exports/:id/content': { rule: allowOwner(410), request: createExportRequest },
   // The password is missing.
   'DELETE /api/auth/account': { rule: allowAnyUser(400), request: () => ({ body: {} }) },
 
