@@ -11,7 +11,7 @@ What one client, one account and one process may do. Beyond a limit the answer i
 
 - \`GET /api/subscription/all\` has the limits of each package: codes, memory tags, documents, bytes and days of scans. [Billing](../guides/billing.md) explains them.
 - The OpenAPI document has the limits of each field and file.
-- The [threat model](../security/threat-model.md) has the attempts at passwords, PINs and codes, and the mails of an address.
+- The [threat model](../security/threat-model.md) has the attempts at passwords, PINs and codes, and the emails to an address.
 `;
 
 const CLASSES: Record<string, string> = {
