@@ -53,7 +53,7 @@ export const administrationCatalogue = defineCatalogue({
     QRCODE_TAKEDOWN_READ: defineAuditAction(
       'HIGH',
       'QRCODE',
-      'An administrator read the take-down of a QR code.',
+      'An administrator read the takedown of a QR code.',
     ),
     QRCODE_REPORTS_LISTED: defineAuditAction('HIGH', 'SYSTEM', 'An administrator listed reported QR codes.'),
     QRCODE_REPORTS_READ: defineAuditAction(
@@ -69,12 +69,12 @@ export const administrationCatalogue = defineCatalogue({
     QRCODE_APPEALS_LISTED: defineAuditAction(
       'HIGH',
       'QRCODE',
-      'An administrator listed appeals against take-downs.',
+      'An administrator listed appeals against takedowns.',
     ),
     QRCODE_APPEAL_READ: defineAuditAction(
       'HIGH',
       'QRCODE',
-      'An administrator read an appeal against a take-down.',
+      'An administrator read an appeal against a takedown.',
     ),
     USER_SUSPENDED: defineAuditAction('HIGH', 'USER', 'An administrator suspended a user.'),
     USER_RESTORED: defineAuditAction('HIGH', 'USER', 'An administrator restored a suspended user.'),

@@ -40,7 +40,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       schema: {
         operationId: 'admin.appeals',
         tags: ['Administration'],
-        summary: 'List appeals against take-downs without their texts, newest first.',
+        summary: 'List appeals against takedowns without their texts, newest first.',
         querystring: AdminAppealQuery,
         response: { 200: createPageSchema(AdminAppeal) },
       },
@@ -91,7 +91,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
         operationId: 'admin.decideAppeal',
         tags: ['Administration'],
         summary: 'Decide an appeal. An appeal can be decided once.',
-        description: 'REINSTATED ends the take-down. The owner is notified with the answer.',
+        description: 'REINSTATED ends the takedown. The owner is notified with the answer.',
         params: createIdParamsSchema('id'),
         body: AppealDecisionRequest,
         response: { 200: schemaRef(AdminAppeal), ...createProblemResponseSchemas(409) },

@@ -88,7 +88,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       schema: {
         operationId: 'admin.dismissReports',
         tags: ['Administration'],
-        summary: 'Dismiss the open reports of a code. A take-down decides them, too.',
+        summary: 'Dismiss the open reports of a code. A takedown decides them, too.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(ReportDismissal), ...createProblemResponseSchemas(409) },
       },

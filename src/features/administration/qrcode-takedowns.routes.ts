@@ -29,7 +29,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
       schema: {
         operationId: 'admin.takedown',
         tags: ['Administration'],
-        summary: 'Read the last take-down of a code, with the appeals of its owner.',
+        summary: 'Read the last takedown of a code, with the appeals of its owner.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCodeTakedown) },
       },

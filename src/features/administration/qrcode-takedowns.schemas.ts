@@ -44,7 +44,7 @@ const appealProperties = {
 
 export const AdminAppeal = Type.Object(appealProperties, {
   $id: 'AdminAppeal',
-  description: 'An appeal against the take-down of a code, without texts.',
+  description: 'An appeal against the takedown of a code, without texts.',
 });
 
 export const AdminAppealDetails = Type.Object(
@@ -54,5 +54,5 @@ export const AdminAppealDetails = Type.Object(
     answer: nullable(Type.String()),
     takedown: schemaRef(QrCodeTakedown),
   },
-  { $id: 'AdminAppealDetails', description: 'An appeal with its texts and the take-down.' },
+  { $id: 'AdminAppealDetails', description: 'An appeal with its texts and the takedown.' },
 );

@@ -5,17 +5,17 @@ export const moderationCatalogue = defineCatalogue({
     CODE_ALREADY_TAKEN_DOWN: defineError(
       409,
       'The code is already taken down.',
-      'Read the take-down with GET /api/admin/qrcodes/<id>/takedown.',
+      'Read the takedown with GET /api/admin/qrcodes/<id>/takedown.',
     ),
     CODE_NOT_TAKEN_DOWN: defineError(
       409,
       'The code is not taken down.',
       'There is nothing to reinstate or to appeal against.',
     ),
-    APPEAL_PENDING: defineError(
+    APPEAL_ALREADY_OPEN: defineError(
       409,
-      'An appeal is pending.',
-      'Wait for the decision of the administrators. You are notified of it.',
+      'An appeal is already open.',
+      'Wait for its decision. You are notified of it.',
     ),
     APPEAL_ALREADY_DECIDED: defineError(
       409,
@@ -25,7 +25,7 @@ export const moderationCatalogue = defineCatalogue({
     NO_OPEN_REPORTS: defineError(
       409,
       'The code has no open reports.',
-      'Its reports were decided, by you or by another administrator.',
+      'They may have been decided by another administrator.',
     ),
   },
   auditActions: {
@@ -39,12 +39,12 @@ export const moderationCatalogue = defineCatalogue({
     QRCODE_APPEALED: defineAuditAction(
       'MEDIUM',
       'QRCODE',
-      'An owner appealed against the take-down of a QR code.',
+      'An owner appealed against the takedown of a QR code.',
     ),
     QRCODE_APPEAL_REJECTED: defineAuditAction(
       'HIGH',
       'QRCODE',
-      'An administrator rejected an appeal against the take-down of a QR code.',
+      'An administrator rejected an appeal against the takedown of a QR code.',
     ),
   },
   encryptedColumns: [

@@ -1,6 +1,5 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 
-/** Columns with texts of administrators, owners and strangers. */
 type EncryptedColumn =
   | 'qr_code_takedowns.reason'
   | 'qr_code_appeals.message'
@@ -12,6 +11,7 @@ interface EncryptedRow {
   ownerId: string;
 }
 
+/** Encrypt a text of an administrator, an owner or a stranger. */
 export function encryptModerationText(
   fieldCipher: FieldCipher,
   column: EncryptedColumn,
@@ -21,7 +21,7 @@ export function encryptModerationText(
   return fieldCipher.encrypt(getFieldLocation(column, row), text.normalize('NFC').trim());
 }
 
-/** @throws DATA_INTEGRITY */
+/** Decrypt what `encryptModerationText` wrote. @throws DATA_INTEGRITY */
 export function decryptModerationText(
   fieldCipher: FieldCipher,
   column: EncryptedColumn,

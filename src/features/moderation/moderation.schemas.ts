@@ -16,7 +16,6 @@ export const APPEAL_DECISIONS = ['REINSTATED', 'REJECTED'] as const;
 
 export type AppealDecision = (typeof APPEAL_DECISIONS)[number];
 
-/** A reason, an appeal, an answer. */
 export const MAX_MODERATION_TEXT_CHARACTERS = 2_000;
 
 export const createModerationTextSchema = (description: string) =>
@@ -27,7 +26,7 @@ export const ModerationCategorySchema = stringEnum(MODERATION_CATEGORIES);
 const Appeal = Type.Object({
   id: Id,
   message: Type.String(),
-  decision: nullable(stringEnum(APPEAL_DECISIONS, { description: 'Null while the appeal is pending.' })),
+  decision: nullable(stringEnum(APPEAL_DECISIONS, { description: 'Null while the appeal is open.' })),
   answer: nullable(Type.String({ description: 'The answer of the administrator.' })),
   decidedAt: nullable(Timestamp),
   createdAt: Timestamp,
@@ -46,7 +45,7 @@ export const QrCodeTakedown = Type.Object(
     }),
     appeals: Type.Array(Appeal, { description: 'The last ten, newest first.' }),
   },
-  { $id: 'QrCodeTakedown', description: 'The last take-down of a code by administrators.' },
+  { $id: 'QrCodeTakedown', description: 'The last takedown of a code by administrators.' },
 );
 
 export const MAX_REPORT_NOTE_CHARACTERS = 500;

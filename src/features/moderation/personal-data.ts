@@ -51,7 +51,7 @@ export const moderationPersonalData = definePersonalData({
     qr_code_appeals: defineTableDeletedOnErasure(
       { in: 'takedowns' },
       {
-        how: 'With their take-downs.',
+        how: 'With their takedowns.',
         size: { users: ['owner_id'], bytes: 'octet_length(message) + coalesce(octet_length(answer), 0)' },
       },
     ),

@@ -17,11 +17,11 @@ const MAX_REPORTS_PER_HOUR = 10;
 /** An IPv6 /48 is often one customer with many networks (/64). */
 const IPV6_SITE_FACTOR = 5;
 
-/** Beyond it reports of a code are only counted. */
+/** Further reports are only counted. */
 export const MAX_OPEN_REPORTS_PER_CODE = 100;
 
 /**
- * Report a code as a stranger. Nothing happens to the code by it, however many reports there are.
+ * Report a code as a stranger. No number of reports changes the code; administrators decide.
  * @throws NOT_FOUND, CODE_UNAVAILABLE, RATE_LIMITED
  */
 export async function reportQrCode(

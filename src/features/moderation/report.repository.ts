@@ -15,7 +15,7 @@ export interface QrCodeReportGroup {
 
 export type QrCodeReportRow = Awaited<ReturnType<typeof listReportsOfQrCode>>['rows'][number];
 
-/** A repeat of the network is only counted, and so is a report beyond `maxOpen`. Lock the code first. */
+/** Insert a report; only count it if the network has an open one or the code has `maxOpen`. Lock the code first. */
 export async function insertOrCountReport(
   tx: Tx,
   report: {
@@ -82,7 +82,7 @@ export async function listReportsOfQrCode(db: Db, qrCodeId: string, page: { skip
   return { rows, total };
 }
 
-/** Decide the undecided reports of a code. Returns their number. */
+/** Decide the open reports of a code; returns their number. */
 export async function decideReports(
   tx: Tx,
   qrCodeId: string,
@@ -95,7 +95,7 @@ export async function decideReports(
   return count;
 }
 
-/** Delete reports decided or, if undecided, created before then. Returns the number deleted. */
+/** Delete reports that were decided or, if open, created before these times; returns the number deleted. */
 export async function deleteOldReports(
   db: Db,
   before: { decided: Date; created: Date },

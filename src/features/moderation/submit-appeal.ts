@@ -19,7 +19,7 @@ const APPEALS_WINDOW_SECONDS = 30 * 24 * 60 * 60;
 
 /**
  * Appeal as the owner: one appeal at a time, and three in 30 days.
- * @throws NOT_FOUND, CODE_NOT_TAKEN_DOWN, APPEAL_PENDING, RATE_LIMITED
+ * @throws NOT_FOUND, CODE_NOT_TAKEN_DOWN, APPEAL_ALREADY_OPEN, RATE_LIMITED
  */
 export async function submitAppeal(
   { fieldCipher }: Pick<ModerationServices, 'fieldCipher'>,
@@ -29,14 +29,14 @@ export async function submitAppeal(
   message: string,
 ): Promise<TakedownRow> {
   if (!(await findOwnQrCode(tx, ownerId, qrCodeId))) throw new ServiceError('NOT_FOUND');
-  // A take-down cannot end meanwhile.
+  // So that the takedown cannot end meanwhile.
   await lockQrCodeForModeration(tx, qrCodeId);
   const takedown = await findCurrentTakedown(tx, qrCodeId);
   if (!takedown) throw new ServiceError('CODE_NOT_TAKEN_DOWN');
   const id = generateId();
   const text = encryptModerationText(fieldCipher, 'qr_code_appeals.message', { id, ownerId }, message);
   if (!(await insertAppeal(tx, { id, takedownId: takedown.id, ownerId, message: text })))
-    throw new ServiceError('APPEAL_PENDING');
+    throw new ServiceError('APPEAL_ALREADY_OPEN');
   const key = `appeals:${fieldCipher.hash('appeals', takedown.id).toString('hex')}`;
   await consumeAttempts(tx, [{ key, allowed: MAX_APPEALS, windowSeconds: APPEALS_WINDOW_SECONDS }]);
   await recordAuditEntry(tx, context, { resourceId: qrCodeId });

@@ -22,7 +22,7 @@ export async function insertTakedown(
   await tx.qrCodeTakedown.create({ data: takedown, select: { id: true } });
 }
 
-/** Find the last take-down of a code, current or ended, with its last appeals. */
+/** Find the last takedown of a code, current or ended, with its last appeals. */
 export async function findLastTakedown(db: Db, qrCodeId: string) {
   return db.qrCodeTakedown.findFirst({
     where: { qrCodeId },
@@ -39,7 +39,7 @@ export async function endTakedown(tx: Tx, id: string): Promise<void> {
   await tx.qrCodeTakedown.update({ where: { id }, data: { endedAt: new Date() }, select: { id: true } });
 }
 
-/** False if the take-down has an open appeal. */
+/** Insert an appeal; false if the takedown has an open one. */
 export async function insertAppeal(
   tx: Tx,
   appeal: { id: string; takedownId: string; ownerId: string; message: Buffer<ArrayBuffer> },
@@ -69,7 +69,7 @@ export async function listAppeals(
   return { rows, total };
 }
 
-/** False if the appeal has been decided. */
+/** Save the decision of an open appeal; false if it is already decided. */
 export async function saveAppealDecision(
   tx: Tx,
   id: string,
@@ -82,7 +82,7 @@ export async function saveAppealDecision(
   return count === 1;
 }
 
-/** Delete take-downs with their appeals that ended, or whose code was deleted, before then. Returns the number deleted. */
+/** Delete takedowns with their appeals that ended, or whose code was deleted, before a time; returns the number deleted. */
 export async function deleteOldTakedowns(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM qr_code_takedowns WHERE id IN (

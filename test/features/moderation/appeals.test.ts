@@ -19,7 +19,7 @@ t.test('the owner appeals once at a time, and an administrator decides', async (
 
   const five = await Promise.all(Array.from({ length: 5 }, () => appeal(id, ' canary words ')));
   t.same(five.map(({ status }) => status).sort(), [201, 409, 409, 409, 409], 'one of five at once');
-  t.ok(five.some((answer) => answer.body.code === 'APPEAL_PENDING'));
+  t.ok(five.some((answer) => answer.body.code === 'APPEAL_ALREADY_OPEN'));
   const stored = await database.client.qrCodeAppeal.findFirstOrThrow();
   t.notOk(Buffer.from(stored.message).includes('canary'), 'encrypted');
   t.match((await readTakedown(id)).body.appeals, [
@@ -60,7 +60,7 @@ t.test('the owner appeals once at a time, and an administrator decides', async (
   t.equal((await decide('0'.repeat(24), { decision: 'REJECTED' })).status, 404);
 });
 
-t.test('appeals are limited for each take-down, and a reinstatement decides an open one', async (t) => {
+t.test('appeals are limited for each takedown, and a reinstatement decides an open one', async (t) => {
   const test = await startModeration(t);
   const { code, takeDown, reinstate, appeal, decide, readTakedown } = test;
   const [id, other] = [await code(), await code()];
@@ -76,12 +76,12 @@ t.test('appeals are limited for each take-down, and a reinstatement decides an o
   const refused = await appeal(id);
   t.ok(isProblem(refused, 429, 'RATE_LIMITED'));
   t.ok(Number(refused.headers['retry-after']) > 0);
-  t.equal((await appeal(other)).status, 201, 'another take-down has its own');
+  t.equal((await appeal(other)).status, 201, 'another takedown has its own');
   await reinstate(other, { answer: 'Sorry.' });
   t.match((await readTakedown(other)).body.appeals, [{ decision: 'REINSTATED', answer: 'Sorry.' }]);
 });
 
-t.test('a take-down is deleted with its appeals 180 days after its end', async (t) => {
+t.test('a takedown is deleted with its appeals 180 days after its end', async (t) => {
   const { code, takeDown, reinstate, appeal, database, services } = await startModeration(t);
   const [current, recent, old, purged] = [await code(), await code(), await code(), await code()];
   for (const id of [current, recent, old, purged]) {

@@ -47,7 +47,7 @@ t.test('nothing of a code that is taken down is public, and everything is back a
   const image = new URL(imageUrl).pathname;
   const before = await scan({ qrCodeId: kinds.pet });
   const locked = await scan({ qrCodeId: kinds.locked });
-  const key = { 'idempotency-key': 'a-scan-before-the-take-down' };
+  const key = { 'idempotency-key': 'a-scan-before-the-takedown' };
   await scan({ qrCodeId: kinds.pet }, { headers: key });
   const visit = /name="visit" value="([^"]*)"/.exec((await call('GET', `/s/${kinds.pet}`)).text)?.[1] ?? '';
   const post = (path: string, fields: Record<string, string>) =>
@@ -123,7 +123,7 @@ t.test('nothing of a code that is taken down is public, and everything is back a
   t.match((await call('GET', `/s/${kinds.paused}`)).text, 'This code is paused', 'with its own status');
 });
 
-t.test('the owner sees the take-down and cannot end it', async (t) => {
+t.test('the owner sees the takedown and cannot end it', async (t) => {
   const test = await startModeration(t);
   const { call, code, as, takeDown, readTakedown, createUser } = test;
   const id = await code({ kind: 'MEMORY_TAG', title: 'Erna', data: { name: 'Erna' } });
