@@ -103,6 +103,11 @@ export function createWorkerProcess<Task, Result>(
   };
 }
 
+/** Wrap bytes of another process, which arrive as a plain Uint8Array, without a copy. */
+export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** Serve tasks in parallel; call it once from the file that the process runs. */
 export function serveProcessTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
   if (!process.send) throw new Error('This process has no parent.');

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts';
 import { createFairLimiter } from '../../shared/fair-limiter.ts';
-import { createWorkerProcess } from '../worker-process.ts';
+import { createWorkerProcess, toBuffer } from '../worker-process.ts';
 import type { QrCodeDesign, QrCodeDesignInput } from './design.schemas.ts';
 import type { QrCodeImageFormat } from './draw-in-format.ts';
 import type { ScannableQrImage } from './draw-scannable.ts';
@@ -57,9 +57,4 @@ async function enqueue(accountId: string, task: QrDrawingTask) {
   if (!('rejected' in drawn)) return drawn;
   const { code, detail, errors } = drawn.rejected;
   throw new ServiceError(code, { detail, ...(errors && { errors }) });
-}
-
-/** Wrap bytes of another process without a copy. */
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

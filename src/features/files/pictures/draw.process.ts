@@ -1,4 +1,4 @@
-import { serveProcessTasks } from '../../../platform/worker-process.ts';
+import { serveProcessTasks, toBuffer } from '../../../platform/worker-process.ts';
 import { encodePictureRendition } from './draw-rendition.ts';
 import { type PictureRejection, type PictureUploadTask, reencodeUploadedPicture } from './draw-upload.ts';
 import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
@@ -11,10 +11,8 @@ export type PictureProcessingResult =
   | { bytes: Uint8Array; format: string; width: number; height: number }
   | PictureRejection;
 
-serveProcessTasks<PictureProcessingTask, PictureProcessingResult>((drawing) => {
-  // A Buffer arrives as a plain object from another process.
-  const { buffer, byteOffset, byteLength } = drawing.bytes;
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  if (drawing.purpose === 'RENDITION') return encodePictureRendition(bytes, drawing);
-  return reencodeUploadedPicture(bytes, drawing);
+serveProcessTasks<PictureProcessingTask, PictureProcessingResult>((task) => {
+  const bytes = toBuffer(task.bytes);
+  if (task.purpose === 'RENDITION') return encodePictureRendition(bytes, task);
+  return reencodeUploadedPicture(bytes, task);
 });

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { createLibheif } from './heic-library.ts';
-import { readBoxes, readChildren } from './heif-boxes.rules.ts';
+import { readItemProperties, readMetaBoxes } from './heif-boxes.rules.ts';
 
 /** A picture of 25 million pixels takes 200 MB; a file could claim any amount. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
@@ -90,19 +90,11 @@ function limitMemory(memory: WebAssembly.Memory): void {
 
 /** Find an ICC profile; phones store wide colors with it (ISO/IEC 14496-12, 12.1.5). */
 function findColorProfile(heic: Buffer): Buffer | null {
-  for (const meta of readBoxes(heic, 0, heic.length)) {
-    if (meta.type !== 'meta') continue;
-    const colors = [...readBoxes(heic, meta.from + 4, meta.end)]
-      .filter(({ type }) => type === 'iprp')
-      .flatMap((box) => readChildren(heic, box))
-      .filter(({ type }) => type === 'ipco')
-      .flatMap((box) => readChildren(heic, box))
-      .filter(({ type }) => type === 'colr');
-    for (const { from, end } of colors)
-      if (['prof', 'rICC'].includes(heic.toString('latin1', from, from + 4)))
-        return heic.subarray(from + 4, end);
-  }
-  return null;
+  const properties = readMetaBoxes(heic).flatMap((meta) => readItemProperties(heic, meta));
+  const profile = properties.find(
+    ({ type, from }) => type === 'colr' && ['prof', 'rICC'].includes(heic.toString('latin1', from, from + 4)),
+  );
+  return profile ? heic.subarray(profile.from + 4, profile.end) : null;
 }
 
 const PNG_HEADER_BYTES = 33;

@@ -5,6 +5,7 @@ export interface Box {
   end: number;
 }
 
+/** Read the boxes of a range; a damaged one ends it. */
 export function* readBoxes(bytes: Buffer, from: number, end: number): Generator<Box> {
   for (let at = from; at + 8 <= end; ) {
     const short = bytes.readUInt32BE(at);
@@ -18,6 +19,24 @@ export function* readBoxes(bytes: Buffer, from: number, end: number): Generator<
   }
 }
 
+/** Find the boxes of a type within others. */
+export function findChildren(bytes: Buffer, parents: readonly Box[], type: string): Box[] {
+  return parents.flatMap((parent) => readChildren(bytes, parent)).filter((box) => box.type === type);
+}
+
 export function readChildren(bytes: Buffer, { from, end }: Box): Box[] {
   return [...readBoxes(bytes, from, end)];
+}
+
+/** Read the top-level `meta` boxes without their version and flags. */
+export function readMetaBoxes(file: Buffer): Box[] {
+  return [...readBoxes(file, 0, file.length)]
+    .filter(({ type }) => type === 'meta')
+    .map((box) => ({ ...box, from: box.from + 4 }));
+}
+
+/** Read the item properties of a `meta` box in their order, by which items refer to them. */
+export function readItemProperties(file: Buffer, meta: Box): Box[] {
+  const containers = findChildren(file, findChildren(file, [meta], 'iprp'), 'ipco');
+  return containers.flatMap((container) => readChildren(file, container));
 }

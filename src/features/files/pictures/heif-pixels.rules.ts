@@ -1,4 +1,4 @@
-import { type Box, readBoxes, readChildren } from './heif-boxes.rules.ts';
+import { type Box, findChildren, readBoxes, readItemProperties, readMetaBoxes } from './heif-boxes.rules.ts';
 
 /**
  * Count the pixels that a decoder draws of an AVIF or HEIC at most (ISO/IEC 23008-12): of its largest item or all
@@ -6,25 +6,19 @@ import { type Box, readBoxes, readChildren } from './heif-boxes.rules.ts';
  */
 export function countHeifPixels(file: Buffer): number {
   let max = 0;
-  for (const { type, from, end } of readBoxes(file, 0, file.length))
-    if (type === 'meta') max = Math.max(max, countMetaPixels(file, from + 4, end));
+  for (const meta of readMetaBoxes(file)) max = Math.max(max, countMetaPixels(file, meta));
   return max;
 }
 
-function countMetaPixels(file: Buffer, from: number, end: number): number {
-  const inMeta = [...readBoxes(file, from, end)];
-  const inProperties = inMeta.filter(({ type }) => type === 'iprp').flatMap((box) => readChildren(file, box));
-  const properties = inProperties
-    .filter(({ type }) => type === 'ipco')
-    .flatMap((box) => readChildren(file, box));
-  const areas = properties.map((box) => readArea(file, box));
+function countMetaPixels(file: Buffer, meta: Box): number {
+  const areas = readItemProperties(file, meta).map((box) => readArea(file, box));
   const largest = Math.max(0, ...areas);
   const sizes = new Map<number, number>();
-  for (const box of inProperties.filter(({ type }) => type === 'ipma'))
+  for (const box of findChildren(file, findChildren(file, [meta], 'iprp'), 'ipma'))
     for (const { item, property } of readAssociations(file, box))
       sizes.set(item, Math.max(sizes.get(item) ?? 0, areas[property - 1] ?? 0));
   const parts = new Map<number, number[]>();
-  for (const box of inMeta.filter(({ type }) => type === 'iref'))
+  for (const box of findChildren(file, [meta], 'iref'))
     for (const { whole, part } of readDerivations(file, box)) {
       const before = parts.get(whole);
       if (before) before.push(part);

@@ -1,3 +1,4 @@
+import { toBuffer } from '../../../platform/worker-process.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import type { PictureUploadPurpose } from './draw-upload.ts';
 import { enqueuePictureProcessing } from './enqueue-drawing.ts';
@@ -92,11 +93,6 @@ async function processUpload(
   throw drawn.reason === 'TOO_MANY_PIXELS'
     ? createTooManyPixelsError(field, drawn.maxPixels)
     : createInvalidPictureError(field, rules);
-}
-
-/** Wrap bytes of another process without a copy. */
-export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function createTooManyPixelsError(field: string, limit: number): ServiceError {

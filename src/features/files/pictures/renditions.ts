@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../../platform/database.ts';
+import { toBuffer } from '../../../platform/worker-process.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
 import { enqueuePictureProcessing } from './enqueue-drawing.ts';
 import { readPrivateFile, toChunks } from './private-bytes.ts';
-import { toBuffer } from './process-upload.ts';
 import {
   attachRenditionFile,
   claimRendition,
