@@ -4,7 +4,7 @@ import { exitWithUsage, readCommandArguments } from '../src/shared/command-usage
 import { MUTATIONS, type MutationArea, STRICT_AREAS } from '../test/mutation/all-mutations.ts';
 import { createMutatedSource, type Mutation, parseTestName } from './testing/mutation.ts';
 import { type MutationResult, readFailure } from './testing/mutation-outcome.ts';
-import { computeMutationKey, keepResult, readEarlierResults } from './testing/mutation-results.ts';
+import { appendResult, computeMutationKey, readEarlierResults } from './testing/mutation-results.ts';
 import { runFiles } from './testing/run-files.ts';
 import { transpileChangedSources } from './testing/transpile.ts';
 
@@ -64,7 +64,7 @@ async function runWaiting(): Promise<void> {
       if (stopping.signal.aborted) break;
       const seconds = (performance.now() - mutationStartedAt) / 1000;
       results.set(mutation.number, result);
-      if (result.outcome !== 'UNCLEAR') keepResult({ key, ...result, seconds: Math.round(seconds) });
+      if (result.outcome !== 'UNCLEAR') appendResult({ key, ...result, seconds: Math.round(seconds) });
       const minutesEach = (performance.now() - startedAt) / 60_000 / (index + 1);
       const minutesLeft = Math.ceil(minutesEach * (waiting.length - index - 1));
       console.log(

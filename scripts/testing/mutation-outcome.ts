@@ -36,9 +36,9 @@ function splitFailures(lines: readonly string[]): string[][] {
 
 function isAssertion(failure: readonly string[]): boolean {
   const hasPosition = failure.some((line) => /^\s+(?:at|stack|compare):/.test(line));
-  const isOtherwise = (line: string) =>
+  const showsOtherFailure = (line: string) =>
     /^\s+(?:tapCaught|expired):/.test(line) || SERVICE_FAILURE_PATTERN.test(line);
-  return hasPosition && !failure.some(isOtherwise);
+  return hasPosition && !failure.some(showsOtherFailure);
 }
 
 /** The name, the error, and the difference of the compared values. */

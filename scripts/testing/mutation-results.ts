@@ -7,7 +7,7 @@ import type { MutationResult } from './mutation-outcome.ts';
 /** One JSON object a line, so that a killed run loses at most the guard it was at. */
 const RESULTS_FILE = 'node_modules/.cache/qr-profile-service/mutation-results.jsonl';
 
-export interface KeptResult extends MutationResult {
+export interface StoredResult extends MutationResult {
   key: string;
   seconds: number;
 }
@@ -23,8 +23,8 @@ export function computeMutationKey(mutation: Mutation, read = readText): string 
 }
 
 /** Read the last result of each key. A line that a killed run cut off is left out. */
-export function readEarlierResults(path = RESULTS_FILE): Map<string, KeptResult> {
-  const results = new Map<string, KeptResult>();
+export function readEarlierResults(path = RESULTS_FILE): Map<string, StoredResult> {
+  const results = new Map<string, StoredResult>();
   for (const line of readTextIfExists(path).split('\n')) {
     const result = parseLine(line);
     if (result) results.set(result.key, result);
@@ -32,15 +32,16 @@ export function readEarlierResults(path = RESULTS_FILE): Map<string, KeptResult>
   return results;
 }
 
-export function keepResult(result: KeptResult, path = RESULTS_FILE): void {
+/** Append a result; the last one of a key counts. */
+export function appendResult(result: StoredResult, path = RESULTS_FILE): void {
   mkdirSync(dirname(path), { recursive: true });
   // The line break comes first: it ends a line that was cut off.
   appendFileSync(path, `\n${JSON.stringify(result)}`);
 }
 
-function parseLine(line: string): KeptResult | null {
+function parseLine(line: string): StoredResult | null {
   try {
-    return JSON.parse(line) as KeptResult;
+    return JSON.parse(line) as StoredResult;
   } catch {
     return null;
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { applyMutation, parseTestName } from '../../../scripts/testing/mutation.ts';
 import { readFailure } from '../../../scripts/testing/mutation-outcome.ts';
 import {
+  appendResult,
   computeMutationKey,
-  keepResult,
   readEarlierResults,
 } from '../../../scripts/testing/mutation-results.ts';
 import { MUTATIONS, STRICT_AREAS } from '../../mutation/all-mutations.ts';
@@ -91,10 +91,10 @@ t.test('a result is kept until the guard, its file or its tests change', async (
 
   const path = join(t.testdir(), 'results.jsonl');
   const result = { key: computeKey(), outcome: 'SURVIVED', reason: '', seconds: 2 } as const;
-  keepResult(result, path);
+  appendResult(result, path);
   appendFileSync(path, '\n{"key":"cut o');
-  keepResult({ ...result, key: 'other' }, path);
-  keepResult({ ...result, outcome: 'NOTICED' }, path);
+  appendResult({ ...result, key: 'other' }, path);
+  appendResult({ ...result, outcome: 'NOTICED' }, path);
   t.same([...readEarlierResults(path).keys()], [result.key, 'other']);
   t.equal(readEarlierResults(path).get(result.key)?.outcome, 'NOTICED', 'the last one counts');
 });
