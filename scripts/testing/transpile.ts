@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type TransformOptions, transformSync } from 'oxc-transform';
 
 /** Folder of transpiled sources: Node loads plain JavaScript twice as fast as TypeScript through a loader. */
-export const TRANSPILED_FOLDER = 'dist-tests';
+const TRANSPILED_FOLDER = 'dist-tests';
 
 export const TRANSPILE_OPTIONS: TransformOptions = {
   sourcemap: true,

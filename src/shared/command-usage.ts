@@ -20,6 +20,6 @@ export function exitWithUsage(usage: string, reason?: string): never {
   process.exit(EXIT_CODES.USAGE);
 }
 
-export function isHelpRequested(args: readonly string[]): boolean {
+function isHelpRequested(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h');
 }

@@ -17,7 +17,7 @@ export interface PhoneNumber {
  * Read a number as people paste it: with any kind of spaces and digits, `tel:`, an extension, and `(0)`, which
  * some countries dial from abroad (Italy) and most do not. Null for other text. 15 digits: E.164.
  */
-export function parsePhone(text: string): PhoneNumber | null {
+function parsePhone(text: string): PhoneNumber | null {
   if (text.length > MAX_PHONE_CHARACTERS) return null;
   const plain = toAsciiDigits(text.normalize('NFKC'))
     .replace(DIRECTION_MARKS_PATTERN, '')

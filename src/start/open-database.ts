@@ -8,7 +8,7 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 
 /** The same path from src/start and dist/start. */
-export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 export interface DatabaseServer {
   ownerUrl: string;

@@ -45,7 +45,7 @@ export function getSystemErrorCode(error: unknown): string | undefined {
 }
 
 /** Make new and renamed files in a folder survive a power loss. */
-export async function fsyncFolder(path: string): Promise<void> {
+async function fsyncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

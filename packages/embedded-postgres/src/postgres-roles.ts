@@ -1,7 +1,7 @@
 import type { Cluster } from './cluster.ts';
 import { runClusterProgram } from './run-cluster-program.ts';
 
-export const ROLES = ['qr_owner', 'qr_app', 'qr_reporting'] as const;
+const ROLES = ['qr_owner', 'qr_app', 'qr_reporting'] as const;
 
 /** Passwords of login roles: letters, digits, `-` and `_` only. */
 export type RolePasswords = Record<(typeof ROLES)[number], string>;

@@ -35,7 +35,7 @@ export function collectPayment(
   return outcome;
 }
 
-export function applyPaymentSuccess(account: Account, invoice: Invoice, subscription: Subscription): void {
+function applyPaymentSuccess(account: Account, invoice: Invoice, subscription: Subscription): void {
   if (isPendingUpdateInvoice(invoice, subscription)) applyPendingUpdate(account, subscription);
   const waits = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);
   if (!waits || subscription.latest_invoice !== invoice.id) return;

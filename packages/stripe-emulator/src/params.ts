@@ -63,7 +63,7 @@ export function parseObject(form: FormObject, name: string): FormObject {
   return value;
 }
 
-export function parseList(form: FormObject, name: string): FormValue[] {
+function parseList(form: FormObject, name: string): FormValue[] {
   const value = form[name];
   if (value === undefined || value === '') return [];
   if (!Array.isArray(value)) throw createInvalidRequestError('Invalid array', name);

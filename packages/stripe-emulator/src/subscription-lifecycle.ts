@@ -123,7 +123,7 @@ export function listPendingInvoiceItems(account: Account, subscription: Subscrip
     .filter((item) => item.subscription === subscription.id && item.invoice === null);
 }
 
-export function setItemPeriods(
+function setItemPeriods(
   subscription: Subscription,
   period: { start: number; end: number },
 ): Subscription['items'] {

@@ -23,7 +23,7 @@ export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
 }
 
 /** Count the UTC days of a half-open range from the rows; days without any are left out. */
-export async function computeDailyCounts(db: Db, from: Date, to: Date): Promise<DailyCounts[]> {
+async function computeDailyCounts(db: Db, from: Date, to: Date): Promise<DailyCounts[]> {
   const first = getMinIdAt(new Date(from.getTime() - CLOCK_SKEW_MS));
   const last = getMinIdAt(new Date(to.getTime() + CLOCK_SKEW_MS));
   return db.$queryRaw<DailyCounts[]>`

@@ -66,19 +66,8 @@ export function createAuditFeature(shared: AuditFeatureServices) {
   return { feature, services: { audit, sealer: createAuditSealer(audit) } };
 }
 
-export {
-  AuditActionSchema,
-  AuditEntry,
-  AuditLogResponse,
-  AuditVerificationResponse,
-  OwnAuditEntry,
-  OwnAuditLogResponse,
-} from './audit-log.schemas.ts';
-export { createAuditSealer } from './audit-sealer.ts';
-export { createAuditSigner } from './audit-signer.ts';
 export { exportAuditTrail } from './export-trail.ts';
 export { auditPersonalData } from './personal-data.ts';
-export { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './retention.job.ts';
 export { TrailExportFormatError } from './trail-export-lines.ts';
 export { verifyDatabaseAuditTrail } from './verify-database-trail.ts';
 export { PublicKeysError, verifyAuditTrailExport } from './verify-trail-export.ts';

@@ -62,7 +62,7 @@ export function computeAuditSeal(previous: string, sequence: number, entry: Audi
 }
 
 /** Encode an entry as docs/security/audit-trail.md defines it. */
-export function encodeCanonicalAuditEntry(sequence: number, entry: AuditTrailEntry): Buffer {
+function encodeCanonicalAuditEntry(sequence: number, entry: AuditTrailEntry): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-entry/v1',
     String(sequence),

@@ -135,28 +135,11 @@ export function createBillingFeature(shared: BillingServices) {
   };
 }
 
-export type { PaymentServices } from './payments/payment-services.ts';
 export { finishPaymentReconciliation } from './payments/payment-sync.repository.ts';
-export { createPaymentProviderRateLimiter } from './payments/provider-rate-limiter.ts';
-export {
-  createPaymentReconciliationJob,
-  MAX_RECONCILED_INVOICE_AGE_DAYS,
-  PAYMENT_RECONCILIATION_QUEUE,
-} from './payments/reconcile.job.ts';
+export { MAX_RECONCILED_INVOICE_AGE_DAYS } from './payments/reconcile.job.ts';
 export { type PaymentReconciliationDifference, reconcilePayments } from './payments/reconcile-payments.ts';
-export { PAYMENT_SYNC_QUEUE } from './payments/request-sync.ts';
-export { createSyncSubscriptionNow } from './payments/sync-object.ts';
-export { createPaymentSyncJob } from './payments/sync-payment.job.ts';
-export { deleteTestModePurchases } from './payments/test-mode-purchases.repository.ts';
-export {
-  deleteEndedCheckouts,
-  deleteIdlePaymentSyncs,
-  deleteOldWebhookEvents,
-} from './payments/webhook-event.repository.ts';
-export { WebhookReceived } from './payments/webhooks.schemas.ts';
 export { billingPersonalData } from './personal-data.ts';
 export { endErasedUserPayments } from './subscriptions/end-payments.ts';
-export { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
 export { chooseLocalizedName } from './subscriptions/localized-name.ts';
 export {
   type AdminPackageRow,
@@ -170,18 +153,6 @@ export {
   PACKAGE_LIMIT_NAMES,
   type PackageContent,
 } from './subscriptions/package.rules.ts';
-export { createPlanService, type PlanService } from './subscriptions/plans.ts';
-export {
-  CheckoutSession,
-  CheckoutState,
-  PortalSession,
-  SubscriptionChangePreview,
-} from './subscriptions/purchase.schemas.ts';
-export { listUserSubscriptions, type SubscriptionRow } from './subscriptions/subscription.repository.ts';
-export {
-  PlanUsage,
-  Subscription,
-  SubscriptionPackage,
-  SubscriptionStatus,
-} from './subscriptions/subscriptions.schemas.ts';
+export type { PlanService } from './subscriptions/plans.ts';
+export { PlanUsage } from './subscriptions/subscriptions.schemas.ts';
 export type { UserPlan } from './subscriptions/user-plan.repository.ts';

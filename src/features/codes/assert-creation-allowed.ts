@@ -5,7 +5,7 @@ import { findDeletedQrCodeUsage } from './qrcode.repository.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Deleted codes are kept for 30 days outside of the quota, so a day may add only so many. */
-export const MAX_DELETED_QR_CODES_PER_DAY = 200;
+const MAX_DELETED_QR_CODES_PER_DAY = 200;
 
 const MAX_DELETED_BYTES_PER_DAY = 8_000_000;
 

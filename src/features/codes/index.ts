@@ -42,8 +42,7 @@ export function createCodesFeature(services: QrCodeServices & { events: DomainEv
 }
 
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
-export type { ExpiringQrCode } from './expiring-codes.repository.ts';
-export { assertQrCodeImageAvailable, getQrCodeImagePath } from './image-files.ts';
+export { assertQrCodeImageAvailable } from './image-files.ts';
 export { parseQrCodeKind } from './kinds/all-kinds.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
 export {
@@ -54,18 +53,11 @@ export {
 } from './kinds/field-types.ts';
 export { ALLERGIC_REACTION_SEVERITIES } from './kinds/health-fields.ts';
 export type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
-export { findSchemaErrors } from './kinds/validate-data.ts';
-export {
-  createNotifyExpiringQrCodesJob,
-  NOTIFY_EXPIRING_QR_CODES_QUEUE,
-} from './notify-expiring-codes.job.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { codesPersonalData } from './personal-data.ts';
-export { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
 export {
   findOwnQrCode,
   findPublicQrCode,
-  findQrCode,
   getPublicQrCodeStatus,
   isQrCodeTakenDown,
   type LockedQrCode,
@@ -75,22 +67,9 @@ export {
   updateQrCodeTakenDownAt,
   WITHHELD_STATUS,
 } from './qrcode.repository.ts';
-export {
-  getCurrentQrCodeStatus,
-  getQrCodeDesign,
-  getQrCodeKindByName,
-  getQrCodeScanUrl,
-} from './qrcode.view.ts';
+export { getCurrentQrCodeStatus, getQrCodeKindByName } from './qrcode.view.ts';
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
-export {
-  KindDescription,
-  QR_CODE_KIND_NAMES,
-  QR_CODE_STATUSES,
-  QrCode,
-  QrCodeItem,
-  QrCodePreview,
-  TestLink,
-} from './qrcodes.schemas.ts';
+export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from './qrcodes.schemas.ts';
 export { redrawQrCodeImage, redrawQrCodeImages } from './redraw-images.ts';
-export { consumeTestLink, deleteExpiredTestLinks, hashTestLinkToken } from './test-link.repository.ts';
+export { consumeTestLink, hashTestLinkToken } from './test-link.repository.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';

@@ -72,7 +72,6 @@ export function createConversationsFeature(
 export {
   type ConversationRow,
   clearFinderEmail,
-  deleteExpiredConversations,
   findConversation,
   findLatestOpenConversation,
   findUnexpiredConversationIds,
@@ -80,26 +79,14 @@ export {
 } from './conversation.repository.ts';
 export { toMessageView } from './conversation.view.ts';
 export { assertConversationNotWithheld, type ConversationOrigin } from './conversation-origin.ts';
-export type {
-  ConversationServices,
-  ReplyNotification,
-} from './conversation-services.ts';
+export type { ConversationServices } from './conversation-services.ts';
 export {
   type ConversationParticipant,
   type ConversationSide,
   createConversationToken,
   isConversationTokenValid,
 } from './conversation-token.ts';
-export {
-  ConversationEndResponse,
-  ConversationList,
-  ConversationMessage,
-  ConversationMessageList,
-  ConversationSchema,
-  FinderConversation,
-  MAX_MESSAGE_CHARACTERS,
-  MessageCheckResponse,
-} from './conversations.schemas.ts';
+export { ConversationMessage, MAX_MESSAGE_CHARACTERS } from './conversations.schemas.ts';
 export { detectContactDetails } from './detect-contacts.rules.ts';
 export {
   decryptConversationReportNote,
@@ -108,7 +95,7 @@ export {
   encryptReportDecisionNote,
 } from './encrypted-conversation-fields.ts';
 export { endConversation } from './end-conversation.ts';
-export { enqueueReplyNotificationMail, REPLY_MAIL_KIND } from './mail-reply-notification.ts';
+export { REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {
   findFirstUnreadMessageIds,
   findMessage,
@@ -136,7 +123,6 @@ export {
 } from './report.repository.ts';
 export {
   CONVERSATION_REPORT_REASONS,
-  ConversationReport,
   ConversationReportStatus,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
 } from './report.schemas.ts';

@@ -77,16 +77,7 @@ export function createDocumentsFeature(
   return { feature };
 }
 
-export { createNotifyExpiringDocumentsJob, NOTIFY_EXPIRING_DOCUMENTS_QUEUE } from './document-expiry.job.ts';
-export type { MalwareCheckServices } from './document-services.ts';
 export { FILE_EXTENSIONS_BY_CONTENT_TYPE } from './document-types.rules.ts';
-export { DocumentItem, DocumentSchema, DocumentVersionSchema } from './documents.schemas.ts';
-export { decryptDocumentFileName, decryptDocumentNote } from './encrypted-document-fields.ts';
-export { deleteDocumentGrantsByEmailHash, listReceivedDocuments } from './grants/grant.repository.ts';
-export { toReceivedDocumentView } from './grants/grant.view.ts';
-export { decryptDocumentGrantEmail, hashDocumentGrantEmail } from './grants/grant-email.ts';
-export { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
-export { createPendingMalwareChecksJob, PENDING_MALWARE_CHECKS_QUEUE } from './malware-recheck.job.ts';
 export { documentsPersonalData } from './personal-data.ts';
 export { accessDocumentShare } from './shares/access-share.ts';
 export {
@@ -109,11 +100,3 @@ export {
   requireActiveDocumentShare,
 } from './shares/share-state.ts';
 export { extractShareToken } from './shares/share-token.ts';
-export {
-  CreatedShareResponse,
-  DocumentAccess,
-  DocumentAccessList,
-  DocumentShare,
-  ShareAccessResponse,
-  SharedDocumentPreview,
-} from './shares/shares.schemas.ts';

@@ -33,13 +33,7 @@ export function createFilesFeature(services: FilesServices) {
   return { feature, services: { files, renditions: createRenditionService({ database, files }) } };
 }
 
-export { deleteAbandonedFiles } from './delete-abandoned-files.ts';
-export {
-  createEncryptedFileStore,
-  type EncryptedFileStore,
-  type PendingFile,
-  StoredFileMissingError,
-} from './encrypted-file-store.ts';
+export { type EncryptedFileStore, type PendingFile, StoredFileMissingError } from './encrypted-file-store.ts';
 export {
   containsForeignArchive,
   SIGNATURE_OVERLAP_BYTES,
@@ -55,7 +49,7 @@ export {
   processProfilePicture,
 } from './pictures/process-upload.ts';
 export { getPictureSizeAtWidth, type RenditionWidth } from './pictures/rendition.rules.ts';
-export { createRenditionService, type RenditionService } from './pictures/renditions.ts';
+export type { RenditionService } from './pictures/renditions.ts';
 export {
   PICTURE_RESPONSES,
   PictureQuery,
@@ -63,5 +57,5 @@ export {
   sendPicture,
 } from './pictures/send-picture.ts';
 export { removeFileIfStoreAvailable } from './remove-file-if-available.ts';
-export { createRemoveFilesJob, deleteRemovedFile, REMOVE_FILES_QUEUE } from './remove-files.job.ts';
-export { listRemovedFileIdsOfOwner, markOwnerFilesRemoved } from './stored-file.repository.ts';
+export { deleteRemovedFile } from './remove-files.job.ts';
+export { listRemovedFileIdsOfOwner } from './stored-file.repository.ts';

@@ -99,17 +99,7 @@ export function createIdentityFeature(services: IdentityServices) {
   };
 }
 
-export {
-  CurrentUserResponse,
-  DeviceTokenResponse,
-  PasswordInput,
-  RefreshTokenResponse,
-  RegistrationResponse,
-  SessionSchema,
-  TokenResponse,
-  USER_STATUSES,
-  UserSchema,
-} from './accounts/accounts.schemas.ts';
+export { PasswordInput, USER_STATUSES } from './accounts/accounts.schemas.ts';
 export {
   type AdministeredUser,
   findUserForAdministrationByEmail,
@@ -124,44 +114,18 @@ export {
   changeEnterpriseModeByEmail,
   setEnterpriseModeAndNotify,
 } from './accounts/change-enterprise-mode.ts';
-export { deriveEmailLoginThrottleKeys, deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
+export { deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
-export { getDataExportPolicy } from './accounts/enterprise.rules.ts';
 export { findLinkAccessEpoch } from './accounts/link-access.repository.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
-export {
-  consumeLoginAttempt,
-  deleteExpiredLoginDelays,
-  resetLoginFailures,
-} from './accounts/login-delay.repository.ts';
+export { consumeLoginAttempt, resetLoginFailures } from './accounts/login-delay.repository.ts';
 export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
 export { findPasswordErrors } from './accounts/password.rules.ts';
-export { deleteExpiredPasswordResets } from './accounts/password-reset.repository.ts';
 export { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './accounts/password-reset-link.ts';
-export { assertProfilePictureAvailable, getProfilePicturePath } from './accounts/profile-picture-files.ts';
-export { deleteExpiredRegistrations } from './accounts/registration.repository.ts';
+export { assertProfilePictureAvailable } from './accounts/profile-picture-files.ts';
 export { resendOtp } from './accounts/resend-otp.ts';
 export { revokeUserAccess } from './accounts/revoke-access.ts';
-export { deleteEndedSessions, deleteExpiredRefreshTokens } from './accounts/session.repository.ts';
-export { findUser, hasAdministrator, type UserRow, upsertAdministrator } from './accounts/user.repository.ts';
-export { getPhoneFieldLocation } from './accounts/user.view.ts';
+export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';
 export { identityPersonalData } from './personal-data.ts';
-export { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
-export {
-  deleteExpiredSecondFactorEnrollments,
-  deleteSecondFactor,
-  hasSecondFactor,
-  lockSecondFactor,
-} from './second-factor/second-factor.repository.ts';
-export {
-  LogInResponse,
-  MfaChallengeResponse,
-  MfaConfirmationResponse,
-  MfaEnrollmentResponse,
-  MfaStateResponse,
-  RecoveryCodesResponse,
-} from './second-factor/second-factor.schemas.ts';
+export { deleteSecondFactor, lockSecondFactor } from './second-factor/second-factor.repository.ts';
 export type { SecondFactorServices } from './second-factor/second-factor-services.ts';
-export { IdentitySchema, SignInStartResponse } from './sign-in/identities.schemas.ts';
-export { deleteExpiredSignInCodes } from './sign-in/sign-in-code.repository.ts';
-export { deleteExpiredSignInProofs } from './sign-in/sign-in-proof.repository.ts';

@@ -40,11 +40,8 @@ export function createMailFeature(services: MailServices) {
   return { feature, services: { mailOutbox: createMailOutbox(services) } };
 }
 
-export { failOrphanedMails } from './fail-orphaned-mails.ts';
-export { createMailOutbox, hashMailRecipient, type MailOutbox } from './mail-outbox.ts';
+export type { MailOutbox } from './mail-outbox.ts';
 export type { MailTemplateValues } from './mail-templates.ts';
-export { deleteFinishedMails, markRecipientMailsFailed } from './outbox.repository.ts';
 export { mailPersonalData } from './personal-data.ts';
-export { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
 export { INVITATION_EVENTS } from './unsolicited-mail-limits.ts';
 export { createMailUnsubscribeUrl, verifyMailUnsubscribeToken } from './unsubscribe-token.ts';

@@ -43,23 +43,17 @@ export function createMemoryTagsFeature(services: MemoryTagServices) {
   return { feature };
 }
 
-export { deleteUnlinkedCaretakers } from './caretaker.repository.ts';
-export { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
-export { CaredFor, Caretaker } from './caretakers.schemas.ts';
 export {
   listMemoryTagPictures,
   listMemoryTagPicturesOfCode,
   type MemoryTagPictureRow,
 } from './gallery.repository.ts';
-export { MemoryTagPicture } from './gallery.schemas.ts';
 export { findGuestBookEntryById, listGuestBookEntriesAfter } from './guest-book.repository.ts';
-export { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
 export { decryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 export { findMemoryTagOfCode, type MemoryTagRow } from './memory-tag.repository.ts';
 export { parseMemoryTagPlaces, toMemoryTagListItemView } from './memory-tag.view.ts';
 export { findEditableMemoryTag } from './memory-tag-access.ts';
-export { MemoryTag, MemoryTagItem, MemoryTagPlace } from './memory-tags.schemas.ts';
-export { createNotifyAnniversariesJob, NOTIFY_ANNIVERSARIES_QUEUE } from './notify-anniversaries.job.ts';
+export { MemoryTagPlace } from './memory-tags.schemas.ts';
 export { memoryTagsPersonalData } from './personal-data.ts';
 export { type GuestBookServices, signGuestBook } from './sign-guest-book.ts';
 export {

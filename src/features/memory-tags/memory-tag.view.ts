@@ -40,7 +40,7 @@ export function toMemoryTagListItemView(row: MemoryTagRow): Static<typeof Memory
 }
 
 // A CHECK constraint allows no other value.
-export function parseMemoryTagSubject({
+function parseMemoryTagSubject({
   subject,
 }: Pick<MemoryTagRow, 'subject'>): (typeof MEMORY_TAG_SUBJECTS)[number] {
   return subject === 'ANIMAL' ? 'ANIMAL' : 'PERSON';

@@ -14,7 +14,7 @@ export const MEMORY_TAG_SUBJECTS = ['PERSON', 'ANIMAL'] as const;
 
 export const MEMORY_TAG_PLACE_KINDS = ['BIRTH', 'HOME', 'DEATH', 'GRAVE', 'OTHER'] as const;
 
-export const MEMORY_TAG_ROLES = ['OWNER', 'CARETAKER'] as const;
+const MEMORY_TAG_ROLES = ['OWNER', 'CARETAKER'] as const;
 
 const Name = Type.String({
   minLength: 1,

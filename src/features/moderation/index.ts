@@ -43,7 +43,6 @@ export {
   createModerationTextSchema,
   MAX_REPORT_NOTE_CHARACTERS,
   MODERATION_CATEGORIES,
-  type ModerationCategory,
   ModerationCategorySchema,
   QrCodeTakedown,
 } from './moderation.schemas.ts';

@@ -68,24 +68,7 @@ export function createNotificationsFeature(shared: NotificationServices) {
   return { feature, services: { dispatcher, pushOutbox } };
 }
 
-export {} from './create-notifications.ts';
-export { createNotificationDispatcher } from './dispatcher.ts';
-export {
-  insertNotification,
-  insertNotifications,
-  type NewNotification,
-} from './insert-notification.repository.ts';
-export {
-  deleteExpiredNotifications,
-  findUndismissedNotificationsByIds,
-  type NotificationRow,
-} from './notification.repository.ts';
-export { pickStringValues, toNotificationView } from './notification.view.ts';
-export { Notification, ReadAll, UnreadCount } from './notifications.schemas.ts';
+export { findUndismissedNotificationsByIds, type NotificationRow } from './notification.repository.ts';
+export { toNotificationView } from './notification.view.ts';
+export { Notification } from './notifications.schemas.ts';
 export { notificationsPersonalData } from './personal-data.ts';
-export { NotificationPreferences } from './preferences.schemas.ts';
-export { failLostPushes } from './push/fail-lost-pushes.ts';
-export { PushDevice } from './push/push-devices.schemas.ts';
-export { createPushOutbox } from './push/push-outbox.ts';
-export { createSendPushJob, PUSH_QUEUE } from './push/send-push.job.ts';
-export { getNotificationSettings } from './settings.repository.ts';

@@ -29,8 +29,4 @@ export function createPersonalDataFeature(services: PersonalDataServices) {
   return { feature };
 }
 
-export { cleanUpDataExports } from './clean-up-exports.ts';
-export { createFinishErasureJob, ERASURE_QUEUE, requeueLostErasures } from './finish-erasure.job.ts';
-export { createMakeDataExportJob, DATA_EXPORT_QUEUE } from './make-export.job.ts';
-export { DataExport, ExportedData } from './personal-data.schemas.ts';
 export { PERSONAL_TABLES } from './registry.ts';

@@ -40,4 +40,3 @@ async function deleteOldEvents(db: Db): Promise<void> {
 }
 
 export { realtimePersonalData } from './personal-data.ts';
-export { RealtimeClientEvent, RealtimeServerEvent } from './realtime.schemas.ts';

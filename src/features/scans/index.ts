@@ -86,34 +86,25 @@ export {
   insertFinderBlock,
   isFinderBlocked,
 } from './blocked-finder.repository.ts';
-export { DashboardCards } from './dashboard/dashboard.schemas.ts';
 export { describeUserAgent, type UserAgentDescription } from './describe-agent.ts';
 export { computeFinderHash } from './finder-hash.ts';
-export { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
-export { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding.repository.ts';
 export { insertScans, type NewScanRow } from './insert-scan.repository.ts';
 export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
 export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
-export { createScanRecorder } from './record-scan.ts';
 export { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
 export { findScan } from './scan.repository.ts';
-export { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';
-export { createScanLimiter } from './scan-limiter.ts';
-export { listScanLocations } from './scan-location.repository.ts';
 export { addScanLocation } from './scan-location.ts';
 export { toScanNotification } from './scan-notification.ts';
-export { createScanPartitionsJob, SCAN_PARTITIONS_QUEUE } from './scan-partitions.job.ts';
 export { addScanPartitions } from './scan-partitions.repository.ts';
-export { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
 export { createConnectionQueryRunner } from './scan-query.ts';
 export { ScanTokenHeader } from './scan-requests.schemas.ts';
 export type { ScanServices } from './scan-services.ts';
 export { isValidScanToken } from './scan-token.ts';
-export { deleteExpiredScanVisitors, findNetworksByScan } from './scan-visitor.repository.ts';
+export { findNetworksByScan } from './scan-visitor.repository.ts';
 export {
   assertQrCodeNotWithheld,
   getOpenQrCode,
@@ -123,8 +114,6 @@ export {
   type ScannedQrCode,
   type VisibleQrCodeContent,
 } from './scanned-code.ts';
-export { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
 export { getScanRollUpLag, type ScanRollUpLag } from './statistics/rollup.repository.ts';
-export { ScanStatistics } from './statistics/statistics.schemas.ts';
 export { unlockScan } from './unlock-scan.ts';
 export { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';

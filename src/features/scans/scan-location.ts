@@ -29,7 +29,7 @@ import type { ScanServices } from './scan-services.ts';
 import { lockQrCodeForScan } from './scanned-code.repository.ts';
 import { getOpenQrCode } from './scanned-code.ts';
 
-export const MAX_SCAN_TRAIL_POSITIONS = 20;
+const MAX_SCAN_TRAIL_POSITIONS = 20;
 
 export interface AddScanLocationResult {
   row: ScanLocationRow;

@@ -82,7 +82,7 @@ export function toScanLocationView(
   return { id: row.id, scanId: row.scanId, ...toTrailPart(fieldCipher, row) };
 }
 
-export function toScanTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationRow[]) {
+function toScanTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationRow[]) {
   return trail.map((row) => toTrailPart(fieldCipher, row));
 }
 

@@ -23,6 +23,5 @@ export function createSystemFeature(services: SystemServices) {
   return { feature };
 }
 
-export { CHECK_FILES_QUEUE, createCheckFilesJob } from './file-check/check-files.job.ts';
 export { checkStoredFileConsistency, type FileCheckFinding } from './file-check/check-files.ts';
 export { createFileCheckFindingCounts, listFoundFileProblems } from './file-check/file-finding-counts.ts';

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-export function computeWeakEtag(body: string | Buffer): string {
+function computeWeakEtag(body: string | Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 

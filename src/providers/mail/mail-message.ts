@@ -49,12 +49,12 @@ function createMailHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   };
 }
 
-export function isSingleMailAddress(text: string): boolean {
+function isSingleMailAddress(text: string): boolean {
   return Buffer.byteLength(text, 'utf8') <= MAX_ADDRESS_BYTES && ADDRESS_PATTERN.test(text);
 }
 
 /** Parse `Name <address>` or an address. @throws permanent MailError */
-export function parseMailSender(text: string): { name: string; address: string } {
+function parseMailSender(text: string): { name: string; address: string } {
   const [, name = '', bracketed] = SENDER_PATTERN.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim();
   if (!isSingleMailAddress(address)) throw new MailError('Invalid sender address.', true);

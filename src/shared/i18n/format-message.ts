@@ -37,7 +37,7 @@ export function formatMessageToParts<Value extends object>(
   return message.format.formatToParts<Value>(values).map(({ value }) => value);
 }
 
-export function listMessageArguments(elements: readonly MessageFormatElement[]): string[] {
+function listMessageArguments(elements: readonly MessageFormatElement[]): string[] {
   const names = elements.flatMap((element): string[] => {
     if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
     if (element.type !== TYPE.select && element.type !== TYPE.plural) return [element.value];

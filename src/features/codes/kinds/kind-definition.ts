@@ -2,7 +2,7 @@ import type { StaticObject, TObject, TProperties } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 
 /** PIN_OR_PRIVATE: behind the PIN, or private without one. PIN_OR_PUBLIC: or public, for the main content. */
-export const DEFAULT_FIELD_VISIBILITIES = ['PUBLIC', 'PIN_OR_PUBLIC', 'PIN_OR_PRIVATE', 'PRIVATE'] as const;
+const DEFAULT_FIELD_VISIBILITIES = ['PUBLIC', 'PIN_OR_PUBLIC', 'PIN_OR_PRIVATE', 'PRIVATE'] as const;
 
 export type DefaultFieldVisibility = (typeof DEFAULT_FIELD_VISIBILITIES)[number];
 

@@ -24,7 +24,7 @@ export function findChildren(bytes: Buffer, parents: readonly Box[], type: strin
   return parents.flatMap((parent) => readChildren(bytes, parent)).filter((box) => box.type === type);
 }
 
-export function readChildren(bytes: Buffer, { from, end }: Box): Box[] {
+function readChildren(bytes: Buffer, { from, end }: Box): Box[] {
   return [...readBoxes(bytes, from, end)];
 }
 

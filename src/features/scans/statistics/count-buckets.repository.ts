@@ -6,7 +6,7 @@ import {
   type ScanBucketSize,
 } from './rollup.repository.ts';
 
-export const SCAN_DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
+const SCAN_DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
 
 export type ScanDimension = (typeof SCAN_DIMENSIONS)[number];
 
