@@ -6,6 +6,7 @@ import type { RedisConnection } from '../../platform/redis.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { MalwareScanner } from '../../providers/malware/malware.port.ts';
 import type { DependencyLog } from '../../shared/dependency-log.ts';
+import { createSingleFlight } from '../../shared/memoize.ts';
 import { withinTime } from '../../shared/within-time.ts';
 
 /** `unknown`: configured and not used since the start. */
@@ -58,7 +59,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
   const { config, redis, malwareCheck, dependencyLog } = services;
   const startedAt = Date.now();
   const probedAt = new Map<string, number>();
-  let running: Promise<DependencyStatus[]> | null = null;
+  const singleFlight = createSingleFlight<DependencyStatus[]>();
 
   async function check(): Promise<DependencyStatus[]> {
     const [health] = await Promise.all([
@@ -68,7 +69,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
         probe('malware scanner', async () => assertTrue(await malwareCheck.scanner.isAvailable())),
     ]);
     const now = new Date();
-    const toStatus = (name: string, isUp: boolean, required: boolean) =>
+    const toCheckedStatus = (name: string, isUp: boolean, required: boolean) =>
       ({
         ...NOT_OBSERVED,
         name,
@@ -77,17 +78,17 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
         checkedAt: now.toISOString(),
       }) as const;
     return [
-      toStatus('database', health?.isWritable ?? false, true),
+      toCheckedStatus('database', health?.isWritable ?? false, true),
       ...(health
-        ? [toStatus('migrations', health.areMigrationsFinished, false), workerStatus(health, now)]
+        ? [toCheckedStatus('migrations', health.areMigrationsFinished, false), toWorkerStatus(health, now)]
         : []),
-      ...(redis ? [toStatus('redis', redis.isUp(), false)] : []),
-      noted('files', true),
-      ...(malwareCheck ? [noted('malware scanner', false)] : []),
-      ...(config.smtpUrl ? [noted('mail server', false)] : []),
-      ...(config.firebaseAccount ? [noted('push', false)] : []),
-      ...(config.billing === 'stripe' ? [noted('payments', false)] : []),
-      ...(config.identityProvider ? [noted('identity provider', false)] : []),
+      ...(redis ? [toCheckedStatus('redis', redis.isUp(), false)] : []),
+      toObservedStatus('files', true),
+      ...(malwareCheck ? [toObservedStatus('malware scanner', false)] : []),
+      ...(config.smtpUrl ? [toObservedStatus('mail server', false)] : []),
+      ...(config.firebaseAccount ? [toObservedStatus('push', false)] : []),
+      ...(config.billing === 'stripe' ? [toObservedStatus('payments', false)] : []),
+      ...(config.identityProvider ? [toObservedStatus('identity provider', false)] : []),
     ];
   }
 
@@ -102,7 +103,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     dependencyLog.note(name, failureCode);
   }
 
-  function noted(name: string, required: boolean): DependencyStatus {
+  function toObservedStatus(name: string, required: boolean): DependencyStatus {
     const result = dependencyLog.find(name);
     const state = result ? (result.isUp ? 'up' : 'down') : 'unknown';
     return {
@@ -117,7 +118,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
   }
 
   /** A worker may be a restart away, so that it counts as missing only after a while. */
-  function workerStatus(health: DatabaseHealth, now: Date): DependencyStatus {
+  function toWorkerStatus(health: DatabaseHealth, now: Date): DependencyStatus {
     const { workerSeenSecondsAgo, oldestDueJobSeconds } = health;
     const isSeen = workerSeenSecondsAgo !== null && workerSeenSecondsAgo < MAX_WORKER_SILENCE_SECONDS;
     const isBehind = oldestDueJobSeconds !== null && oldestDueJobSeconds > MAX_JOB_WAIT_SECONDS;
@@ -126,12 +127,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     return { ...NOT_OBSERVED, name: 'worker', required: false, state, checkedAt: now.toISOString() };
   }
 
-  return () => {
-    running ??= check().finally(() => {
-      running = null;
-    });
-    return running;
-  };
+  return () => singleFlight('all', check);
 }
 
 async function probeFiles({ config, privateFiles }: DependencyServices): Promise<void> {
