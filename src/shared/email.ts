@@ -4,6 +4,8 @@ import { createValidationError } from './errors.ts';
 const LOCAL_PART_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** Printable ASCII, blanks and tabs. */
 const ASCII_PATTERN = /^[\x20-\x7e\t]+$/;
+/** Letters and digits of any language, and what IDNA takes as a dot or joins letters with. */
+const DOMAIN_INPUT_PATTERN = /^(?:[\p{L}\p{M}\p{N}.\-\u00b7\u3002\u30fb\uff0e\uff61]|\u200c|\u200d)+$/u;
 const DOMAIN_PATTERN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Normalize a plain address: lower case, IDNA domain; null for others. 254 characters: RFC 5321, 4.5.3.1. */
@@ -12,10 +14,31 @@ export function normalizeEmail(text: string): string | null {
   // Checked before it is changed: normalizing or lower-casing U+212A (Kelvin sign) gives the letter k of somebody else.
   if (!ASCII_PATTERN.test(text.slice(0, at))) return null;
   const localPart = text.slice(0, at).trimStart().toLowerCase();
-  const domain = domainToASCII(text.slice(at + 1).trimEnd()).toLowerCase();
+  const domainInput = text.slice(at + 1).trimEnd();
+  // domainToASCII parses a URL: it drops a path, a query and tabs, and decodes percent signs.
+  if (!DOMAIN_INPUT_PATTERN.test(domainInput)) return null;
+  const domain = domainToASCII(domainInput).toLowerCase();
   const email = `${localPart}@${domain}`;
   const hasValidLength = at > 0 && localPart.length <= 64 && email.length <= 254;
   return hasValidLength && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
+}
+
+/** Ignore dots before the @. */
+const DOMAINS_WITHOUT_DOTS: readonly string[] = ['gmail.com', 'googlemail.com'];
+
+/**
+ * The mailbox that a normalized address probably leads to, without the subaddress behind a plus (RFC 5233). For limits
+ * of mails only: not every server has subaddresses, so it never identifies a user.
+ */
+export function toMailbox(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  const [name = ''] = email.slice(0, at).split('+');
+  // A name of nothing but a subaddress is a mailbox of its own.
+  if (name === '') return email;
+  return DOMAINS_WITHOUT_DOTS.includes(domain)
+    ? `${name.replaceAll('.', '')}@gmail.com`
+    : `${name}@${domain}`;
 }
 
 /** Also international domains. */

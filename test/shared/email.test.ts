@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../src/shared/email.ts';
+import { normalizeEmail, toMailbox } from '../../src/shared/email.ts';
 import { t } from '../tap.ts';
 
 t.test('an address that is not ASCII before the @ is refused before it is normalized', async (t) => {
@@ -15,4 +15,31 @@ t.test('an address that is not ASCII before the @ is refused before it is normal
   ])
     t.equal(normalizeEmail(address), null, JSON.stringify(address));
   t.equal(normalizeEmail(' Kate@Example.org '), 'kate@example.org');
+});
+
+t.test('a domain that would be read as the host of a URL is refused', async (t) => {
+  for (const domain of [
+    'example.org/evil.net',
+    'example.org?evil.net',
+    'example.org#evil.net',
+    'example.org\\evil.net',
+    'ex%61mple.org',
+    'exa\tmple.org',
+    'exa\nmple.org',
+    'exam\u00adple.org',
+    'exam\u200bple.org',
+    'example.org:80',
+    'example.org.',
+  ])
+    t.equal(normalizeEmail(`kate@${domain}`), null, JSON.stringify(domain));
+  t.equal(normalizeEmail('kate@b\u00fccher.example'), 'kate@xn--bcher-kva.example');
+  t.equal(normalizeEmail('kate@\u65e5\u672c\u3002jp'), 'kate@xn--wgv71a.jp');
+  t.equal(normalizeEmail('kate@l\u00b7l.cat'), 'kate@xn--ll-0ea.cat');
+});
+
+t.test('subaddresses, and spellings with dots where they mean nothing, are one mailbox', async (t) => {
+  t.equal(toMailbox('kate+dogs+more@example.org'), 'kate@example.org');
+  t.equal(toMailbox('k.a.t.e@example.org'), 'k.a.t.e@example.org');
+  t.equal(toMailbox('k.a.t.e+x@googlemail.com'), 'kate@gmail.com');
+  t.equal(toMailbox('+kate@example.org'), '+kate@example.org');
 });

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
+import { toMailbox } from '../../shared/email.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type MailTemplateName, type MailTemplateValues, renderMail } from './mail-templates.ts';
@@ -43,7 +44,8 @@ export function createMailOutbox(services: {
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const recipientHash = hashMailRecipient(fieldCipher, to);
       const limit = findUnsolicitedMailLimit(template, values);
-      const address = limit ? createSuppressionUrl(services, recipientHash) : undefined;
+      const mailboxHash = hashMailbox(fieldCipher, to);
+      const address = limit ? createSuppressionUrl(services, mailboxHash) : undefined;
       const headerUrl = unsubscribeUrl ?? address;
       const content = fieldCipher.encrypt(place, {
         to,
@@ -51,7 +53,7 @@ export function createMailOutbox(services: {
         ...(headerUrl ? { unsubscribeUrl: headerUrl } : {}),
       } satisfies StoredMailContent);
       // A discarded mail counts for nobody, with the same statements.
-      const countedHash = isDiscarded ? hashMailRecipient(fieldCipher, `discarded ${to}`) : recipientHash;
+      const countedHash = isDiscarded ? hashMailRecipient(fieldCipher, `discarded ${to}`) : mailboxHash;
       const reason = limit && (await consumeUnsolicitedMail(tx, limit, countedHash));
       await insertOutgoingMail(tx, {
         id,
@@ -70,4 +72,9 @@ export function createMailOutbox(services: {
 /** Hash an address to find its waiting mails: keyed, 32 bytes. */
 export function hashMailRecipient(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('mail-recipient', to);
+}
+
+/** Hash what limits and suppressions of an address are for: all its subaddresses. */
+function hashMailbox(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
+  return fieldCipher.hash('mailbox', toMailbox(to));
 }

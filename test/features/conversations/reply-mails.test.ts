@@ -107,6 +107,9 @@ t.test('sends nothing but a confirmation to an address that was not confirmed', 
     'three a day',
   );
   for (const { text } of mails) t.notMatch(text.replace(/https:\S+/g, ''), /BUY|Rex|Ada/);
+  const subaddress = 'bystander+1@example.org';
+  const evaded = await listMailsCausedBy(test, subaddress, () => begin(test, { email: subaddress }));
+  t.equal(evaded.length, 0, 'a subaddress is the same mailbox');
 });
 
 t.test('limits the confirmation mails of a network to different addresses', async (t) => {
@@ -154,6 +157,9 @@ t.test('stops all mails that others can cause by one click, and allows them agai
   t.match(stop, { status: 200, text: /No more emails/ });
   t.equal((await ask()).length, 0);
   t.equal((await register()).length, 0);
+  const subaddress = 'quiet+again@example.org';
+  const evaded = await listMailsCausedBy(test, subaddress, () => begin(test, { email: subaddress }));
+  t.equal(evaded.length, 0, 'also to its subaddresses');
   t.equal((await call('POST', path, { body: 'allow=true', headers: FORM })).status, 200);
   t.equal((await register()).length, 1);
   const forged = path.replace(/suppress\/./, (start) => start.replace(/.$/, start.endsWith('A') ? 'B' : 'A'));

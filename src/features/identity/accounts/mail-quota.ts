@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { getClientNetwork, getIpv6Site } from '../../../shared/client-address.ts';
+import { toMailbox } from '../../../shared/email.ts';
 import type { AccountServices } from './account-services.ts';
 
 const HOUR_SECONDS = 60 * 60;
@@ -12,7 +13,7 @@ const MAX_MAILS_PER_IPV6_SITE = 100;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 const NO_RESERVE = { perNetwork: UNLIMITED, perProvider: UNLIMITED };
 
-/** Three in a short time for each network; a day for all of them. */
+/** Of a mailbox: three in a short time for each network; a day for all of them. */
 const CODE_MAIL_RULES: readonly NetworkAttemptRule[] = [
   {
     name: 'mail',
@@ -75,7 +76,7 @@ export async function tryConsumeEmailAddressMailQuota(
   { address }: RequestContext,
   email: string,
 ): Promise<boolean> {
-  return tryConsumeNetworkAttempts(tx, fieldCipher, CODE_MAIL_RULES, { subject: email, address });
+  return tryConsumeNetworkAttempts(tx, fieldCipher, CODE_MAIL_RULES, { subject: toMailbox(email), address });
 }
 
 /** Consume one mail with a reset link; as `tryConsumeEmailAddressMailQuota`. */
