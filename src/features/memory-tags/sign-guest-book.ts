@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { createConversationStartLimit } from '../conversations/index.ts';
@@ -42,8 +43,10 @@ export async function signGuestBook(
   const tag = await findMemoryTagOfCode(tx, code);
   if (!tag?.guestBookOpen || !(await lockMemoryTagForKeyShare(tx, tag.id)))
     throw new ServiceError('NOT_CONTACTABLE');
-  const networkHash = computeFinderHash(fieldCipher, context, ownerId);
-  if (await isFinderBlocked(tx, ownerId, networkHash)) throw new ServiceError('NOT_CONTACTABLE');
+  if (await isFinderBlocked(tx, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
+    throw new ServiceError('NOT_CONTACTABLE');
+  // Of a /48: one customer can have 65,536 networks of a /64, each with an entry.
+  const networkHash = fieldCipher.hash('guest-book-network', tag.id, truncateIpAddress(context.address));
   await consumeAttempts(tx, [
     createConversationStartLimit(fieldCipher, context, qrCodeId),
     {

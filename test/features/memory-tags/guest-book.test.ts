@@ -208,6 +208,16 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
     },
   );
 
+  await t.test('the networks of an IPv6 /48 are one', async (t) => {
+    await sign(codeId, { message: 'One' }, '2001:db8:7:1::1');
+    await sign(codeId, { message: 'Two' }, '2001:db8:7:2::1');
+    await sign(codeId, { message: 'Three' }, '2001:db8:8:1::1');
+    const signed = await client.guestBookEntry.findMany({ where: { memoryTagId: tagId } });
+    const networks = signed.map(({ networkHash }) => Buffer.from(networkHash ?? '').toString('hex'));
+    t.same([networks.length, new Set(networks).size], [3, 2]);
+    await client.guestBookEntry.deleteMany({ where: { memoryTagId: tagId } });
+  });
+
   await t.test('rejects blocked visitors, and memory tags without a guest book', async (t) => {
     const { codeId, tagId } = await stone();
     const hash = services.fieldCipher.hash('finder', owner.id, '192.0.2.0');

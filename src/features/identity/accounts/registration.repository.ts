@@ -24,7 +24,8 @@ export interface NewRegistration {
 
 /**
  * False unless the user is unverified, after the same statements. Deletes the oldest of its own network beyond
- * the limit, so that registrations of others push nobody's out.
+ * the limit, and beyond the limit of all networks the second of a network before the first of another, so that
+ * registrations of others push nobody's out.
  */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
   const { id, userId, passwordHash, otpHash, expiresAt, profile, networkHash } = registration;
@@ -39,7 +40,8 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
        ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS_PER_NETWORK})
       UNION ALL
       (SELECT id FROM pending_registrations WHERE user_id = ${userId}
-       ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS}))`;
+       ORDER BY row_number() OVER (PARTITION BY network_hash ORDER BY created_at DESC, id DESC), created_at DESC, id DESC
+       OFFSET ${MAX_PENDING_REGISTRATIONS}))`;
   return inserted > 0;
 }
 

@@ -116,6 +116,21 @@ t.test('registrations of others neither swallow nor push out the own one', async
   t.equal((await owner.login(TEST_PASSWORD)).status, 200);
 });
 
+t.test('a hundred registrations from many networks do not push out the own one', async (t) => {
+  const app = await startTestApp(t);
+  const owner = callsFrom(app, OWN_NETWORK);
+  const otp = await owner.register();
+  await queryDatabase(
+    app,
+    `INSERT INTO pending_registrations (id, user_id, password_hash, otp_hash, network_hash, expires_at, created_at)
+     SELECT lpad(n::text, 24, '0'), user_id, 'x', otp_hash, int4send(n % 25), expires_at, now() + n * interval '1 second'
+     FROM pending_registrations, generate_series(1, 125) AS n`,
+  );
+  await callsFrom(app, '203.0.113.9').register(PLANTED);
+  t.equal(await app.database.client.pendingRegistration.count(), 100);
+  t.equal((await owner.verify(otp)).status, 200);
+});
+
 t.test('a registration beyond the mail quota is stored, and its code can be resent', async (t) => {
   const app = await startTestApp(t);
   const owner = callsFrom(app, OWN_NETWORK);
