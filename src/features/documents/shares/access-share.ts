@@ -22,7 +22,7 @@ export interface ShareAccessResult {
 }
 
 /**
- * Count nothing if this fails; the same Idempotency-Key gets the same access.
+ * Count nothing if this fails; the same Idempotency-Key with the passcode gets the same access.
  * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING; as `verifySharePasscode`
  */
 export async function accessDocumentShare(
@@ -38,7 +38,11 @@ export async function accessDocumentShare(
     fingerprint: null,
   };
   const replayed = await createIdempotently.replay<{ readingId: string }>(context, idempotencyOptions);
-  if (replayed) return toShareAccessResult(services, replayed);
+  if (replayed) {
+    // Somebody at the same address may guess the key.
+    await verifySharePasscode(services, context, share, passcode);
+    return toShareAccessResult(services, replayed);
+  }
   const activeShare = requireActiveDocumentShare(services, share);
   if (activeShare.isBeingChecked) throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
   await verifySharePasscode(services, context, activeShare, passcode);

@@ -45,7 +45,8 @@ export async function verifySharePasscode(
       resourceType: 'DOCUMENT',
       resourceId: documentId,
     });
-    if (remaining.left === 0)
+    // As for PINs: networks that use up their reserve are no news.
+    if (remaining.left === 0 && sharedWaitSeconds === null)
       await services.events.publish(tx, 'document.passcode-attempts-exhausted', {
         ownerId,
         documentId,

@@ -54,6 +54,18 @@ t.test('protects a link by a passcode, and limits attempts like those for a PIN'
     });
     t.match(notified, [{ type: 'ALERT', data: { document: 'Contract', documentId: document.id } }]);
   });
+
+  await t.test('notifies of nothing more when networks use up their reserve', async (t) => {
+    const { token: link } = await share();
+    for (let network = 1; network <= 4; network++)
+      for (let count = 0; count < 5; count++) await open(link, 'wrong one', `198.51.${network}.7`);
+    const count = () =>
+      database.client.notification.count({ where: { userId: ada.id, event: 'PASSCODE_REJECTED' } });
+    const before = await count();
+    for (let network = 1; network <= 3; network++)
+      t.match((await open(link, 'wrong one', `203.0.${network}.7`)).body, { attemptsLeft: 0 });
+    t.equal(await count(), before);
+  });
 });
 
 t.test('allows three views in 200 parallel accesses, and counts no link previews', async (t) => {

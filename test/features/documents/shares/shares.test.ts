@@ -145,6 +145,8 @@ t.test('opens a document by a link within the limits of its owner', async (t) =>
       await open(link, { passcode: 'open sesame' }, key),
     ];
     t.equal(openings[0]?.body.contentUrl, openings[1]?.body.contentUrl);
+    t.match((await open(link, {}, key)).body, { code: 'PASSCODE_REQUIRED' }, 'not without the passcode');
+    t.match((await open(link, { passcode: 'wrong one' }, key)).body, { code: 'PASSCODE_INCORRECT' });
     t.match(await database.client.documentShare.findUniqueOrThrow({ where: { id: one.body.id } }), {
       views: 1,
     });
