@@ -62,7 +62,7 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'the cookie of a phone of an owner is signed',
     file: 'src/features/finder/cookies.ts',
-    find: 'return timingSafeEquals(signature, computeSignature(fieldCipher, ownerId, expiresAtSeconds))',
+    find: 'return timingSafeEquals(signature, expected)',
     replace: "return signature !== ''",
     tests: ['test/features/finder/form-token.test.ts'],
   },

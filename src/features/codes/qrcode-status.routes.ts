@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
@@ -17,7 +16,7 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import { LostItemDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
 import { restoreOwnQrCode } from './restore-qrcode.ts';
-import { hashTestLinkToken, insertTestLink } from './test-link.repository.ts';
+import { createTestLinkToken, hashTestLinkToken, insertTestLink } from './test-link.repository.ts';
 
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database, fieldCipher } = services;
@@ -101,7 +100,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const context = getRequestContext(request);
       const idempotencyInput = { who: code.ownerId, fingerprint: null, isSecret: true };
       const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
-        const token = randomBytes(32).toString('base64url');
+        const token = await createTestLinkToken(tx, code.ownerId);
         const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
         await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId: code.id, expiresAt });
         await recordAuditEntry(tx, context, { resourceId: code.id });

@@ -1,5 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database.ts';
+
+/** `<random>.<access epoch of the owner>`; the stored hash covers both. */
+const TEST_LINK_PATTERN = /^[\w-]{43}\.(\d{1,9})$/;
+
+export async function createTestLinkToken(tx: Tx, ownerId: string): Promise<string> {
+  const { accessEpoch } = await tx.user.findUniqueOrThrow({
+    where: { id: ownerId },
+    select: { accessEpoch: true },
+  });
+  return `${randomBytes(32).toString('base64url')}.${accessEpoch}`;
+}
 
 export async function insertTestLink(
   tx: Tx,
@@ -8,16 +19,21 @@ export async function insertTestLink(
   await tx.testLink.create({ data: link, select: { qrCodeId: true } });
 }
 
-export async function consumeTestLink(
-  tx: Tx,
-  tokenHash: Uint8Array,
-): Promise<{ qrCodeId: string; ownerId: string } | null> {
-  const rows = await tx.$queryRaw<{ qrCodeId: string; ownerId: string }[]>`
+export interface ConsumedTestLink {
+  qrCodeId: string;
+  ownerId: string;
+  accessEpoch: number;
+}
+
+/** Null if the sessions of the owner were ended after the link was created. */
+export async function consumeTestLink(tx: Tx, token: string): Promise<ConsumedTestLink | null> {
+  const createdAtEpoch = Number(TEST_LINK_PATTERN.exec(token)?.[1] ?? -1);
+  const rows = await tx.$queryRaw<ConsumedTestLink[]>`
     UPDATE test_links AS link SET used_at = now()
-    FROM qr_codes AS code
-    WHERE link.token_hash = ${tokenHash} AND link.used_at IS NULL AND link.expires_at > now()
-      AND code.id = link.qr_code_id
-    RETURNING link.qr_code_id AS "qrCodeId", code.owner_id AS "ownerId"`;
+    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
+    WHERE link.token_hash = ${hashTestLinkToken(token)} AND link.used_at IS NULL AND link.expires_at > now()
+      AND code.id = link.qr_code_id AND owner.access_epoch = ${createdAtEpoch}
+    RETURNING link.qr_code_id AS "qrCodeId", code.owner_id AS "ownerId", owner.access_epoch AS "accessEpoch"`;
   return rows[0] ?? null;
 }
 

@@ -14,8 +14,14 @@ import {
   type SharedDocument,
   type ShareOrigin,
 } from '../documents/index.ts';
+import { findAccessEpoch } from '../identity/index.ts';
 import { isQrCodeOpen } from '../scans/index.ts';
-import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
+import {
+  type CookieScope,
+  type FinderServices,
+  getFinderBasePath,
+  getFinderCookieScope,
+} from './finder-services.ts';
 
 /** RFC 6265. */
 function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
@@ -52,33 +58,58 @@ function prefixCookieName({ secure }: CookieScope, name: string): string {
 
 const OWNER_PHONE_COOKIE = 'own-phone';
 
-/** Create the signed cookie of an owner's phone: scans of their own codes notify nobody. */
+interface PhoneOwner {
+  ownerId: string;
+  accessEpoch: number;
+}
+
+/**
+ * Create the signed cookie of an owner's phone: scans of their own codes notify nobody. Whatever ends all sessions of
+ * the owner voids it.
+ */
 export function createOwnerPhoneCookie(
   fieldCipher: FieldCipher,
-  ownerId: string,
+  owner: PhoneOwner,
   scope: CookieScope,
 ): string {
   const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.ownerPhone);
-  const value = `${ownerId}.${expiresAtSeconds}.${computeSignature(fieldCipher, ownerId, expiresAtSeconds)}`;
+  const value = `${owner.ownerId}.${expiresAtSeconds}.${computeSignature(fieldCipher, owner, expiresAtSeconds)}`;
   return serializeCookie(OWNER_PHONE_COOKIE, value, LIFETIMES_SECONDS.ownerPhone, scope);
 }
 
-export function readOwnerIdFromPhoneCookie(
+/** `findEpoch` finds the access epoch of a user; it is called for cookies only. */
+export async function readOwnerIdFromPhoneCookie(
   fieldCipher: FieldCipher,
   header: string | undefined,
   scope: CookieScope,
-): string | null {
+  findEpoch: (ownerId: string) => Promise<number | null>,
+): Promise<string | null> {
   const [ownerId = '', expiresAtSeconds = '', signature = ''] =
     readCookie(header, OWNER_PHONE_COOKIE, scope)?.split('.') ?? [];
   if (!isId(ownerId) || !/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now())
     return null;
-  return timingSafeEquals(signature, computeSignature(fieldCipher, ownerId, expiresAtSeconds))
-    ? ownerId
-    : null;
+  const accessEpoch = await findEpoch(ownerId);
+  if (accessEpoch === null) return null;
+  const expected = computeSignature(fieldCipher, { ownerId, accessEpoch }, expiresAtSeconds);
+  return timingSafeEquals(signature, expected) ? ownerId : null;
 }
 
-function computeSignature(fieldCipher: FieldCipher, ownerId: string, expiresAtSeconds: string): string {
-  return fieldCipher.hash('own-phone', ownerId, expiresAtSeconds).toString('base64url');
+/** The owner who marked the phone of a request as theirs; null for other phones. */
+export async function findPhoneOwnerId(
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
+  cookies: string | undefined,
+): Promise<string | null> {
+  return readOwnerIdFromPhoneCookie(services.fieldCipher, cookies, getFinderCookieScope(services), (id) =>
+    findAccessEpoch(services.database.client, id),
+  );
+}
+
+function computeSignature(
+  fieldCipher: FieldCipher,
+  { ownerId, accessEpoch }: PhoneOwner,
+  expiresAtSeconds: string,
+): string {
+  return fieldCipher.hash('own-phone', ownerId, String(accessEpoch), expiresAtSeconds).toString('base64url');
 }
 
 /** One cookie for each conversation, so that two open at the same time do not replace each other. */

@@ -6,8 +6,8 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { findScan, getOpenQrCode, unlockScan } from '../scans/index.ts';
-import { readOwnerIdFromPhoneCookie } from './cookies.ts';
-import { type FinderServices, getFinderCookieScope } from './finder-services.ts';
+import { findPhoneOwnerId } from './cookies.ts';
+import type { FinderServices } from './finder-services.ts';
 import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
 
@@ -41,7 +41,7 @@ export async function submitPin(
       scanId,
       found,
       pin,
-      isPhoneOfOwner(found.ownerId),
+      (await findPhoneOwnerId(services, reply.request.headers.cookie)) === found.ownerId,
     );
     return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,
@@ -54,13 +54,6 @@ export async function submitPin(
       reply.header('Retry-After', error.retryAfterSeconds);
     }
     return sendPinError(response);
-  }
-
-  function isPhoneOfOwner(ownerId: string): boolean {
-    const { cookie } = reply.request.headers;
-    return (
-      readOwnerIdFromPhoneCookie(services.fieldCipher, cookie, getFinderCookieScope(services)) === ownerId
-    );
   }
 
   async function sendPinError(response: PageFormResult): Promise<FastifyReply> {

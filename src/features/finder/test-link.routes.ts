@@ -6,7 +6,7 @@ import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { consumeTestLink, hashTestLinkToken } from '../codes/index.ts';
+import { consumeTestLink } from '../codes/index.ts';
 import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
 import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderBasePath } from './finder-services.ts';
@@ -37,7 +37,7 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
         });
       }
       const link = await database.transaction(async (tx) => {
-        const consumed = await consumeTestLink(tx, hashTestLinkToken(request.params.token));
+        const consumed = await consumeTestLink(tx, request.params.token);
         if (consumed)
           await recordAuditEntry(tx, getRequestContext(request), { resourceId: consumed.qrCodeId });
         return consumed;
@@ -53,7 +53,7 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
         });
       }
       return reply
-        .header('Set-Cookie', createOwnerPhoneCookie(fieldCipher, link.ownerId, scope))
+        .header('Set-Cookie', createOwnerPhoneCookie(fieldCipher, link, scope))
         .header('Cache-Control', 'no-store')
         .redirect(`${scope.path}/${link.qrCodeId}`, 303);
     },

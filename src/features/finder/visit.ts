@@ -9,8 +9,8 @@ import {
   toScanVisitor,
   type VisibleQrCodeContent,
 } from '../scans/index.ts';
-import { readOwnerIdFromPhoneCookie } from './cookies.ts';
-import { type FinderServices, getFinderCookieScope } from './finder-services.ts';
+import { findPhoneOwnerId } from './cookies.ts';
+import type { FinderServices } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
 
 /** No page at all, unlike a limit above which pages are not recorded. */
@@ -42,11 +42,7 @@ export async function recordPageVisit(
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
-  const phoneOwnerId = readOwnerIdFromPhoneCookie(
-    services.fieldCipher,
-    request.headers.cookie,
-    getFinderCookieScope(services),
-  );
+  const phoneOwnerId = await findPhoneOwnerId(services, request.headers.cookie);
   const context = getRequestContext(request);
   const visitor = toScanVisitor(context, phoneOwnerId);
   const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;

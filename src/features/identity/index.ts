@@ -116,7 +116,7 @@ export {
 } from './accounts/change-enterprise-mode.ts';
 export { deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
-export { findLinkAccessEpoch } from './accounts/link-access.repository.ts';
+export { findAccessEpoch, findLinkAccessEpoch } from './accounts/link-access.repository.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
 export { consumeLoginAttempt, resetLoginFailures } from './accounts/login-delay.repository.ts';
 export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';

@@ -45,13 +45,16 @@ t.test('a form token of a conversation is of one side', async (t) => {
   t.equal(isConversationFormTokenValid(fieldCipher, { row: another, side: 'FINDER' }, token), false);
 });
 
-t.test('the cookie of the phone of an owner is signed, and expires', async (t) => {
+t.test('the cookie of the phone of an owner is signed, expires, and ends with their sessions', async (t) => {
   const [owner, scope] = [generateId(), { path: '/s', secure: false }];
-  const cookie = createOwnerPhoneCookie(fieldCipher, owner, scope).split(';')[0] ?? '';
-  const readAfter = (seconds: number, header: string) =>
-    runAfter(seconds, () => readOwnerIdFromPhoneCookie(fieldCipher, header, scope));
-  t.equal(readAfter(0, cookie), owner);
-  t.equal(readAfter(LIFETIMES_SECONDS.ownerPhone + 60, cookie), null, 'expired');
-  t.equal(readAfter(0, cookie.replace(owner, generateId())), null, 'of another owner');
-  t.equal(readAfter(0, `${cookie}x`), null);
+  const phoneOwner = { ownerId: owner, accessEpoch: 3 };
+  const cookie = createOwnerPhoneCookie(fieldCipher, phoneOwner, scope).split(';')[0] ?? '';
+  const readAfter = (seconds: number, header: string, epoch: number | null = 3) =>
+    runAfter(seconds, () => readOwnerIdFromPhoneCookie(fieldCipher, header, scope, async () => epoch));
+  t.equal(await readAfter(0, cookie), owner);
+  t.equal(await readAfter(LIFETIMES_SECONDS.ownerPhone + 60, cookie), null, 'expired');
+  t.equal(await readAfter(0, cookie.replace(owner, generateId())), null, 'of another owner');
+  t.equal(await readAfter(0, `${cookie}x`), null);
+  t.equal(await readAfter(0, cookie, 4), null, 'all sessions were ended');
+  t.equal(await readAfter(0, cookie, null), null, 'the user is gone');
 });

@@ -1,3 +1,4 @@
+import { revokeUserAccess } from '../../../src/features/identity/index.ts';
 import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -63,4 +64,24 @@ t.test('an owner marks their own phone with a link that works once', async (t) =
     const { class: name } = (await classOf(id, forged)) ?? {};
     t.ok(name === 'HUMAN' || name === 'DUPLICATE', `${name}: ${forged}`);
   }
+});
+
+t.test('whatever ends all sessions of an owner voids their phones and unused links', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const id = await code();
+  const createLink = async () => {
+    const { body } = await call('POST', `/api/qrcodes/${id}/test`, { token: owner.accessToken });
+    return new URL(body.url).pathname;
+  };
+  const opened = await call('GET', await createLink());
+  const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+  const unused = await createLink();
+  await database.transaction((tx) => revokeUserAccess(tx, owner.id, 'ENDED_BY_ADMINISTRATOR'));
+  await call('GET', `/s/${id}`, { headers: { cookie } });
+  t.match(await database.client.scan.findFirst({ where: { qrCodeId: id } }), { class: 'HUMAN' });
+  t.equal((await call('GET', unused)).status, 404);
+  const [random, epoch] = unused.split('.');
+  const forged = await call('GET', `${random}.${Number(epoch) + 1}`);
+  t.equal(forged.status, 404, 'the epoch is part of what is hashed');
 });

@@ -21,7 +21,7 @@ export async function completeFirstFactor(
   services: AccountServices,
   context: RequestContext,
   tx: Tx,
-  user: Pick<UserRow, 'id' | 'email' | 'passwordHash' | 'enterpriseMode'>,
+  user: Pick<UserRow, 'id' | 'email' | 'passwordHash' | 'accessEpoch' | 'enterpriseMode'>,
   details: { isKnownDevice?: boolean; identityId?: string } = {},
 ): Promise<LoginStepResult> {
   const { isKnownDevice = false, identityId = null } = details;

@@ -1,5 +1,11 @@
 import type { Db } from '../../../platform/database.ts';
 
+/** Null for an unknown user. */
+export async function findAccessEpoch(db: Db, userId: string): Promise<number | null> {
+  const row = await db.user.findUnique({ where: { id: userId }, select: { accessEpoch: true } });
+  return row?.accessEpoch ?? null;
+}
+
 /**
  * Find the access epoch of a user whom a mailed link may let in without a login; null where the link would skip a second
  * factor or a rule of enterprise mode, or the user may not log in.

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/database.ts';
 export interface PendingLoginRow {
   tokenHash: Uint8Array<ArrayBuffer>;
   userId: string;
-  /** Keyed hash of the password at the first step. */
+  /** Keyed hash of the password and the access epoch at the first step. */
   passwordState: Uint8Array<ArrayBuffer>;
   /** Linked when the login is complete; null for a login with the password. */
   identityId: string | null;

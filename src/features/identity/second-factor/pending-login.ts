@@ -4,23 +4,29 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { insertPendingLogin } from './pending-login.repository.ts';
 
+interface LoginUser {
+  id: string;
+  passwordHash: string | null;
+  accessEpoch: number;
+}
+
 export interface SecondFactorChallenge {
   mfaToken: string;
   expiresIn: number;
 }
 
-/** The login is bound to the user's current password. */
+/** The login is bound to the user's current password and access epoch: what ends their sessions voids it. */
 export async function createPendingLogin(
   fieldCipher: FieldCipher,
   tx: Tx,
-  user: { id: string; passwordHash: string | null },
+  user: LoginUser,
   identityId: string | null,
 ): Promise<SecondFactorChallenge> {
   const mfaToken = randomBytes(32).toString('base64url');
   await insertPendingLogin(tx, {
     tokenHash: hashPendingLoginToken(fieldCipher, mfaToken),
     userId: user.id,
-    passwordState: computePasswordFingerprint(fieldCipher, user),
+    passwordState: computeLoginFingerprint(fieldCipher, user),
     identityId,
     expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.pendingLogin * 1000),
   });
@@ -31,10 +37,10 @@ export function hashPendingLoginToken(fieldCipher: FieldCipher, mfaToken: string
   return fieldCipher.hash('pending-login', mfaToken);
 }
 
-/** Changes with the stored password and reveals nothing about it. */
-export function computePasswordFingerprint(
+/** Changes with the stored password and the access epoch, and reveals nothing about them. */
+export function computeLoginFingerprint(
   fieldCipher: FieldCipher,
-  user: { id: string; passwordHash: string | null },
-) {
-  return fieldCipher.hash('password-state', user.id, user.passwordHash ?? '');
+  { id, passwordHash, accessEpoch }: LoginUser,
+): Buffer<ArrayBuffer> {
+  return fieldCipher.hash('password-state', id, passwordHash ?? '', String(accessEpoch));
 }

@@ -12,7 +12,7 @@ import { lockUser, type UserRow } from '../accounts/user.repository.ts';
 import { confirmLinkedIdentity } from '../sign-in/confirm-identity.ts';
 import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
 import { consumePendingLogin, findPendingLogin, type PendingLoginRow } from './pending-login.repository.ts';
-import { computePasswordFingerprint, hashPendingLoginToken } from './pending-login.ts';
+import { computeLoginFingerprint, hashPendingLoginToken } from './pending-login.ts';
 import { countUnusedRecoveryCodes } from './recovery-code.repository.ts';
 import { lockSecondFactor } from './second-factor.repository.ts';
 
@@ -75,13 +75,13 @@ export async function completeSecondFactor(
   return outcome;
 }
 
-/** Null when the password changed since the first step. */
+/** Null when the password changed, or all sessions ended, since the first step. */
 async function lockPendingFactor({ fieldCipher }: AccountServices, tx: Tx, pending: PendingLoginRow) {
   const factor = await lockSecondFactor(tx, pending.userId);
   // A password change ends the sessions it finds: the new session must exist before it, or not be created.
   const user = await lockUser(tx, pending.userId);
   if (!factor?.isOn || !user) return null;
-  return timingSafeEquals(computePasswordFingerprint(fieldCipher, user), pending.passwordState)
+  return timingSafeEquals(computeLoginFingerprint(fieldCipher, user), pending.passwordState)
     ? { user, factor }
     : null;
 }

@@ -1,3 +1,4 @@
+import { revokeUserAccess } from '../../../../src/features/identity/index.ts';
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import {
@@ -151,6 +152,16 @@ t.test('a pending login is void after expiry, a new password or a disabled secon
   const late = await getMfaToken(app, email);
   await queryDatabase(app, "UPDATE pending_logins SET expires_at = now() - interval '1 second'");
   await isDead(late, 'expired');
+
+  const another = await app.createUser();
+  const other = await enableSecondFactor(app, another);
+  const ended = await getMfaToken(app, another.email);
+  await app.database.transaction((tx) => revokeUserAccess(tx, another.id, 'ENDED_BY_ADMINISTRATOR'));
+  const answer = await verifySecondFactorCode(app, {
+    mfaToken: ended,
+    code: await generateUnusedTotpCode(app, other.secret),
+  });
+  t.ok(isProblem(answer, 401, 'MFA_TOKEN_INVALID'), 'an administrator ended all sessions');
 
   const changed = await getMfaToken(app, email);
   const password = 'a quite different password';
