@@ -6,6 +6,7 @@ import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
+import { completeValidationError } from './http/complete-validation-error.ts';
 import { toIntegrityFailureAuditEntry } from './integrity-failure.ts';
 import { countAccess } from './repeated-access.repository.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
@@ -34,7 +35,9 @@ const DENIAL_ERROR_CODES: readonly ServiceErrorCode[] = [
 
 async function registerAuditHooks(app: FastifyInstance, { database }: { database: Database }) {
   // Before the response is sent, so that every denial with a response has an entry.
-  app.addHook('onError', (request, _reply, error) => recordFailedRequestAuditEntry(database, request, error));
+  app.addHook('onError', async (request, _reply, error) =>
+    recordFailedRequestAuditEntry(database, request, await completeValidationError(request, error)),
+  );
 }
 
 /** Record the denial or integrity failure of a request whose error skips Fastify's error hook. */

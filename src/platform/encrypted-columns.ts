@@ -29,6 +29,7 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'conversations.finder_hash': 'a keyed hash',
   'blocked_finders.finder_hash': 'a keyed hash',
   'guest_book_entries.network_hash': 'a keyed hash',
+  'qr_code_reports.network_hash': 'a keyed hash',
   'mail_suppressions.recipient_hash': 'a keyed hash',
   'memory_tag_caretakers.email_hash': 'a keyed hash',
   'scan_visitors.visitor_hash': 'a keyed hash that changes every day',

@@ -178,7 +178,7 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
     'Which cities were the busiest last month?': sumScans(lastMonth, ({ city }) => [
       city === 'Berlin' ? 'Berlin, DE' : 'Paris, FR',
     ]).sort((one, two) => Number(two[1]) - Number(one[1])),
-    'What share of scans was by robots?': Array.from({ length: 14 }, (_, index) => daysAgo(14 - index)).map(
+    'What share of scans was by bots?': Array.from({ length: 14 }, (_, index) => daysAgo(14 - index)).map(
       (day) => {
         const all = scansBetween(day, new Date(day.getTime() + DAY));
         const share = (100 * filterByClass(all, ['BOT', 'PREVIEW'])) / all.length;

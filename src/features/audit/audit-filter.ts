@@ -15,7 +15,7 @@ export function toAuditFilter(
   return { actorId, subjectId, resourceType, resourceId, action, severity, outcome, from, to };
 }
 
-/** Decode a cursor; null is the beginning of the list. @throws VALIDATION_FAILED */
+/** Decode a cursor; null is the beginning of the list. */
 export function decodeAuditCursor(cursor: string): AuditCursor | null {
   return decodeTimeCursor(cursor);
 }

@@ -22,7 +22,7 @@ interface ReadMessagesInput {
 
 /**
  * Read a page of messages, newest first, and mark those of the other side as read.
- * @throws VALIDATION_FAILED for an invalid cursor, DATA_INTEGRITY
+ * @throws DATA_INTEGRITY
  */
 export async function listMessagesAndMarkRead(
   { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,

@@ -61,7 +61,7 @@ ${renderPartLink(partNumber + 1, t(locale, 'memorial.storyNext'))}${renderPartLi
   });
 }
 
-/** @throws DATA_INTEGRITY; NOT_FOUND without a guest book; VALIDATION_FAILED for an invalid cursor */
+/** @throws DATA_INTEGRITY; NOT_FOUND without a guest book */
 export async function sendGuestBookEntriesPage(
   { database, fieldCipher }: Services,
   reply: FastifyReply,

@@ -18,11 +18,28 @@ type FoundErrors = readonly FieldError[] | Promise<readonly FieldError[]>;
 /** Fastify validates the parts of a request in this order and stops at the first that fails. */
 const PARTS = ['body', 'querystring', 'headers'] as const;
 
-/** Add the errors of later parts, and those of the route's own rules, to the error of a schema. */
+/** By the error of the schema: the audit trail and the error handler ask for the same. */
+const completedErrors = new WeakMap<ServiceError, Promise<unknown>>();
+
+/**
+ * Add the errors of later parts, and those of the route's own rules, to the error of a schema. A rule may find that
+ * access is denied: then the result is that error.
+ */
 export async function completeValidationError(request: FastifyRequest, error: unknown): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_FAILED') return error;
   const failed = PARTS.indexOf(Reflect.get(error, 'validationContext'));
   if (failed === -1) return error;
+  const completed =
+    completedErrors.get(error) ?? addErrors(request, error, failed).catch((failure: unknown) => failure);
+  completedErrors.set(error, completed);
+  return completed;
+}
+
+async function addErrors(
+  request: FastifyRequest,
+  error: ServiceError,
+  failed: number,
+): Promise<ServiceError> {
   const errors = [...(error.errors ?? [])];
   for (const part of PARTS.slice(failed + 1)) errors.push(...findSchemaErrors(request, part));
   const { findBodyErrors, findQueryErrors } = request.routeOptions.config;

@@ -85,7 +85,7 @@ export function logServiceError(request: FastifyRequest, problem: ServiceError):
 
 const plugin: FastifyPluginAsync = async (app) => {
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = await completeValidationError(request, error).then(toServiceError, toServiceError);
+    const problem = toServiceError(await completeValidationError(request, error));
     logServiceError(request, problem);
     // Fastify closes the connection after an unread body; the sender would see a reset, not the response.
     const length = Number(request.headers['content-length'] ?? 0);

@@ -60,7 +60,7 @@ t.test('includes package, amount, period and invoice link in a receipt', async (
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
   t.match(
     plain(mail.text),
-    'Sie haben 1.234,50 € für „Familie“ bezahlt, 1. Dezember 2026 – 1. Januar 2027. Alle Rechnungen finden Sie in Ihrem Konto unter „Abonnement“.',
+    'Sie haben 1.234,50 € für das Paket „Familie“ bezahlt, 1. Dezember 2026 – 1. Januar 2027. Alle Rechnungen finden Sie in Ihrem Konto unter „Abonnement“.',
   );
 });
 
@@ -111,7 +111,7 @@ t.test('notifies a user once, in their language, with the package name of the pu
   const { body } = await call('GET', '/api/notifications?type=SYSTEM', { token });
   const failures = body.data.filter(({ event }: { event: string }) => event === 'PAYMENT_FAILED');
   t.equal(failures.length, 1);
-  t.match(plain(failures[0].body), 'Wir konnten 1.234,50 € für „Persönlich“ nicht einziehen.');
+  t.match(plain(failures[0].body), 'Wir konnten 1.234,50 € für das Paket „Persönlich“ nicht einziehen.');
   const mail = await getMailBySubject(email, /fehlgeschlagen/);
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
