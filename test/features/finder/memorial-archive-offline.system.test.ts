@@ -182,11 +182,11 @@ t.test('an archive works without the service, with any text and any number of pi
     ]);
     t.ok((archive.files.get('pictures/001.jpg')?.length ?? 0) > 60_000, 'the readable part is kept');
     const page = String(archive.files.get('index.html'));
-    t.match(page, '<p class="kind">الصورة 1 غير موجودة هنا');
+    t.match(page, '<p class="kind">الصورة 1 غير موجودة:');
     t.match(page, '<figcaption>Half &#60;of&#62; it</figcaption>');
-    t.match(page, /<p class="kind">الصورة 2 غير موجودة هنا[^<]*<\/p><figcaption>Gone<\/figcaption>/);
+    t.match(page, /<p class="kind">الصورة 2 غير موجودة:[^<]*<\/p><figcaption>Gone<\/figcaption>/);
     t.equal(page.match(/<img /g)?.length, 1);
-    t.match(page, /<h2>دفتر الزوار<\/h2>\n<p class="kind">كلمتان من كلمات الزوار غير موجودتين هنا/);
+    t.match(page, /<h2>دفتر الزوار<\/h2>\n<p class="kind">كلمتان غير موجودتين:/);
     t.notMatch(page, '<ul class="messages">');
     t.match(archive.data, { guestBook: [], guestBookMissing: 2 });
     t.ok(page.trimEnd().endsWith('</html>'));

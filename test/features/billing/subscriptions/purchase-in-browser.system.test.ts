@@ -56,7 +56,7 @@ t.test('a purchase works in a browser on accessible pages', { skip: BROWSER_SKIP
   await checkVisible('a declined card', 'The card was declined. Nothing was paid.');
   await press('Go back');
   await returned('checkout/back');
-  await checkVisible('back', 'لم يُشترَ شيء');
+  await checkVisible('back', 'لم يُخصم أي مبلغ');
   await page.goto(url);
   await press('Payment needs confirmation');
   await checkVisible('the question', 'The bank asks');
