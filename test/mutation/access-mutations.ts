@@ -45,7 +45,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'a code that is withheld cannot be reported',
-    file: 'src/features/moderation/report-code.ts',
+    file: 'src/features/moderation/code-reports.ts',
     find: 'assertQrCodeNotWithheld(code);',
     replace: '',
     tests: ['test/features/moderation/reports.test.ts'],
@@ -59,7 +59,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'reports are limited by network',
-    file: 'src/features/moderation/report-code.ts',
+    file: 'src/features/moderation/code-reports.ts',
     find: 'await consumeAttempts(tx, createReportLimits(fieldCipher, context.address));',
     replace: 'createReportLimits(fieldCipher, context.address);',
     tests: ['test/features/moderation/reports.test.ts'],

@@ -18,8 +18,9 @@ import { createVisitPage, findRedirectUrl, NO_FORM, sendRedirect } from './send-
 import { consumePageAboveLimit } from './visit.ts';
 
 interface CachedPage {
-  /** What the page was rendered from. */
+  /** Versions and states that the page depends on. */
   state: string;
+  /** For the audit trail, whether the page shows a profile: without its fields. */
   content: Pick<VisibleQrCodeContent, 'profile'>;
   redirectUrl: string | null;
   markup: string;

@@ -9,11 +9,11 @@ interface ModerationNotice {
   key: string;
   code: { id: string; ownerId: string; title: string };
   category: string;
-  /** What the administrator wrote; only the mail has it. */
+  /** Text of the administrator for the owner; sent by mail only. */
   text: string | null;
 }
 
-/** Notify the owner of a decision about their code, and mail them what the administrator wrote. */
+/** Notify the owner of a decision about their code, and mail them the administrator's text. */
 export async function notifyOwnerOfModeration(
   { events, mailOutbox }: Pick<ModerationServices, 'events' | 'mailOutbox'>,
   tx: Tx,

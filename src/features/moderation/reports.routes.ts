@@ -3,9 +3,9 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
+import { reportQrCode } from './code-reports.ts';
 import { QrCodeReportRequest } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
-import { reportQrCode } from './report-code.ts';
 
 /** Route of strangers to report a code. */
 export const codeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = async (app, services) => {

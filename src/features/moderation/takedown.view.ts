@@ -9,7 +9,7 @@ import {
 } from './moderation.schemas.ts';
 import type { TakedownRow } from './takedown.repository.ts';
 
-/** What the owner sees of a takedown and its appeals. @throws DATA_INTEGRITY */
+/** Decrypt a takedown and its appeals for the owner. @throws DATA_INTEGRITY */
 export function toTakedownView(fieldCipher: FieldCipher, row: TakedownRow): Static<typeof QrCodeTakedown> {
   return {
     id: row.id,

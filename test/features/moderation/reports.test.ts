@@ -1,4 +1,4 @@
-import { MAX_OPEN_REPORTS_PER_CODE } from '../../../src/features/moderation/report-code.ts';
+import { MAX_OPEN_REPORTS_PER_CODE } from '../../../src/features/moderation/code-reports.ts';
 import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import type { TestApp } from '../../helper.ts';

@@ -1,5 +1,6 @@
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
@@ -10,7 +11,7 @@ import { assertQrCodeNotWithheld } from '../scans/index.ts';
 import { encryptModerationText } from './encrypted-moderation-fields.ts';
 import type { ModerationCategory } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
-import { insertOrCountReport } from './report.repository.ts';
+import { decideReports, insertOrCountReport } from './report.repository.ts';
 
 const MAX_REPORTS_PER_HOUR = 10;
 
@@ -52,6 +53,15 @@ export async function reportQrCode(
         resourceId: id,
       });
   });
+}
+
+/** Dismiss the open reports of a code; returns their number. @throws NOT_FOUND, NO_OPEN_REPORTS */
+export async function dismissReports(tx: Tx, context: RequestContext, qrCodeId: string): Promise<number> {
+  if (!(await lockQrCodeForModeration(tx, qrCodeId))) throw new ServiceError('NOT_FOUND');
+  const dismissed = await decideReports(tx, qrCodeId, 'DISMISSED');
+  if (dismissed === 0) throw new ServiceError('NO_OPEN_REPORTS');
+  await recordAuditEntry(tx, context, { resourceId: qrCodeId });
+  return dismissed;
 }
 
 function createReportLimits(fieldCipher: FieldCipher, address: string) {
