@@ -9,7 +9,7 @@ export const codesCatalogue = defineCatalogue({
     ),
     CODE_UNAVAILABLE: defineError(
       410,
-      'Code is not available.',
+      'The code is not available.',
       'Neither content nor image is shown, and the owner accepts no messages.',
     ),
     CODE_TAKEN_DOWN: defineError(

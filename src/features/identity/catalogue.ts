@@ -15,7 +15,7 @@ export const identityCatalogue = defineCatalogue({
     CREDENTIALS_INVALID: defineError(
       401,
       'Invalid email or password.',
-      'The response is the same for an unknown address, an address that is not verified yet, and a wrong password. After registering, enter the mailed code with POST /api/auth/verify-otp.',
+      'The response is the same for an unknown address, an address that is not verified yet, and a wrong password. After registering, enter the emailed code with POST /api/auth/verify-otp.',
     ),
     REFRESH_TOKEN_INVALID: defineError(
       401,
