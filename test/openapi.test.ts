@@ -47,7 +47,8 @@ t.test('every operation has a unique id, a summary, a declared tag and security'
     t.ok(declared.includes(tags[0]), `${name}: ${tags[0]} is declared`);
     t.ok(Array.isArray(security), `${name}: security`);
   }
-  const ids = operations.map(({ operationId }) => operationId);
+  // Generated clients have files of these names, on file systems that ignore case.
+  const ids = operations.map(({ operationId }) => operationId?.toLowerCase());
   t.same(
     ids.filter((id, index) => ids.indexOf(id) !== index),
     [],

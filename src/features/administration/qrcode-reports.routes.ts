@@ -86,7 +86,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
     {
       config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_DISMISSED') },
       schema: {
-        operationId: 'admin.dismissReports',
+        operationId: 'admin.dismissCodeReports',
         tags: ['Administration'],
         summary: 'Dismiss the open reports of a code. A takedown decides them, too.',
         params: createIdParamsSchema('id'),

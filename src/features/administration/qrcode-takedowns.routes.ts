@@ -50,7 +50,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
     {
       config: { access: ACCESS, audit: auditAs('QRCODE_TAKEN_DOWN') },
       schema: {
-        operationId: 'admin.takeDown',
+        operationId: 'admin.takeDownCode',
         tags: ['Administration'],
         summary: 'Take a code down.',
         description:
@@ -76,7 +76,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
     {
       config: { access: ACCESS, audit: auditAs('QRCODE_REINSTATED') },
       schema: {
-        operationId: 'admin.reinstate',
+        operationId: 'admin.reinstateCode',
         tags: ['Administration'],
         summary: 'Reinstate a code that was taken down.',
         description: 'Finders see the code again with its own status. An open appeal is decided by it.',
