@@ -347,6 +347,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyone(404),
     request: () => ({ ids: [generateRandomAlphanumeric(43)] }),
   },
+  'POST /s/test/:token': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: [generateRandomAlphanumeric(43)], ...createFormRequest({}) }),
+  },
 
   'POST /api/conversations/public': {
     rule: allowAnyone(403),

@@ -41,6 +41,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     {},
   ),
   createPageOperation('GET', '/s/test/{token}', { token: textSchema }),
+  createPageOperation('POST', '/s/test/{token}', { token: textSchema }, {}),
   createPageOperation('GET', '/s/d', {}),
   createPageOperation('POST', '/s/d', {}, { link: textSchema }),
   createPageOperation('GET', '/s/d/{token}', { token: textSchema }),

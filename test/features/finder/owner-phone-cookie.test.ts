@@ -85,3 +85,27 @@ t.test('whatever ends all sessions of an owner voids their phones and unused lin
   const forged = await call('GET', `${random}.${Number(epoch) + 1}`);
   t.equal(forged.status, 404, 'the epoch is part of what is hashed');
 });
+
+t.test('an owner whose browser looks like a robot marks their phone by a button', async (t) => {
+  const test = await startScans(t);
+  const { call, code, owner } = test;
+  const id = await code();
+  const link = await call('POST', `/api/qrcodes/${id}/test`, { token: owner.accessToken });
+  const path = new URL(link.body.url).pathname;
+  const headers = { 'user-agent': 'Tools/2', 'content-type': 'application/x-www-form-urlencoded' };
+
+  const preview = await call('GET', path, { headers });
+  t.equal(preview.status, 200);
+  t.equal(preview.headers['set-cookie'], undefined);
+  const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(preview.text) ?? [];
+  t.equal(action, `${path}?lang=en`);
+  const trail = await captureAuditEntries(test, async () => {
+    const opened = await call('POST', action, { headers, body: '' });
+    t.match(opened, { status: 303, headers: { location: `/s/${id}` } });
+    t.match(String(opened.headers['set-cookie']), /^__Secure-own-phone=/);
+  });
+  t.match(trail, [{ action: 'QRCODE_TEST_LINK_USED', resourceId: id }]);
+  t.equal((await call('POST', action, { headers, body: '' })).status, 404, 'works once');
+  const markup = await call('GET', '/s/test/%22%3E%3Cb%3E', { headers });
+  t.match(markup.text, 'action="/s/test/%22%3E%3Cb%3E?lang=en"', 'a token is no markup');
+});

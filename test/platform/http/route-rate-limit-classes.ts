@@ -65,6 +65,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
     'POST /s/:id/story',
     'POST /s/d',
     'POST /s/d/:share/open',
+    'POST /s/test/:token',
   ],
   'public-read': [
     'GET /api/conversations/public/:id/messages',
