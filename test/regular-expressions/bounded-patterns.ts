@@ -29,7 +29,7 @@ export const BOUNDED_PATTERNS: readonly {
   {
     file: 'src/features/scans/agent-class.rules.ts',
     pattern:
-      '\\b\\w*(?:qr|code|huawei)[\\w -]*scan\\w*|\\bsogou(?:mse|mobilebrowser|search)\\b|\\balipaydefined\\([^)]*\\)|\\bgoogle(?:maps|lens)\\b',
+      '\\b\\w*(?:qr|code|huawei)[\\w -]*scan\\w*|\\bsogou(?:mse|mobilebrowser|search)\\b|\\balipaydefined\\([^)]*\\)|\\b(?:google(?:maps|lens| ?earth(?: pro)?)|javafx|inspectbrowser)\\b',
     maxCharacters: 512,
     bound: 'truncateUserAgent',
   },

@@ -101,7 +101,15 @@ const BROWSER_ENGINE_PATTERN =
 // Devices and engines of people, also old ones that say nothing else about themselves: robots imitate them, but then name
 // themselves.
 const DEVICE_PLATFORM_PATTERN =
-  /\b(?:android|iphone|ipad|ipod|iph\d+,|bada|blackberry\w*|bb10|brew|palmos|tizen|maui|fbav|wap[ -]browser|smart-?tv|googletv|nettv|ce-html|hbbtv|web0s|webos|kaios|windows phone|playstation|nintendo|xbox|symbian\w*|meego|j2me|midp|cldc|maple\d+|opera tv|omi\/\d|sagemcom\w*|msie \d|trident\/\d)\b/i;
+  /\b(?:android|ios|iphone\w*|ipad\w*|ipod\w*|iph\d+,|bada|blackberry\w*|bb10|brew|palmos|tizen|maui|fbav|wap[ -]browser|smart-?tv(?:_\w+)?|googletv|nettv|ce-html|hbbtv|web0s|webos|kaios|windows phone|playstation|nintendo|xbox|symbian\w*|meego|j2me|midp|cldc|maple\d+|opera tv|omi\/\d|sagemcom\w*|msie \d|trident\/\d)\b/i;
+
+// Programs that fetch for somebody else, also on a phone.
+const FETCHER_PATTERN =
+  /\b(?:okhttp|dalvik|(?:lib)?curl|wget|python[\w-]*|java|go-http[\w-]*|axios|node[\w-]*|dart|ktor[\w-]*|exoplayer\w*)\b/i;
+
+// Browsers that name no engine.
+const BARE_BROWSER_PATTERN =
+  /^(?:firefox[ /]\d|bonecho|midori|omniweb|netsurf|hotjava|ncsa_mosaic|nook browser|privacybrowser|ddg[-_]android|google(?: |%20)?earth|microsoft pocket internet explorer)\b/i;
 
 // How a robot names itself. Words such as "tools" or "catch" are also in agents of phones and in-app browsers.
 const ROBOT_NAME_PATTERN =
@@ -113,7 +121,7 @@ const ANDROID_MODEL_PATTERN =
 
 // Browsers that isbot lists as robots; QR code readers are used by humans here.
 const FALSE_BOT_PATTERN =
-  /\b\w*(?:qr|code|huawei)[\w -]*scan\w*|\bsogou(?:mse|mobilebrowser|search)\b|\balipaydefined\([^)]*\)|\bgoogle(?:maps|lens)\b/gi;
+  /\b\w*(?:qr|code|huawei)[\w -]*scan\w*|\bsogou(?:mse|mobilebrowser|search)\b|\balipaydefined\([^)]*\)|\b(?:google(?:maps|lens| ?earth(?: pro)?)|javafx|inspectbrowser)\b/gi;
 
 const classCache = new LRUCache<string, UserAgentClass>({ max: 5_000, memoMethod: computeAgentClass });
 
@@ -139,7 +147,11 @@ function computeAgentClass(userAgent: string): UserAgentClass {
   )
     return 'PREVIEW';
   if (BOT_PATTERN.test(userAgent)) return 'BOT';
-  if (isBrowser && DEVICE_PLATFORM_PATTERN.test(agentWithoutModel))
+  if (
+    BARE_BROWSER_PATTERN.test(userAgent) ||
+    (DEVICE_PLATFORM_PATTERN.test(agentWithoutModel) &&
+      (isBrowser || !FETCHER_PATTERN.test(agentWithoutModel)))
+  )
     return isSelfDeclaredRobot(userAgent) ? 'BOT' : 'OTHER';
   return isbot(isBrowser ? agentWithoutModel.replace(FALSE_BOT_PATTERN, '') : agentWithoutModel)
     ? 'BOT'

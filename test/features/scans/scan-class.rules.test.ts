@@ -123,6 +123,39 @@ t.test(
   },
 );
 
+t.test('classifies a bare device, application or browser as HUMAN, and a fetcher as BOT', async (t) => {
+  for (const userAgent of [
+    'iPhone14',
+    'iPodTouch7',
+    'Normalized iPad (iOS Safari)',
+    'server-bag [iPhone OS,14.1,18A8395,iPad7,5]',
+    'AndroidDownloadManager/10 (Linux; U; Android 10; TECNO KD7 Build/QP1A.190711.020)',
+    'com.google.GoogleMobile/37.1.0 iPad/11.0.3 hw/iPad4_2',
+    'com.google.android.apps.searchlite/94333 (Linux; U; Android 9; bn_IN; LN9910; Build/PPR1; Cronet/85.0)',
+    'iOS 16.3.1, iPhone, BOOM v12.6.98, webview',
+    'smarttv_AFTKA_Build_0017381305986_Chromium_88.0.4324.152',
+    'Firefox 3.0.5',
+    'NetSurf/3.7 (Linux; Arch Linux)',
+    'Google%20Earth%20Pro/7.3.3.7786 CFNetwork/1128.0.1 Darwin/19.6.0 (x86_64)',
+    'Mozilla/5.0 (Windows NT 6.2; Win64; x64) AppleWebKit/538.1 (KHTML, like Gecko) Google Earth Pro/7.3.3 Safari/538.1',
+    'Mozilla/5.0 (Linux x86_64) AppleWebKit/538.19 (KHTML, like Gecko) JavaFX/8.0 Safari/538.19',
+  ])
+    t.same(
+      [classBy({ userAgent }).class, describeUserAgent(userAgent).device === 'bot'],
+      ['HUMAN', false],
+      userAgent,
+    );
+  for (const userAgent of [
+    'firefox',
+    'okhttp/4.9.3 (Android 14)',
+    'python-requests/2.31 Android',
+    'libcurl/7.58.0 iPhone',
+    'Firefox 3.0 (+https://robot.example)',
+    'anybot iPhone14',
+  ])
+    t.equal(classBy({ userAgent }).class, 'BOT', userAgent);
+});
+
 t.test('classifies a bot with the user agent of a phone or browser as BOT', async (t) => {
   for (const userAgent of [
     'Mozilla/5.0 (Linux; Android 8.0; Pixel 2 Build/OPD3; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/81.0 Mobile Safari/537.36',
