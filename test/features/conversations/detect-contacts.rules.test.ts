@@ -19,6 +19,11 @@ t.test('detects contact details in any script and notation', async (t) => {
     '01\u200b71\u200c23456\u200d78',
     '0171*234*5678',
     '555·267·1234',
+    '0171, 234, 5678',
+    '0171,2345678',
+    '+49, 171, 2345678',
+    'order me at 0171 2345678',
+    'order 0171-2345678',
   ])
     t.same(detectContactDetails(text), ['PHONE'], text);
   for (const text of [
@@ -34,6 +39,9 @@ t.test('detects contact details in any script and notation', async (t) => {
     'name{at}example{dot}com',
     'name(@)example(.)com',
     'name ät example punkt de',
+    'name @ example . com',
+    'name@example . com',
+    'name @ example .org',
     'na\u200bme@exam\u200bple.com',
   ])
     t.same(detectContactDetails(text), ['EMAIL'], text);
@@ -56,6 +64,14 @@ t.test('ignores text without contact details', async (t) => {
     'a price of 1 234 567 Ft, € 1 250 000, USD 12,345,678.90 or 1.234.567,00 €',
     'I am at home. Meet me at noon, dot or comma',
     'I am at 47.3769, 8.5417.',
+    'order 4711-0815',
+    'Bestellung Nr. 4711-0815',
+    'invoice #4711 0815',
+    'ticket no. 4711-0815, commande 4711-0815, 注文 4711-0815',
+    'rooms 12, 14, 16, 18 and 101, 102, 103',
+    'floors 01, 02, 03, 04',
+    'I am at home . please come',
+    'I wait at the gate . See you',
     '',
   ])
     t.same(detectContactDetails(text), [], text);
