@@ -1,4 +1,4 @@
-import { normalizeEmail, toMailbox } from '../../src/shared/email.ts';
+import { isEmail, normalizeEmail, toMailbox } from '../../src/shared/email.ts';
 import { t } from '../tap.ts';
 
 t.test('an address that is not ASCII before the @ is refused before it is normalized', async (t) => {
@@ -42,4 +42,31 @@ t.test('subaddresses, and spellings with dots where they mean nothing, are one m
   t.equal(toMailbox('k.a.t.e@example.org'), 'k.a.t.e@example.org');
   t.equal(toMailbox('k.a.t.e+x@googlemail.com'), 'kate@gmail.com');
   t.equal(toMailbox('+kate@example.org'), '+kate@example.org');
+});
+
+t.test('domains of any script are addresses, other ends of a URL are not', async (t) => {
+  for (const domain of [
+    'example.com/',
+    'exam\rple.com',
+    'exam\uff0fple.com',
+    'exam\uff0561ple.com',
+    ' example.com',
+    'example.com:25',
+    'user:password@example.com',
+    '[127.0.0.1]',
+    '127.0.0.1',
+    '0x7f.1',
+    'exam\ud800ple.com',
+  ])
+    t.equal(normalizeEmail(`kate@${domain}`), null, JSON.stringify(domain));
+  for (const [domain, written] of [
+    ['Z\u00fcrich.ch', 'xn--zrich-kva.ch'],
+    ['\uff45xample.com', 'example.com'],
+    ['example\u3002com', 'example.com'],
+    ['\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com', 'xn--mgba3gch31f060k.com'],
+    ['example.com ', 'example.com'],
+  ])
+    t.equal(normalizeEmail(`kate@${domain}`), `kate@${written}`);
+  t.notOk(isEmail('kate@example.com '));
+  t.equal(normalizeEmail(`kate@${'\u212a'.repeat(60)}/`), null);
 });
