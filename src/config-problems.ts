@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Static } from 'typebox';
 import type { EnvironmentSchema } from './config-variables.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
@@ -5,7 +6,7 @@ import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-
 import { parseDatabaseUrl } from './shared/database-url.ts';
 import { findEnterpriseModeConfigProblems } from './shared/enterprise-settings.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
-import { findPlaceholderSecretProblem } from './shared/placeholder-secrets.ts';
+import { findPlaceholderSecretProblem, findWeakSecretProblem } from './shared/placeholder-secrets.ts';
 import { SECRET_VARIABLE_NAMES } from './shared/secret-names.ts';
 
 export type EnvironmentValues = Static<typeof EnvironmentSchema>;
@@ -84,11 +85,51 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
     problems.push({ name: 'BILLING', text: 'cannot be stripe without STRIPE_SECRET_KEY.' });
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
     problems.push({ name: 'CLAMD_URL', text: 'has an invalid host or port.' });
-  if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
-    problems.push({ name: 'HASH_SECRET', text: 'must differ from JWT_SECRET.' });
+  for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL'] as const)
+    if (values[name] !== undefined && !isPlainUrl(values[name]))
+      problems.push({ name, text: 'is not a URL, or has a user name.' });
+  if (values.TRUST_PROXY?.split(',').some((network) => !isProxyNetwork(network)))
+    problems.push({
+      name: 'TRUST_PROXY',
+      text: 'has an invalid address, or a network larger than /8 (IPv6: /7): anybody could choose an address.',
+    });
+  problems.push(...findSharedSecrets(values));
   if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
     problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be combined with ENCRYPTION_KEYS.' });
   return problems;
+}
+
+function isPlainUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && url.username === '' && url.password === '';
+}
+
+/** The smallest prefixes are those of private networks: 10.0.0.0/8 and fc00::/7. */
+function isProxyNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  if (rest.length > 0 || (prefix !== undefined && !/^[0-9]{1,3}$/.test(prefix))) return false;
+  const bits = prefix === undefined ? null : Number(prefix);
+  if (isIPv4(address)) return bits === null || (bits >= 8 && bits <= 32);
+  return isIPv6(address) && (bits === null || (bits >= 7 && bits <= 128));
+}
+
+/** Each secret has one purpose: the same bytes under two names would let one leak break both. */
+function findSharedSecrets(values: EnvironmentValues): ConfigProblem[] {
+  const nameByMaterial = new Map<string, string>();
+  return SECRET_VARIABLE_NAMES.flatMap((name) => {
+    const materials = getSecretMaterials(values[name] ?? '');
+    const other = materials.map((material) => nameByMaterial.get(material)).find(Boolean);
+    for (const material of materials) nameByMaterial.set(material, name);
+    return other === undefined ? [] : [{ name, text: `must differ from ${other}.` }];
+  });
+}
+
+/** Without ids of keys, and in one notation of base64. */
+function getSecretMaterials(value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim().replace(/^[a-z0-9]{1,16}:/, ''));
+  return parts
+    .map((part) => part.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/'))
+    .filter((part) => part !== '');
 }
 
 function haveSameUser({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: EnvironmentValues): boolean {
@@ -112,7 +153,7 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
     if (values[name] === undefined && !isInFile) problems.push({ name, text: 'is required in production.' });
   }
   for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
-    const text = values[name] === undefined ? null : findPlaceholderSecretProblem(values[name]);
+    const text = values[name] === undefined ? null : findWeakSecretProblem(values[name]);
     if (text) problems.push({ name, text });
   }
   if (values.ADMIN_PASSWORD !== undefined && findPlaceholderSecretProblem(values.ADMIN_PASSWORD, 8)) {
@@ -124,6 +165,11 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.FRONTEND_URL !== undefined && !values.FRONTEND_URL.startsWith('https://')) {
     problems.push({ name: 'FRONTEND_URL', text: 'must start with https:// in production.' });
   }
+  if (values.CORS_ORIGINS?.split(',').some((origin) => !isSecureOrigin(origin)))
+    problems.push({
+      name: 'CORS_ORIGINS',
+      text: 'must have origins that start with https:// in production, or are of this machine.',
+    });
   if (values.SMTP_URL === undefined)
     problems.push({ name: 'SMTP_URL', text: 'is required in production; `none` keeps mails as files.' });
   if (values.BILLING === undefined && values.STRIPE_SECRET_KEY === undefined)
@@ -136,4 +182,11 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.BCRYPT_COST < 10)
     problems.push({ name: 'BCRYPT_COST', text: 'must be 10 or more in production.' });
   return problems;
+}
+
+/** A page of plain http can be changed on its way, and then use the tokens of its user. */
+function isSecureOrigin(origin: string): boolean {
+  return (
+    origin.startsWith('https://') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?$/.test(origin)
+  );
 }

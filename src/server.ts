@@ -91,7 +91,10 @@ async function openServer(
     log.warn(
       'TRUST_PROXY is not set: behind a proxy all clients share one address and its limits, unless it keeps their addresses',
     );
+  if (config.production && config.rateLimitScale !== 1)
+    log.warn(`RATE_LIMIT_SCALE is ${config.rateLimitScale}: limits by client address are multiplied by it`);
   const { malwareCheck } = services;
+  if (config.production && !malwareCheck) log.warn('CLAMD_URL is not set: documents are not scanned');
   if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
     log.warn(
       `CLAMD_URL is not reachable: until it is, uploads are ${malwareCheck.whenUnavailable === 'hold' ? 'held' : 'refused'}`,

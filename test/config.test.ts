@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { ConfigError } from '../src/shared/config-error.ts';
+import { findWeakSecretProblem } from '../src/shared/placeholder-secrets.ts';
 import { findMisspelledVariables } from '../src/unknown-variables.ts';
 import { t } from './tap.ts';
 
@@ -323,6 +324,81 @@ t.test(
     }
   },
 );
+
+t.test('production refuses secrets that are texts, sequences or repetitions', async (t) => {
+  const namesOf = (changes: Record<string, string>) =>
+    problemsOf({ ...production(), ...changes }).map((line) => line.split(':')[0]);
+  const weak = [
+    'the quick brown fox jumps over 13 lazy dogs',
+    'thequickbrownfoxjumpsoverthelazydog',
+    'CORRECT-HORSE-BATTERY-STAPLE-AND-MORE',
+    'abcdefghijklmnopqrstuvwxyz0123456789',
+    'zyxwvutsrqponmlkjihgfedcba9876543210ZYX',
+    'Qwertyuiop1Asdfghjkl2Zxcvbnm3,.-4Qwx',
+    `${'aB3dE6gH9jK2mN5p'.repeat(2)}x7`,
+    `${'x8'.repeat(4)}${'aB3dE6gH9jK2mN5p'.repeat(2)}`,
+    Buffer.from('the signing key of the tests, 42!').toString('base64'),
+    Buffer.from('the signing key of the tests, 42!').toString('base64url'),
+  ];
+  for (const value of weak)
+    for (const name of ['JWT_SECRET', 'HASH_SECRET']) t.same(namesOf({ [name]: value }), [name], value);
+  for (let round = 0; round < 200; round += 1) {
+    const bytes = randomBytes(32);
+    for (const encoding of ['base64', 'base64url', 'hex'] as const)
+      t.equal(findWeakSecretProblem(bytes.toString(encoding)), null, bytes.toString(encoding));
+  }
+});
+
+t.test('refuses one secret under two names', async (t) => {
+  const one = key();
+  const inKeySet = (name: string, value: string) =>
+    ['PASSWORD_PEPPERS', 'ENCRYPTION_KEYS'].includes(name) ? `a2:${key()},a1:${value}` : value;
+  const names = ['JWT_SECRET', 'HASH_SECRET', 'PASSWORD_PEPPERS', 'ENCRYPTION_KEYS', 'AUDIT_SIGNING_KEY'];
+  for (const [index, first] of names.entries())
+    for (const second of names.slice(index + 1)) {
+      const values = { [first]: inKeySet(first, one), [second]: inKeySet(second, one) };
+      t.same(problemsOf({ ...production(), ...values }), [`${second}: must differ from ${first}.`]);
+      t.same(problemsOf(values), [`${second}: must differ from ${first}.`], 'outside production too');
+    }
+  const url = one.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
+  t.match(problemsOf({ JWT_SECRET: one, HASH_SECRET: url }), [/^HASH_SECRET: /], 'in another notation');
+});
+
+t.test('trusts only proxies of a bounded network', async (t) => {
+  for (const TRUST_PROXY of [
+    '127.0.0.1',
+    '10.0.0.0/8',
+    '172.16.0.0/12,192.168.1.5',
+    '::1,fc00::/7,2001:db8::/32',
+  ])
+    t.same(problemsOf({ TRUST_PROXY }), [], TRUST_PROXY);
+  for (const TRUST_PROXY of [
+    '0.0.0.0/0',
+    '0.0.0.0/1,128.0.0.0/1',
+    '::/0',
+    '2000::/3',
+    '10.0.0.0/255.0.0.0',
+    '10.0.0.0/',
+    '10.0.0.0/33',
+    '999.0.0.1',
+    '1',
+    'abcd',
+    '127.0.0.1,1',
+  ])
+    t.match(problemsOf({ TRUST_PROXY }), [/^TRUST_PROXY: has an invalid address/], TRUST_PROXY);
+});
+
+t.test('production accepts pages of other origins by https only', async (t) => {
+  const namesOf = (changes: Record<string, string>) =>
+    problemsOf({ ...production(), ...changes }).map((line) => line.split(':')[0]);
+  t.same(namesOf({ CORS_ORIGINS: 'https://app.example.org,http://localhost:5173' }), []);
+  t.same(namesOf({ CORS_ORIGINS: 'https://app.example.org,http://app.example.org' }), ['CORS_ORIGINS']);
+  t.same(namesOf({ CORS_ORIGINS: 'http://localhost.example.org' }), ['CORS_ORIGINS']);
+  t.same(problemsOf({ CORS_ORIGINS: 'http://app.example.org' }), []);
+  for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL'])
+    for (const url of ['https://me:word@qr.example.org', 'https://qr.example.org:99999', 'https://['])
+      t.same(namesOf({ [name]: url }), [name], url);
+});
 
 t.test('every process names misspelled variables, also if it does not start', async (t) => {
   const warnings: string[] = [];

@@ -1,7 +1,9 @@
 const PLACEHOLDER_PATTERN =
-  /change[-_ ]?(me|this|it)|placeholder|example|your[-_ ]|secret|password|default|insecure|xxxx|todo|dummy/i;
+  /change[-_ ]?(me|this|it)|placeholder|example|your[-_ ]|secret|password|default|insecure|xxxx|todo|dummy|qwert|asdfg|abcdefg|1234567/i;
 
-export function findPlaceholderSecretProblem(value: string, minDistinctCharacters = 12): string | null {
+const PRINTABLE_PATTERN = /^[\x20-\x7e]{16,}$/;
+
+export function findPlaceholderSecretProblem(value: string, minDistinctCharacters = 10): string | null {
   if (PLACEHOLDER_PATTERN.test(value)) return 'looks like a placeholder; use a random value.';
   const material = value.replace(/(^|,)[a-z0-9]{1,16}:/g, '');
   if (new Set(material).size < minDistinctCharacters) {
@@ -11,7 +13,32 @@ export function findPlaceholderSecretProblem(value: string, minDistinctCharacter
   return null;
 }
 
-/** A unit of at most half the length, at least twice. */
+/** Find a reason why a secret is not random: those of placeholders, sequences and texts. */
+export function findWeakSecretProblem(value: string): string | null {
+  if (isSequence(value)) return 'is a sequence; use a random value.';
+  if (isText(value)) return 'is a text; use a random value.';
+  return findPlaceholderSecretProblem(value);
+}
+
+/** Random texts have hardly any three characters twice. */
 function isRepetition(text: string): boolean {
-  return `${text}${text}`.indexOf(text, 1) <= text.length / 2;
+  const parts = Array.from({ length: Math.max(0, text.length - 2) }, (_, start) =>
+    text.slice(start, start + 3),
+  );
+  return new Set(parts).size < parts.length * 0.75;
+}
+
+/** More than half of the characters follow their neighbour in the alphabet: of base64 a twentieth does. */
+function isSequence(text: string): boolean {
+  const steps = [...text]
+    .slice(1)
+    .map((character, index) => character.charCodeAt(0) - text.charCodeAt(index));
+  return steps.filter((step) => Math.abs(step) <= 1).length > steps.length / 2;
+}
+
+/** Words, or words in base64. */
+function isText(value: string): boolean {
+  if (/\s/.test(value) || /^[a-z\W_]+$/.test(value) || /^[A-Z\W_]+$/.test(value)) return true;
+  const isBase64 = /^[A-Za-z0-9+/_-]+=*$/.test(value);
+  return isBase64 && PRINTABLE_PATTERN.test(Buffer.from(value, 'base64').toString('latin1'));
 }

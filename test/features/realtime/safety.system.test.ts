@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect } from 'node:net';
 import type { Test } from 'tap';
 import { createConversationToken } from '../../../src/features/conversations/conversation-token.ts';
@@ -8,6 +9,9 @@ import { openSocket, startRealtime, type TestSocket, waitForCondition } from './
 
 const test = await startRealtime(t, {
   ...TEST_SECRETS,
+  // Those of the tests are texts, which production refuses.
+  JWT_SECRET: randomBytes(32).toString('base64'),
+  HASH_SECRET: randomBytes(32).toString('base64'),
   NODE_ENV: 'production',
   BCRYPT_COST: '10',
   SMTP_URL: 'none',
