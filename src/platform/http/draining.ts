@@ -6,15 +6,19 @@ const READINESS_PATH = '/api/health/ready';
 
 /** While the process stops, readiness is 503 and connections end with their response; other requests are served. */
 const plugin: FastifyPluginAsync<{ signal: AbortSignal }> = async (app, { signal }) => {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!signal.aborted) return done();
-    reply.header('connection', 'close');
     const isReadiness = request.routeOptions.url === READINESS_PATH;
     done(
       isReadiness
         ? new ServiceError('BUSY', { detail: 'The service is stopping.', retryAfterSeconds: 1 })
         : undefined,
     );
+  });
+  // Not before: a request may have begun before the process stops.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (signal.aborted) reply.header('connection', 'close');
+    done(null, payload);
   });
 };
 
