@@ -1,3 +1,4 @@
+# For the same bytes each time: name@sha256:… (docker buildx imagetools inspect node:24-bookworm-slim), in both stages.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
