@@ -3,7 +3,7 @@ import { isVersionedSchema } from '../shared/common.schemas.ts';
 type JsonObject = Record<string, unknown>;
 
 const LOCATION_HEADER = {
-  description: 'Address of what was created, or of the list that holds it.',
+  description: 'Address of what was created, or of what holds it.',
   schema: { type: 'string' },
 };
 const ETAG_HEADER = {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -30,10 +31,16 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         tags: ['QR codes'],
         summary: 'Restore a deleted code within 30 days.',
         params: createIdParamsSchema('id'),
-        response: { 200: schemaRef(QrCode) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(412) },
       },
     },
-    async (request) => restoreOwnQrCode(services, getRequestContext(request), getOwnedQrCodeId(request)),
+    async (request) =>
+      restoreOwnQrCode(
+        services,
+        getRequestContext(request),
+        getOwnedQrCodeId(request),
+        request.headers['if-match'],
+      ),
   );
 
   app.post(
@@ -46,7 +53,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         summary: 'Report an item as lost.',
         params: createIdParamsSchema('id'),
         body: LostItemDetails,
-        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
       },
     },
     async (request) => {
@@ -70,7 +77,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         tags: ['QR codes'],
         summary: 'Report a lost item as found; restores the previous status.',
         params: createIdParamsSchema('id'),
-        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
       },
     },
     // A code that is not lost stays unchanged: a paused one must not become active.
@@ -117,6 +124,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   ) {
     return database.transaction(async (tx) => {
       const before = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
+      assertIfMatch(request.headers['if-match'], before.version);
       const isReadOnly = await services.isReadOnly(tx, 'qrCodes', before);
       const columns = change(before);
       if (!columns) {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { drawQrCode, getQrCodeRowPayload } from './draw-qrcode.ts';
@@ -12,15 +13,17 @@ import type { QrCode } from './qrcodes.schemas.ts';
 import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { getQrCodeRestoreCutoff } from './restore.rules.ts';
 
-/** Restore a deleted code and draw its image again. @throws NOT_FOUND, PLAN_LIMIT_REACHED, BUSY */
+/** Restore a deleted code and draw its image again. @throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED, BUSY */
 export async function restoreOwnQrCode(
   services: QrCodeServices,
   context: RequestContext,
   { id, ownerId }: OwnedQrCodeId,
+  ifMatch: string | undefined,
 ): Promise<Static<typeof QrCode>> {
   const { database, publicFiles } = services;
   const row = await findRestorableQrCode(database.client, ownerId, id, getQrCodeRestoreCutoff());
   if (!row) throw new ServiceError('NOT_FOUND');
+  assertIfMatch(ifMatch, row.version);
   const { png } = await drawQrCode(ownerId, getQrCodeRowPayload(services, row), getQrCodeDesign(row));
   const kind = getQrCodeKindByName(row.kind);
   const imageFile = await storeQrCodeImage(publicFiles, { ...row, kind }, png);

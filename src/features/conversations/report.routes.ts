@@ -47,7 +47,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const { row, isNew } = await database.transaction((tx) =>
         reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
       );
-      if (isNew) reply.code(201).header('Location', request.url);
+      if (isNew) reply.code(201).header('Location', `/api/conversations/${conversationId}`);
       return reply.send(toConversationReportView(row));
     },
   );
@@ -86,7 +86,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const { row, isNew } = await database.transaction((tx) =>
         reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
       );
-      if (isNew) reply.code(201).header('Location', request.url);
+      if (isNew) reply.code(201).header('Location', `/api/conversations/public/${conversationId}/messages`);
       return reply.send(toConversationReportView(row));
     },
   );

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -142,10 +142,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
       config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED'), findBodyErrors: findChangeErrors },
       schema: { operationId: 'memoryTags.updatePicture', ...updateSchema },
     },
-    async (request, reply) => {
-      const picture = await changePicture(request, request.params, request.body);
-      return reply.header('ETag', formatVersionEtag(picture.version)).send(picture);
-    },
+    async (request) => changePicture(request, request.params, request.body),
   );
 
   app.patch(
@@ -154,10 +151,7 @@ export const memoryTagGalleryRoutes: FastifyPluginAsyncTypebox<MemoryTagGalleryS
       config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED'), findBodyErrors: findChangeErrors },
       schema: { operationId: 'memoryTags.patchPicture', ...updateSchema },
     },
-    async (request, reply) => {
-      const picture = await changePicture(request, request.params, request.body);
-      return reply.header('ETag', formatVersionEtag(picture.version)).send(picture);
-    },
+    async (request) => changePicture(request, request.params, request.body),
   );
 
   app.delete(

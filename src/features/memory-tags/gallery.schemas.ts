@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { Id, NON_BLANK_LINE_PATTERN, nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  Id,
+  NON_BLANK_LINE_PATTERN,
+  nullable,
+  schemaRef,
+  Timestamp,
+  VERSIONED_SCHEMA,
+} from '../../shared/common.schemas.ts';
 
 export const MAX_MEMORY_TAG_PICTURES = 100;
 
@@ -39,7 +46,7 @@ export const MemoryTagPicture = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'MemoryTagPicture' },
+  { $id: 'MemoryTagPicture', ...VERSIONED_SCHEMA },
 );
 
 export const MemoryTagPictureList = Type.Object({ data: Type.Array(schemaRef(MemoryTagPicture)) });

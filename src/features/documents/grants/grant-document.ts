@@ -48,7 +48,7 @@ export async function grantDocument(
     if (existing)
       return {
         body: toDocumentGrantView(fieldCipher, existing),
-        location: getGrantPath(documentId, existing.id),
+        location: getGrantListPath(documentId),
       };
     if ((await countDocumentGrants(tx, documentId)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
@@ -60,10 +60,10 @@ export async function grantDocument(
     const row = await insertDocumentGrant(tx, { id, documentId, ownerId, email: encryptedEmail, emailHash });
     await recordAuditEntry(tx, context, { resourceId: documentId });
     await services.events.publish(tx, 'document.granted', { grantId: id, email });
-    return { body: toDocumentGrantView(fieldCipher, row), location: getGrantPath(documentId, id) };
+    return { body: toDocumentGrantView(fieldCipher, row), location: getGrantListPath(documentId) };
   });
 }
 
-function getGrantPath(documentId: string, grantId: string): string {
-  return `/api/documents/${documentId}/grants/${grantId}`;
+function getGrantListPath(documentId: string): string {
+  return `/api/documents/${documentId}/grants`;
 }

@@ -49,7 +49,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
         user,
         request.body,
       );
-      if (isNew) reply.code(201).header('Location', `/api/notifications/devices/${row.id}`);
+      if (isNew) reply.code(201).header('Location', '/api/notifications/devices');
       return reply.send(toDeviceView(row, user));
     },
   );

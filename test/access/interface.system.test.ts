@@ -1,0 +1,148 @@
+import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
+import { startTestApp } from '../helper.ts';
+import { t } from '../tap.ts';
+import { ACCESS_MATRIX } from './access-matrix.ts';
+import { type CallerName, createCallerAccounts, createSessionToken } from './callers.ts';
+import { createTestResources } from './test-resources.ts';
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema: { type?: unknown; enum?: unknown[]; pattern?: string; format?: string; maximum?: number };
+}
+
+interface Operation {
+  parameters?: Parameter[];
+  responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
+const accounts = await createCallerAccounts(test);
+await test.database.pool.query(
+  `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "storageBytes": null}'`,
+);
+const things = createTestResources(test, accounts.owner);
+const paths: Record<string, Record<string, Operation>> = (await test.call('GET', '/api/docs/json')).body
+  .paths;
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+/** A caller who may use the operation, and its request. */
+async function prepareRequest(name: string) {
+  const row = ACCESS_MATRIX[name];
+  if (!row) return null;
+  const caller = (['owner', 'admin', 'support', 'anonymous'] as CallerName[]).find(
+    (one) => ![401, 403, 404].includes(row.rule(one)),
+  );
+  if (caller === undefined) return null;
+  const token = caller === 'anonymous' ? undefined : (await createSessionToken(test, accounts[caller])).token;
+  const request = (await row.request?.({ test, caller, accounts, things })) ?? {};
+  const remaining = [...(request.ids ?? [])];
+  const [method = '', path = ''] = name.split(' ');
+  const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
+  return { ...request, method, url, token, status: row.rule(caller) };
+}
+
+/** The first of two equal requests ends what they ask for, or the session of the other. */
+const SINGLE_USE = [
+  'POST /api/auth/exports',
+  'POST /api/auth/change-password',
+  'DELETE /api/auth/identities/:id',
+  'POST /api/admin/conversation-reports/:id/decision',
+];
+
+t.test('every path is the same with a slash at its end, with and without a token', async (t) => {
+  const different: string[] = [];
+  for (const name of Object.keys(ACCESS_MATRIX)) {
+    if (name.includes(' /uploads/') || name.endsWith('/*') || name.endsWith(' /')) continue;
+    for (const isAnonymous of [true, false]) {
+      if (!isAnonymous && SINGLE_USE.includes(name)) continue;
+      const first = await prepareRequest(name);
+      const second = isAnonymous || name.startsWith('GET ') ? first : await prepareRequest(name);
+      if (!first || !second) continue;
+      const send = async ({ method, url, query, body, headers, token }: typeof first, end: string) => {
+        const credential = isAnonymous ? undefined : token;
+        const options = { token: credential, body, ...(headers ? { headers } : {}) };
+        return (await test.call(method, `${url}${end}?${query ?? ''}`, options)).status;
+      };
+      const [plain, slash] = [await send(first, ''), await send(second, '/')];
+      if (plain !== slash) different.push(`${name} ${isAnonymous ? 'anonymous' : ''}: ${plain}, ${slash}`);
+    }
+  }
+  t.same(different, []);
+});
+
+t.test('Location of everything created leads to it', async (t) => {
+  const wrong: string[] = [];
+  let created = 0;
+  for (const { path, method, operation } of operations) {
+    if (!operation.responses['201']) continue;
+    const name = `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+    // A page of the provider, and what the users of the matrix have already.
+    if (/portal-session|create-profile/.test(path)) continue;
+    const request = await prepareRequest(name);
+    if (!request) continue;
+    const { url, query, body, headers = {}, token } = request;
+    const answer = await test.call(method, query ? `${url}?${query}` : url, { token, body, headers });
+    if (answer.status !== 201) {
+      wrong.push(`${name}: ${answer.status} ${answer.text.slice(0, 120)}`);
+      continue;
+    }
+    created += 1;
+    const location = String(answer.headers.location);
+    if (operation.responses['201'].headers?.ETag && !answer.headers.etag) wrong.push(`${name}: no ETag`);
+    const found = await test.call('GET', location.replace('https://qr.example.org', ''), { token });
+    // A test link leads on to the page of the code.
+    if (found.status !== 200 && found.status !== 303) wrong.push(`${name}: ${location} ${found.status}`);
+  }
+  t.same(wrong, []);
+  t.ok(created >= 15, `${created} operations`);
+});
+
+t.test('every write of a record with a version accepts If-Match', async (t) => {
+  const declaresEtag = ({ responses }: Operation) =>
+    [responses['200'], responses['201']].some((one) => one?.headers?.ETag !== undefined);
+  const versioned = new Set(
+    operations.filter(({ operation }) => declaresEtag(operation)).map(({ path }) => path),
+  );
+  t.ok(versioned.size >= 6);
+  for (const { path, method, operation } of operations) {
+    const isCreation = operation.responses['201'] !== undefined;
+    if (!versioned.has(path) || method === 'GET' || isCreation) continue;
+    const names = (operation.parameters ?? []).map(({ name }) => name);
+    t.ok(names.includes('If-Match'), `${method} ${path}`);
+  }
+});
+
+t.test('every list and read refuses invalid ids, values, pages and times in its query', async (t) => {
+  const accepted: string[] = [];
+  let sent = 0;
+  for (const { path, method, operation } of operations) {
+    const parameters = (operation.parameters ?? []).filter((one) => one.in === 'query');
+    if (method !== 'GET' || parameters.length === 0) continue;
+    const name = `GET ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+    const request = await prepareRequest(name);
+    if (!request) continue;
+    for (const parameter of parameters) {
+      for (const value of getInvalidValues(parameter)) {
+        const query = new URLSearchParams(request.query);
+        query.set(parameter.name, value);
+        const { token, headers = {} } = request;
+        const answer = await test.call('GET', `${request.url}?${query}`, { token, headers });
+        sent += 1;
+        if (answer.status !== 400) accepted.push(`${name}?${parameter.name}=${value}: ${answer.status}`);
+      }
+    }
+  }
+  t.same(accepted, []);
+  t.ok(sent > 200, `${sent} requests`);
+});
+
+function getInvalidValues({ name, schema }: Parameter): string[] {
+  if (name === 'page') return ['0', '-1', '1.5', 'x', '100001', '1e3', '99999999999999999999'];
+  if (schema.type === 'integer' || schema.type === 'number') return ['-1', 'x', '99999999999999999999'];
+  if (schema.enum || schema.pattern?.includes('{24}')) return ['zzz', 'constructor'];
+  if (schema.format) return ['zzz', '2026-13-45'];
+  return [];
+}
