@@ -1,3 +1,4 @@
+import { getOwnerPreviewUrl } from '../../../src/features/codes/owner-preview-url.ts';
 import { recordRepeatedAccesses } from '../../../src/platform/repeated-access.repository.ts';
 import { generateAbsentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -50,6 +51,16 @@ t.test(
     t.match(own.text, /Times: \d+, from one network\./);
   },
 );
+
+t.test('previews of the owner, which are not recorded, are limited as pages without a record', async (t) => {
+  const { call, code, services } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
+  const id = await code(MEDICAL);
+  const { pathname, search } = new URL(getOwnerPreviewUrl(services, id, 'en'));
+  await waitForRateWindow(30);
+  const answers = [];
+  for (let index = 0; index < 100; index += 1) answers.push(await call('GET', `${pathname}${search}`));
+  t.strictSame(countStatuses(answers), { 200: 90, 429: 10 });
+});
 
 t.test('unknown codes are refused after sixty a minute, while known ones are shown', async (t) => {
   const { call, code } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
