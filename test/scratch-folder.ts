@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,15 @@ export async function createScratchFolder(t: Test): Promise<string> {
     await terminateOrphanedProcesses(join(folder, 'postgres'), 0);
     await rm(folder, { recursive: true, force: true });
   });
+  return folder;
+}
+
+/** Create a data folder as a first start leaves it, without its keys and passwords: a start on it takes half the time. */
+export async function createPreparedDataFolder(t: Test): Promise<string> {
+  const folder = await createScratchFolder(t);
+  // cp instead of Node keeps the owner of the files, which is not root.
+  const copy = spawnSync('cp', ['-a', process.env.TEST_PREPARED_CLUSTER ?? '', join(folder, 'postgres')]);
+  if (copy.status !== 0) throw new Error(`The prepared database could not be copied: ${copy.stderr}`);
   return folder;
 }
 

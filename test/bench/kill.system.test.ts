@@ -7,7 +7,7 @@ import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { insertScatteredScans } from '../features/scans/statistics/helper.ts';
 import { startService } from '../process/service-process.ts';
-import { createScratchFolder } from '../scratch-folder.ts';
+import { createPreparedDataFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 const QUARTER = 15 * 60_000;
@@ -15,7 +15,7 @@ const QUARTER = 15 * 60_000;
 t.test(
   'PostgreSQL killed under load: no acknowledged scan is lost or duplicated, and all counts match',
   async (t) => {
-    const dataDir = await createScratchFolder(t);
+    const dataDir = await createPreparedDataFolder(t);
     const port = await findFreePort();
     const service = startService(t, { dataDir, port });
     await service.ready();

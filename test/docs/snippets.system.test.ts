@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startService } from '../process/service-process.ts';
-import { createScratchFolder } from '../scratch-folder.ts';
+import { createPreparedDataFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { GUIDES } from './guides.ts';
 import { type CodeBlock, findSection, listHeadings, listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
@@ -48,7 +48,7 @@ for (const file of FILES) {
     if (file !== 'README.md')
       t.equal(listHeadings(markdown)[1], PREREQUISITES, 'the first section names the prerequisites');
 
-    const folder = await createScratchFolder(t);
+    const folder = await createPreparedDataFolder(t);
     const service = startService(t, { dataDir: folder, port: await findFreePort() });
     await service.ready();
     const script = [

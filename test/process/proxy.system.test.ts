@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { cloneDatabase, TEST_SECRETS } from '../helper.ts';
-import { createScratchFolder } from '../scratch-folder.ts';
+import { createPreparedDataFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { startService } from './service-process.ts';
 
@@ -48,7 +48,7 @@ t.test(
     const { application, owner, drop } = await cloneDatabase(t);
     const start = async (environment: Record<string, string>) => {
       const port = await findFreePort();
-      const dataDir = await createScratchFolder(t);
+      const dataDir = await createPreparedDataFolder(t);
       const database = { DATABASE_URL: application, DATABASE_OWNER_URL: owner };
       const service = startService(t, {
         dataDir,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listMailboxEntries } from '../../src/providers/mail/mailbox-reader.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
-import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
+import { createPreparedDataFolder, retryUntilSuccess } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findPostmasters, killQuietly, type ServiceProcess, startService } from './service-process.ts';
 
@@ -74,7 +74,7 @@ async function makeOwner(service: ServiceProcess, dataDir: string) {
 t.test(
   'kills of the service and PostgreSQL under load neither lose nor double an acknowledged scan',
   async (t) => {
-    const dataDir = await createScratchFolder(t);
+    const dataDir = await createPreparedDataFolder(t);
     const port = await findFreePort();
     let service = startService(t, { dataDir, port });
     await service.ready();

@@ -7,12 +7,12 @@ import { findFreePort } from '../../src/start/find-free-port.ts';
 import { getLanAddress } from '../../src/start/lan-address.ts';
 import { cloneDatabase } from '../helper.ts';
 import { startS3Server } from '../s3-server.ts';
-import { createScratchFolder } from '../scratch-folder.ts';
+import { createPreparedDataFolder, createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findPostmasters, startService } from './service-process.ts';
 
 t.test('uses a configured database instead of the embedded one', async (t) => {
-  const dataDir = await createScratchFolder(t);
+  const dataDir = await createPreparedDataFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const service = startService(t, {
@@ -32,7 +32,7 @@ t.test('uses a configured database instead of the embedded one', async (t) => {
 });
 
 t.test('warns at start when the application owns the tables', async (t) => {
-  const dataDir = await createScratchFolder(t);
+  const dataDir = await createPreparedDataFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const service = startService(t, {
@@ -46,7 +46,7 @@ t.test('warns at start when the application owns the tables', async (t) => {
 });
 
 t.test('names DATABASE_OWNER_URL when the role cannot create tables, without a stack trace', async (t) => {
-  const dataDir = await createScratchFolder(t);
+  const dataDir = await createPreparedDataFolder(t);
   const url = await cloneDatabase(t, 'template1');
   t.teardown(() => url.drop());
   const service = startService(t, {
@@ -74,7 +74,7 @@ t.test('exits with 75 for a used port and leaves nothing behind', async (t) => {
 });
 
 t.test('names an unusable folder at the start', async (t) => {
-  const dataDir = await createScratchFolder(t);
+  const dataDir = await createPreparedDataFolder(t);
   const file = join(dataDir, 'a-file');
   await writeFile(file, '');
   const environment = { UPLOADS_DIR: file };
@@ -84,7 +84,7 @@ t.test('names an unusable folder at the start', async (t) => {
 });
 
 t.test('exits with 75 for an unreachable bucket and 78 for a missing one', async (t) => {
-  const dataDir = await createScratchFolder(t);
+  const dataDir = await createPreparedDataFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const server = await startS3Server(t);
@@ -107,7 +107,7 @@ const address = getLanAddress();
 const skip = address ? false : 'needs an address in a network';
 
 t.test('--lan listens on the network and prints a QR code', { skip }, async (t) => {
-  const dataDir = await createScratchFolder(t);
+  const dataDir = await createPreparedDataFolder(t);
   const port = await findFreePort();
   const service = startService(t, { dataDir, port, flags: ['--lan'] });
   await service.ready();
@@ -126,7 +126,7 @@ t.test('--lan listens on the network and prints a QR code', { skip }, async (t) 
 
 t.test('exits with 64 and the usage for an unknown flag', async (t) => {
   const service = startService(t, {
-    dataDir: await createScratchFolder(t),
+    dataDir: await createPreparedDataFolder(t),
     port: await findFreePort(),
     flags: ['--wan'],
   });

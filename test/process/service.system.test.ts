@@ -2,12 +2,16 @@ import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
-import { createScratchFolder } from '../scratch-folder.ts';
+import { createPreparedDataFolder, createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findProcessesNaming, startService } from './service-process.ts';
 
 async function scratch(t: Test) {
   return { dataDir: await createScratchFolder(t), port: await findFreePort() };
+}
+
+async function prepare(t: Test) {
+  return { dataDir: await createPreparedDataFolder(t), port: await findFreePort() };
 }
 
 t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
@@ -58,7 +62,7 @@ t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
 });
 
 t.test('a second start on one data folder exits with 75', async (t) => {
-  const { dataDir, port } = await scratch(t);
+  const { dataDir, port } = await prepare(t);
   const first = startService(t, { dataDir, port });
   await first.ready();
   const second = startService(t, { dataDir, port: await findFreePort() });
@@ -90,7 +94,7 @@ t.test('names every invalid variable and exits with 78', async (t) => {
 });
 
 t.test('exits with 78 and changes nothing without the keys of its data', async (t) => {
-  const { dataDir, port } = await scratch(t);
+  const { dataDir, port } = await prepare(t);
   const first = startService(t, { dataDir, port });
   await first.ready();
   await first.end('SIGTERM');

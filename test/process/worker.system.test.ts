@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startSmtpSink } from '../providers/mail/smtp-sink.ts';
-import { createScratchFolder, retryUntilSuccess, runQuery } from '../scratch-folder.ts';
+import { createPreparedDataFolder, retryUntilSuccess, runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { startService, startWorker } from './service-process.ts';
 
@@ -11,7 +11,7 @@ import { startService, startWorker } from './service-process.ts';
 const AGAIN = 60_000;
 
 t.test('a worker requeues its job on SIGTERM, and jobs of a killed worker run again', async (t) => {
-  const dataDir = await createScratchFolder(t);
+  const dataDir = await createPreparedDataFolder(t);
   /** Response of the mail server to a mail: delayed, none, or immediate. */
   let manner: 'slow' | 'silent' | 'quick' = 'slow';
   const arrived: string[] = [];
