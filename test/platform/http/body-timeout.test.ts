@@ -133,19 +133,17 @@ t.test('reads a form at the minimum rate to its end', async (t) => {
 
 t.test('closes the connection soon after the response to an unfinished body', async (t) => {
   const { port } = await buildTestServer(t);
-  const drip = Array.from({ length: 40 }, () => [' ', 50]).flat();
-  for (const path of ['/refused', '/nowhere']) {
-    const answer = await sendRaw(
-      port,
-      `POST ${path} HTTP/1.1\r\n${JSON_HEAD}`,
-      ...drip,
-      'GET / HTTP/1.1\r\n\r\n',
-    );
-    t.match(parseStatus(answer), path === '/refused' ? 401 : 404);
-    t.equal(answer.match(/HTTP\/1\.1 \d+/g)?.length, 1);
+  // The whole body, in two seconds: read to its end, the next request would be answered.
+  const drip = Array.from({ length: 100 }, () => [' ', 20]).flat();
+  const next = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  for (const [request, status] of [
+    ['POST /refused', 401],
+    ['POST /nowhere', 404],
+    ['GET /', 200],
+  ] as const) {
+    const answer = await sendRaw(port, `${request} HTTP/1.1\r\n${JSON_HEAD}`, ...drip, next);
+    t.same(answer.match(/HTTP\/1\.1 \d+/g), [`HTTP/1.1 ${status}`], request);
   }
-  const ignored = await sendRaw(port, `GET / HTTP/1.1\r\n${JSON_HEAD}`, ...drip);
-  t.equal(parseStatus(ignored), 200);
 });
 
 t.test('keeps the connection open after a body in time', async (t) => {
