@@ -66,8 +66,7 @@ function hasPhoneNumber(normalized: string): boolean {
       digits >= MIN_PHONE_DIGITS &&
       digits <= MAX_PHONE_DIGITS &&
       !ID_PATTERN.test(number) &&
-      (/^[+(0]/.test(number) ||
-        !REFERENCE_BEFORE_PATTERN.test(text.slice(Math.max(0, index - 30), index))) &&
+      (/^[+(0]/.test(number) || !REFERENCE_BEFORE_PATTERN.test(text.slice(Math.max(0, index - 30), index))) &&
       !CURRENCY_BEFORE_PATTERN.test(text.slice(Math.max(0, index - 6), index)) &&
       !CURRENCY_BEHIND_PATTERN.test(text.slice(end, end + 8))
     );

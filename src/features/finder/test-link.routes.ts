@@ -74,8 +74,7 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
   ): Promise<FastifyReply> {
     const link = await database.transaction(async (tx) => {
       const consumed = await consumeTestLink(tx, request.params.token);
-      if (consumed)
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: consumed.qrCodeId });
+      if (consumed) await recordAuditEntry(tx, getRequestContext(request), { resourceId: consumed.qrCodeId });
       return consumed;
     });
     if (!link) {
