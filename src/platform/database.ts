@@ -20,6 +20,8 @@ export interface Database {
   directUrl: string;
   /** Run `work` in one transaction. Keep it short: no provider calls, no hashing. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Run reads that belong together: each sees the database as it was at the first. */
+  readSnapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
   onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
   /** @throws when the database does not answer within two seconds */
@@ -33,9 +35,9 @@ export function notifyAfterCommit(tx: Tx, topic: string): void {
   topicsByTransaction.get(tx)?.add(topic);
 }
 
-const TRANSACTION_TIMEOUT_MS = 10_000;
-
 const CONNECTION_TIMEOUT_MS = 1_400;
+
+const TRANSACTION_OPTIONS = { maxWait: CONNECTION_TIMEOUT_MS + 500, timeout: 10_000 };
 
 /** With the wait for a connection below two seconds. */
 const HEALTH_TIMEOUT_MS = 1_900;
@@ -63,16 +65,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     async transaction(work) {
       const topics = new Set<string>();
-      const result = await client.$transaction(
-        (tx) => {
-          topicsByTransaction.set(tx, topics);
-          return work(tx);
-        },
-        { maxWait: CONNECTION_TIMEOUT_MS + 500, timeout: TRANSACTION_TIMEOUT_MS },
-      );
+      const result = await client.$transaction((tx) => {
+        topicsByTransaction.set(tx, topics);
+        return work(tx);
+      }, TRANSACTION_OPTIONS);
       if (topics.size > 0) for (const listener of listeners) listener(topics);
       return result;
     },
+    readSnapshot: (read) =>
+      client.$transaction(read, { ...TRANSACTION_OPTIONS, isolationLevel: 'RepeatableRead' }),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -67,10 +67,9 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
     },
     async (request) => {
       const { id: userId } = requireAuthenticatedUser(request);
-      const { client } = database;
-      const [plan, row] = await Promise.all([
-        getPlan(client, userId, ...getRequestLanguages(request)),
-        findCurrentSubscription(client, userId),
+      const [plan, row] = await database.readSnapshot(async (tx) => [
+        await getPlan(tx, userId, ...getRequestLanguages(request)),
+        await findCurrentSubscription(tx, userId),
       ]);
       return {
         id: row?.id ?? null,

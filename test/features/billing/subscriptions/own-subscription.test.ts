@@ -1,7 +1,8 @@
 import { generateId } from '../../../../src/shared/ids.ts';
-import { generateAbsentId } from '../../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
+import { addSubscription } from './subscription-helper.ts';
 
 t.test('own subscription', async (t) => {
   const { call, createUser, fake, subscriber, database } = await startShop(t);
@@ -226,4 +227,26 @@ t.test('own subscription', async (t) => {
     const draft = rows[5]?.id;
     t.equal((await call('GET', path(`invoices/${draft}/page`), { token })).status, 404);
   });
+});
+
+t.test('state and package of one answer are of one moment', async (t) => {
+  const test = await startTestApp(t);
+  const { id, accessToken: token } = await test.createUser();
+  const subscriptionId = await addSubscription(test, id, 'FAMILY');
+  const changing = new AbortController();
+  const change = (async () => {
+    for (let nth = 0; !changing.signal.aborted; nth += 1)
+      await test.database.client.subscription.update({
+        where: { id: subscriptionId },
+        data: nth % 2 === 0 ? { state: 'CANCELED', endedAt: new Date() } : { state: 'ACTIVE', endedAt: null },
+      });
+  })();
+  const seen = new Set<string>();
+  for (let nth = 0; nth < 150; nth += 1) {
+    const { body } = await test.call('GET', '/api/subscription/status', { token });
+    seen.add(`${body.state} ${body.package.code}`);
+  }
+  changing.abort();
+  await change;
+  t.same([...seen].toSorted(), ['ACTIVE FAMILY', 'CANCELED FREE']);
 });
