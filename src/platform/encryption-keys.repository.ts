@@ -1,10 +1,15 @@
 import type { KeyCheckValue } from '../shared/crypto/key-set.ts';
-import type { Db } from './database.ts';
+import type { Db, Tx } from './database.ts';
 
 export interface EncryptionKeyRecord extends KeyCheckValue {
   createdAt: Date;
   promotedAt: Date | null;
   retiredAt: Date | null;
+}
+
+/** Until COMMIT: other processes wait that compare or record check values of keys and secrets. */
+export async function lockKeyChecks(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service key checks'))`;
 }
 
 export async function findEncryptionKeyRecords(db: Db): Promise<EncryptionKeyRecord[]> {

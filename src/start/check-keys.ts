@@ -4,6 +4,7 @@ import {
   type EncryptionKeyRecord,
   findEncryptionKeyRecords,
   insertEncryptionKeyRecords,
+  lockKeyChecks,
   markEncryptionKeyPromoted,
 } from '../platform/encryption-keys.repository.ts';
 import {
@@ -36,10 +37,33 @@ export async function verifyKeysMatchDatabase(
   secrets: Secrets,
   keySet: KeySet,
 ): Promise<void> {
-  const stored = await findEncryptionKeyRecords(database.client);
+  const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
+  const checks = [
+    ...computeKeyCheckValues(keySet),
+    ...computeKeyCheckValues(pepperSet).map(({ id, checkValue }) => ({
+      id: PEPPER_ID_PREFIX + id,
+      checkValue,
+    })),
+  ];
+  await database.transaction(async (tx) => {
+    // Of parallel first starts with different keys, one records its own and the others are refused.
+    await lockKeyChecks(tx);
+    const stored = await assertStoredKeysMatch(tx, secrets, { keySet, pepperSet });
+    await recordSecrets(tx, secrets);
+    const isNew = checks.some(({ id }) => !stored.some((known) => known.id === id));
+    const isPromoted = stored.some(({ id, promotedAt }) => id === keySet.primary && promotedAt !== null);
+    if (isNew || !isPromoted) await recordActiveEncryptionKeys(tx, checks, keySet.primary, 'start');
+  });
+}
+
+async function assertStoredKeysMatch(
+  tx: Tx,
+  secrets: Secrets,
+  { keySet, pepperSet }: { keySet: KeySet; pepperSet: KeySet },
+): Promise<EncryptionKeyRecord[]> {
+  const stored = await findEncryptionKeyRecords(tx);
   const keys = stored.filter(({ id }) => !id.startsWith(PEPPER_ID_PREFIX));
   const peppers = stored.filter(({ id }) => id.startsWith(PEPPER_ID_PREFIX));
-  const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
   const problems = [
     ...findKeyCheckProblems(keySet, keys.filter(isKeyActive)).map((line) => `ENCRYPTION_KEYS: ${line}`),
     ...keys
@@ -49,24 +73,10 @@ export async function verifyKeysMatchDatabase(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER_ID_PREFIX.length), checkValue })),
     ).map((line) => `PASSWORD_PEPPERS: ${line}`),
-    ...(await findSecretProblems(database, secrets)),
+    ...(await findSecretProblems(tx, secrets)),
   ];
   if (problems.length > 0) throw new WrongKeysError(problems);
-  await recordSecrets(database, secrets);
-  // A parallel first start may have recorded others.
-  const others = await findSecretProblems(database, secrets);
-  if (others.length > 0) throw new WrongKeysError(others);
-  const checks = [
-    ...computeKeyCheckValues(keySet),
-    ...computeKeyCheckValues(pepperSet).map(({ id, checkValue }) => ({
-      id: PEPPER_ID_PREFIX + id,
-      checkValue,
-    })),
-  ];
-  const isNew = checks.some(({ id }) => !stored.some((known) => known.id === id));
-  const isPromoted = keys.some(({ id, promotedAt }) => id === keySet.primary && promotedAt !== null);
-  if (isNew || !isPromoted)
-    await database.transaction((tx) => recordActiveEncryptionKeys(tx, checks, keySet.primary, 'start'));
+  return stored;
 }
 
 /** Record active keys and the primary one, each with an audit entry the first time. */

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../platform/audit.repository.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Db } from '../platform/database.ts';
 import {
   insertMissingSecretChecks,
   listSecretChecks,
@@ -15,12 +15,9 @@ export const CHECKED_SECRET_NAMES = ['JWT_SECRET', 'HASH_SECRET', 'AUDIT_SIGNING
 export type CheckedSecretName = (typeof CHECKED_SECRET_NAMES)[number];
 
 /** Find secrets that differ from those that the database was used with. */
-export async function findSecretProblems(
-  { client }: Pick<Database, 'client'>,
-  secrets: Secrets,
-): Promise<string[]> {
+export async function findSecretProblems(db: Db, secrets: Secrets): Promise<string[]> {
   const checks = CHECKED_SECRET_NAMES.map((name) => computeSecretCheck(secrets, name));
-  const stored = new Map((await listSecretChecks(client)).map(({ name, checkValue }) => [name, checkValue]));
+  const stored = new Map((await listSecretChecks(db)).map(({ name, checkValue }) => [name, checkValue]));
   return checks
     .filter(({ name, checkValue }) => !timingSafeEquals(stored.get(name) ?? checkValue, checkValue))
     .map(
@@ -30,9 +27,9 @@ export async function findSecretProblems(
 }
 
 /** Record secrets that are new to the database. */
-export async function recordSecrets({ client }: Pick<Database, 'client'>, secrets: Secrets): Promise<void> {
+export async function recordSecrets(db: Db, secrets: Secrets): Promise<void> {
   const checks = CHECKED_SECRET_NAMES.map((name) => computeSecretCheck(secrets, name));
-  await insertMissingSecretChecks(client, checks);
+  await insertMissingSecretChecks(db, checks);
 }
 
 /** Accept a secret in place of the previous one; false when it is the same. */
