@@ -61,9 +61,16 @@ function findPlace(
 ): GeocodedPlace | null {
   const { country, onLand } = findCountry(countryOf, longitude, latitude);
   if (!onLand) return null;
-  const nearby = around(cities.positions, longitude, latitude, MAX_CANDIDATES, MAX_DISTANCE_KM);
   // A city of another country would contradict the country.
-  const candidates = country === null ? nearby : nearby.filter((city) => cities.getCountry(city) === country);
+  const isInCountry = (city: number) => country === null || cities.getCountry(city) === country;
+  const candidates = around(
+    cities.positions,
+    longitude,
+    latitude,
+    MAX_CANDIDATES,
+    MAX_DISTANCE_KM,
+    isInCountry,
+  );
   const city = findBestCity(cities, candidates, latitude, longitude);
   const names = city === undefined ? { city: null, region: null } : cities.getNames(city);
   const countryCode = country ?? (city === undefined ? null : cities.getCountry(city));

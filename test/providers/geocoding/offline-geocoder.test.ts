@@ -44,6 +44,9 @@ t.test('prefers a small city of the same country to a large one across the borde
   t.match(await geocoder.reverseGeocode(48.5737, 7.8167), { city: 'Kehl', country: 'DE' });
   t.match(await geocoder.reverseGeocode(48.5734, 7.7521), { city: 'Strasbourg', country: 'FR' });
   t.match(await geocoder.reverseGeocode(47.5933, 7.6214), { city: 'Weil am Rhein', country: 'DE' });
+  // The twelve nearest cities are abroad.
+  t.match(await geocoder.reverseGeocode(49.521, 19.331), { city: 'Námestovo', country: 'SK' });
+  t.match(await geocoder.reverseGeocode(46.48, 16.573), { city: 'Lendava', country: 'SI' });
 });
 
 t.test('returns null at sea', async (t) => {
