@@ -128,7 +128,7 @@ function findSharedSecrets(values: EnvironmentValues): ConfigProblem[] {
 function getSecretMaterials(value: string): string[] {
   const parts = value.split(',').map((part) => part.trim().replace(/^[a-z0-9]{1,16}:/, ''));
   return parts
-    .map((part) => part.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/'))
+    .map((part) => part.replaceAll('=', '').replaceAll('-', '+').replaceAll('_', '/'))
     .filter((part) => part !== '');
 }
 
