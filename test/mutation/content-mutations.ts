@@ -1,6 +1,8 @@
 import type { Mutation } from '../../scripts/testing/mutation.ts';
 
 const INSPECTION_TESTS = ['test/features/documents/inspect-content.test.ts'];
+const KIND_TESTS = ['test/features/codes/kinds/static-content.test.ts'];
+
 const NAME_TESTS = ['test/features/documents/names-and-headers.test.ts'];
 
 /** Uploaded files, and what is written into formats with a syntax. */
@@ -165,5 +167,54 @@ export const CONTENT_MUTATIONS: readonly Mutation[] = [
     find: 'if (Buffer.byteLength(text) <= maxBytes) return text;',
     replace: 'return text;',
     tests: NAME_TESTS,
+  },
+  {
+    guard: 'a mail escapes what users typed',
+    file: 'src/features/mail/mail-templates.ts',
+    find: 'linkifyUrl(escapeHtml(line))',
+    replace: 'linkifyUrl(line)',
+    tests: ['test/features/notifications/enqueue-notification-mail.test.ts'],
+  },
+  {
+    guard: 'a cell of a table is no formula',
+    file: 'src/platform/table-export.ts',
+    find: 'escape_formulas: true',
+    replace: 'escape_formulas: false',
+    tests: ['test/features/scans/scan-export.test.ts'],
+  },
+  {
+    guard: 'a search text has no wildcards',
+    file: 'src/features/administration/like-pattern.rules.ts',
+    find: ".replace(/[\\\\%_]/g, '\\\\$&')",
+    replace: '',
+    tests: ['test/features/administration/administration.test.ts'],
+  },
+  {
+    guard: 'a name of a network ends no field',
+    file: 'src/features/codes/kinds/wifi.ts',
+    find: "value.replace(/[\\\\;,:\"]/g, '\\\\$&')",
+    replace: 'value',
+    tests: KIND_TESTS,
+  },
+  {
+    guard: 'a text of a business card ends no field',
+    file: 'src/features/codes/kinds/vcard.ts',
+    find: "value.replace(/[\\\\;,]/g, '\\\\$&')",
+    replace: 'value',
+    tests: KIND_TESTS,
+  },
+  {
+    guard: 'a text of an event ends no field',
+    file: 'src/features/codes/kinds/event.ts',
+    find: "value.replace(/[\\\\;,]/g, '\\\\$&')",
+    replace: 'value',
+    tests: KIND_TESTS,
+  },
+  {
+    guard: 'a text of an event ends no line',
+    file: 'src/features/codes/kinds/event.ts',
+    find: ".replace(/\\n/g, '\\\\n')",
+    replace: '',
+    tests: KIND_TESTS,
   },
 ];
