@@ -18,13 +18,25 @@ export interface ScratchDatabase {
   folder: string;
 }
 
+export interface ScratchServerOptions {
+  /** Folder of other programs than the embedded ones. */
+  binariesFolder?: string | undefined;
+  settings?: Readonly<Record<string, string>>;
+}
+
 /** Start an embedded, migrated, empty server and remove it afterwards, also on a signal. */
 export async function withScratchDatabase<Result>(
   work: (database: ScratchDatabase) => Promise<Result>,
+  options: ScratchServerOptions = {},
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
   const giveUp = new AbortController();
-  const starting = startEmbeddedPostgres({ dataDir: folder, log: SILENT_LOG, abort: giveUp.signal });
+  const starting = startEmbeddedPostgres({
+    dataDir: folder,
+    log: SILENT_LOG,
+    abort: giveUp.signal,
+    ...options,
+  });
   const cleanUp = async () => {
     giveUp.abort();
     await starting.then(

@@ -241,12 +241,12 @@ t.test('state and package of one answer are of one moment', async (t) => {
         data: nth % 2 === 0 ? { state: 'CANCELED', endedAt: new Date() } : { state: 'ACTIVE', endedAt: null },
       });
   })();
-  const seen = new Set<string>();
+  const pairs = new Set<string>();
   for (let nth = 0; nth < 150; nth += 1) {
     const { body } = await test.call('GET', '/api/subscription/status', { token });
-    seen.add(`${body.state} ${body.package.code}`);
+    pairs.add(`${body.state} ${body.package.code}`);
   }
   changing.abort();
   await change;
-  t.same([...seen].toSorted(), ['ACTIVE FAMILY', 'CANCELED FREE']);
+  t.same([...pairs].toSorted(), ['ACTIVE FAMILY', 'CANCELED FREE']);
 });
