@@ -1,6 +1,5 @@
-// Compare busy tables with the same ones under default settings: the buckets that wait for a roll-up, and notifications
-// against a table whose rows say when they are due. Both get the same rows, in alternating steps, and autovacuum runs
-// every second. Exits with 1 if a goal is missed.
+// Compare busy tables with the same ones under default settings: the buckets that wait for a roll-up, and notifications.
+// Both get the same rows, in alternating steps, and autovacuum runs every second. Exits with 1 if a goal is missed.
 //   npm run bench:storage                                            the embedded PostgreSQL
 //   npm run bench:storage -- --postgres /usr/lib/postgresql/15/bin   the one whose programs are there
 //   npm run bench:storage -- --rounds 1 --percent 5                  fewer and smaller rounds (default 3); the results
@@ -19,14 +18,14 @@ if (!options) exitWithBenchUsage(import.meta.url);
 const { rounds, share, binariesFolder } = options;
 
 process.exitCode = await withScratchDatabase(
-  async ({ ownerUrl, applicationUrl }) => {
+  async ({ ownerUrl }) => {
     const client = new pg.Client({ connectionString: ownerUrl });
     await client.connect();
     const results: Measurement[] = [];
     try {
       for (let round = 1; round <= rounds; round += 1) {
         addRound(results, await measureDirtyBuckets(client, share));
-        addRound(results, await measureNotifications(client, applicationUrl, share));
+        addRound(results, await measureNotifications(client, share));
         process.stderr.write(`round ${round} of ${rounds}\n`);
       }
       const { rows } = await client.query<{ version: string }>(

@@ -26,7 +26,7 @@ export async function measureDirtyBuckets(client: pg.Client, share: number): Pro
     for (const [table, size] of largest) {
       await insertBuckets(client, table, count, 'QUARTER_HOUR', quarter);
       await deleteBuckets(client, table);
-      const { heapMib, indexMib } = await readTableSize(client, [table]);
+      const { heapMib, indexMib } = await readTableSize(client, table);
       size.heapMib = Math.max(size.heapMib, heapMib);
       size.indexMib = Math.max(size.indexMib, indexMib);
     }
@@ -34,8 +34,8 @@ export async function measureDirtyBuckets(client: pg.Client, share: number): Pro
   const [service, baseline] = [largest.get(TABLE), largest.get(BASELINE_TABLE)];
   if (!service || !baseline) throw new Error('Nothing was measured.');
   return [
-    createMeasurement([TABLE, 'largest table', 'MiB'], service.heapMib, baseline.heapMib, { max: 1 }),
-    createMeasurement([TABLE, 'largest index', 'MiB'], service.indexMib, baseline.indexMib, { max: 1 }),
+    createMeasurement([TABLE, 'largest table', 'MiB'], service.heapMib, baseline.heapMib, { max: 1.05 }),
+    createMeasurement([TABLE, 'largest index', 'MiB'], service.indexMib, baseline.indexMib, { max: 1.05 }),
   ];
 }
 
