@@ -208,7 +208,7 @@ export const CRYPTO_MUTATIONS: readonly Mutation[] = [
     guard: 'a signed batch names the last seal',
     file: 'src/features/audit/seal-batch.ts',
     find: "lastHash: seals.at(-1)?.seal ?? '',",
-    replace: "lastHash: '',",
+    replace: "lastHash: seals.at(0)?.seal ?? '',",
     tests: ['test/features/audit/sealing.test.ts', 'test/features/audit/tampering.test.ts'],
   },
   {

@@ -144,7 +144,7 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     file: 'src/features/conversations/message.repository.ts',
     find: 'conversationMessage.findFirst({ where: { id, conversationId } })',
     replace: 'conversationMessage.findFirst({ where: { id } })',
-    tests: ['test/features/conversations/conversations.test.ts'],
+    tests: ['test/features/realtime/realtime.test.ts'],
   },
   {
     guard: 'only the owner reports as the owner',

@@ -55,6 +55,9 @@ t.test(
     t.equal((await report(id, 'OWNER', { reason: 'SPAM', note: 'x'.repeat(501) })).status, 400);
     t.ok(isProblem(await report(id, { headers: {} }, { reason: 'SPAM' }), 403, 'CONVERSATION_TOKEN_INVALID'));
     t.equal((await report(generateAbsentId(), 'OWNER', { reason: 'SPAM' })).status, 404);
+    const body = { reason: 'SPAM' };
+    const foreign = await call('POST', `/api/conversations/${id}/report`, { ...as.root, body });
+    t.equal(foreign.status, 404, 'somebody else is not the owner');
 
     const both = await Promise.all(
       Array.from({ length: 10 }, () => report(id, finder, { reason: 'THREAT', note: ' canary note ' })),

@@ -269,6 +269,16 @@ t.test('the page of a code offers the documents shared through it', async (t) =>
     t.match((await post(`/s/${visible}/documents/${id}`, form)).text, 'This code is paused');
   });
 
+  await t.test('opens no document of another code', async (t) => {
+    const { id } = await share({ qrCodeId: unnamed });
+    const form = { visit: getFieldValue(await call('GET', `/s/${unnamed}`), 'visit') };
+    const empty = await code({});
+    const other = { visit: getFieldValue(await call('GET', `/s/${empty}`), 'visit') };
+    t.equal((await post(`/s/${empty}/documents/${id}`, other)).status, 404);
+    t.equal(await views(id), 0);
+    t.equal((await post(`/s/${unnamed}/documents/${id}`, form)).status, 200);
+  });
+
   await t.test('hides titles if the name of the code is hidden', async (t) => {
     await share({ qrCodeId: unnamed });
     const page = await call('GET', `/s/${unnamed}`);

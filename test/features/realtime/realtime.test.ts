@@ -138,6 +138,16 @@ t.test('isolates conversations from other users', async (t) => {
   t.equal(denials, 3, 'what the account reached for is in the trail');
 });
 
+t.test('does not mark a conversation as read up to a message of another one', async (t) => {
+  const opened = await test.converse();
+  const other = await test.converse();
+  const foreign = await test.writeAsFinder(other, 'Here is your dog.');
+  const mine = await test.listen();
+  mine.send('read', { conversationId: opened.body.id, upTo: foreign.body.id });
+  const outcome = await mine.waitForEvent(({ event }) => event === 'error' || event === 'message.read');
+  t.match(outcome, { event: 'error', data: { code: 'NOT_FOUND', event: 'read' } });
+});
+
 t.test('sends notifications as in the list, and their read state', async (t) => {
   const mine = await test.listen();
   const row = { userId: owner.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };

@@ -26,6 +26,7 @@ t.test('another secret, purpose or split into parts gives another hash', async (
 });
 
 t.test('compares all bytes of two values', async (t) => {
+  t.equal(timingSafeEquals('abc', 'abcd'), false);
   const pair = fc.tuple(fc.uint8Array({ maxLength: 4 }), fc.uint8Array({ maxLength: 4 }));
   fc.assert(
     fc.property(
@@ -34,5 +35,4 @@ t.test('compares all bytes of two values', async (t) => {
     ),
   );
   t.equal(timingSafeEquals('ä', Buffer.from('ä')), true);
-  t.equal(timingSafeEquals('abc', 'abcd'), false);
 });
