@@ -51,7 +51,7 @@ export const QUOTA_MUTATIONS: readonly Mutation[] = [
     file: 'src/platform/http/rate-limits.ts',
     find: 'const MAX_PAGES_ABOVE_LIMIT = { address: 300,',
     replace: 'const MAX_PAGES_ABOVE_LIMIT = { address: 300_000,',
-    tests: [PAGE_LIMIT_FILE],
+    tests: ['test/platform/http/rate-limits.test.ts'],
   },
   {
     guard: 'pages above the limit of a code end',

@@ -231,7 +231,7 @@ t.test('lets a finder end a conversation', async (t) => {
 t.test('stores a repeated message once, and limits messages per hour', async (t) => {
   const test = await start(t);
   const { database } = test;
-  const { open, scanId } = await createScannedCode(test);
+  const { open, owner, scanId } = await createScannedCode(test);
   const key = { headers: { 'idempotency-key': 'k'.repeat(16) } };
   const answers = await Promise.all(Array.from({ length: 10 }, () => open({ message: 'once' }, key)));
   const last = await open({ message: 'once' }, key);
@@ -251,6 +251,12 @@ t.test('stores a repeated message once, and limits messages per hour', async (t)
     t.ok(answer.headers['retry-after']);
   }
   t.equal(await database.client.conversation.count({ where: { scanId } }), 1, 'a scan has one conversation');
+
+  const path = `/api/conversations/${last.body.id}/messages`;
+  const replies: number[] = [];
+  for (let n = 0; n < 61; n += 1)
+    replies.push((await test.call('POST', path, { ...owner, body: { message: `reply ${n}` } })).status);
+  t.same(replies, [...Array(60).fill(201), 429], 'sixty an hour of each side');
 });
 
 t.test('creates one conversation for parallel requests, with every accepted message', async (t) => {

@@ -173,6 +173,16 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
   }
   t.equal(count, 11);
 
+  await t.test('a network signs a guest book at most twenty times a day', async (t) => {
+    const { codeId } = await stone();
+    const statuses: number[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      await database.pool.query("DELETE FROM attempt_budgets WHERE key LIKE 'conversation:%'");
+      statuses.push((await sign(codeId, { message: `Entry ${n}` }, '203.0.113.99')).status);
+    }
+    t.same(statuses, [...Array(20).fill(200), 429]);
+  });
+
   await t.test(
     'a flood of one network displaces its own oldest entries and closes the book to nobody',
     async (t) => {
@@ -194,12 +204,12 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
         where: { memoryTagId: tagId },
         select: { id: true, networkHash: true },
       });
-      t.equal(left.length, 500);
-      t.ok(left.some(({ id }) => id === friend?.id));
       t.notOk(
         left.some(({ id }) => id === flood[0]?.id),
         'the oldest of the flood is gone',
       );
+      t.equal(left.length, 500);
+      t.ok(left.some(({ id }) => id === friend?.id));
       t.equal(
         left.filter(({ networkHash }) => Buffer.from(networkHash ?? '').toString() === 'flood').length,
         498,

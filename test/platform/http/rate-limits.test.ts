@@ -100,6 +100,15 @@ t.test('limits scans and pages of one code to ten times a client for an IPv6 /48
   t.type(await waitOf('/above', 1, 0xffff), 'number');
 });
 
+t.test('limits the pages above the limits of a client over all codes', async (t) => {
+  const app = await buildTestServer(t, { scale: 0.1 });
+  const waitOf = async (code: number, remoteAddress = '192.0.2.1') =>
+    (await app.inject({ url: `/above/${code.toString(16).padStart(24, '0')}`, remoteAddress })).json().wait;
+  for (let n = 0; n < 30; n++) t.equal(await waitOf(n), null);
+  t.type(await waitOf(31), 'number');
+  t.equal(await waitOf(31, '192.0.2.2'), null, 'another client');
+});
+
 t.test('limits what a client can leave behind in a day, over all public routes and pages', async (t) => {
   // A store that has counted many of the day before.
   const stored = MAX_STORED_REQUESTS_PER_DAY - 10;
