@@ -22,7 +22,7 @@ t.test('a sync waits for a checkout of the same user, and for no other', async (
     await lockUserPayments(tx, one.userId);
     waiting = lockCustomer(one.customerId);
     await lockCustomer(other.customerId);
-    for (const until = Date.now() + 20_000; Date.now() < until; await wait(10)) {
+    for (const until = Date.now() + 5_000; Date.now() < until; await wait(10)) {
       const [row] = await database.client.$queryRaw<{ count: number }[]>`
         SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
