@@ -133,6 +133,11 @@ t.test('a rejected request and an expired key leave the key free', async (t) => 
     'PROFILE_EXISTS',
     'taken for a new request',
   );
+  const body = { kind: 'TEXT', title: 'Again', data: { text: 'again' } };
+  const create = () => call('POST', '/api/qrcodes', { token, headers, body });
+  const first = await create();
+  await database.pool.query("UPDATE idempotency_keys SET expires_at = now() - interval '1 second'");
+  t.not((await create()).body.id, first.body.id, 'also where the stored response is sought first');
 });
 
 t.test('a key has 16 to 128 visible characters', async (t) => {
