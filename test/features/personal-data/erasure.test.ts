@@ -28,6 +28,8 @@ t.test('an erased account is unusable immediately, and its address is free again
   const made = await scan({ qrCodeId: pet });
   const key = { 'idempotency-key': 'a-scan-that-is-repeated' };
   await scan({ qrCodeId: pet }, { headers: key });
+  const countResponses = () => client.idempotencyKey.count({ where: { contentOwnerId: id } });
+  t.equal(await countResponses(), 1);
 
   const answer = await eraseAccountOf(app, user);
   t.same([answer.status, answer.body], [200, { id, deleted: true }]);
@@ -59,6 +61,7 @@ t.test('an erased account is unusable immediately, and its address is free again
 
   await waitForErasures(app);
   const uploads = join(app.dataDir, 'uploads');
+  t.equal(await countResponses(), 0, 'responses to others with content of the account');
   t.notOk((await readdir(join(uploads, 'profile-pictures'))).includes(picture), 'the picture');
   t.notOk((await listImageFiles(app)).includes(image), 'the image');
   t.equal((await call('GET', `/uploads/qrcodes/${image}`)).status, 404);
