@@ -16,6 +16,7 @@ t.test(
     t.match(await verifyAppTrail(app), { whole: true, sequence: 0, waiting: 0 }, 'an empty trail is whole');
     await createSealedTrail(app, [1, 7, 520]);
     const seals = await app.database.client.auditSeal.findMany({ orderBy: { sequence: 'asc' } });
+    t.equal(seals.length, 528, 'each entry has its seal');
     t.same(
       seals.map(({ sequence }) => Number(sequence)),
       Array.from({ length: 528 }, (_, index) => index + 1),
