@@ -41,7 +41,7 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
       // HEAD requests and link previews must not consume the link.
       if (request.method === 'HEAD') return reply.code(204).send();
       return isBotOrPreviewRequest(toScanVisitor(getRequestContext(request)))
-        ? sendPreviewPage(request, reply)
+        ? sendConfirmationPage(request, reply)
         : markPhone(request, reply);
     },
   );
@@ -52,19 +52,19 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
     markPhone,
   );
 
-  /** A person whose browser looks like a robot goes on by the button. */
-  function sendPreviewPage(request: FastifyRequest<TestLinkRoute>, reply: FastifyReply): FastifyReply {
+  /** A person whose browser looks like a bot can continue with the button. */
+  function sendConfirmationPage(request: FastifyRequest<TestLinkRoute>, reply: FastifyReply): FastifyReply {
     const locale = choosePageLocale(request);
-    const title = t(locale, 'finder.previewTitle');
+    const title = t(locale, 'finder.testLinkConfirmTitle');
     return sendLocalizedHtmlPage(reply, {
       status: 200,
       locale,
       address: null,
       title,
       body: html`<h1>${title}</h1>
-<p>${t(locale, 'finder.previewText')}</p>
+<p>${t(locale, 'finder.testLinkConfirmText')}</p>
 <form method="post" action="${scope.path}/test/${encodeURIComponent(request.params.token)}?lang=${locale.tag}">
-<button>${t(locale, 'sharePage.pasteButton')}</button></form>`,
+<button>${t(locale, 'finder.testLinkConfirmButton')}</button></form>`,
     });
   }
 

@@ -81,6 +81,9 @@ export interface MessageArguments {
   'finder.refusedText': NoArguments;
   'finder.failedTitle': NoArguments;
   'finder.failedText': NoArguments;
+  'finder.testLinkConfirmTitle': NoArguments;
+  'finder.testLinkConfirmText': NoArguments;
+  'finder.testLinkConfirmButton': NoArguments;
   'finder.testLinkTitle': NoArguments;
   'finder.testLinkText': NoArguments;
   'conversation.writeTitle': { recipient: 'family' | 'carer' | 'other' };

@@ -86,7 +86,7 @@ t.test('whatever ends all sessions of an owner voids their phones and unused lin
   t.equal(forged.status, 404, 'the epoch is part of what is hashed');
 });
 
-t.test('an owner whose browser looks like a robot marks their phone by a button', async (t) => {
+t.test('an owner whose browser looks like a bot can mark their phone with a button', async (t) => {
   const test = await startScans(t);
   const { call, code, owner } = test;
   const id = await code();
@@ -97,6 +97,7 @@ t.test('an owner whose browser looks like a robot marks their phone by a button'
   const preview = await call('GET', path, { headers });
   t.equal(preview.status, 200);
   t.equal(preview.headers['set-cookie'], undefined);
+  t.match(preview.text, '<h1>Is this your phone?</h1>');
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(preview.text) ?? [];
   t.equal(action, `${path}?lang=en`);
   const trail = await captureAuditEntries(test, async () => {
