@@ -6,8 +6,8 @@ import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-
 import { parseDatabaseUrl } from './shared/database-url.ts';
 import { findEnterpriseModeConfigProblems } from './shared/enterprise-settings.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
-import { findPlaceholderSecretProblem, findWeakSecretProblem } from './shared/placeholder-secrets.ts';
 import { SECRET_VARIABLE_NAMES } from './shared/secret-names.ts';
+import { findPlaceholderSecretProblem, findWeakSecretProblem } from './shared/weak-secrets.ts';
 
 export type EnvironmentValues = Static<typeof EnvironmentSchema>;
 
@@ -86,25 +86,25 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
     problems.push({ name: 'CLAMD_URL', text: 'has an invalid host or port.' });
   for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL'] as const)
-    if (values[name] !== undefined && !isPlainUrl(values[name]))
-      problems.push({ name, text: 'is not a URL, or has a user name.' });
+    if (values[name] !== undefined && !isUrlWithoutCredentials(values[name]))
+      problems.push({ name, text: 'must be a valid URL without user name and password.' });
   if (values.TRUST_PROXY?.split(',').some((network) => !isProxyNetwork(network)))
     problems.push({
       name: 'TRUST_PROXY',
-      text: 'has an invalid address, or a network larger than /8 (IPv6: /7): anybody could choose an address.',
+      text: 'contains an invalid address, or a network larger than /8 (IPv6: /7) that would let clients spoof their address.',
     });
-  problems.push(...findSharedSecrets(values));
+  problems.push(...findReusedSecrets(values));
   if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
     problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be combined with ENCRYPTION_KEYS.' });
   return problems;
 }
 
-function isPlainUrl(text: string): boolean {
+function isUrlWithoutCredentials(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && url.username === '' && url.password === '';
 }
 
-/** The smallest prefixes are those of private networks: 10.0.0.0/8 and fc00::/7. */
+/** Minimum prefix lengths are those of private networks: 10.0.0.0/8 and fc00::/7. */
 function isProxyNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   if (rest.length > 0 || (prefix !== undefined && !/^[0-9]{1,3}$/.test(prefix))) return false;
@@ -114,18 +114,18 @@ function isProxyNetwork(text: string): boolean {
 }
 
 /** Each secret has one purpose: the same bytes under two names would let one leak break both. */
-function findSharedSecrets(values: EnvironmentValues): ConfigProblem[] {
-  const nameByMaterial = new Map<string, string>();
+function findReusedSecrets(values: EnvironmentValues): ConfigProblem[] {
+  const nameByKey = new Map<string, string>();
   return SECRET_VARIABLE_NAMES.flatMap((name) => {
-    const materials = getSecretMaterials(values[name] ?? '');
-    const other = materials.map((material) => nameByMaterial.get(material)).find(Boolean);
-    for (const material of materials) nameByMaterial.set(material, name);
+    const keys = listKeyMaterial(values[name] ?? '');
+    const other = keys.map((key) => nameByKey.get(key)).find(Boolean);
+    for (const key of keys) nameByKey.set(key, name);
     return other === undefined ? [] : [{ name, text: `must differ from ${other}.` }];
   });
 }
 
-/** Without ids of keys, and in one notation of base64. */
-function getSecretMaterials(value: string): string[] {
+/** Strip key ids and normalize base64url, so that equal keys compare equal. */
+function listKeyMaterial(value: string): string[] {
   const parts = value.split(',').map((part) => part.trim().replace(/^[a-z0-9]{1,16}:/, ''));
   return parts
     .map((part) => part.replaceAll('=', '').replaceAll('-', '+').replaceAll('_', '/'))
@@ -168,10 +168,10 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.CORS_ORIGINS?.split(',').some((origin) => !isSecureOrigin(origin)))
     problems.push({
       name: 'CORS_ORIGINS',
-      text: 'must have origins that start with https:// in production, or are of this machine.',
+      text: 'must use https:// in production, except for localhost.',
     });
   if (values.SMTP_URL === undefined)
-    problems.push({ name: 'SMTP_URL', text: 'is required in production; `none` keeps mails as files.' });
+    problems.push({ name: 'SMTP_URL', text: 'is required in production; `none` keeps emails as files.' });
   if (values.BILLING === undefined && values.STRIPE_SECRET_KEY === undefined)
     problems.push({
       name: 'BILLING',
@@ -184,7 +184,7 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   return problems;
 }
 
-/** A page of plain http can be changed on its way, and then use the tokens of its user. */
+/** A page loaded over http can be modified in transit and then use its user's tokens. */
 function isSecureOrigin(origin: string): boolean {
   return (
     origin.startsWith('https://') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?$/.test(origin)

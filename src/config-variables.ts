@@ -43,27 +43,27 @@ export const EnvironmentSchema = Type.Object({
     Type.String({
       pattern: URL_PATTERN,
       description:
-        'Base of all URLs in images, mails and pages. Default `http://localhost:<PORT>`; https in production.',
+        'Base of all URLs in images, emails and pages. Default `http://localhost:<PORT>`; https in production.',
     }),
   ),
   FRONTEND_URL: Type.Optional(
     Type.String({
       pattern: URL_PATTERN,
-      description: 'URL of the web application for links in mails. Default: the service itself.',
+      description: 'URL of the web application for links in emails. Default: the service itself.',
     }),
   ),
   CORS_ORIGINS: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s/,]+(,https?://[^\\s/,]+)*$',
       description:
-        'Allowed CORS origins in production, separated by commas. Outside production every origin is allowed.',
+        'Allowed CORS origins in production, separated by commas: https, or http on localhost. Outside production every origin is allowed.',
     }),
   ),
   TRUST_PROXY: Type.Optional(
     Type.String({
       pattern: '^[0-9A-Fa-f.:/]+(,[0-9A-Fa-f.:/]+)*$',
       description:
-        'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas; never "all".',
+        'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas; at most a /8 (IPv6: /7).',
     }),
   ),
   DATA_DIR: Type.String({
@@ -262,7 +262,7 @@ export const EnvironmentSchema = Type.Object({
     Type.String({
       pattern: '^(smtps?://\\S+|none)$',
       description:
-        'URL of the mail server; required in production. `none`, the default otherwise: mails are readable files in `<DATA_DIR>/mailbox`.',
+        'URL of the mail server; required in production. `none`, the default otherwise: emails are readable files in `<DATA_DIR>/mailbox`.',
     }),
   ),
   MAIL_FROM: Type.String({
@@ -270,7 +270,7 @@ export const EnvironmentSchema = Type.Object({
     minLength: 3,
     maxLength: 200,
     pattern: '^[^\\r\\n]+$',
-    description: 'Sender of mails.',
+    description: 'Sender of emails.',
   }),
   FIREBASE_SERVICE_ACCOUNT: Type.Optional(
     Type.String({
@@ -331,7 +331,7 @@ export const EnvironmentSchema = Type.Object({
   WORKER: Type.Union([Type.Literal('in-process'), Type.Literal('separate')], {
     default: 'in-process',
     description:
-      '`separate`: mails, exports and other jobs are run by `npm run worker` processes, which need the same settings and, without S3, the same folders.',
+      '`separate`: emails, exports and other jobs are run by `npm run worker` processes, which need the same settings and, without S3, the same folders.',
   }),
   SHUTDOWN_DELAY_SECONDS: Type.Integer({
     default: 0,

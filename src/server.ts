@@ -100,12 +100,12 @@ async function openServer(
       `CLAMD_URL is not reachable: until it is, uploads are ${malwareCheck.whenUnavailable === 'hold' ? 'held' : 'refused'}`,
     );
   if (config.production && !config.smtpUrl)
-    log.warn('SMTP_URL is none: mails are only written to the mailbox folder');
+    log.warn('SMTP_URL is none: emails are only written to the mailbox folder');
   if (config.production && !services.push)
     log.warn('FIREBASE_SERVICE_ACCOUNT is not set: push notifications are not sent');
   if (!services.payments)
     log[config.production ? 'warn' : 'info']('BILLING is off: all features are available without limits');
-  log.info(`mailbox: ${config.smtpUrl ? 'none, mails are sent to the mail server' : services.mailboxDir}`);
+  log.info(`mailbox: ${config.smtpUrl ? 'none, emails are sent to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: run by npm run worker (WORKER=separate)');
   if (oidcEmulator) log.info(`identity provider: not configured, ${oidcEmulator.issuer} emulates one`);
   if (stripeEmulator) {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { ConfigError } from '../src/shared/config-error.ts';
-import { findWeakSecretProblem } from '../src/shared/placeholder-secrets.ts';
+import { findWeakSecretProblem } from '../src/shared/weak-secrets.ts';
 import { findMisspelledVariables } from '../src/unknown-variables.ts';
 import { t } from './tap.ts';
 
@@ -385,7 +385,7 @@ t.test('trusts only proxies of a bounded network', async (t) => {
     'abcd',
     '127.0.0.1,1',
   ])
-    t.match(problemsOf({ TRUST_PROXY }), [/^TRUST_PROXY: has an invalid address/], TRUST_PROXY);
+    t.match(problemsOf({ TRUST_PROXY }), [/^TRUST_PROXY: contains an invalid address/], TRUST_PROXY);
 });
 
 t.test('production accepts pages of other origins by https only', async (t) => {

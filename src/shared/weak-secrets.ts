@@ -9,18 +9,18 @@ export function findPlaceholderSecretProblem(value: string, minDistinctCharacter
   if (new Set(material).size < minDistinctCharacters) {
     return 'has too few distinct characters to be random.';
   }
-  if (isRepetition(material)) return 'repeats itself; use a random value.';
+  if (isRepetition(material)) return 'contains repetitions; use a random value.';
   return null;
 }
 
-/** Find a reason why a secret is not random: those of placeholders, sequences and texts. */
+/** Find why a secret is guessable. */
 export function findWeakSecretProblem(value: string): string | null {
-  if (isSequence(value)) return 'is a sequence; use a random value.';
-  if (isText(value)) return 'is a text; use a random value.';
+  if (isSequence(value)) return 'contains a sequence such as abc or 321; use a random value.';
+  if (isReadableText(value)) return 'is readable text; use 32 random bytes in base64.';
   return findPlaceholderSecretProblem(value);
 }
 
-/** Random texts have hardly any three characters twice. */
+/** In random values few sequences of three characters occur twice. */
 function isRepetition(text: string): boolean {
   const parts = Array.from({ length: Math.max(0, text.length - 2) }, (_, start) =>
     text.slice(start, start + 3),
@@ -28,7 +28,7 @@ function isRepetition(text: string): boolean {
   return new Set(parts).size < parts.length * 0.75;
 }
 
-/** More than half of the characters follow their neighbour in the alphabet: of base64 a twentieth does. */
+/** More than half of adjacent characters differ by at most 1; in random base64 about 5 %. */
 function isSequence(text: string): boolean {
   const steps = [...text]
     .slice(1)
@@ -37,7 +37,7 @@ function isSequence(text: string): boolean {
 }
 
 /** Words, or words in base64. */
-function isText(value: string): boolean {
+function isReadableText(value: string): boolean {
   if (/\s/.test(value) || /^[a-z\W_]+$/.test(value) || /^[A-Z\W_]+$/.test(value)) return true;
   const isBase64 = /^[A-Za-z0-9+/_-]+=*$/.test(value);
   return isBase64 && PRINTABLE_PATTERN.test(Buffer.from(value, 'base64').toString('latin1'));
