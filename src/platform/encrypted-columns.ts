@@ -14,7 +14,7 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'test_links.token_hash': 'a hash of a random token',
   'recovery_codes.code_hash': 'a keyed hash',
   'pending_logins.token_hash': 'a hash of a random token',
-  'pending_logins.password_state': 'a keyed hash',
+  'pending_logins.login_fingerprint': 'a keyed hash',
   'sign_in_codes.code_hash': 'a hash of a random code',
   'used_sign_in_proofs.proof_hash': 'a hash',
   'outgoing_mails.recipient_hash': 'a keyed hash',

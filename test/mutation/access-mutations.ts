@@ -588,10 +588,10 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a second factor asked for before a password change is void',
     file: 'src/features/identity/second-factor/verify-second-factor.ts',
-    find: 'return timingSafeEquals(computeLoginFingerprint(fieldCipher, user), pending.passwordState)',
+    find: 'return timingSafeEquals(computeLoginFingerprint(fieldCipher, user), pending.loginFingerprint)',
     replace: 'return true',
     tests: [
-      'test/features/identity/second-factor/verify.test.ts#a pending login is void after expiry, a new password or a disabled second factor',
+      'test/features/identity/second-factor/verify.test.ts#a pending login is void after expiry, a new password or a disabled second factor, or when all sessions are ended',
     ],
   },
   {

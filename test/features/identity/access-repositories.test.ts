@@ -108,7 +108,7 @@ t.test('a second factor is not replaced, and its codes work once', async (t) => 
     database.transaction((tx) => consumeRecoveryCode(tx, userId, codeHash));
   t.same([await consumeCode(eve), await consumeCode(ada), await consumeCode(ada)], [false, true, false]);
 
-  const login = { tokenHash: randomBytes(32), userId: ada, passwordState: randomBytes(32) };
+  const login = { tokenHash: randomBytes(32), userId: ada, loginFingerprint: randomBytes(32) };
   await client.pendingLogin.create({ data: { ...login, expiresAt: inHours(1) } });
   t.match(await findPendingLogin(client, login.tokenHash), { userId: ada });
   await client.pendingLogin.updateMany({ data: { expiresAt: inHours(-1) } });

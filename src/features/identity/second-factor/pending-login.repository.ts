@@ -4,7 +4,7 @@ export interface PendingLoginRow {
   tokenHash: Uint8Array<ArrayBuffer>;
   userId: string;
   /** Keyed hash of the password and the access epoch at the first step. */
-  passwordState: Uint8Array<ArrayBuffer>;
+  loginFingerprint: Uint8Array<ArrayBuffer>;
   /** Linked when the login is complete; null for a login with the password. */
   identityId: string | null;
 }

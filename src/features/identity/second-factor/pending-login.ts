@@ -15,7 +15,7 @@ export interface SecondFactorChallenge {
   expiresIn: number;
 }
 
-/** The login is bound to the user's current password and access epoch: what ends their sessions voids it. */
+/** The login is bound to the user's current password and access epoch: `revokeUserAccess` invalidates it. */
 export async function createPendingLogin(
   fieldCipher: FieldCipher,
   tx: Tx,
@@ -26,7 +26,7 @@ export async function createPendingLogin(
   await insertPendingLogin(tx, {
     tokenHash: hashPendingLoginToken(fieldCipher, mfaToken),
     userId: user.id,
-    passwordState: computeLoginFingerprint(fieldCipher, user),
+    loginFingerprint: computeLoginFingerprint(fieldCipher, user),
     identityId,
     expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.pendingLogin * 1000),
   });

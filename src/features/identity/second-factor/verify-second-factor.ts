@@ -81,7 +81,7 @@ async function lockPendingFactor({ fieldCipher }: AccountServices, tx: Tx, pendi
   // A password change ends the sessions it finds: the new session must exist before it, or not be created.
   const user = await lockUser(tx, pending.userId);
   if (!factor?.isOn || !user) return null;
-  return timingSafeEquals(computeLoginFingerprint(fieldCipher, user), pending.passwordState)
+  return timingSafeEquals(computeLoginFingerprint(fieldCipher, user), pending.loginFingerprint)
     ? { user, factor }
     : null;
 }

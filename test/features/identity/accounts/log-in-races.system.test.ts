@@ -293,7 +293,7 @@ t.test('transactions that lock a user do not deadlock', async (t) => {
         data: {
           tokenHash: Buffer.alloc(32, 7),
           userId: user.id,
-          passwordState: Buffer.alloc(32),
+          loginFingerprint: Buffer.alloc(32),
           expiresAt: new Date(Date.now() + 60_000),
         },
       }),

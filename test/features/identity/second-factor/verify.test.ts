@@ -136,58 +136,61 @@ t.test('codes of the previous and the next time step are accepted, those further
   }
 });
 
-t.test('a pending login is void after expiry, a new password or a disabled second factor', async (t) => {
-  const app = await startTestApp(t);
-  const createUser = await app.createUser();
-  const { email } = createUser;
-  const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
-  const isDead = async (mfaToken: string, title: string) => {
+t.test(
+  'a pending login is void after expiry, a new password or a disabled second factor, or when all sessions are ended',
+  async (t) => {
+    const app = await startTestApp(t);
+    const createUser = await app.createUser();
+    const { email } = createUser;
+    const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
+    const isDead = async (mfaToken: string, title: string) => {
+      const answer = await verifySecondFactorCode(app, {
+        mfaToken,
+        code: await generateUnusedTotpCode(app, secret),
+      });
+      t.ok(isProblem(answer, 401, 'MFA_TOKEN_INVALID'), title);
+    };
+    await isDead('A'.repeat(43), 'an unknown token');
+    const late = await getMfaToken(app, email);
+    await queryDatabase(app, "UPDATE pending_logins SET expires_at = now() - interval '1 second'");
+    await isDead(late, 'expired');
+
+    const another = await app.createUser();
+    const other = await enableSecondFactor(app, another);
+    const ended = await getMfaToken(app, another.email);
+    await app.database.transaction((tx) => revokeUserAccess(tx, another.id, 'ENDED_BY_ADMINISTRATOR'));
     const answer = await verifySecondFactorCode(app, {
-      mfaToken,
-      code: await generateUnusedTotpCode(app, secret),
+      mfaToken: ended,
+      code: await generateUnusedTotpCode(app, other.secret),
     });
-    t.ok(isProblem(answer, 401, 'MFA_TOKEN_INVALID'), title);
-  };
-  await isDead('A'.repeat(43), 'an unknown token');
-  const late = await getMfaToken(app, email);
-  await queryDatabase(app, "UPDATE pending_logins SET expires_at = now() - interval '1 second'");
-  await isDead(late, 'expired');
+    t.ok(isProblem(answer, 401, 'MFA_TOKEN_INVALID'), 'an administrator ended all sessions');
 
-  const another = await app.createUser();
-  const other = await enableSecondFactor(app, another);
-  const ended = await getMfaToken(app, another.email);
-  await app.database.transaction((tx) => revokeUserAccess(tx, another.id, 'ENDED_BY_ADMINISTRATOR'));
-  const answer = await verifySecondFactorCode(app, {
-    mfaToken: ended,
-    code: await generateUnusedTotpCode(app, other.secret),
-  });
-  t.ok(isProblem(answer, 401, 'MFA_TOKEN_INVALID'), 'an administrator ended all sessions');
+    const changed = await getMfaToken(app, email);
+    const password = 'a quite different password';
+    const body = { currentPassword: TEST_PASSWORD, newPassword: password };
+    await app.call('POST', '/api/auth/change-password', { token: createUser.accessToken, body });
+    await isDead(changed, 'the password was changed');
 
-  const changed = await getMfaToken(app, email);
-  const password = 'a quite different password';
-  const body = { currentPassword: TEST_PASSWORD, newPassword: password };
-  await app.call('POST', '/api/auth/change-password', { token: createUser.accessToken, body });
-  await isDead(changed, 'the password was changed');
+    const reset = await getMfaToken(app, email, { password });
+    const token = await requestResetToken(app, email);
+    await app.call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
+    await isDead(reset, 'the password was replaced by a mailed link');
+    t.match(
+      (await logInWithPassword(app, email)).body,
+      { mfaRequired: true },
+      'a password reset does not bypass the second factor',
+    );
 
-  const reset = await getMfaToken(app, email, { password });
-  const token = await requestResetToken(app, email);
-  await app.call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
-  await isDead(reset, 'the password was replaced by a mailed link');
-  t.match(
-    (await logInWithPassword(app, email)).body,
-    { mfaRequired: true },
-    'a password reset does not bypass the second factor',
-  );
-
-  const mfaToken = await getMfaToken(app, email);
-  const inside = await verifySecondFactorCode(app, { mfaToken, recoveryCode: recoveryCodes[0] });
-  const waiting = await getMfaToken(app, email);
-  await app.call('DELETE', '/api/auth/mfa', {
-    token: inside.body.accessToken,
-    body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[1] },
-  });
-  await isDead(waiting, 'the second factor was switched off');
-});
+    const mfaToken = await getMfaToken(app, email);
+    const inside = await verifySecondFactorCode(app, { mfaToken, recoveryCode: recoveryCodes[0] });
+    const waiting = await getMfaToken(app, email);
+    await app.call('DELETE', '/api/auth/mfa', {
+      token: inside.body.accessToken,
+      body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[1] },
+    });
+    await isDead(waiting, 'the second factor was switched off');
+  },
+);
 
 t.test('a suspended user cannot complete the second step', async (t) => {
   const app = await startTestApp(t);
