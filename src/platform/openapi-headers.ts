@@ -3,7 +3,7 @@ import { isVersionedSchema } from '../shared/common.schemas.ts';
 type JsonObject = Record<string, unknown>;
 
 const LOCATION_HEADER = {
-  description: 'Address of what was created, or of what holds it.',
+  description: 'URL of the created resource, or of the resource that contains it.',
   schema: { type: 'string' },
 };
 const ETAG_HEADER = {

@@ -126,7 +126,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.resendActivation',
         tags: ['Administration'],
-        summary: 'Mail a new verification code to a user.',
+        summary: 'Email a new verification code to a user.',
         description: 'At most three emails per address in 15 minutes.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(409) },

@@ -82,7 +82,7 @@ export const administrationCatalogue = defineCatalogue({
     ACTIVATION_RESENT: defineAuditAction(
       'MEDIUM',
       'USER',
-      'An administrator resent the activation mail of a user.',
+      'An administrator resent the activation email of a user.',
     ),
     LAST_ADMINISTRATOR_PROTECTED: defineAuditAction(
       'HIGH',

@@ -10,7 +10,7 @@ export const codesCatalogue = defineCatalogue({
     CODE_UNAVAILABLE: defineError(
       410,
       'The code is not available.',
-      'Neither content nor image is shown, and the owner accepts no messages.',
+      'Its content and image are not shown, and messages cannot be sent.',
     ),
     CODE_TAKEN_DOWN: defineError(
       409,

@@ -113,7 +113,7 @@ export const identityCatalogue = defineCatalogue({
       'A password change failed because the current password was wrong.',
     ),
     PASSWORD_RESET_REQUESTED: defineAuditAction('MEDIUM', 'USER', 'A password reset was requested.'),
-    PASSWORD_RESET: defineAuditAction('HIGH', 'USER', 'A password was reset with a mailed link.'),
+    PASSWORD_RESET: defineAuditAction('HIGH', 'USER', 'A password was reset with an emailed link.'),
     PASSWORD_RESET_REJECTED: defineAuditAction(
       'MEDIUM',
       'USER',

@@ -15,7 +15,7 @@ export const moderationCatalogue = defineCatalogue({
     APPEAL_ALREADY_OPEN: defineError(
       409,
       'An appeal is already open.',
-      'Wait for its decision. You are notified of it.',
+      'Wait for the decision. You will be notified.',
     ),
     APPEAL_ALREADY_DECIDED: defineError(
       409,
@@ -25,7 +25,7 @@ export const moderationCatalogue = defineCatalogue({
     NO_OPEN_REPORTS: defineError(
       409,
       'The code has no open reports.',
-      'They may have been decided by another administrator.',
+      'Another administrator may have decided them.',
     ),
   },
   auditActions: {

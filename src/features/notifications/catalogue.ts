@@ -17,7 +17,7 @@ export const notificationsCatalogue = defineCatalogue({
     MAILS_UNSUBSCRIBED: defineAuditAction(
       'LOW',
       'USER',
-      'A recipient unsubscribed from a type of mail with the link in it.',
+      'A recipient unsubscribed from a type of email with its link.',
     ),
     PUSH_DEVICE_REGISTERED: defineAuditAction(
       'LOW',

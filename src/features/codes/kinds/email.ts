@@ -16,7 +16,7 @@ const schema = createObjectFieldSchema('Email', 'An email that only needs to be 
 export const emailQrCodeKind = defineQrCodeKind({
   kind: 'EMAIL',
   label: 'Email',
-  description: 'Opens a prepared mail.',
+  description: 'Opens a prepared email.',
   sensitive: 'NEVER',
   schema,
   defaultVisibility: { email: 'PIN_OR_PUBLIC', subject: 'PUBLIC', body: 'PUBLIC' },

@@ -41,7 +41,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
-        summary: 'Request a password reset mail; the response is always the same.',
+        summary: 'Request a password reset email; the response is always the same.',
         body: EmailAddressRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -73,7 +73,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.resetPassword',
         tags: ['Accounts'],
-        summary: 'Reset the password with a mailed token; ends all sessions.',
+        summary: 'Reset the password with an emailed token; ends all sessions.',
         body: PasswordResetRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
