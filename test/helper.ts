@@ -16,7 +16,7 @@ import { cloneDatabase } from './clone-database.ts';
 
 export { cloneDatabase } from './clone-database.ts';
 
-/** Default user agent of all calls: a phone, not a robot. */
+/** Default user agent of all calls: a phone, not a bot. */
 export const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 

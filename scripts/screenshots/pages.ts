@@ -5,7 +5,7 @@ import type { ScreenshotOwner } from './owner.ts';
 
 type Screenshot = readonly [name: string, open: (page: Page, owner: ScreenshotOwner) => Promise<void>];
 
-/** Forms sent faster than this are treated as sent by a robot. */
+/** Forms sent faster than this are treated as sent by a bot. */
 const HUMAN_TYPING_DELAY_MS = 2_100;
 
 export async function createKindScreenshots(owner: ScreenshotOwner): Promise<Screenshot[]> {

@@ -20,7 +20,10 @@ export interface Database {
   directUrl: string;
   /** Run `work` in one transaction. Keep it short: no provider calls, no hashing. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Run reads that belong together: each sees the database as it was at the first. */
+  /**
+   * Run reads in one REPEATABLE READ transaction, so that all see one snapshot. Do not write: `notifyAfterCommit` has no
+   * effect here.
+   */
   readSnapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
   onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
@@ -37,7 +40,9 @@ export function notifyAfterCommit(tx: Tx, topic: string): void {
 
 const CONNECTION_TIMEOUT_MS = 1_400;
 
-const TRANSACTION_OPTIONS = { maxWait: CONNECTION_TIMEOUT_MS + 500, timeout: 10_000 };
+const TRANSACTION_TIMEOUT_MS = 10_000;
+
+const TRANSACTION_OPTIONS = { maxWait: CONNECTION_TIMEOUT_MS + 500, timeout: TRANSACTION_TIMEOUT_MS };
 
 /** With the wait for a connection below two seconds. */
 const HEALTH_TIMEOUT_MS = 1_900;

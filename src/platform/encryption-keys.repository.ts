@@ -7,7 +7,7 @@ export interface EncryptionKeyRecord extends KeyCheckValue {
   retiredAt: Date | null;
 }
 
-/** Until COMMIT: other processes wait that compare or record check values of keys and secrets. */
+/** Lock until COMMIT, so that no other process compares or records check values meanwhile. */
 export async function lockKeyChecks(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service key checks'))`;
 }

@@ -4,7 +4,7 @@ import { createValidationError } from './errors.ts';
 const LOCAL_PART_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** Printable ASCII, blanks and tabs. */
 const ASCII_PATTERN = /^[\x20-\x7e\t]+$/;
-/** Letters and digits of any language, and what IDNA takes as a dot or joins letters with. */
+/** Letters and digits of any language, IDNA dots and joiners. */
 const DOMAIN_INPUT_PATTERN = /^(?:[\p{L}\p{M}\p{N}.\-\u00b7\u3002\u30fb\uff0e\uff61]|\u200c|\u200d)+$/u;
 const DOMAIN_PATTERN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
@@ -23,12 +23,12 @@ export function normalizeEmail(text: string): string | null {
   return hasValidLength && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
 }
 
-/** Ignore dots before the @. */
-const DOMAINS_WITHOUT_DOTS: readonly string[] = ['gmail.com', 'googlemail.com'];
+/** Gmail ignores dots before the @. */
+const DOT_INSENSITIVE_DOMAINS: readonly string[] = ['gmail.com', 'googlemail.com'];
 
 /**
- * The mailbox that a normalized address probably leads to, without the subaddress behind a plus (RFC 5233). For limits
- * of mails only: not every server has subaddresses, so it never identifies a user.
+ * Guess the mailbox of a normalized address, without the subaddress after a plus (RFC 5233). Use it for email limits
+ * only: not every server supports subaddresses, so it must not identify a user.
  */
 export function toMailbox(email: string): string {
   const at = email.lastIndexOf('@');
@@ -36,7 +36,7 @@ export function toMailbox(email: string): string {
   const [name = ''] = email.slice(0, at).split('+');
   // A name of nothing but a subaddress is a mailbox of its own.
   if (name === '') return email;
-  return DOMAINS_WITHOUT_DOTS.includes(domain)
+  return DOT_INSENSITIVE_DOMAINS.includes(domain)
     ? `${name.replaceAll('.', '')}@gmail.com`
     : `${name}@${domain}`;
 }

@@ -46,7 +46,7 @@ export async function verifyKeysMatchDatabase(
     })),
   ];
   await database.transaction(async (tx) => {
-    // Of parallel first starts with different keys, one records its own and the others are refused.
+    // If several first starts run in parallel with different keys, one records its keys and the others fail.
     await lockKeyChecks(tx);
     const stored = await assertStoredKeysMatch(tx, secrets, { keySet, pepperSet });
     await recordSecrets(tx, secrets);

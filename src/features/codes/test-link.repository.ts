@@ -25,14 +25,14 @@ export interface ConsumedTestLink {
   accessEpoch: number;
 }
 
-/** Null if the sessions of the owner were ended after the link was created. */
+/** Consume a link; null if it is invalid, or access was revoked since. */
 export async function consumeTestLink(tx: Tx, token: string): Promise<ConsumedTestLink | null> {
-  const createdAtEpoch = Number(TEST_LINK_PATTERN.exec(token)?.[1] ?? -1);
+  const tokenAccessEpoch = Number(TEST_LINK_PATTERN.exec(token)?.[1] ?? -1);
   const rows = await tx.$queryRaw<ConsumedTestLink[]>`
     UPDATE test_links AS link SET used_at = now()
     FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
     WHERE link.token_hash = ${hashTestLinkToken(token)} AND link.used_at IS NULL AND link.expires_at > now()
-      AND code.id = link.qr_code_id AND owner.access_epoch = ${createdAtEpoch}
+      AND code.id = link.qr_code_id AND owner.access_epoch = ${tokenAccessEpoch}
     RETURNING link.qr_code_id AS "qrCodeId", code.owner_id AS "ownerId", owner.access_epoch AS "accessEpoch"`;
   return rows[0] ?? null;
 }

@@ -19,7 +19,7 @@ const DOT_WORD_PATTERN =
 const WRITTEN_DOT = '\ue000';
 const AT_WORD_PATTERN = /\s(?:at|ät|arroba)\s(?=[\p{L}\p{N}.-]{1,60}\ue000)/giu;
 
-/** Only beside a real sign: "at home . please" is no address. */
+/** Replaced after AT_WORD_PATTERN, so that "at home . please" does not become an address. */
 const SPACED_DOT_PATTERN = /\s\.\s?(?=\p{Ll}{2})/gu;
 
 const INVISIBLE_CHARACTERS_PATTERN = /\p{Cf}/gu;

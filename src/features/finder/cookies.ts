@@ -64,8 +64,8 @@ interface PhoneOwner {
 }
 
 /**
- * Create the signed cookie of an owner's phone: scans of their own codes notify nobody. Whatever ends all sessions of
- * the owner voids it.
+ * Create the signed cookie of an owner's phone: scans of their own codes notify nobody.
+ * `revokeUserAccess` invalidates it.
  */
 export function createOwnerPhoneCookie(
   fieldCipher: FieldCipher,
@@ -77,7 +77,10 @@ export function createOwnerPhoneCookie(
   return serializeCookie(OWNER_PHONE_COOKIE, value, LIFETIMES_SECONDS.ownerPhone, scope);
 }
 
-/** `findEpoch` finds the access epoch of a user; it is called for cookies only. */
+/**
+ * Verify the cookie and return its owner; null if invalid, expired or revoked. `findEpoch` runs only for a well-formed
+ * cookie, so that other requests cost no query.
+ */
 export async function readOwnerIdFromPhoneCookie(
   fieldCipher: FieldCipher,
   header: string | undefined,

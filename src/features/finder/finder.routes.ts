@@ -17,7 +17,7 @@ import { submitFinderLocation } from './submit-location.ts';
 import { submitFirstMessage } from './submit-message.ts';
 import { submitPin } from './submit-pin.ts';
 import { type PageCache, sendPageAboveLimit, sendUnrecordedPage } from './unrecorded-page.ts';
-import { consumePageAboveLimit, getVisitWithoutScan, recordPageVisit, startFormVisit } from './visit.ts';
+import { consumeUnrecordedPageLimit, getVisitWithoutScan, recordPageVisit, startFormVisit } from './visit.ts';
 
 // No pattern: an invalid id gets the page for unknown codes.
 const CodeParams = Type.Object({ id: Type.String() });
@@ -44,8 +44,8 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { page
       // HEAD shows nothing, so no scan is recorded.
       if (request.method === 'HEAD') return sendUnrecordedPage(services, request, reply, id);
       if (hasValidOwnerPreviewSignature(fieldCipher, id, request.query)) {
-        // Not recorded, as above the limits.
-        await consumePageAboveLimit(app, request, id);
+        // A preview records no scan, so it counts against the limit of unrecorded pages.
+        await consumeUnrecordedPageLimit(app, request, id);
         const previewVisit = {
           ...(await getVisitWithoutScan(services, getRequestContext(request), id)),
           isOwnerPreview: true,

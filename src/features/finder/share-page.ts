@@ -93,7 +93,10 @@ export function sendUnavailableSharePage(
   });
 }
 
-/** For link previews, which everybody in a chat sees. A person whose browser looks like a robot goes on by the form. */
+/**
+ * For link previews, which everybody in a chat sees. A person whose browser looks like a bot can continue with the
+ * button.
+ */
 export function sendSharePreviewPage(
   reply: FastifyReply,
   path: string,

@@ -15,12 +15,12 @@ import { findOngoingConversation } from './conversation-access.ts';
 import type { FinderServices } from './finder-services.ts';
 import { findMemorialState } from './memorial.ts';
 import { createVisitPage, findRedirectUrl, NO_FORM, sendRedirect } from './send-visit.ts';
-import { consumePageAboveLimit } from './visit.ts';
+import { consumeUnrecordedPageLimit } from './visit.ts';
 
 interface CachedPage {
   /** Versions and states that the page depends on. */
   state: string;
-  /** For the audit trail, whether the page shows a profile: without its fields. */
+  /** Whether the page shows a profile, for the audit trail; its fields are not cached. */
   content: Pick<VisibleQrCodeContent, 'profile'>;
   redirectUrl: string | null;
   markup: string;
@@ -56,7 +56,7 @@ export async function sendPageAboveLimit(
   reply: FastifyReply,
   codeId: string,
 ): Promise<FastifyReply> {
-  await consumePageAboveLimit(app, request, codeId);
+  await consumeUnrecordedPageLimit(app, request, codeId);
   return sendUnrecordedPage(services, request, reply, codeId);
 }
 

@@ -32,7 +32,7 @@ export async function startFormVisit(
 ): Promise<PageVisit> {
   if ((await app.consumeCodeRateLimit(request, codeId)) === undefined)
     return recordPageVisit(services, request, codeId);
-  await consumePageAboveLimit(app, request, codeId);
+  await consumeUnrecordedPageLimit(app, request, codeId);
   return getVisitWithoutScan(services, getRequestContext(request), codeId);
 }
 
@@ -51,12 +51,12 @@ export async function recordPageVisit(
 }
 
 /** @throws PageLimitError */
-export async function consumePageAboveLimit(
+export async function consumeUnrecordedPageLimit(
   app: FastifyInstance,
   request: FastifyRequest,
   codeId: string,
 ): Promise<void> {
-  const waitSeconds = await app.consumePageAboveLimit(request, codeId);
+  const waitSeconds = await app.consumeUnrecordedPageLimit(request, codeId);
   if (waitSeconds !== undefined) throw new PageLimitError(waitSeconds);
 }
 

@@ -74,7 +74,7 @@ export function hashMailRecipient(fieldCipher: FieldCipher, to: string): Buffer<
   return fieldCipher.hash('mail-recipient', to);
 }
 
-/** Hash what limits and suppressions of an address are for: all its subaddresses. */
+/** Hash the mailbox that limits and suppressions apply to, with all its subaddresses. */
 function hashMailbox(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('mailbox', toMailbox(to));
 }

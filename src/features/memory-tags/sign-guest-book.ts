@@ -45,7 +45,7 @@ export async function signGuestBook(
     throw new ServiceError('NOT_CONTACTABLE');
   if (await isFinderBlocked(tx, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
-  // Of a /48: one customer can have 65,536 networks of a /64, each with an entry.
+  // IPv4 /24 or IPv6 /48: one customer can have 65,536 /64 networks.
   const networkHash = fieldCipher.hash('guest-book-network', tag.id, truncateIpAddress(context.address));
   await consumeAttempts(tx, [
     createConversationStartLimit(fieldCipher, context, qrCodeId),

@@ -82,7 +82,10 @@ export async function saveAppealDecision(
   return count === 1;
 }
 
-/** Delete takedowns with their appeals that ended, or whose code was deleted, before a time; returns the number deleted. */
+/**
+ * Delete takedowns, with their appeals, that ended before a time, or whose purged code was deleted before it; returns
+ * the number.
+ */
 export async function deleteOldTakedowns(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM qr_code_takedowns WHERE id IN (

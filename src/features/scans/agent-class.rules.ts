@@ -75,7 +75,7 @@ const PREVIEW_APPLICATIONS = [
   'ms-office',
 ];
 
-// Robots and browser automation that isbot does not list.
+// Bots and browser automation that isbot does not list.
 const BOT_AGENTS = [
   'powershell',
   'puppeteer',
@@ -98,28 +98,28 @@ const BOT_PATTERN = createPattern(BOT_AGENTS);
 const BROWSER_ENGINE_PATTERN =
   /webkit|khtml|gecko\/|trident|msie|presto|opera|midp|cldc|obigo|teleca|netfront|polaris|palmsource|maple\d|browser\b|\bfbav\//i;
 
-// Devices and engines of people, also old ones that say nothing else about themselves: robots imitate them, but then name
+// Devices and engines of people, also old ones that say nothing else about themselves: bots imitate them, but then name
 // themselves.
 const DEVICE_PLATFORM_PATTERN =
   /\b(?:android|ios|iphone\w*|ipad\w*|ipod\w*|iph\d+,|bada|blackberry\w*|bb10|brew|palmos|tizen|maui|fbav|wap[ -]browser|smart-?tv(?:_\w+)?|googletv|nettv|ce-html|hbbtv|web0s|webos|kaios|windows phone|playstation|nintendo|xbox|symbian\w*|meego|j2me|midp|cldc|maple\d+|opera tv|omi\/\d|sagemcom\w*|msie \d|trident\/\d)\b/i;
 
-// Programs that fetch for somebody else, also on a phone.
-const FETCHER_PATTERN =
+// HTTP client libraries; some also name the phone they run on.
+const HTTP_CLIENT_PATTERN =
   /\b(?:okhttp|dalvik|(?:lib)?curl|wget|python[\w-]*|java|go-http[\w-]*|axios|node[\w-]*|dart|ktor[\w-]*|exoplayer\w*)\b/i;
 
 // Browsers that name no engine.
 const BARE_BROWSER_PATTERN =
   /^(?:firefox[ /]\d|bonecho|midori|omniweb|netsurf|hotjava|ncsa_mosaic|nook browser|privacybrowser|ddg[-_]android|google(?: |%20)?earth|microsoft pocket internet explorer)\b/i;
 
-// How a robot names itself. Words such as "tools" or "catch" are also in agents of phones and in-app browsers.
-const ROBOT_NAME_PATTERN =
+// How a bot names itself. Words such as "tools" or "catch" are also in agents of phones and in-app browsers.
+const BOT_NAME_PATTERN =
   /(?<! cu)bots?(?:\b|_)|crawl|spider|(?<!lib)https?:|headless|lighthouse|pagespeed|scrape|playwright|puppeteer|selenium|@[a-z][\w-]*\.|google-\w|optimizer|adbeat|hotjar/i;
 
 // Model names of phones, such as "Discovery", "M bot 54" and "Newsday".
 const ANDROID_MODEL_PATTERN =
   /(\(Linux;(?: U;| arm\w*;| aarch64;| x86\w*;)* Android [\w.]+(?:; [a-z]{2}[-_][a-z]{2})?); (?!compatible)[^;)]*/i;
 
-// Browsers that isbot lists as robots; QR code readers are used by humans here.
+// Browsers that isbot lists as bots; QR code readers are used by humans here.
 const FALSE_BOT_PATTERN =
   /\b\w*(?:qr|code|huawei)[\w -]*scan\w*|\bsogou(?:mse|mobilebrowser|search)\b|\balipaydefined\([^)]*\)|\b(?:google(?:maps|lens| ?earth(?: pro)?)|javafx|inspectbrowser)\b/gi;
 
@@ -129,13 +129,13 @@ export function classifyUserAgent(userAgent: string): UserAgentClass {
   return classCache.memo(userAgent);
 }
 
-/** The model of a phone can have any name, also that of a browser or a robot. */
+/** The model of a phone can have any name, also that of a browser or a bot. */
 export function removeDeviceModel(userAgent: string): string {
   return userAgent.replace(ANDROID_MODEL_PATTERN, '$1');
 }
 
-export function isSelfDeclaredRobot(userAgent: string): boolean {
-  return ROBOT_NAME_PATTERN.test(removeDeviceModel(userAgent).replace(FALSE_BOT_PATTERN, ''));
+export function isSelfDeclaredBot(userAgent: string): boolean {
+  return BOT_NAME_PATTERN.test(removeDeviceModel(userAgent).replace(FALSE_BOT_PATTERN, ''));
 }
 
 function computeAgentClass(userAgent: string): UserAgentClass {
@@ -150,9 +150,9 @@ function computeAgentClass(userAgent: string): UserAgentClass {
   if (
     BARE_BROWSER_PATTERN.test(userAgent) ||
     (DEVICE_PLATFORM_PATTERN.test(agentWithoutModel) &&
-      (isBrowser || !FETCHER_PATTERN.test(agentWithoutModel)))
+      (isBrowser || !HTTP_CLIENT_PATTERN.test(agentWithoutModel)))
   )
-    return isSelfDeclaredRobot(userAgent) ? 'BOT' : 'OTHER';
+    return isSelfDeclaredBot(userAgent) ? 'BOT' : 'OTHER';
   return isbot(isBrowser ? agentWithoutModel.replace(FALSE_BOT_PATTERN, '') : agentWithoutModel)
     ? 'BOT'
     : 'OTHER';

@@ -57,7 +57,7 @@ function parseAgent(userAgent: string): UserAgentDescription {
 /** Bowser does not know the applications of Yandex, and calls an unknown browser by the first word of its agent. */
 function parseBrowserName(agentWithoutModel: string): string {
   if (YANDEX_PATTERN.test(agentWithoutModel)) return 'Yandex Browser';
-  // Phantom is a browser of phones, PhantomJS a robot.
+  // Phantom is a browser of phones, PhantomJS a bot.
   const { name } = Bowser.parse(agentWithoutModel.replace(/phantom(?!js)/gi, '')).browser;
   return name !== undefined && BROWSER_NAMES.has(name) ? name : 'unknown';
 }

@@ -1,4 +1,4 @@
-import { classifyUserAgent, isSelfDeclaredRobot } from './agent-class.rules.ts';
+import { classifyUserAgent, isSelfDeclaredBot } from './agent-class.rules.ts';
 
 export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
@@ -34,7 +34,7 @@ type ClassificationRule = readonly [
   matches: (facts: ScanClassificationFacts) => boolean,
 ];
 
-/** The first match decides. Signed-in users are never robots, whatever their user agent. */
+/** The first match decides. Signed-in users are never bots, whatever their user agent. */
 const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
   ['owner-phone', 'OWNER', ({ phoneOwnerId, ownerId }) => phoneOwnerId === ownerId],
@@ -46,7 +46,7 @@ const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
     'browser-navigation',
     'HUMAN',
     ({ isNavigation = false, userAgent }) =>
-      isNavigation && classifyUserAgent(userAgent) === 'BOT' && !isSelfDeclaredRobot(userAgent),
+      isNavigation && classifyUserAgent(userAgent) === 'BOT' && !isSelfDeclaredBot(userAgent),
   ],
   [
     'bot-agent',

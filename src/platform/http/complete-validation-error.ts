@@ -18,7 +18,7 @@ type FoundErrors = readonly FieldError[] | Promise<readonly FieldError[]>;
 /** Fastify validates the parts of a request in this order and stops at the first that fails. */
 const PARTS = ['body', 'querystring', 'headers'] as const;
 
-/** By the error of the schema: the audit trail and the error handler ask for the same. */
+/** Cached by schema error, since both the audit hook and the error handler complete it. */
 const completedErrors = new WeakMap<ServiceError, Promise<unknown>>();
 
 /**

@@ -15,7 +15,7 @@ const plugin: FastifyPluginAsync<{ signal: AbortSignal }> = async (app, { signal
         : undefined,
     );
   });
-  // Not before: a request may have begun before the process stops.
+  // In onSend, because a request may have started before shutdown began.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (signal.aborted) reply.header('connection', 'close');
     done(null, payload);

@@ -52,7 +52,7 @@ declare module 'fastify' {
     /** Consume one request of this client for this code; returns the seconds to wait when exhausted. */
     consumeCodeRateLimit(request: FastifyRequest, codeId: string): Promise<number | undefined>;
     /** Consume one page above the limits; returns the seconds to wait when exhausted. */
-    consumePageAboveLimit(request: FastifyRequest, codeId: string): Promise<number | undefined>;
+    consumeUnrecordedPageLimit(request: FastifyRequest, codeId: string): Promise<number | undefined>;
     /** Consume one page of an unknown code; returns the seconds to wait when exhausted. */
     consumeUnknownPage(request: FastifyRequest): Promise<number | undefined>;
   }
@@ -126,7 +126,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
 
   // In turn: a refused client leaves no key for each id that it invents.
   app.decorate(
-    'consumePageAboveLimit',
+    'consumeUnrecordedPageLimit',
     async (request, codeId) =>
       (await consumeOfClient(request, ['page-above'], scaled(MAX_PAGES_ABOVE_LIMIT.address))) ??
       consumeOfClient(request, ['page-above', codeId], scaled(MAX_PAGES_ABOVE_LIMIT.code)),

@@ -179,10 +179,10 @@ t.test('an owner replies through the mailed link, and can block the finder', asy
   t.notMatch(mail?.text, /Hello|Eva/);
   const token = /\/c\/([0-9a-f]{24}\.[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
   for (const agent of ['WhatsApp/2.23.20.0', 'Slackbot-LinkExpanding 1.0', 'Googlebot/2.1']) {
-    const robot = { 'user-agent': agent };
-    const led = await call('GET', `/s/${id}/c/${token}`, { headers: robot });
+    const bot = { 'user-agent': agent };
+    const led = await call('GET', `/s/${id}/c/${token}`, { headers: bot });
     t.equal(led.status, 303);
-    const looking = { ...robot, cookie: getCookie(led) };
+    const looking = { ...bot, cookie: getCookie(led) };
     t.equal((await call('GET', getPath(id, getCookie(led)), { headers: looking })).status, 200);
   }
   t.equal(

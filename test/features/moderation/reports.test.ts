@@ -124,7 +124,7 @@ t.test('a page without script reports a code, whatever its kind and status', asy
   const visit = await getToken(id);
   const fields = { visit, category: 'HARASSMENT', note: 'Look <here>' };
   const early = await post(id, fields);
-  t.equal(early.status, 403, 'as fast as a robot');
+  t.equal(early.status, 403, 'as fast as a bot');
   t.match(early.text, /Look &(?:lt|#60);here/, 'what was typed is still there');
   t.equal((await post(id, { ...fields, visit: '' })).status, 403);
   t.equal(
@@ -132,7 +132,7 @@ t.test('a page without script reports a code, whatever its kind and status', asy
     403,
     'the token of another code',
   );
-  t.equal((await post(id, { ...fields, nothing: 'spam' })).status, 400, 'a field that only robots fill in');
+  t.equal((await post(id, { ...fields, nothing: 'spam' })).status, 400, 'a field that only bots fill in');
   t.equal((await post(id, fields, { 'sec-fetch-site': 'cross-site' })).status, 403);
   t.equal((await post(id, { ...fields, note: 'x'.repeat(20_000) })).status, 413);
   t.equal(await database.client.qrCodeReport.count(), 0);

@@ -184,11 +184,11 @@ t.test('needs more than a word in the agent of a browser that opens a page', asy
 });
 
 t.test('distinguishes 99 percent of thousands of known bots and browsers', async (t) => {
-  const robots = crawlers.flatMap(({ instances }) => instances);
+  const bots = crawlers.flatMap(({ instances }) => instances);
   const humans = [...new Set(browsers.map(({ userAgent }) => userAgent))];
-  t.ok(robots.length > 2_000 && humans.length > 900);
-  const missed = robots.filter((userAgent) => !['BOT', 'PREVIEW'].includes(classBy({ userAgent }).class));
-  t.ok(missed.length < robots.length / 100, missed.join('\n'));
+  t.ok(bots.length > 2_000 && humans.length > 900);
+  const missed = bots.filter((userAgent) => !['BOT', 'PREVIEW'].includes(classBy({ userAgent }).class));
+  t.ok(missed.length < bots.length / 100, missed.join('\n'));
   const wronged = humans.filter((userAgent) => classBy({ userAgent }).class !== 'HUMAN');
   t.ok(wronged.length < humans.length / 100, wronged.join('\n'));
   const recognized = humans.filter((userAgent) => {

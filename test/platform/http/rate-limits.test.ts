@@ -30,7 +30,7 @@ async function buildTestServer(
   app.get('/list', () => ({}));
   app.post('/scan', { config: { rateLimitClass: 'public-scan' } }, () => ({}));
   app.get('/above/:id', { config: { rateLimitClass: 'none' } }, async (request) => ({
-    wait: (await app.consumePageAboveLimit(request, (request.params as { id: string }).id)) ?? null,
+    wait: (await app.consumeUnrecordedPageLimit(request, (request.params as { id: string }).id)) ?? null,
   }));
   app.get('/page/:id', { config: { rateLimitClass: 'page' } }, async (request) => ({
     wait: (await app.consumeCodeRateLimit(request, (request.params as { id: string }).id)) ?? null,

@@ -45,7 +45,7 @@ export async function verifySharePasscode(
       resourceType: 'DOCUMENT',
       resourceId: documentId,
     });
-    // As for PINs: networks that use up their reserve are no news.
+    // As for PINs: no notification once networks only have their reserve.
     if (remaining.left === 0 && sharedWaitSeconds === null)
       await services.events.publish(tx, 'document.passcode-attempts-exhausted', {
         ownerId,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import type { PictureProcessingResult, PictureProcessingTask } from './draw.process.ts';
 
-/** For one picture; the largest takes three seconds on its own core, ten as HEIC. */
+/** For one picture; the largest takes about three seconds on its own core, HEIC included. */
 const TIMEOUT_MS = 60_000;
 
 const createDrawingWorker = () =>
@@ -26,7 +26,7 @@ const QUEUES = {
 };
 
 /**
- * Queue a drawing for the drawing process, which does all decoding. `prepare` is called when a slot is free.
+ * Queue a task for the process of its type. `prepare` is called when a slot is free.
  * @throws BUSY when the queue is full or the process ended, and what `prepare` throws
  */
 export async function enqueuePictureProcessing(

@@ -5,7 +5,7 @@ export interface Box {
   end: number;
 }
 
-/** Read the boxes of a range; a damaged one ends it. */
+/** Read the boxes of a range; stop at the first invalid one. */
 export function* readBoxes(bytes: Buffer, from: number, end: number): Generator<Box> {
   for (let at = from; at + 8 <= end; ) {
     const short = bytes.readUInt32BE(at);

@@ -13,7 +13,7 @@ const MAX_MAILS_PER_IPV6_SITE = 100;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 const NO_RESERVE = { perNetwork: UNLIMITED, perProvider: UNLIMITED };
 
-/** Of a mailbox: three in a short time for each network; a day for all of them. */
+/** Per mailbox: 3 in 15 minutes for each network; 20 a day in total, then a reserve of 2 for each network. */
 const CODE_MAIL_RULES: readonly NetworkAttemptRule[] = [
   {
     name: 'mail',
@@ -79,7 +79,10 @@ export async function tryConsumeEmailAddressMailQuota(
   return tryConsumeNetworkAttempts(tx, fieldCipher, CODE_MAIL_RULES, { subject: toMailbox(email), address });
 }
 
-/** Consume one mail with a reset link; as `tryConsumeEmailAddressMailQuota`. */
+/**
+ * Consume one email with a reset link; counted by the exact address, since only a registered one gets it. False when
+ * none is left.
+ */
 export async function tryConsumeResetMailQuota(
   { fieldCipher }: AccountServices,
   tx: Tx,

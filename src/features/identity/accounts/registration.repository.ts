@@ -23,9 +23,9 @@ export interface NewRegistration {
 }
 
 /**
- * False unless the user is unverified, after the same statements. Deletes the oldest of its own network beyond
- * the limit, and beyond the limit of all networks the second of a network before the first of another, so that
- * registrations of others push nobody's out.
+ * Insert a registration; false unless the user is unverified (the same statements run, against timing attacks). Then
+ * delete surplus rows: of this network the oldest; over all networks those of networks with several first, so that
+ * none of them displaces the only registration of another network.
  */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
   const { id, userId, passwordHash, otpHash, expiresAt, profile, networkHash } = registration;

@@ -87,7 +87,7 @@ t.test('allows three views in 200 parallel accesses, and counts no link previews
         t.ok(response.status < 400, `${method} ${address} ${agent}`);
         const isPage = address === path;
         if (isPage) t.notOk(response.text.includes('Secret title'), agent);
-        // An agent that is not a known robot follows the redirect with its cookie.
+        // An agent that is not a known bot follows the redirect with its cookie.
         const [onward, cookie] = [
           response.headers.location,
           String(response.headers['set-cookie']).split(';')[0] ?? '',
