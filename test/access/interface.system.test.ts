@@ -44,7 +44,7 @@ async function prepareRequest(name: string) {
   return { ...request, method, url, token, status: row.rule(caller) };
 }
 
-/** The first of two equal requests ends what they ask for, or the session of the other. */
+/** These succeed only once: the first request removes its target or ends the other's session. */
 const SINGLE_USE = [
   'POST /api/auth/exports',
   'POST /api/auth/change-password',
@@ -52,7 +52,7 @@ const SINGLE_USE = [
   'POST /api/admin/conversation-reports/:id/decision',
 ];
 
-t.test('every path is the same with a slash at its end, with and without a token', async (t) => {
+t.test('a trailing slash never changes the status, with and without a token', async (t) => {
   const different: string[] = [];
   for (const name of Object.keys(ACCESS_MATRIX)) {
     if (name.includes(' /uploads/') || name.endsWith('/*') || name.endsWith(' /')) continue;
@@ -73,7 +73,7 @@ t.test('every path is the same with a slash at its end, with and without a token
   t.same(different, []);
 });
 
-t.test('Location of everything created leads to it', async (t) => {
+t.test('the Location of every 201 can be read', async (t) => {
   const wrong: string[] = [];
   let created = 0;
   for (const { path, method, operation } of operations) {

@@ -5,7 +5,7 @@ import { listMarkdownFiles } from './markdown.ts';
 
 const statusByCode = new Map(Object.entries(ERRORS).map(([code, { status }]) => [code, String(status)]));
 
-t.test('every error that a document names exists and has the named status', async (t) => {
+t.test('every documented error exists with the documented status', async (t) => {
   let count = 0;
   for (const file of ['README.md', 'CHANGELOG.md', ...(await listMarkdownFiles('docs'))])
     for (const [text, status, code = ''] of (await readFile(file, 'utf8')).matchAll(

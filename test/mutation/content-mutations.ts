@@ -176,7 +176,7 @@ export const CONTENT_MUTATIONS: readonly Mutation[] = [
     tests: ['test/features/notifications/enqueue-notification-mail.test.ts'],
   },
   {
-    guard: 'a cell of a table is no formula',
+    guard: 'formulas in exported cells are escaped',
     file: 'src/platform/table-export.ts',
     find: 'escape_formulas: true',
     replace: 'escape_formulas: false',
@@ -190,21 +190,21 @@ export const CONTENT_MUTATIONS: readonly Mutation[] = [
     tests: ['test/features/administration/administration.test.ts'],
   },
   {
-    guard: 'a name of a network ends no field',
+    guard: 'separators in a Wi-Fi name are escaped',
     file: 'src/features/codes/kinds/wifi.ts',
     find: "value.replace(/[\\\\;,:\"]/g, '\\\\$&')",
     replace: 'value',
     tests: KIND_TESTS,
   },
   {
-    guard: 'a text of a business card ends no field',
+    guard: 'separators in a vCard are escaped',
     file: 'src/features/codes/kinds/vcard.ts',
     find: "value.replace(/[\\\\;,]/g, '\\\\$&')",
     replace: 'value',
     tests: KIND_TESTS,
   },
   {
-    guard: 'a text of an event ends no field',
+    guard: 'separators in an event are escaped',
     file: 'src/features/codes/kinds/event.ts',
     find: "value.replace(/[\\\\;,]/g, '\\\\$&')",
     replace: 'value',

@@ -317,7 +317,7 @@ export const CRYPTO_MUTATIONS: readonly Mutation[] = [
     tests: ['test/start/keys.test.ts'],
   },
   {
-    guard: 'of parallel first starts with different keys one is refused',
+    guard: 'of parallel first starts with different keys only one succeeds',
     file: 'src/start/check-keys.ts',
     find: 'await lockKeyChecks(tx);',
     replace: '',

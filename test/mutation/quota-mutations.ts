@@ -126,7 +126,7 @@ export const QUOTA_MUTATIONS: readonly Mutation[] = [
     find: 'const MAX_ENTRIES_PER_NETWORK_AND_DAY = 20;',
     replace: 'const MAX_ENTRIES_PER_NETWORK_AND_DAY = 20_000;',
     tests: [
-      'test/features/memory-tags/guest-book.test.ts#rejects robots and excessive entries, and keeps the input in the form',
+      'test/features/memory-tags/guest-book.test.ts#rejects bots and excessive entries, and keeps the input in the form',
     ],
   },
   {
@@ -135,7 +135,7 @@ export const QUOTA_MUTATIONS: readonly Mutation[] = [
     find: '  await deleteSurplusPendingEntries(tx, tag.id, MAX_PENDING_ENTRIES);\n',
     replace: '  void [deleteSurplusPendingEntries, MAX_PENDING_ENTRIES];\n',
     tests: [
-      'test/features/memory-tags/guest-book.test.ts#rejects robots and excessive entries, and keeps the input in the form',
+      'test/features/memory-tags/guest-book.test.ts#rejects bots and excessive entries, and keeps the input in the form',
     ],
   },
   {

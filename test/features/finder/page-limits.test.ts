@@ -52,7 +52,7 @@ t.test(
   },
 );
 
-t.test('previews of the owner, which are not recorded, are limited as pages without a record', async (t) => {
+t.test('owner previews count against the limit of unrecorded pages', async (t) => {
   const { call, code, services } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code(MEDICAL);
   const { pathname, search } = new URL(getOwnerPreviewUrl(services, id, 'en'));

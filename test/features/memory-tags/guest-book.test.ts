@@ -118,7 +118,7 @@ t.test('shows entries of visitors after approval', async (t) => {
   t.same((await entries(tagId)).data, []);
 });
 
-t.test('rejects robots and excessive entries, and keeps the input in the form', async (t) => {
+t.test('rejects bots and excessive entries, and keeps the input in the form', async (t) => {
   const { codeId, tagId } = await stone();
   const message = 'We miss you.';
   const cases: [Record<string, string>, number, string][] = [
@@ -218,7 +218,7 @@ t.test('rejects robots and excessive entries, and keeps the input in the form', 
     },
   );
 
-  await t.test('the networks of an IPv6 /48 are one', async (t) => {
+  await t.test('an IPv6 /48 counts as one network', async (t) => {
     await sign(codeId, { message: 'One' }, '2001:db8:7:1::1');
     await sign(codeId, { message: 'Two' }, '2001:db8:7:2::1');
     await sign(codeId, { message: 'Three' }, '2001:db8:8:1::1');

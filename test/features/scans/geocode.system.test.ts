@@ -45,7 +45,7 @@ async function startGeocoded(t: Test) {
   return { ...test, server, read, locate, scan, code, waiting, retryJobs, idle };
 }
 
-t.test('a job queries the geocoding server at most once per second, and once per cell', async (t) => {
+t.test('a job spaces its requests to the geocoding server, and asks once per cell', async (t) => {
   const test = await startGeocoded(t);
   const { server, scan, code, read, locate, idle, database } = test;
   const id = await code();
@@ -67,7 +67,7 @@ t.test('a job queries the geocoding server at most once per second, and once per
   t.match((await read(bare)).trail, [{ address: STREET, city: 'Paris' }]);
   t.equal(server.requests.length, 2, 'two cells');
   const [first, second] = server.requests;
-  // Less than a second: the first request may arrive late.
+  // 500 ms instead of 1,000: the first request may reach the server late.
   t.ok((second?.at ?? 0) - (first?.at ?? 0) > 500, 'apart');
   t.same([first?.url.searchParams.get('lat'), first?.url.searchParams.get('lon')], ['52.5163', '13.3777']);
   t.match(first?.userAgent, /^qr-profile-service\/\d\S* \(\+https:\/\/qr\.example\.org\)$/);

@@ -229,7 +229,7 @@ t.test('own subscription', async (t) => {
   });
 });
 
-t.test('state and package of one answer are of one moment', async (t) => {
+t.test('state and package come from one snapshot', async (t) => {
   const test = await startTestApp(t);
   const { id, accessToken: token } = await test.createUser();
   const subscriptionId = await addSubscription(test, id, 'FAMILY');

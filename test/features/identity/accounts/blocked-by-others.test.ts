@@ -103,7 +103,7 @@ t.test('how many guesses are allowed does not tell whether the address has an ac
   t.same(await count(email), await count(member));
 });
 
-t.test('registrations of others neither swallow nor push out the own one', async (t) => {
+t.test("registrations of others neither swallow nor push out the owner's", async (t) => {
   const app = await startTestApp(t);
   const owner = callsFrom(app, OWN_NETWORK);
   for (const address of strangers(4))
@@ -116,7 +116,7 @@ t.test('registrations of others neither swallow nor push out the own one', async
   t.equal((await owner.login(TEST_PASSWORD)).status, 200);
 });
 
-t.test('a hundred registrations from many networks do not push out the own one', async (t) => {
+t.test("a hundred registrations from many networks do not push out the owner's", async (t) => {
   const app = await startTestApp(t);
   const owner = callsFrom(app, OWN_NETWORK);
   const otp = await owner.register();
@@ -199,7 +199,7 @@ t.test('guesses from many networks at one password are bounded', async (t) => {
   t.equal(await compared(strangers(100).slice(20, 30)), 20, 'two a day for each network');
 });
 
-t.test('reset mails that others asked for do not suppress the own one', async (t) => {
+t.test("reset emails that others asked for do not suppress the owner's", async (t) => {
   const app = await startTestApp(t);
   await app.createUser({ email });
   for (const address of strangers(6))
