@@ -14,6 +14,7 @@ import {
 } from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
 import { openApiPlugin } from './platform/openapi.ts';
+import { createPageFrame } from './platform/pages/page-frame.ts';
 import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { SERVICE_VERSION } from './shared/version.ts';
@@ -47,6 +48,7 @@ export async function buildApp(
     publicBaseUrl: config.publicBaseUrl,
     refine: refineByFeatures,
   });
+  app.decorate('pageFrame', createPageFrame(services.brand, config.publicBaseUrl));
   for (const schema of FEATURE_MANIFESTS.flatMap(({ schemas = [] }) => schemas)) app.addSchema(schema);
 
   await app.register(staticFilesPlugin, {

@@ -1,6 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Static } from 'typebox';
 import type { EnvironmentSchema } from './config-variables.ts';
+import { MIN_TEXT_CONTRAST, readBrandLogo } from './shared/brand.ts';
+import { computeContrastRatio } from './shared/color-contrast.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
 import { parseDatabaseUrl } from './shared/database-url.ts';
@@ -38,6 +40,7 @@ const KEY_READERS = {
   AUDIT_SIGNING_KEY: parseSigningKey,
   AUDIT_PUBLIC_KEYS: parseBase64PublicKeys,
   FIREBASE_SERVICE_ACCOUNT: readFirebaseServiceAccount,
+  BRAND_LOGO_FILE: readBrandLogo,
 } as const;
 
 function findUnreadableValues(values: EnvironmentValues): ConfigProblem[] {
@@ -94,6 +97,12 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
       text: 'contains an invalid address, or a network larger than /8 (IPv6: /7) that would let clients spoof their address.',
     });
   problems.push(...findReusedSecrets(values));
+  const contrast = computeContrastRatio(values.BRAND_COLOR, '#ffffff');
+  if (contrast < MIN_TEXT_CONTRAST)
+    problems.push({
+      name: 'BRAND_COLOR',
+      text: `has a contrast of ${contrast.toFixed(2)}:1 to white; choose a darker color with at least ${MIN_TEXT_CONTRAST}:1.`,
+    });
   if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
     problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be combined with ENCRYPTION_KEYS.' });
   return problems;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
 const URL_PATTERN = '^https?://[^\\s?#]+$';
+const BRAND_LINK_PATTERN = '^(https?://|mailto:)[^\\s"<>]+$';
 const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
 const KEY_LIST_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
 
@@ -272,6 +273,47 @@ export const EnvironmentSchema = Type.Object({
     pattern: '^[^\\r\\n]+$',
     description: 'Sender of emails.',
   }),
+  BRAND_NAME: Type.String({
+    default: 'QR Profile Service',
+    minLength: 1,
+    maxLength: 40,
+    pattern: '^[^\\p{C}]+$',
+    description: 'Name of your service on pages and in emails.',
+  }),
+  BRAND_COLOR: Type.String({
+    default: '#0b4fb3',
+    pattern: '^#[0-9A-Fa-f]{6}$',
+    description:
+      'Accent color of pages and emails as `#rrggbb`, with a contrast of 4.5:1 or more to white. Dark pages use a lighter tone of it.',
+  }),
+  BRAND_LOGO_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Logo at the top of pages and in the tab: an SVG, PNG or WebP file of up to 100 kB, best square. Emails show PNG and WebP only.',
+    }),
+  ),
+  BRAND_IMPRINT_URL: Type.Optional(
+    Type.String({
+      pattern: BRAND_LINK_PATTERN,
+      maxLength: 500,
+      description: 'Legal notice, linked from pages and emails.',
+    }),
+  ),
+  BRAND_PRIVACY_URL: Type.Optional(
+    Type.String({
+      pattern: BRAND_LINK_PATTERN,
+      maxLength: 500,
+      description: 'Privacy notice, linked from pages and emails.',
+    }),
+  ),
+  BRAND_ABUSE_URL: Type.Optional(
+    Type.String({
+      pattern: BRAND_LINK_PATTERN,
+      maxLength: 500,
+      description: 'Where strangers report abuse: a page, or `mailto:` and an address.',
+    }),
+  ),
   FIREBASE_SERVICE_ACCOUNT: Type.Optional(
     Type.String({
       minLength: 1,

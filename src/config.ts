@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { type ConfigProblem, type EnvironmentValues, findConfigProblems } from './config-problems.ts';
 import { describeSchemaBounds, EnvironmentSchema } from './config-variables.ts';
+import { type Brand, readBrandLogo } from './shared/brand.ts';
 import { ConfigError } from './shared/config-error.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
 import { SECRET_VARIABLE_NAMES, type Secrets } from './shared/secret-names.ts';
@@ -74,6 +75,7 @@ export function loadConfig(
     rateLimitScale: values.RATE_LIMIT_SCALE,
     smtpUrl: values.SMTP_URL === 'none' ? undefined : values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    brand: getBrand(values),
     firebaseAccount: values.FIREBASE_SERVICE_ACCOUNT
       ? readFirebaseServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
       : null,
@@ -88,6 +90,17 @@ export function loadConfig(
     worker: values.WORKER,
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_SECONDS * 1000,
+  });
+}
+
+function getBrand(values: EnvironmentValues): Brand {
+  return Object.freeze({
+    name: values.BRAND_NAME,
+    color: values.BRAND_COLOR.toLowerCase(),
+    logo: values.BRAND_LOGO_FILE ? readBrandLogo(values.BRAND_LOGO_FILE) : null,
+    imprintUrl: values.BRAND_IMPRINT_URL,
+    privacyUrl: values.BRAND_PRIVACY_URL,
+    abuseUrl: values.BRAND_ABUSE_URL,
   });
 }
 

@@ -99,6 +99,7 @@ export function createSharedServices(settings: ServiceDependencies) {
     frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
     paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
     mailFrom: config.mailFrom,
+    brand: config.brand,
     mailDomain: new URL(publicBaseUrl).hostname,
     isEnterpriseEnforced,
     rateLimitScale: config.rateLimitScale,

@@ -1,9 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { ConfigError } from '../src/shared/config-error.ts';
 import { findWeakSecretProblem } from '../src/shared/weak-secrets.ts';
 import { findMisspelledVariables } from '../src/unknown-variables.ts';
+import { createScratchFolder } from './scratch-folder.ts';
 import { t } from './tap.ts';
 
 const key = () => randomBytes(32).toString('base64');
@@ -386,6 +388,35 @@ t.test('trusts only proxies of a bounded network', async (t) => {
     '127.0.0.1,1',
   ])
     t.match(problemsOf({ TRUST_PROXY }), [/^TRUST_PROXY: contains an invalid address/], TRUST_PROXY);
+});
+
+t.test('accepts a brand that people can read', async (t) => {
+  t.same(problemsOf({ BRAND_COLOR: '#767676', BRAND_NAME: 'Fundbüro – 落とし物' }), []);
+  t.match(problemsOf({ BRAND_COLOR: '#777777' }), [/^BRAND_COLOR: has a contrast of 4\.48:1/]);
+  t.match(problemsOf({ BRAND_COLOR: '#ffcc00' }), [/^BRAND_COLOR: has a contrast of 1\.51:1/]);
+  t.match(problemsOf({ BRAND_COLOR: 'red' }), [/^BRAND_COLOR: is invalid/]);
+  t.match(problemsOf({ BRAND_NAME: 'a\u202eb' }), [/^BRAND_NAME: is invalid/]);
+  for (const BRAND_ABUSE_URL of ['javascript:a()', 'ftp://x', 'https://x y', 'https://x"y'])
+    t.match(problemsOf({ BRAND_ABUSE_URL }), [/^BRAND_ABUSE_URL: is invalid/], BRAND_ABUSE_URL);
+
+  const folder = await createScratchFolder(t);
+  const file = join(folder, 'logo');
+  t.match(problemsOf({ BRAND_LOGO_FILE: file }), ['BRAND_LOGO_FILE: cannot be read.']);
+  for (const [content, isAccepted] of [
+    ['<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', true],
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', true],
+    ['\x89PNG\r\n\x1a\n', true],
+    ['RIFF0000WEBPVP8 ', true],
+    ['<html><svg></svg></html>', false],
+    ['\xff\xd8\xff', false],
+    [`<svg>${'x'.repeat(100_000)}</svg>`, false],
+    ['', false],
+  ] as const) {
+    await writeFile(file, content, 'latin1');
+    const problems = problemsOf({ BRAND_LOGO_FILE: file });
+    if (isAccepted) t.same(problems, [], content);
+    else t.match(problems, [/^BRAND_LOGO_FILE: must name an SVG, PNG or WebP file/], content.slice(0, 40));
+  }
 });
 
 t.test('production accepts pages of other origins by https only', async (t) => {

@@ -6,6 +6,8 @@ import { t } from '../tap.ts';
 t.test('every setting that names another machine is in the list of connections', async (t) => {
   const page = await readFile('docs/operations/connections.md', 'utf8');
   const ownAddresses = ['PUBLIC_BASE_URL', 'FRONTEND_URL'];
+  // Links for people: the service does not open them.
+  ownAddresses.push('BRAND_IMPRINT_URL', 'BRAND_PRIVACY_URL', 'BRAND_ABUSE_URL');
   const names = Object.keys(EnvironmentSchema.properties).filter(
     (name) =>
       /(?:_URL|_ENDPOINT|_ISSUER|_API_BASE|_SERVICE_ACCOUNT)$/.test(name) && !ownAddresses.includes(name),

@@ -1,3 +1,4 @@
+import type { Brand } from '../../shared/brand.ts';
 import type { ConversationServices } from '../conversations/index.ts';
 import type { DocumentShareServices } from '../documents/index.ts';
 import type { PictureServices } from '../files/index.ts';
@@ -16,6 +17,7 @@ export interface FinderServices
     DocumentShareServices,
     GuestBookServices,
     PictureServices {
+  brand: Brand;
   urlPagePolicy: UrlInterstitialPolicy;
   isEnterpriseEnforced: boolean;
 }

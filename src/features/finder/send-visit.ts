@@ -144,7 +144,7 @@ export async function createVisitPage(
         : null,
     pinForm: visit.pinRequired ? (pinForm ?? t(locale, 'finder.pinLater')) : null,
   };
-  const page = createQrCodePage(content, locale);
+  const page = { ...createQrCodePage(content, locale), isScan: scanId !== null };
   return visit.isOwnerPreview ? { ...page, address: null } : page;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { renderLocalizedHtmlPage, sendPageMarkup } from '../../platform/pages/page-frame.ts';
+import { type PageFrame, sendPageMarkup } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
@@ -78,7 +78,8 @@ export async function sendUnrecordedPage(
   const key = `${codeId} ${locale.tag}`;
   const cached = services.pageCache.get(key);
   const isCurrent = cached?.state === state && !ongoing;
-  const page = isCurrent ? cached : await renderPage(services, code, locale, { state, ongoing });
+  const { pageFrame } = reply.server;
+  const page = isCurrent ? cached : await renderPage(services, pageFrame, code, locale, { state, ongoing });
   if (!isCurrent && !ongoing) services.pageCache.set(key, page);
   // HEAD shows nothing.
   if (request.method !== 'HEAD' && code.kind === 'MEDICAL')
@@ -92,6 +93,7 @@ export async function sendUnrecordedPage(
 
 async function renderPage(
   services: Services,
+  pageFrame: PageFrame,
   code: ScannedQrCode,
   locale: Locale,
   { state, ongoing }: { state: string; ongoing: Awaited<ReturnType<typeof findOngoingConversation>> },
@@ -101,6 +103,6 @@ async function renderPage(
   const redirectUrl = findRedirectUrl(services, visit);
   const markup = redirectUrl
     ? ''
-    : renderLocalizedHtmlPage(await createVisitPage(services, visit, locale, NO_FORM, ongoing));
+    : pageFrame.render(await createVisitPage(services, visit, locale, NO_FORM, ongoing));
   return { state, content, redirectUrl, markup };
 }

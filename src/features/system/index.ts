@@ -1,5 +1,7 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import type { Brand } from '../../shared/brand.ts';
 import { SERVICE_VERSION } from '../../shared/version.ts';
+import { brandRoutes } from './brand.routes.ts';
 import { errorDocumentationRoutes } from './error-documentation.routes.ts';
 import { CHECK_FILES_QUEUE, createCheckFilesJob } from './file-check/check-files.job.ts';
 import { type HealthRouteServices, healthRoutes } from './health.routes.ts';
@@ -7,7 +9,7 @@ import { localMailboxRoutes } from './mailbox.routes.ts';
 
 type SystemServices = Omit<HealthRouteServices, 'version'> &
   Parameters<typeof createCheckFilesJob>[0] &
-  Parameters<typeof localMailboxRoutes>[1] & { config: { production: boolean } };
+  Parameters<typeof localMailboxRoutes>[1] & { brand: Brand; config: { production: boolean } };
 
 export const systemManifest: FeatureManifest = { name: 'system', queues: [CHECK_FILES_QUEUE] };
 
@@ -15,6 +17,7 @@ export function createSystemFeature(services: SystemServices) {
   const feature: Feature = {
     async plugin(app) {
       await app.register(healthRoutes, { ...services, version: SERVICE_VERSION });
+      await app.register(brandRoutes, { brand: services.brand });
       await app.register(errorDocumentationRoutes);
       if (!services.config.production) await app.register(localMailboxRoutes, { mailbox: services.mailbox });
     },

@@ -1,9 +1,16 @@
-/** Sent with every page, so keep it small. Contrasts are at least 4.5:1 (WCAG 2.2, 1.4.3). */
-export const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--act:#0b4fb3;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec}
-@media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--act:#9cc2ff;--on-act:#0b1a33;--alert:#ffb4ab;--alert-page:#3b1212}}
+import { type Brand, computeDarkBrandColor } from '../../shared/brand.ts';
+
+/** Create the style sheet of pages in the color of the brand. Contrasts are at least 4.5:1 (WCAG 2.2, 1.4.3). */
+export function createPageCss({ color }: Pick<Brand, 'color'>): string {
+  return `:root{--act:${color}}@media(prefers-color-scheme:dark){:root{--act:${computeDarkBrandColor(color)}}}${PAGE_CSS}`;
+}
+
+/** Sent with every page, so keep it small. */
+const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec}
+@media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--on-act:#111;--alert:#ffb4ab;--alert-page:#3b1212}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-ui,sans-serif}
-main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywhere;text-align:left}
+main{max-width:40rem;margin:0 auto;padding:.5rem 1rem 2rem;overflow-wrap:anywhere;text-align:left}
 [dir=rtl] main{text-align:right}
 h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.25rem;margin:0 0 .5rem}
@@ -16,9 +23,12 @@ dl{margin:0 0 1.5rem}
 dt{font-size:1rem}
 dd{margin:0 0 1rem;white-space:pre-line}
 ul{margin:0;padding-inline-start:1.25rem}
-nav{max-width:40rem;margin:0 auto;padding:0 1rem 2rem}
-nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
-nav a{display:inline-block;padding:.5rem 0}
+header,footer{max-width:40rem;margin:0 auto;padding:.75rem 1rem;color:var(--soft)}
+header{display:flex;align-items:center;gap:.5rem;font-size:1rem;font-weight:600}
+header img{height:1.75rem;width:auto;max-width:8rem}
+footer{padding-bottom:2rem;font-size:.9375rem}
+footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
+footer a{display:inline-block;padding:.5rem 0}
 a{color:var(--act)}
 .act,button{display:inline-block;min-height:3rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
 section,form{margin:0 0 1.5rem}

@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { BRAND_LOGO_PATH, type Brand } from '../../shared/brand.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { renderQrCodeOpenGraphTags, renderSharedDocumentOpenGraphTags } from './open-graph-tags.ts';
-import { PAGE_CSS } from './page-css.ts';
-
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(PAGE_CSS).digest('base64')}'`,
-  // Optional: the pages work without it.
-  "script-src 'self'",
-  // Pictures of a memory tag, and an empty icon that saves a request.
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { createPageCss } from './page-css.ts';
 
 export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
 
@@ -26,7 +15,7 @@ export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"
 const ADDRESS_PLACEHOLDER = '{{address}}';
 
 /** A page stays below 20 kB for slow networks; the frame takes the rest. */
-export const MAX_PAGE_SECTIONS_BYTES = 20_000 - 6_500;
+export const MAX_PAGE_SECTIONS_BYTES = 20_000 - 8_500;
 
 export interface LocalizedHtmlPage {
   status: number;
@@ -37,23 +26,75 @@ export interface LocalizedHtmlPage {
   /** Address of the page for other languages; null where that would be another page. */
   address: string | null;
   isDocumentPage?: boolean;
+  /** The visit was recorded, which the footer says. */
+  isScan?: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    pageFrame: PageFrame;
+  }
+}
+
+/** What all pages share, in the brand of the operator. */
+export interface PageFrame {
+  contentSecurityPolicy: string;
+  render(page: LocalizedHtmlPage): string;
+}
+
+/** @param baseUrl public base URL of the service, whose path may not be `/` */
+export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
+  const logoPath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}${BRAND_LOGO_PATH}`;
+  const css = createPageCss(brand);
+  const styleHash = createHash('sha256').update(css).digest('base64');
+  const renderFooterStart = memoize((locale: Locale) => renderBrandFooter(brand, locale));
+  const head = html`<link rel="icon" href="${brand.logo ? logoPath : createDefaultIcon(brand)}"><style>${{ markup: css }}</style>`;
+  const header = html`<header>${brand.logo && html`<img src="${logoPath}" alt="">`}${brand.name}</header>`;
+  return {
+    contentSecurityPolicy: [
+      "default-src 'none'",
+      `style-src 'sha256-${styleHash}'`,
+      // Optional: the pages work without it.
+      "script-src 'self'",
+      // The logo, pictures of codes, and the default icon, which saves a request.
+      "img-src 'self' data:",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    render({ locale, title, body, address, isDocumentPage = false, isScan = false }) {
+      const openGraphTags = isDocumentPage
+        ? renderSharedDocumentOpenGraphTags(locale)
+        : renderQrCodeOpenGraphTags(locale);
+      return html`<!doctype html>
+<html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title}</title>${head}
+${openGraphTags}</head>
+<body>${header}<main>
+${body}
+</main><footer>${isScan && html`<p>${t(locale, 'frame.recorded')}</p>`}${renderFooterStart(locale)}${address !== null && renderLanguageLinks(address, locale)}</footer></body></html>
+`.markup;
+    },
+  };
+}
+
+/** A square with a finder pattern of a QR code, in the accent color. */
+function createDefaultIcon({ color }: Brand): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" rx="2" fill="${color}"/><path d="M2.5 2.5h4v4h-4z" fill="none" stroke="#fff"/><path d="M4 4h1v1H4z" fill="#fff"/></svg>`;
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}
+
+function renderBrandFooter(brand: Brand, locale: Locale): Html {
+  const links = [
+    { url: brand.imprintUrl, name: t(locale, 'frame.imprint') },
+    { url: brand.privacyUrl, name: t(locale, 'frame.privacy') },
+    { url: brand.abuseUrl, name: t(locale, 'frame.abuse') },
+  ].flatMap(({ url, name }) => (url ? [html`<li><a href="${url}">${name}</a></li>`] : []));
+  return html`<p>${t(locale, 'frame.about', { brand: brand.name })}</p>${links.length > 0 && html`<ul>${links}</ul>`}`;
 }
 
 export function sendLocalizedHtmlPage(reply: FastifyReply, page: LocalizedHtmlPage): FastifyReply {
-  return sendPageMarkup(reply, page, renderLocalizedHtmlPage(page));
-}
-
-export function renderLocalizedHtmlPage(page: LocalizedHtmlPage): string {
-  const { locale, title, body, address, isDocumentPage = false } = page;
-  const document = html`<!doctype html>
-<html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: PAGE_CSS }}</style>
-${isDocumentPage ? renderSharedDocumentOpenGraphTags(locale) : renderQrCodeOpenGraphTags(locale)}</head>
-<body><main>
-${body}
-</main>${address !== null && renderLanguageLinks(address, locale)}</body></html>
-`;
-  return document.markup;
+  return sendPageMarkup(reply, page, reply.server.pageFrame.render(page));
 }
 
 export function sendPageMarkup(
@@ -64,7 +105,7 @@ export function sendPageMarkup(
   return reply
     .code(status)
     .header('Content-Language', locale.tag)
-    .header('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+    .header('Content-Security-Policy', reply.server.pageFrame.contentSecurityPolicy)
     .header('X-Robots-Tag', 'noindex')
     .header('Cache-Control', 'no-store')
     .type('text/html; charset=utf-8')

@@ -1,3 +1,4 @@
+import { computeContrastRatio, computeLuminance, parseHexColor } from '../../shared/color-contrast.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
 import { createImageNotScannableError } from './not-scannable-error.ts';
 
@@ -6,12 +7,6 @@ const MIN_CONTRAST_RATIO = 3;
 
 /** Distance in luma (0 to 255), which scanners use: at 41 zbar fails despite 3.1:1; from 64 on all were read. */
 const MIN_LUMA_DISTANCE = 64;
-
-/** Compute the WCAG 2.2 contrast ratio of two colors (#rrggbb), 1 to 21. */
-export function computeContrastRatio(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
 
 /** Assert scannable colors; many phones do not read inverted codes. @throws IMAGE_NOT_SCANNABLE */
 export function assertScannableColors({
@@ -39,24 +34,8 @@ export function assertScannableColors({
     );
 }
 
-/** WCAG 2.2, 0 to 1. */
-function computeLuminance(color: string): number {
-  const [red, green, blue] = parseHexColor(color);
-  return 0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
-}
-
 /** ITU-R BT.601, 0 to 255. */
 function computeLuma(color: string): number {
   const [red, green, blue] = parseHexColor(color);
   return 0.299 * red + 0.587 * green + 0.114 * blue;
-}
-
-export function parseHexColor(color: string): [red: number, green: number, blue: number] {
-  const value = Number.parseInt(color.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
-function toLinear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { parseHexColor } from './color.rules.ts';
+import { parseHexColor } from '../../shared/color-contrast.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
 import { createQrSymbolLayout, getLogoPixelArea, isQrModuleDrawn, type QrSymbolLayout } from './layout.ts';
 import { decodeLogoDataUrl } from './logo-data-url.ts';

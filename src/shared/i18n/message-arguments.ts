@@ -336,6 +336,11 @@ export interface MessageArguments {
   'pushes.ABOUT_A_CODE': NoArguments;
   'pushes.ABOUT_SUBSCRIPTION': NoArguments;
   'pushes.SUBSCRIPTION_NEEDS_YOU': NoArguments;
+  'frame.about': { brand: string };
+  'frame.recorded': NoArguments;
+  'frame.imprint': NoArguments;
+  'frame.privacy': NoArguments;
+  'frame.abuse': NoArguments;
   'mails.OTP.subject': { otp: string };
   'mails.OTP.paragraph1': { otp: string };
   'mails.OTP.paragraph2': { time: string; minutes: number };

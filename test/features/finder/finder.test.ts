@@ -12,7 +12,7 @@ import { findCounts, startScans } from '../scans/helper.ts';
 const POSITION_SCRIPT_PATTERN = /<script src="\/s\/position\.js" defer><\/script>/;
 
 const EXTERNAL_REQUEST_PATTERN =
-  /<script|<img|<iframe|<link(?! rel="icon" href="data:,")|@import|url\(|src=/i;
+  /<script|<img|<iframe|<link(?! rel="icon" href="data:image\/svg\+xml;base64,)|@import|url\(|src=/i;
 
 function isPage(answer: TestResponse): boolean {
   const policy = String(answer.headers['content-security-policy']);

@@ -1,9 +1,10 @@
 import Fastify from 'fastify';
+import { loadConfig } from '../../../src/config.ts';
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { getMessagePresetsForCodeKind } from '../../../src/features/conversations/presets.rules.ts';
 import { createQrCodePage, type QrCodePageContent } from '../../../src/features/finder/code-page.ts';
 import { GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
-import { sendLocalizedHtmlPage } from '../../../src/platform/pages/page-frame.ts';
+import { createPageFrame, sendLocalizedHtmlPage } from '../../../src/platform/pages/page-frame.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 
 /** Create page content with all fields visible and every form. */
@@ -60,6 +61,7 @@ export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x',
 /** Serve pages at `/s/<kind>?lang=<tag>`. */
 export function createPageServer(page: (kind: string) => QrCodePageContent) {
   const app = Fastify();
+  app.decorate('pageFrame', createPageFrame(loadConfig({}).brand, 'https://qr.example.org'));
   app.get<{ Params: { kind: string }; Querystring: { lang?: string } }>('/s/:kind', (request, reply) =>
     sendLocalizedHtmlPage(
       reply,

@@ -32,7 +32,22 @@ const getMarkupShape = (page: string) =>
 
 const KNOWN = new Set(
   [
-    ...['!doctype html', 'html', 'head', 'meta', 'title', 'link', 'style', 'body', 'main', 'nav', 'h1', 'h2'],
+    ...[
+      '!doctype html',
+      'html',
+      'head',
+      'meta',
+      'title',
+      'link',
+      'style',
+      'body',
+      'header',
+      'main',
+      'footer',
+      'nav',
+      'h1',
+      'h2',
+    ],
     ...[
       'p',
       'a',
@@ -65,7 +80,7 @@ function findDefects(page: string): string[] {
     .map(([, link = '']) => link)
     .filter(
       (link) =>
-        !/^(?:\/s\/|data:,$|https?:\/\/|tel:\+?\d*$|mailto:[^\s<>]+$|sms:\+?\d*|geo:-?[\d.]+,-?[\d.]+$)/i.test(
+        !/^(?:\/s\/|data:image\/svg\+xml;base64,[\w+/=]+$|https?:\/\/|tel:\+?\d*$|mailto:[^\s<>]+$|sms:\+?\d*|geo:-?[\d.]+,-?[\d.]+$)/i.test(
           link,
         ),
     );

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
-import { sendLocalizedMessagePage } from '../../../src/platform/pages/page-frame.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { createPageFrame, sendLocalizedMessagePage } from '../../../src/platform/pages/page-frame.ts';
 import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t } from '../../tap.ts';
 
 t.test('a page has exactly this Content-Security-Policy', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
+  app.decorate('pageFrame', createPageFrame(loadConfig({}).brand, 'https://qr.example.org'));
   const page = { status: 200, locale: toSupportedLocale('en'), title: 'A', text: 'B', address: null };
   app.get('/', (_request, reply) => sendLocalizedMessagePage(reply, page));
   const response = await app.inject('/');

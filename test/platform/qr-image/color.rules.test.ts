@@ -1,5 +1,6 @@
-import { assertScannableColors, computeContrastRatio } from '../../../src/platform/qr-image/color.rules.ts';
+import { assertScannableColors } from '../../../src/platform/qr-image/color.rules.ts';
 import { drawScannableQrImage } from '../../../src/platform/qr-image/draw-scannable.ts';
+import { computeContrastRatio } from '../../../src/shared/color-contrast.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 

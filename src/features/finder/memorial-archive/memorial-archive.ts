@@ -3,6 +3,7 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { readOrReportIntegrityFailure } from '../../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createZipStream, createZipTextEntry, type ZipEntry } from '../../../platform/zip-stream.ts';
+import type { Brand } from '../../../shared/brand.ts';
 import type { IntegrityFailure } from '../../../shared/errors.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import {
@@ -41,6 +42,7 @@ interface ArchiveContent {
 }
 
 export interface MemorialArchiveServices extends ArchivedPictureServices {
+  brand: Pick<Brand, 'color'>;
   fieldCipher: FieldCipher;
 }
 
@@ -91,7 +93,7 @@ async function* generatePage(
   { tag, pictures }: ArchiveContent,
   locale: Locale,
 ): AsyncGenerator<string> {
-  yield renderMemorialDocumentHead(tag, locale).markup;
+  yield renderMemorialDocumentHead(services.brand, tag, locale).markup;
   if (pictures.length > 0) yield renderMemorialPicturesTitle(locale).markup;
   for (const picture of pictures) {
     const rendition = await renderArchivePicture(services, context, picture);

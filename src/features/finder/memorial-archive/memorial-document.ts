@@ -1,4 +1,5 @@
-import { PAGE_CSS } from '../../../platform/pages/page-css.ts';
+import { createPageCss } from '../../../platform/pages/page-css.ts';
+import type { Brand } from '../../../shared/brand.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -21,11 +22,15 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; style-src 'u
 const PRINT_CSS =
   '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
 
-export function renderMemorialDocumentHead(tag: MemoryTagRow, locale: Locale): Html {
+export function renderMemorialDocumentHead(
+  brand: Pick<Brand, 'color'>,
+  tag: MemoryTagRow,
+  locale: Locale,
+): Html {
   const places = parseMemoryTagPlaces(tag);
   return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${PAGE_CSS}${PRINT_CSS}` }}</style></head>
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${createPageCss(brand)}${PRINT_CSS}` }}</style></head>
 <body><main>
 <p class="kind">${t(locale, 'finder.inMemory')}</p>
 <h1>${tag.name}</h1>
