@@ -52,7 +52,8 @@ for (const file of FILES) {
     const service = startService(t, { dataDir: folder, port: await findFreePort() });
     await service.ready();
     const script = [
-      'set -euo pipefail',
+      // A reader's bash has no pipefail.
+      'set -eu',
       ...(prerequisites.includes(ACCOUNT_LINK) ? account : []),
       `echo; echo '${SEPARATOR}'`,
       ...blocks.flatMap(({ code }) => [code, `echo; echo '${SEPARATOR}'`]),
