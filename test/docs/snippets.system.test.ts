@@ -55,12 +55,13 @@ for (const file of FILES) {
       // A reader's bash has no pipefail.
       'set -eu',
       ...(prerequisites.includes(ACCOUNT_LINK) ? account : []),
-      `echo; echo '${SEPARATOR}'`,
-      ...blocks.flatMap(({ code }) => [code, `echo; echo '${SEPARATOR}'`]),
+      `echo '${SEPARATOR}'`,
+      ...blocks.flatMap(({ code }) => [code, `echo '${SEPARATOR}'`]),
     ].join('\n');
     const { exitCode, output, errors } = await runScript(script, folder, service.base);
     t.equal(exitCode, 0, errors);
 
+    t.notMatch(output, /\S=== |\}\{/, 'each answer ends with a newline');
     const outputs = output.split(SEPARATOR).slice(1);
     for (const [index, block] of blocks.entries()) {
       const next = allBlocks[allBlocks.indexOf(block) + 1];
