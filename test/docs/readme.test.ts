@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEMO_API_CALLS } from '../../src/commands/demo-calls.ts';
 import { t } from '../tap.ts';
-import { parseCodeBlocks } from './markdown.ts';
+import { listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
 
 const MAX_README_BYTES = 8 * 1024;
 const MAX_IMAGE_BYTES = 150 * 1024;
@@ -18,6 +18,14 @@ t.test('pictures are small', async (t) => {
     const { size } = await stat(join(IMAGES, name));
     t.ok(size <= MAX_IMAGE_BYTES, `${name}: ${size} of ${MAX_IMAGE_BYTES} bytes`);
   }
+});
+
+t.test('git ignores the files that the commands of the guides write', async (t) => {
+  const ignored = (await readFile('.gitignore', 'utf8')).split('\n');
+  for (const file of ['README.md', ...(await listMarkdownFiles('docs/guides'))])
+    for (const { code } of parseCodeBlocks(await readFile(file, 'utf8')))
+      for (const [, name = ''] of code.matchAll(/(?: >| -o| tee) (\w+\.\w+)/g))
+        t.ok(ignored.includes(`/${name}`), `${file}: ${name}`);
 });
 
 t.test('the getting-started guide has every call of `npm run demo`', async (t) => {
