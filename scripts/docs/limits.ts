@@ -1,4 +1,8 @@
 import {
+  MAX_MAILS_PER_CLIENT,
+  MAX_MAILS_PER_IPV6_SITE,
+} from '../../src/features/identity/accounts/mail-quota.ts';
+import {
   MAX_REQUESTS_PER_ADDRESS,
   MAX_REQUESTS_PER_CODE,
   MAX_STORED_REQUESTS_PER_DAY,
@@ -129,11 +133,15 @@ export function formatLimits(): string {
     const ofOneCode = perCode[name] === undefined ? '' : `, ${perCode[name]} of one code`;
     return [CLASSES[name] ?? name, `${max.toLocaleString('en')}${ofOneCode}`];
   });
+  requests.push([
+    'requests that send an email: registration, a new code, a reset link',
+    `${MAX_MAILS_PER_CLIENT} an hour, ${MAX_MAILS_PER_IPV6_SITE} of an IPv6 /48`,
+  ]);
   return formatDocument(
     'Limits',
     INTRODUCTION,
     '## Requests',
-    'In a minute, by client: an IPv4 address or an IPv6 /64. All networks of an IPv6 /48 together have ten times as many. `RATE_LIMIT_SCALE` multiplies them.',
+    'In a minute, unless the row says otherwise, by client: an IPv4 address or an IPv6 /64. All networks of an IPv6 /48 together have ten times as many. `RATE_LIMIT_SCALE` multiplies them.',
     formatTable(['what', 'requests'], requests),
     `In a day a client leaves at most ${MAX_STORED_REQUESTS_PER_DAY.toLocaleString('en')} things behind without an account: recorded visits of pages, and requests of public routes that are not reads. Pages are still shown beyond it.`,
     '## Lifetimes',

@@ -62,6 +62,7 @@ t.test('limits are listed as the code has them, with tests that exist', async (t
   const text = get('limits.md');
   t.match(text, `| scans | ${MAX_REQUESTS_PER_ADDRESS['public-scan']}, 30 of one code |`);
   t.match(text, `| session, however often it is refreshed | ${LIFETIMES_SECONDS.maxSession / 86_400} days |`);
+  t.match(text, /^\| requests that send an email: .+ \| 20 an hour, 100 of an IPv6 \/48 \|$/m);
   for (const name of Object.keys(MAX_REQUESTS_PER_ADDRESS))
     t.notMatch(text, `| ${name} |`, `${name} has a description`);
   for (const [, file = ''] of text.matchAll(/`(test\/[^`]+)`/g)) t.ok(existsSync(file), file);

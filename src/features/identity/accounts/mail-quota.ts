@@ -7,8 +7,8 @@ import { toMailbox } from '../../../shared/email.ts';
 import type { AccountServices } from './account-services.ts';
 
 const HOUR_SECONDS = 60 * 60;
-const MAX_MAILS_PER_CLIENT = 20;
-const MAX_MAILS_PER_IPV6_SITE = 100;
+export const MAX_MAILS_PER_CLIENT = 20;
+export const MAX_MAILS_PER_IPV6_SITE = 100;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 const NO_RESERVE = { perNetwork: UNLIMITED, perProvider: UNLIMITED };
