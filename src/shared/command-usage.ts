@@ -15,7 +15,8 @@ export function readCommandArguments(
 }
 
 export function exitWithUsage(usage: string, reason?: string): never {
-  if (reason) console.error(reason);
+  const words = process.argv.slice(2).join(' ');
+  console.error(reason ?? (words ? `Invalid arguments: ${words}` : 'Arguments are missing.'));
   console.error(usage);
   process.exit(EXIT_CODES.USAGE);
 }

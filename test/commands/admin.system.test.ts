@@ -80,7 +80,9 @@ t.test('exits with 64 and prints the usage for invalid arguments', async (t) => 
     ['enterprise', 'x@example.org', 'perhaps'],
   ];
   const outcomes = await Promise.all(wrong.map((words) => admin({}, ...words)));
-  for (const outcome of outcomes) t.match(outcome, { code: 64, out: '', errors: /Usage:/ });
+  for (const outcome of outcomes) t.match(outcome, { code: 64, out: '', errors: /\nUsage:/ });
+  t.match(outcomes[0]?.errors, 'Arguments are missing.');
+  t.match(outcomes[3]?.errors, 'Not an email address: root');
 });
 
 t.test('exits with 78 for an invalid configuration and 75 for an unavailable database', async (t) => {

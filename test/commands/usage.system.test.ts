@@ -67,6 +67,7 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
   ] as const) {
     const outcome = await runScript(file, environment, ...words);
     t.match(outcome, { code: 64, out: '', errors: /npm (?:run|start|test)/ }, [file, ...words].join(' '));
+    if (file.startsWith('src/')) t.match(outcome.errors, `Invalid arguments: ${words.join(' ')}\n`);
   }
   t.same(
     (await readdir(folder)).filter((name) => !name.startsWith('tsx-')),
