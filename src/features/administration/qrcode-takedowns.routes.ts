@@ -54,7 +54,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
         tags: ['Administration'],
         summary: 'Take a code down.',
         description:
-          'Page, redirect, image, documents, scans and new messages of the code return 410 `CODE_UNAVAILABLE`. The owner is notified with the reason, keeps access to the code, and can appeal. No change by the owner ends it.',
+          'Page, redirect, image, scans and new messages of the code return 410 `CODE_UNAVAILABLE`, share links of the code 404. The owner is notified with the reason, keeps access to the code, and can appeal. No change by the owner ends it.',
         params: createIdParamsSchema('id'),
         body: TakedownRequest,
         response: { 201: schemaRef(QrCodeTakedown), ...createProblemResponseSchemas(409) },
