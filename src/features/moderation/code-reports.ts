@@ -1,4 +1,5 @@
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
@@ -47,10 +48,13 @@ export async function reportQrCode(
     const report = { id, qrCodeId, ownerId, networkHash, category, note: text };
     if ((await insertOrCountReport(tx, report, MAX_OPEN_REPORTS_PER_CODE)) === 'STORED')
       // The audited resource is the report, because owners can read the trail of their codes.
-      await recordAuditEntry(tx, context, {
+      // The entry has no origin and no actor, because administrators must not learn who reported.
+      await insertAuditEntry(tx, {
         action: 'QRCODE_REPORTED',
-        resourceType: 'SYSTEM',
+        outcome: 'SUCCESS',
         resourceId: id,
+        operation: context.operation,
+        requestId: context.requestId,
       });
   });
 }

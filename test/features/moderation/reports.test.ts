@@ -152,6 +152,38 @@ t.test('a page without script reports a code, whatever its kind and status', asy
   t.equal((await call('GET', `/s/${'0'.repeat(24)}/report`)).status, 404);
 });
 
+t.test('the audit trail does not show who reported', async (t) => {
+  const test = await startModeration(t);
+  const { call, code, as, second, database } = test;
+  const [byApi, byForm] = [await code(), await code()];
+  const reporter = { remoteAddress: '198.51.100.7', token: second.accessToken };
+  const headers = { 'user-agent': 'canary agent' };
+  const form = await call('GET', `/s/${byForm}/report`);
+  const visit = /name="visit" value="([^"]*)"/.exec(form.text)?.[1] ?? '';
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  const origins = await database.client.auditOrigin.count();
+  const api = await call('POST', `/api/qrcodes/${byApi}/reports`, {
+    ...reporter,
+    headers,
+    body: { category: 'FRAUD' },
+  });
+  t.equal(api.status, 202);
+  const page = await call('POST', `/s/${byForm}/report`, {
+    ...reporter,
+    headers: { ...headers, ...FORM },
+    body: String(new URLSearchParams({ visit, category: 'FRAUD' })),
+  });
+  t.equal(page.status, 200);
+  t.equal(await database.client.auditOrigin.count(), origins, 'no address and no user agent');
+  const unnamed = { actorReference: null, subjectReference: null, ipHash: null, userAgentHash: null };
+  const entries = await database.client.auditEntry.findMany({ where: { action: 'QRCODE_REPORTED' } });
+  t.match(entries, [unnamed, unnamed]);
+  const trail = await call('GET', '/api/admin/audit-logs?action=QRCODE_REPORTED', as.root);
+  t.equal(trail.body.data.length, 2);
+  t.notMatch(trail.text, /198\.51\.100|canary/);
+  t.notMatch(trail.text, second.id);
+});
+
 t.test('reports are deleted 90 days after the decision, undecided ones after 180 days', async (t) => {
   const test = await startModeration(t);
   const { code, database, services } = test;
