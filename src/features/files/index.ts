@@ -45,6 +45,7 @@ export { toChunks } from './pictures/private-bytes.ts';
 export {
   MAX_PICTURE_UPLOAD_BYTES,
   MAX_PROCESSED_PICTURE_BYTES,
+  type PictureUploader,
   processMemoryTagPicture,
   processProfilePicture,
 } from './pictures/process-upload.ts';

@@ -67,7 +67,10 @@ export async function addMemoryTagPicture(
   if (replayed) return replayed;
   assertGalleryNotFull(await countMemoryTagPictures(database.client, tagId));
 
-  const { bytes, format, width, height } = await processMemoryTagPicture('picture', upload, disconnect);
+  const { bytes, format, width, height } = await processMemoryTagPicture('picture', upload, {
+    accountId: userId,
+    disconnect,
+  });
   const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_PROCESSED_PICTURE_BYTES });
   let isReferenced = false;
   try {

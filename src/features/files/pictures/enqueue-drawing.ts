@@ -18,26 +18,33 @@ const drawing = { worker: createDrawingWorker(), limiter: createConcurrencyLimit
 /** A process of its own: decoding HEIC blocks it. */
 const heicDrawing = { worker: createDrawingWorker(), limiter: createConcurrencyLimiter(1) };
 
-/** Maximum waiting drawings; a waiting upload keeps its bytes in memory. */
+/** Maximum waiting drawings, of all and of one account; a waiting upload keeps its bytes in memory. */
 const QUEUES = {
-  upload: { ...drawing, maxWaiting: 8, waiting: 0 },
-  rendition: { ...drawing, maxWaiting: 60, waiting: 0 },
-  heic: { ...heicDrawing, maxWaiting: 4, waiting: 0 },
+  upload: createQueue(drawing, 8, 4),
+  rendition: createQueue(drawing, 60, 60),
+  heic: createQueue(heicDrawing, 6, 3),
 };
+
+function createQueue(process: typeof drawing, maxWaiting: number, maxWaitingOfAccount: number) {
+  return { ...process, maxWaiting, maxWaitingOfAccount, waiting: [] as string[] };
+}
 
 /**
  * Queue a task for the process of its type. `prepare` is called when a slot is free.
- * @throws BUSY when the queue is full or the process ended, and what `prepare` throws
+ * @throws BUSY when too many tasks wait or the process ended, and what `prepare` throws
  */
 export async function enqueuePictureProcessing(
   name: keyof typeof QUEUES,
+  accountId: string,
   prepare: () => Promise<PictureProcessingTask> | PictureProcessingTask,
 ): Promise<PictureProcessingResult> {
-  const queue = QUEUES[name];
-  if (queue.waiting >= queue.maxWaiting) throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
-  queue.waiting += 1;
-  return queue.limiter(async () => {
-    queue.waiting -= 1;
-    return queue.worker.run(await prepare());
+  const { limiter, waiting, maxWaiting, maxWaitingOfAccount, worker } = QUEUES[name];
+  const waitingOfAccount = waiting.filter((one) => one === accountId).length;
+  if (waiting.length >= maxWaiting || waitingOfAccount >= maxWaitingOfAccount)
+    throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
+  waiting.push(accountId);
+  return limiter(async () => {
+    waiting.splice(waiting.indexOf(accountId), 1);
+    return worker.run(await prepare());
   });
 }

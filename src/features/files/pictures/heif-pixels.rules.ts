@@ -45,16 +45,16 @@ function readArea(bytes: Buffer, { type, from, end }: Box): number {
     : 0;
 }
 
-/** Read the properties of items, numbered from 1. */
-function* readAssociations(bytes: Buffer, { from }: Box): Generator<{ item: number; property: number }> {
+/** Read the properties of items, numbered from 1; a box that goes on behind its end is read up to there. */
+function* readAssociations(bytes: Buffer, { from, end }: Box): Generator<{ item: number; property: number }> {
   const head = bytes.readUInt32BE(from);
   const [itemBytes, isWide] = [head >>> 24 === 0 ? 2 : 4, (head & 1) === 1];
   let at = from + 8;
-  for (let left = bytes.readUInt32BE(from + 4); left > 0; left -= 1) {
+  for (let left = bytes.readUInt32BE(from + 4); left > 0 && at < end; left -= 1) {
     const item = bytes.readUIntBE(at, itemBytes);
     const count = bytes.readUInt8(at + itemBytes);
     at += itemBytes + 1;
-    for (let nth = 0; nth < count; nth += 1, at += isWide ? 2 : 1)
+    for (let nth = 0; nth < count && at < end; nth += 1, at += isWide ? 2 : 1)
       yield { item, property: isWide ? bytes.readUInt16BE(at) & 0x7fff : bytes.readUInt8(at) & 0x7f };
   }
 }
@@ -67,7 +67,7 @@ function* readDerivations(bytes: Buffer, { from, end }: Box): Generator<{ whole:
     const whole = bytes.readUIntBE(box.from, idBytes);
     const count = bytes.readUInt16BE(box.from + idBytes);
     const first = box.from + idBytes + 2;
-    for (let nth = 0; nth < count; nth += 1)
-      yield { whole, part: bytes.readUIntBE(first + nth * idBytes, idBytes) };
+    const last = Math.min(first + count * idBytes, box.end - idBytes + 1);
+    for (let at = first; at < last; at += idBytes) yield { whole, part: bytes.readUIntBE(at, idBytes) };
   }
 }

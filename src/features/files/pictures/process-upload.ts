@@ -46,39 +46,46 @@ const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {
 const HEIC_HINT =
   ' If it opens elsewhere, send a JPEG: on an iPhone choose Settings, Camera, Formats, Most Compatible.';
 
+export interface PictureUploader {
+  /** Whose uploads wait together. */
+  accountId?: string;
+  /** Aborted when the client is gone. */
+  disconnect?: AbortSignal | undefined;
+}
+
 /** Redraw a picture of a memory tag: WebP with transparency, otherwise JPEG. Throws like `processUpload`. */
 export function processMemoryTagPicture(
   field: string,
   upload: Buffer,
-  disconnect?: AbortSignal,
+  uploader: PictureUploader = {},
 ): Promise<ProcessedPicture> {
-  return processUpload(field, upload, ORIGINAL_RULES, disconnect);
+  return processUpload(field, upload, ORIGINAL_RULES, uploader);
 }
 
 /** Redraw a profile picture as JPEG or PNG. Throws like `processUpload`. */
 export function processProfilePicture(
   field: string,
   upload: Buffer,
-  disconnect?: AbortSignal,
+  uploader: PictureUploader = {},
 ): Promise<ProcessedPicture> {
-  return processUpload(field, upload, PROFILE_PICTURE_RULES, disconnect);
+  return processUpload(field, upload, PROFILE_PICTURE_RULES, uploader);
 }
 
 /**
  * Redraw an upload. Only allowed types reach a decoder.
  * @throws VALIDATION_FAILED for an unsupported, corrupt or polyglot file, PAYLOAD_TOO_LARGE for too many
- * pixels, BUSY when the queue is full, the reason of `disconnect`
+ * pixels, BUSY when the queue is full or too many uploads of the account wait, the reason of `disconnect`
  */
 async function processUpload(
   field: string,
   upload: Buffer,
   rules: UploadRules,
-  disconnect: AbortSignal | undefined,
+  { accountId = '', disconnect }: PictureUploader,
 ): Promise<ProcessedPicture> {
   const { purpose, maxPixels, types } = rules;
   const type = detectPictureType(upload);
   if (type === null || !types.includes(type)) throw createInvalidPictureError(field, rules);
-  const drawn = await enqueuePictureProcessing(type === 'heic' ? 'heic' : 'upload', () => {
+  const drawn = await enqueuePictureProcessing(type === 'heic' ? 'heic' : 'upload', accountId, () => {
     // It may have waited long for a slot.
     disconnect?.throwIfAborted();
     return { purpose, bytes: upload, type, maxPixels };

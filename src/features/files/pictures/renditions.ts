@@ -80,7 +80,7 @@ export function createRenditionService({
   ): Promise<RenditionFile> {
     try {
       const { width, format } = renditionKey;
-      const drawn = await enqueuePictureProcessing('rendition', async () => {
+      const drawn = await enqueuePictureProcessing('rendition', '', async () => {
         return {
           purpose: 'RENDITION',
           bytes: await readPrivateFile(client, files, picture.fileId),

@@ -1,4 +1,5 @@
 import type { FileStore } from '../../../providers/files/files.port.ts';
+import type { PictureUploader } from '../../files/index.ts';
 import { createProfilePicture } from './profile-picture.ts';
 import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 
@@ -6,11 +7,11 @@ import { deleteProfilePicture, storeProfilePicture } from './profile-picture-fil
 export async function runWithStoredProfilePicture<Result>(
   files: FileStore,
   upload: Buffer | undefined,
-  disconnect: AbortSignal | undefined,
+  uploader: PictureUploader,
   work: (name: string | undefined) => Promise<{ result: Result; isReferenced: boolean }>,
 ): Promise<Result> {
   if (!upload) return (await work(undefined)).result;
-  const name = await storeProfilePicture(files, await createProfilePicture(upload, disconnect));
+  const name = await storeProfilePicture(files, await createProfilePicture(upload, uploader));
   let isReferenced = false;
   try {
     const outcome = await work(name);

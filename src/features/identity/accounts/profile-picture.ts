@@ -1,4 +1,4 @@
-import { processProfilePicture } from '../../files/index.ts';
+import { type PictureUploader, processProfilePicture } from '../../files/index.ts';
 
 export interface ProfilePicture {
   bytes: Buffer;
@@ -10,8 +10,8 @@ export const PROFILE_PICTURE_FORM = { files: { profilePicture: { maxBytes: 10_00
 /** Rotate upright, limit to 1,024 px and re-encode without metadata. @throws as `processUpload` */
 export async function createProfilePicture(
   upload: Buffer,
-  disconnect?: AbortSignal,
+  uploader?: PictureUploader,
 ): Promise<ProfilePicture> {
-  const { bytes, format } = await processProfilePicture('profilePicture', upload, disconnect);
+  const { bytes, format } = await processProfilePicture('profilePicture', upload, uploader);
   return { bytes, extension: format === 'png' ? 'png' : 'jpg' };
 }

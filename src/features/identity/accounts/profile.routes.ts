@@ -67,7 +67,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       const idempotentResult = await runWithStoredProfilePicture(
         services.publicFiles,
         upload,
-        request.disconnect,
+        { accountId: id, disconnect: request.disconnect },
         async (profilePicture) => {
           const result = await services.createIdempotently(context, idempotencyInput, async (tx) => {
             const change = { ...encryptUserProfileUpdate(fieldCipher, id, profile), profilePicture };
@@ -145,7 +145,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         const updatedRow = await runWithStoredProfilePicture(
           services.publicFiles,
           upload,
-          request.disconnect,
+          { accountId: id, disconnect: request.disconnect },
           async (profilePicture) => {
             const result = await database.transaction(async (tx) => {
               const change = { ...encryptUserProfileUpdate(fieldCipher, id, request.body), profilePicture };

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { countHeifPixels } from '../../../../src/features/files/pictures/heif-pixels.rules.ts';
 import {
   processMemoryTagPicture,
   processProfilePicture,
@@ -18,9 +19,9 @@ import {
   METADATA_CANARIES,
 } from './hostile-pictures.ts';
 
-async function getOutcome(upload: Buffer): Promise<string> {
+async function getOutcome(upload: Buffer, accountId?: string): Promise<string> {
   try {
-    const { format } = await processMemoryTagPicture('picture', upload);
+    const { format } = await processMemoryTagPicture('picture', upload, accountId ? { accountId } : {});
     return format;
   } catch (error) {
     return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
@@ -248,12 +249,45 @@ t.test('parallel large pictures use memory of the drawing process only', async (
   t.ok(process.memoryUsage().rss - rest < 60e6);
 });
 
-t.test('returns 503 BUSY when the queue is full', async (t) => {
+t.test('returns 503 BUSY when the queue is full, and leaves room in it for other accounts', async (t) => {
   const upload = await createSolidPicture(1_500, 1_500).png().toBuffer();
-  const outcomes = await Promise.all(Array.from({ length: 30 }, () => getOutcome(upload)));
-  t.equal(outcomes.filter((one) => one === 'jpeg').length, 10);
-  t.equal(outcomes.filter((one) => one === '503 BUSY').length, 20);
+  const sendAll = async (accounts: readonly string[]) => {
+    const outcomes = await Promise.all(accounts.map((account) => getOutcome(upload, account)));
+    return ['jpeg', '503 BUSY'].map((wanted) => outcomes.filter((one) => one === wanted).length);
+  };
+  t.same(await sendAll(Array(30).fill('one')), [6, 24], 'two are drawn, four wait');
+  t.same(await sendAll([...Array(30).fill('one'), 'two', 'two', 'three']), [9, 24]);
+  t.same(await sendAll(Array.from({ length: 30 }, (_, index) => `${index}`)), [10, 20]);
   t.equal(await getOutcome(upload), 'jpeg', 'and later ones are taken again');
+});
+
+t.test('counts the pixels of a HEIC in one reading of its boxes', async (t) => {
+  const u32 = (value: number) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]);
+  const box = (type: string, ...content: Buffer[]) => {
+    const body = Buffer.concat([Buffer.from(type), ...content]);
+    return Buffer.concat([u32(body.length + 4), body]);
+  };
+  const rest = Buffer.alloc(60_000);
+  const associations = Array<Buffer>(500).fill(box('ipma', u32(0), u32(19_980)));
+  const derivations = Array<Buffer>(500).fill(box('dimg', Buffer.from([0, 1, 0xff, 0xff])));
+  for (const content of [box('iprp', ...associations), box('iref', u32(0), ...derivations)]) {
+    const file = Buffer.concat([
+      box('ftyp', Buffer.from('heic')),
+      box('meta', u32(0), content),
+      box('free', rest),
+    ]);
+    let reads = 0;
+    for (const name of ['readUIntBE', 'readUInt8', 'readUInt16BE'] as const) {
+      const read = file[name].bind(file) as (...position: number[]) => number;
+      const count = (...position: number[]) => {
+        reads += 1;
+        return read(...position);
+      };
+      Object.assign(file, { [name]: count });
+    }
+    countHeifPixels(file);
+    t.ok(reads < 10_000, `${reads} reads`);
+  }
 });
 
 /** Add a zip comment with its length. */
