@@ -168,6 +168,8 @@ export async function installJobQueues(
   });
   boss.on('error', () => {});
   try {
+    // Parallel first starts would create the same tables and queues.
+    await client.query("SELECT pg_advisory_lock(hashtext('qr-profile-service job queues'))");
     await boss.start();
     for (const queue of queues) {
       const policy = { ...queue, policy: 'standard', retryBackoff: true } as const;

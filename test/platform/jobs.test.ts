@@ -273,3 +273,11 @@ t.test('jobs of the real application carry ids only', async (t) => {
     for (const value of Object.values(data ?? {})) t.match(value, /^[0-9a-f]{24}$/);
   }
 });
+
+t.test('parallel first starts create the queues once', async (t) => {
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  await runQuery(url.owner, 'DROP SCHEMA pgboss CASCADE');
+  await Promise.all([1, 2, 3].map(() => installJobQueues(url.owner, [QUEUE])));
+  t.same(await runQuery(url.owner, 'SELECT name FROM pgboss.queue'), [{ name: 'trial' }]);
+});
