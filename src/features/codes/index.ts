@@ -71,5 +71,5 @@ export { getCurrentQrCodeStatus, getQrCodeKindByName } from './qrcode.view.ts';
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
 export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from './qrcodes.schemas.ts';
 export { redrawQrCodeImage, redrawQrCodeImages } from './redraw-images.ts';
-export { consumeTestLink } from './test-link.repository.ts';
+export { consumeTestLink, hasTestLink } from './test-link.repository.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';

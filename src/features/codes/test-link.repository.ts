@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 
 /** `<random>.<access epoch of the owner>`; the stored hash covers both. */
@@ -25,16 +26,27 @@ export interface ConsumedTestLink {
   accessEpoch: number;
 }
 
+/** Whether a link can be consumed. */
+export async function hasTestLink(db: Db, token: string): Promise<boolean> {
+  const links = await db.$queryRaw<unknown[]>`SELECT 1 FROM ${joinUsableTestLink(token)}`;
+  return links.length > 0;
+}
+
 /** Consume a link; null if it is invalid, or access was revoked since. */
 export async function consumeTestLink(tx: Tx, token: string): Promise<ConsumedTestLink | null> {
-  const tokenAccessEpoch = Number(TEST_LINK_PATTERN.exec(token)?.[1] ?? -1);
   const rows = await tx.$queryRaw<ConsumedTestLink[]>`
-    UPDATE test_links AS link SET used_at = now()
-    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
-    WHERE link.token_hash = ${hashTestLinkToken(token)} AND link.used_at IS NULL AND link.expires_at > now()
-      AND code.id = link.qr_code_id AND owner.access_epoch = ${tokenAccessEpoch}
-    RETURNING link.qr_code_id AS "qrCodeId", code.owner_id AS "ownerId", owner.access_epoch AS "accessEpoch"`;
+    UPDATE test_links AS consumed SET used_at = now() FROM ${joinUsableTestLink(token)}
+      AND consumed.token_hash = link.token_hash AND consumed.used_at IS NULL
+    RETURNING consumed.qr_code_id AS "qrCodeId", code.owner_id AS "ownerId", owner.access_epoch AS "accessEpoch"`;
   return rows[0] ?? null;
+}
+
+function joinUsableTestLink(token: string): Prisma.Sql {
+  const tokenAccessEpoch = Number(TEST_LINK_PATTERN.exec(token)?.[1] ?? -1);
+  return Prisma.sql`test_links AS link JOIN qr_codes AS code ON code.id = link.qr_code_id
+    JOIN users AS owner ON owner.id = code.owner_id
+    WHERE link.token_hash = ${hashTestLinkToken(token)} AND link.used_at IS NULL AND link.expires_at > now()
+      AND owner.access_epoch = ${tokenAccessEpoch}`;
 }
 
 export async function deleteExpiredTestLinks(db: Db, before: Date): Promise<number> {

@@ -5,11 +5,11 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { consumeTestLink } from '../codes/index.ts';
-import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
+import { consumeTestLink, hasTestLink } from '../codes/index.ts';
 import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderBasePath } from './finder-services.ts';
 
@@ -19,13 +19,9 @@ interface TestLinkRoute {
   Params: Static<typeof TestLinkParams>;
 }
 
-const TEST_LINK_CONFIG = {
-  access: PUBLIC_ACCESS,
-  audit: auditAs('QRCODE_TEST_LINK_USED'),
-  rateLimitClass: 'page',
-} as const;
+const TEST_LINK_CONFIG = { access: PUBLIC_ACCESS, rateLimitClass: 'page' } as const;
 
-/** The link marks a phone as its owner's. */
+/** The button behind the link marks a phone as its owner's: a link alone can be opened by any other page. */
 export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const scope = { path: getFinderBasePath(services), secure: services.publicBaseUrl.startsWith('https:') };
@@ -33,40 +29,34 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
   app.get(
     '/test/:token',
     {
-      exposeHeadRoute: true,
-      config: TEST_LINK_CONFIG,
+      config: { ...TEST_LINK_CONFIG, audit: skipAudit('QRCODE') },
       schema: { hide: true, params: TestLinkParams },
     },
-    (request, reply) => {
-      // HEAD requests and link previews must not consume the link.
-      if (request.method === 'HEAD') return reply.code(204).send();
-      return isBotOrPreviewRequest(toScanVisitor(getRequestContext(request)))
-        ? sendConfirmationPage(request, reply)
-        : markPhone(request, reply);
+    async (request, reply) => {
+      const locale = choosePageLocale(request);
+      if (!(await hasTestLink(database.client, request.params.token))) return sendEndedPage(reply, locale);
+      const title = t(locale, 'finder.testLinkConfirmTitle');
+      return sendLocalizedHtmlPage(reply, {
+        status: 200,
+        locale,
+        address: null,
+        title,
+        body: html`<h1>${title}</h1>
+<p>${t(locale, 'finder.testLinkConfirmText')}</p>
+<form method="post" action="${scope.path}/test/${encodeURIComponent(request.params.token)}?lang=${locale.tag}">
+<button>${t(locale, 'finder.testLinkConfirmButton')}</button></form>`,
+      });
     },
   );
 
   app.post(
     '/test/:token',
-    { config: TEST_LINK_CONFIG, schema: { hide: true, params: TestLinkParams } },
+    {
+      config: { ...TEST_LINK_CONFIG, audit: auditAs('QRCODE_TEST_LINK_USED') },
+      schema: { hide: true, params: TestLinkParams },
+    },
     markPhone,
   );
-
-  /** A person whose browser looks like a bot can continue with the button. */
-  function sendConfirmationPage(request: FastifyRequest<TestLinkRoute>, reply: FastifyReply): FastifyReply {
-    const locale = choosePageLocale(request);
-    const title = t(locale, 'finder.testLinkConfirmTitle');
-    return sendLocalizedHtmlPage(reply, {
-      status: 200,
-      locale,
-      address: null,
-      title,
-      body: html`<h1>${title}</h1>
-<p>${t(locale, 'finder.testLinkConfirmText')}</p>
-<form method="post" action="${scope.path}/test/${encodeURIComponent(request.params.token)}?lang=${locale.tag}">
-<button>${t(locale, 'finder.testLinkConfirmButton')}</button></form>`,
-    });
-  }
 
   async function markPhone(
     request: FastifyRequest<TestLinkRoute>,
@@ -77,19 +67,20 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
       if (consumed) await recordAuditEntry(tx, getRequestContext(request), { resourceId: consumed.qrCodeId });
       return consumed;
     });
-    if (!link) {
-      const locale = choosePageLocale(request);
-      return sendLocalizedMessagePage(reply, {
-        status: 404,
-        locale,
-        address: null,
-        title: t(locale, 'finder.testLinkTitle'),
-        text: t(locale, 'finder.testLinkText'),
-      });
-    }
+    if (!link) return sendEndedPage(reply, choosePageLocale(request));
     return reply
       .header('Set-Cookie', createOwnerPhoneCookie(fieldCipher, link, scope))
       .header('Cache-Control', 'no-store')
       .redirect(`${scope.path}/${link.qrCodeId}`, 303);
   }
 };
+
+function sendEndedPage(reply: FastifyReply, locale: Locale): FastifyReply {
+  return sendLocalizedMessagePage(reply, {
+    status: 404,
+    locale,
+    address: null,
+    title: t(locale, 'finder.testLinkTitle'),
+    text: t(locale, 'finder.testLinkText'),
+  });
+}
