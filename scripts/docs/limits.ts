@@ -65,7 +65,7 @@ const EXPENSIVE_WORK = [
   ],
   [
     'decoding and drawing pictures',
-    'a process of its own, two at once, a bounded queue',
+    'a process of its own, two at once, a bounded queue with a share for each account',
     '503',
     'test/features/files/pictures/process-upload.test.ts',
   ],
