@@ -4,6 +4,7 @@ import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platfo
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { MailProvider } from '../../providers/mail/mail.port.ts';
+import type { Brand } from '../../shared/brand.ts';
 import { failOrphanedMails } from './fail-orphaned-mails.ts';
 import { createMailOutbox } from './mail-outbox.ts';
 import { deleteFinishedMails } from './outbox.repository.ts';
@@ -18,6 +19,7 @@ interface MailServices {
   mailProvider: MailProvider;
   mailFrom: string;
   mailDomain: string;
+  brand: Brand;
   publicBaseUrl: string;
   log: { error(details: object, message: string): void };
 }

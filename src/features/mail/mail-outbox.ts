@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
+import type { Brand } from '../../shared/brand.ts';
 import { toMailbox } from '../../shared/email.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
@@ -32,6 +33,7 @@ export interface MailOutbox {
 export function createMailOutbox(services: {
   fieldCipher: FieldCipher;
   jobs: JobScheduler;
+  brand: Brand;
   publicBaseUrl: string;
 }): MailOutbox {
   const { fieldCipher, jobs } = services;
@@ -49,7 +51,7 @@ export function createMailOutbox(services: {
       const headerUrl = unsubscribeUrl ?? address;
       const content = fieldCipher.encrypt(place, {
         to,
-        ...renderMail(template, values, locale, { kind: unsubscribeUrl, address }),
+        ...renderMail(template, values, locale, services, { kind: unsubscribeUrl, address }),
         ...(headerUrl ? { unsubscribeUrl: headerUrl } : {}),
       } satisfies StoredMailContent);
       // A discarded mail counts for nobody, with the same statements.

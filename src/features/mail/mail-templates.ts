@@ -1,8 +1,8 @@
-import { escapeHtml } from '../../shared/html.ts';
 import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { type MailLine, type MailLook, renderMailHtml, renderMailText } from './mail-layout.ts';
 
 export interface RenderedMail {
   subject: string;
@@ -63,26 +63,21 @@ export interface MailUnsubscribeUrls {
   address?: string | undefined;
 }
 
-/** Render a template in a language as plain text and equivalent HTML, with unsubscribe links. */
+/** Render a template in a language as plain text and HTML of the same content, with unsubscribe links. */
 export function renderMail<T extends MailTemplateName>(
   template: T,
   values: MailTemplateValues[T],
   locale: Locale,
+  look: MailLook,
   urls: MailUnsubscribeUrls = {},
 ): RenderedMail {
-  const { subject, paragraphs } = translateMail({ template, values } as TemplateWithValues, locale);
-  const ending = [
-    ...(urls.kind ? [t(locale, 'mails.unsubscribe.link'), urls.kind] : []),
-    ...(urls.address ? [t(locale, 'mails.suppression.link'), urls.address] : []),
+  const { subject, lines } = translateMail({ template, values } as TemplateWithValues, locale);
+  const footerLinks = [
+    ...(urls.kind ? [{ label: t(locale, 'mails.unsubscribe.link'), url: urls.kind }] : []),
+    ...(urls.address ? [{ label: t(locale, 'mails.suppression.link'), url: urls.address }] : []),
   ];
-  const lines = [...paragraphs, ...ending];
-  const body = lines.map((line) => `<p>${linkifyUrl(escapeHtml(line))}</p>`).join('\n');
-  const { tag, direction } = locale;
-  return {
-    subject,
-    text: `${lines.join('\n\n')}\n`,
-    html: `<!doctype html>\n<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>\n<body>\n${body}\n</body></html>\n`,
-  };
+  const content = { subject, lines, footerLinks };
+  return { subject, text: renderMailText(content), html: renderMailHtml(content, look, locale) };
 }
 
 type TemplateWithValues = {
@@ -91,7 +86,7 @@ type TemplateWithValues = {
 
 interface TranslatedMail {
   subject: string;
-  paragraphs: readonly string[];
+  lines: readonly MailLine[];
 }
 
 function translateMail({ template, values }: TemplateWithValues, locale: Locale): TranslatedMail {
@@ -118,14 +113,19 @@ function translateNotificationMail(
       timeZone,
       timeZoneName: 'short',
     }).format(at);
-  const paragraphs = [
+  const lines = [
     body,
     ...(time ? [t(locale, 'mails.NOTIFICATION.time', { time })] : []),
-    ...(link ? [t(locale, `mails.NOTIFICATION.${link.name}`), link.link] : []),
+    ...(link
+      ? [
+          t(locale, `mails.NOTIFICATION.${link.name}`),
+          { url: link.link, label: t(locale, `mails.button.${link.name}`) },
+        ]
+      : []),
     // The page of a code does not show what happened.
     ...(link === null || link.name === 'page' ? [t(locale, 'mails.NOTIFICATION.logIn')] : []),
   ];
-  return { subject: title, paragraphs };
+  return { subject: title, lines };
 }
 
 function translateModerationMail(
@@ -133,12 +133,12 @@ function translateModerationMail(
   locale: Locale,
 ): TranslatedMail {
   const { title, body } = translateNotification(locale, notification);
-  const paragraphs = [
+  const lines = [
     body,
     ...(text === null ? [] : [t(locale, 'mails.CODE_MODERATED.text'), ...text.split(/\n+/)]),
     ...(canAppeal ? [t(locale, 'mails.CODE_MODERATED.appeal')] : []),
   ];
-  return { subject: title, paragraphs };
+  return { subject: title, lines };
 }
 
 /** Put the codes with the times of their registrations after the first paragraph. */
@@ -149,12 +149,12 @@ function translateOtpChoice(
   const all = codes
     .map(({ otp }) => otp)
     .reduce((one, other) => t(locale, 'mails.OTP_CHOICE.codeList', { one, other }));
-  const { subject, paragraphs } = translateTemplate('OTP_CHOICE', { codes: all, minutes }, locale);
-  const [first = '', ...rest] = paragraphs;
+  const { subject, lines } = translateTemplate('OTP_CHOICE', { codes: all, minutes }, locale);
+  const [first = '', ...rest] = lines;
   const choices = codes.map(({ otp, registeredAt }) =>
     t(locale, 'mails.OTP_CHOICE.choice', { otp, time: formatUtcTime(registeredAt, locale) }),
   );
-  return { subject, paragraphs: [first, ...choices, ...rest] };
+  return { subject, lines: [first, ...choices, ...rest] };
 }
 
 /** Translate with arguments named after the values; a date becomes `time`. */
@@ -168,14 +168,23 @@ function translateTemplate(template: string, values: object, locale: Locale): Tr
   const paragraphs: string[] = [];
   for (let number = 1; isKnownMessageKey(`mails.${template}.paragraph${number}`); number++)
     paragraphs.push(formatMessage(locale, `mails.${template}.paragraph${number}`, formatted));
-  return { subject: formatMessage(locale, `mails.${template}.subject`, formatted), paragraphs };
+  const { link } = formatted;
+  const lines = paragraphs.map((text, index): MailLine => {
+    if (template === 'OTP' && index === 0) return { highlight: text };
+    return text === link && template in LINK_BUTTONS
+      ? { url: text, label: t(locale, LINK_BUTTONS[template as keyof typeof LINK_BUTTONS]) }
+      : text;
+  });
+  return { subject: formatMessage(locale, `mails.${template}.subject`, formatted), lines };
 }
+
+const LINK_BUTTONS = {
+  PASSWORD_RESET: 'mails.button.reset',
+  REPLY_RECEIVED: 'mails.button.reply',
+  CONFIRM_ADDRESS: 'mails.button.confirm',
+} as const;
 
 function formatUtcTime(at: Date, { tag }: Locale): string {
   const style = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(tag, style).format(at)} UTC`;
-}
-
-function linkifyUrl(html: string): string {
-  return /^https?:\/\/\S+$/.test(html) ? `<a href="${html}">${html}</a>` : html;
 }

@@ -419,6 +419,12 @@ export interface MessageArguments {
   'mails.NOTIFICATION.more': NoArguments;
   'mails.CODE_MODERATED.text': NoArguments;
   'mails.CODE_MODERATED.appeal': NoArguments;
+  'mails.button.answer': NoArguments;
+  'mails.button.more': NoArguments;
+  'mails.button.page': NoArguments;
+  'mails.button.reset': NoArguments;
+  'mails.button.reply': NoArguments;
+  'mails.button.confirm': NoArguments;
   'mails.unsubscribe.link': NoArguments;
   'mails.unsubscribe.title': NoArguments;
   'mails.unsubscribe.kind': { kind: string };

@@ -1,3 +1,4 @@
+import { loadConfig } from '../../../src/config.ts';
 import { renderMail } from '../../../src/features/mail/mail-templates.ts';
 import { createPaymentNotification } from '../../../src/features/notifications/create-notifications.ts';
 import {
@@ -56,6 +57,7 @@ t.test('includes package, amount, period and invoice link in a receipt', async (
     'NOTIFICATION',
     { event, data, at: null, timeZone: 'UTC', link: null },
     toSupportedLocale('de'),
+    { brand: loadConfig({}).brand, publicBaseUrl: 'https://qr.example.org' },
   );
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
   t.match(

@@ -1,0 +1,60 @@
+import { loadConfig } from '../../../src/config.ts';
+import { renderMail } from '../../../src/features/mail/mail-templates.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t } from '../../tap.ts';
+
+const publicBaseUrl = 'https://qr.example.org';
+const brand = {
+  ...loadConfig({}).brand,
+  name: 'Tags & <Tails>',
+  color: '#7a1f5c',
+  privacyUrl: 'https://tags.example/privacy?a=1&b=2',
+};
+const URLS = { kind: `${publicBaseUrl}/api/mails/unsubscribe?token=a&x=1` };
+const ANSWER = { name: 'answer', link: `${publicBaseUrl}/s/${'a'.repeat(24)}/c/b` } as const;
+const NOTIFICATION = {
+  event: 'MESSAGE_RECEIVED',
+  data: { code: '<b>Bella</b>' },
+  at: null,
+  timeZone: 'UTC',
+  link: ANSWER,
+};
+
+t.test('a mail has the brand, one button and links in words; the text has the addresses', async (t) => {
+  for (const locale of LOCALES.values()) {
+    const { html, text } = renderMail('NOTIFICATION', NOTIFICATION, locale, { brand, publicBaseUrl }, URLS);
+    t.match(html, `lang="${locale.tag}" dir="${locale.direction}"`);
+    t.equal(html.split('display:inline-block').length - 1, 1, 'one button');
+    t.match(html, `href="${ANSWER.link}"`);
+    t.match(html, 'Tags &#38; &#60;Tails&#62;');
+    t.match(html, 'border-top:4px solid #7a1f5c');
+    t.match(html, 'href="https://tags.example/privacy?a=1&#38;b=2"');
+    t.notMatch(html, '<b>Bella', 'a title is text');
+    t.notMatch(html.replace(/href="[^"]*"/g, ''), /https?:/, 'no bare address, nothing loaded');
+    t.notMatch(html, /[:：]<\/a>/);
+    t.ok(Buffer.byteLength(html) < 20_000);
+    t.match(text, `\n${ANSWER.link}\n`);
+    t.match(text, `\n${URLS.kind}\n`);
+  }
+});
+
+t.test('the preheader is the first text, and a code is highlighted', async (t) => {
+  const locale = LOCALES.get('en');
+  if (!locale) throw new Error('No English.');
+  const values = { otp: '012345', minutes: 10, registeredAt: new Date('2026-07-01T12:30:00Z') };
+  const { html, text } = renderMail('OTP', values, locale, { brand, publicBaseUrl });
+  t.match(html, /<div style="display:none[^>]*>It confirms the sign-up from/);
+  t.match(html, /font-size:20px[^>]*>Your confirmation code: 012345</);
+  t.match(text, /^Your confirmation code: 012345\n\nIt confirms/);
+});
+
+t.test('a logo is shown if mail programs know its format', async (t) => {
+  const locale = LOCALES.get('en');
+  if (!locale) throw new Error('No English.');
+  const show = (contentType: 'image/png' | 'image/svg+xml') => {
+    const look = { brand: { ...brand, logo: { bytes: Buffer.alloc(1), contentType } }, publicBaseUrl };
+    return renderMail('PASSWORD_CHANGED', {}, locale, look).html;
+  };
+  t.match(show('image/png'), '<img src="https://qr.example.org/brand/logo"');
+  t.notMatch(show('image/svg+xml'), '<img');
+});
