@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { Static } from 'typebox';
 import type { EnvironmentSchema } from './config-variables.ts';
 import { MIN_TEXT_CONTRAST, readBrandLogo } from './shared/brand.ts';
@@ -89,12 +89,20 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
     problems.push({ name: 'CLAMD_URL', text: 'has an invalid host or port.' });
   for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL'] as const)
-    if (values[name] !== undefined && !isUrlWithoutCredentials(values[name]))
-      problems.push({ name, text: 'must be a valid URL without user name and password.' });
-  if (values.TRUST_PROXY?.split(',').some((network) => !isProxyNetwork(network)))
+    if (values[name] !== undefined && !isBaseUrl(removeTrailingSlashes(values[name])))
+      problems.push({
+        name,
+        text: 'must be a URL as browsers show it, such as https://qr.example.org: a lower-case host, no user name, no default port, other characters percent-encoded.',
+      });
+  if (splitList(values.CORS_ORIGINS).some((origin) => !isOrigin(origin)))
+    problems.push({
+      name: 'CORS_ORIGINS',
+      text: 'must be origins as browsers send them, such as https://app.example.org or https://app.example.org:8443: a lower-case host, no default port, no path, no wildcard.',
+    });
+  if (splitList(values.TRUST_PROXY).some((network) => !isProxyNetwork(network)))
     problems.push({
       name: 'TRUST_PROXY',
-      text: 'contains an invalid address, or a network larger than /8 (IPv6: /7) that would let clients spoof their address.',
+      text: 'contains an invalid address, or a network larger than /8 (IPv6: /7, mapped IPv4: /104) that would let clients spoof their address.',
     });
   problems.push(...findReusedSecrets(values));
   const contrast = computeContrastRatio(values.BRAND_COLOR, '#ffffff');
@@ -108,9 +116,23 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   return problems;
 }
 
-function isUrlWithoutCredentials(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && url.username === '' && url.password === '';
+export function splitList(text = ''): string[] {
+  return text === '' ? [] : text.split(',').map((item) => item.trim());
+}
+
+export function removeTrailingSlashes(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { href, hostname, port, username, password } = new URL(text);
+  const isPlain = username === '' && password === '' && port !== '0' && /^[a-z0-9_.:[\]-]+$/.test(hostname);
+  return isPlain && removeTrailingSlashes(href) === text;
+}
+
+function isOrigin(text: string): boolean {
+  return isBaseUrl(text) && new URL(text).origin === text;
 }
 
 /** Minimum prefix lengths are those of private networks: 10.0.0.0/8 and fc00::/7. */
@@ -119,7 +141,14 @@ function isProxyNetwork(text: string): boolean {
   if (rest.length > 0 || (prefix !== undefined && !/^[0-9]{1,3}$/.test(prefix))) return false;
   const bits = prefix === undefined ? null : Number(prefix);
   if (isIPv4(address)) return bits === null || (bits >= 8 && bits <= 32);
-  return isIPv6(address) && (bits === null || (bits >= 7 && bits <= 128));
+  return isIPv6(address) && (bits === null || (bits >= getMinIPv6Prefix(address, bits) && bits <= 128));
+}
+
+/** ::ffff:0:0/96 are the IPv4 addresses. */
+function getMinIPv6Prefix(address: string, bits: number): number {
+  const network = new BlockList();
+  network.addSubnet(address, Math.min(bits, 96), 'ipv6');
+  return network.check('::ffff:0:0', 'ipv6') ? 104 : 7;
 }
 
 /** Each secret has one purpose: the same bytes under two names would let one leak break both. */
@@ -174,7 +203,7 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
   if (values.FRONTEND_URL !== undefined && !values.FRONTEND_URL.startsWith('https://')) {
     problems.push({ name: 'FRONTEND_URL', text: 'must start with https:// in production.' });
   }
-  if (values.CORS_ORIGINS?.split(',').some((origin) => !isSecureOrigin(origin)))
+  if (splitList(values.CORS_ORIGINS).some((origin) => !isSecureOrigin(origin)))
     problems.push({
       name: 'CORS_ORIGINS',
       text: 'must use https:// in production, except for localhost.',

@@ -55,14 +55,14 @@ export const EnvironmentSchema = Type.Object({
   ),
   CORS_ORIGINS: Type.Optional(
     Type.String({
-      pattern: '^https?://[^\\s/,]+(,https?://[^\\s/,]+)*$',
+      pattern: '^https?://[^\\s/,]+(,\\s*https?://[^\\s/,]+)*$',
       description:
         'Allowed CORS origins in production, separated by commas: https, or http on localhost. Outside production every origin is allowed.',
     }),
   ),
   TRUST_PROXY: Type.Optional(
     Type.String({
-      pattern: '^[0-9A-Fa-f.:/]+(,[0-9A-Fa-f.:/]+)*$',
+      pattern: '^[0-9A-Fa-f.:/]+(,\\s*[0-9A-Fa-f.:/]+)*$',
       description:
         'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas; at most a /8 (IPv6: /7).',
     }),

@@ -1,6 +1,12 @@
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
-import { type ConfigProblem, type EnvironmentValues, findConfigProblems } from './config-problems.ts';
+import {
+  type ConfigProblem,
+  type EnvironmentValues,
+  findConfigProblems,
+  removeTrailingSlashes,
+  splitList,
+} from './config-problems.ts';
 import { describeSchemaBounds, EnvironmentSchema } from './config-variables.ts';
 import { type Brand, readBrandLogo } from './shared/brand.ts';
 import { ConfigError } from './shared/config-error.ts';
@@ -30,7 +36,6 @@ export function loadConfig(
   );
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const list = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
   const secrets: Partial<Secrets> = {};
   for (const name of SECRET_VARIABLE_NAMES) {
     const value = values[name];
@@ -40,11 +45,11 @@ export function loadConfig(
     production: values.NODE_ENV === 'production',
     host: values.HOST,
     port: values.PORT,
-    publicBaseUrl: (values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    publicBaseUrl: removeTrailingSlashes(values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`),
     isPublicBaseUrlSet: values.PUBLIC_BASE_URL !== undefined,
-    frontendUrl: values.FRONTEND_URL?.replace(/\/+$/, ''),
-    corsOrigins: list(values.CORS_ORIGINS),
-    trustProxy: list(values.TRUST_PROXY),
+    frontendUrl: values.FRONTEND_URL && removeTrailingSlashes(values.FRONTEND_URL),
+    corsOrigins: splitList(values.CORS_ORIGINS),
+    trustProxy: splitList(values.TRUST_PROXY),
     dataDir: resolve(values.DATA_DIR),
     uploadsDir: resolve(values.UPLOADS_DIR),
     maxDocumentBytes: values.MAX_DOCUMENT_BYTES,
@@ -124,7 +129,7 @@ function getBilling({
 function getStripeSettings(values: EnvironmentValues) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: secrets } = values;
   if (secretKey === undefined || secrets === undefined) return null;
-  const webhookSecrets = Object.freeze(secrets.split(',').map((secret) => secret.trim()));
+  const webhookSecrets = Object.freeze(splitList(secrets));
   return Object.freeze({
     secretKey,
     webhookSecrets,

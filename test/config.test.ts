@@ -382,13 +382,20 @@ t.test('trusts only proxies of a bounded network', async (t) => {
     '10.0.0.0/8',
     '172.16.0.0/12,192.168.1.5',
     '::1,fc00::/7,2001:db8::/32',
+    '::ffff:10.0.0.0/104,::ffff:192.168.1.5',
   ])
     t.same(problemsOf({ TRUST_PROXY }), [], TRUST_PROXY);
+  t.same(loadConfig({ TRUST_PROXY: '10.0.0.1, ::1' }).trustProxy, ['10.0.0.1', '::1']);
   for (const TRUST_PROXY of [
     '0.0.0.0/0',
     '0.0.0.0/1,128.0.0.0/1',
     '::/0',
+    '::/8',
     '2000::/3',
+    '::ffff:0:0/96',
+    '::ffff:0.0.0.0/97',
+    '0:0:0:0:0:FFFF:8000:0/103',
+    '10.0.0.1, ::ffff:0:0/96',
     '10.0.0.0/255.0.0.0',
     '10.0.0.0/',
     '10.0.0.0/33',
@@ -439,6 +446,41 @@ t.test('production accepts pages of other origins by https only', async (t) => {
   for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL'])
     for (const url of ['https://me:word@qr.example.org', 'https://qr.example.org:99999', 'https://['])
       t.same(namesOf({ [name]: url }), [name], url);
+});
+
+t.test('accepts origins and base URLs only as browsers write them', async (t) => {
+  t.same(loadConfig({ CORS_ORIGINS: 'https://app.example.org, http://[::1]:5173' }).corsOrigins, [
+    'https://app.example.org',
+    'http://[::1]:5173',
+  ]);
+  for (const origin of [
+    'https://App.example.org',
+    'https://app.example.org:443',
+    'https://*.example.org',
+    'https://app.example.org?x',
+    'https://me@app.example.org',
+    'https://app.example.org:99999',
+    'https://app.example.org;a',
+  ])
+    t.match(
+      problemsOf({ CORS_ORIGINS: `http://localhost:5173,${origin}` }),
+      [/^CORS_ORIGINS: must be origins as browsers send them, such as https:/],
+      origin,
+    );
+  for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL']) {
+    for (const url of ['http://localhost:3000', 'https://qr.example.org/a/b//', 'http://[::1]:3000/'])
+      t.same(problemsOf({ [name]: url }), [], url);
+    for (const url of [
+      'https://qr.example.org;evil',
+      'https://qr.example.org/<x>',
+      'https://qr.example.org/"onclick=',
+      'https://qr.example.org:0',
+      'https://qr.example.org:443',
+      'https://QR.example.org',
+      'https://qr.example.org/a/../b',
+    ])
+      t.match(problemsOf({ [name]: url }), [new RegExp(`^${name}: must be a URL as browsers show it`)], url);
+  }
 });
 
 t.test('every process names misspelled variables, also if it does not start', async (t) => {

@@ -21,6 +21,6 @@ export async function readStartSettings(
   if (!isLan) return { config: load({ PORT }), isLan };
   const address = getLanAddress();
   if (!address) throw new ConfigError(['--lan: this machine has no network address.']);
-  const PUBLIC_BASE_URL = environment.PUBLIC_BASE_URL || `http://${address}:${PORT}`;
+  const PUBLIC_BASE_URL = environment.PUBLIC_BASE_URL || new URL(`http://${address}:${PORT}`).origin;
   return { config: load({ PORT, HOST: '0.0.0.0', PUBLIC_BASE_URL }), isLan };
 }

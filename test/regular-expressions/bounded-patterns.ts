@@ -9,7 +9,7 @@ export const BOUNDED_PATTERNS: readonly {
   bound: string;
 }[] = [
   {
-    file: 'src/config.ts',
+    file: 'src/config-problems.ts',
     pattern: '\\/+$',
     maxCharacters: 4_096,
     bound: 'a URL of the configuration',
