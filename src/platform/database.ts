@@ -62,7 +62,10 @@ interface DatabaseOptions {
 /** Open the pool; connects on first use. Of several hosts the next one is tried after each failure. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options);
-  pool.on('error', options.onError);
+  // A server that stops next can end connections that are still closing.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onError(error);
+  });
   const client = new PrismaClient({ adapter: new PrismaPg(pool) });
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   return {

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { openDatabase } from '../../src/platform/database.ts';
 import { mapDatabaseError } from '../../src/platform/http/database-errors.ts';
 import { cloneDatabase } from '../helper.ts';
+import { runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
+const TERMINATE = Buffer.from('X\0\0\0\x04', 'latin1');
 const READY_FOR_QUERY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
 /** What a server sends before it closes a connection by `pg_terminate_backend`. */
@@ -24,7 +27,10 @@ async function startTerminatingProxy(t: Test, url: string) {
     const upstream = connect(target);
     for (const socket of [client, upstream])
       socket.on('error', () => undefined).on('close', () => [client, upstream].map((one) => one.destroy()));
-    client.on('data', (bytes) => upstream.write(bytes));
+    client.on('data', (bytes) => {
+      if (proxy.isTerminating && bytes.equals(TERMINATE)) client.end(TERMINATION);
+      else upstream.write(bytes);
+    });
     upstream.on('data', (bytes) => {
       const isAnswer = bytes.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY);
       if (!proxy.isTerminating || !isAnswer) return client.write(bytes);
@@ -69,3 +75,20 @@ t.test(
     await database.pool.query('SELECT 1');
   },
 );
+
+t.test('reports a lost connection, but not one that the server ends while it closes', async (t) => {
+  const { application, drop } = await cloneDatabase(t);
+  t.teardown(drop);
+  const proxy = await startTerminatingProxy(t, application);
+  const errors: unknown[] = [];
+  const database = openDatabase({ url: proxy.url, poolSize: 1, onError: (error) => errors.push(error) });
+  const { rows } = await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  await runQuery(application, `SELECT pg_terminate_backend(${rows[0]?.pid})`);
+  while (errors.length === 0) await sleep(10);
+  t.match(errors, [{ code: '57P01' }]);
+  await database.pool.query('SELECT 1');
+  proxy.isTerminating = true;
+  await database.close();
+  await sleep(100);
+  t.equal(errors.length, 1);
+});
