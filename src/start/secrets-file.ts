@@ -17,8 +17,8 @@ const SECRETS_FILE_NAME = 'secrets.json';
 export class SecretsMissingError extends Error {
   constructor(path: string, reason: string) {
     super(
-      `${path} ${reason}, and the database has data that can only be decrypted with its secrets. ` +
-        'Restore the file from a backup of the data folder, or set the secrets in the environment.',
+      `${path} ${reason}. Data in the database may be readable only with its secrets: ` +
+        'restore the file from a backup of the data folder, or set the secrets in the environment.',
     );
     this.name = 'SecretsMissingError';
   }

@@ -43,6 +43,19 @@ t.test('creates keys once for an empty database', async (t) => {
   await t.rejects(loadServiceSecrets(config, database), SecretsMissingError);
 });
 
+t.test('names the command that creates the key file, for a new database only', async (t) => {
+  const { database, config, keysOf, file } = await scratch(t);
+  const openWithoutCreating = () => openEncryptionKeyRing(config, database, SILENT_LOG, false);
+  await t.rejects(openWithoutCreating(), {
+    name: 'ConfigError',
+    message: `${file} is missing. The database is new: npm run keys:add creates the file.`,
+  });
+  await t.rejects(stat(file), { code: 'ENOENT' });
+  await verifyKeysMatchDatabase(database, await loadServiceSecrets(config, database), await keysOf());
+  await unlink(file);
+  await t.rejects(openWithoutCreating(), { name: 'SecretsMissingError', message: /restore the file/ });
+});
+
 t.test('rejects keys or peppers that do not match the database', async (t) => {
   const { database, config } = await scratch(t);
   const secrets = await loadServiceSecrets(config, database);

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../platform/database.ts';
 import { findEncryptionKeyRecords, isDatabaseUnused } from '../../platform/encryption-keys.repository.ts';
+import { ConfigError } from '../../shared/config-error.ts';
 import { createKeyFileEntry, promoteKeyFileEntry } from '../../shared/crypto/key-file.ts';
 import { createFixedKeyRing, type KeyRing } from '../../shared/crypto/key-ring.ts';
 import { excludeKeysFromSet, parseKeySet } from '../../shared/crypto/key-set.ts';
@@ -24,8 +25,11 @@ export async function openEncryptionKeyRing(
     return createFixedKeyRing(excludeKeysFromSet(parseKeySet(config.secrets.ENCRYPTION_KEYS ?? ''), retired));
   if (!config.production) await moveKeysToKeyFile(config.dataDir, path);
   if ((await readKeyFile(path)) === undefined) {
-    if (!mayMake || !(await isDatabaseUnused(database.client)))
-      throw new SecretsMissingError(path, 'is missing');
+    if (!(await isDatabaseUnused(database.client))) throw new SecretsMissingError(path, 'is missing');
+    if (!mayMake)
+      throw new ConfigError([
+        `ENCRYPTION_KEYS_FILE: ${path} is missing. The database is new: npm run keys:add creates the file.`,
+      ]);
     const first = createKeyFileEntry([], new Date());
     await createKeyFile(path, promoteKeyFileEntry([first], first.id));
   }
