@@ -266,13 +266,15 @@ export const EnvironmentSchema = Type.Object({
         'URL of the mail server; required in production. `none`, the default otherwise: emails are readable files in `<DATA_DIR>/mailbox`.',
     }),
   ),
-  MAIL_FROM: Type.String({
-    default: 'QR Profile Service <no-reply@localhost>',
-    minLength: 3,
-    maxLength: 200,
-    pattern: '^[^\\r\\n]+$',
-    description: 'Sender of emails.',
-  }),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 200,
+      pattern: '^[^\\r\\n]+$',
+      description:
+        'Sender of emails: an address, or `Name <address>`. Default: `<BRAND_NAME> <no-reply@<host of PUBLIC_BASE_URL>>`.',
+    }),
+  ),
   BRAND_NAME: Type.String({
     default: 'QR Profile Service',
     minLength: 1,

@@ -41,11 +41,12 @@ export function loadConfig(
     const value = values[name];
     if (value !== undefined) secrets[name] = value;
   }
+  const publicBaseUrl = removeTrailingSlashes(values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`);
   return Object.freeze({
     production: values.NODE_ENV === 'production',
     host: values.HOST,
     port: values.PORT,
-    publicBaseUrl: removeTrailingSlashes(values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`),
+    publicBaseUrl,
     isPublicBaseUrlSet: values.PUBLIC_BASE_URL !== undefined,
     frontendUrl: values.FRONTEND_URL && removeTrailingSlashes(values.FRONTEND_URL),
     corsOrigins: splitList(values.CORS_ORIGINS),
@@ -79,7 +80,7 @@ export function loadConfig(
     bcryptCost: values.BCRYPT_COST,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     smtpUrl: values.SMTP_URL === 'none' ? undefined : values.SMTP_URL,
-    mailFrom: values.MAIL_FROM,
+    mailFrom: values.MAIL_FROM ?? formatMailFrom(values.BRAND_NAME, new URL(publicBaseUrl).hostname),
     brand: getBrand(values),
     firebaseAccount: values.FIREBASE_SERVICE_ACCOUNT
       ? readFirebaseServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
@@ -96,6 +97,11 @@ export function loadConfig(
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_SECONDS * 1000,
   });
+}
+
+/** RFC 5322, 3.2.4: a quoted name can have any character. */
+function formatMailFrom(name: string, host: string): string {
+  return `"${name.replace(/["\\]/g, '\\$&')}" <no-reply@${host}>`;
 }
 
 function getBrand(values: EnvironmentValues): Brand {

@@ -59,7 +59,7 @@ export const BOUNDED_PATTERNS: readonly {
   },
   {
     file: 'src/providers/mail/mail-message.ts',
-    pattern: '^(?:"?([^\\p{C}<>"@,;]*?)"?\\s*)<([^<>]+)>$',
+    pattern: '^(?:"((?:[^\\p{C}"\\\\]|\\\\\\P{C})*)"|([^\\p{C}<>"@,;]*?))\\s*<([^<>]+)>$',
     maxCharacters: 4_096,
     bound: 'MAIL_FROM of the configuration',
   },

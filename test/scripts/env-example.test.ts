@@ -22,7 +22,7 @@ t.test('.env.example has each setting once, below a comment, and sets none', asy
 
 t.test('the values in .env.example are the defaults', async (t) => {
   const values = parseEnv(EXAMPLE.replaceAll(/^# ([A-Z0-9_]+=)/gm, '$1')) as Record<string, string>;
-  t.equal(values.MAIL_FROM, 'QR Profile Service <no-reply@localhost>');
+  t.equal(values.BRAND_NAME, 'QR Profile Service');
   t.same(loadConfig(values), loadConfig({}));
 });
 

@@ -7,7 +7,8 @@ const MAX_SUBJECT_LENGTH = 200;
 
 /** One address without white space, control or format characters, separators, comments, quotes or routes. */
 const ADDRESS_PATTERN = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"%]+$/u;
-const SENDER_PATTERN = /^(?:"?([^\p{C}<>"@,;]*?)"?\s*)<([^<>]+)>$/u;
+/** A name in quotes can have any visible character, `"` and `\` after a `\`. */
+const SENDER_PATTERN = /^(?:"((?:[^\p{C}"\\]|\\\P{C})*)"|([^\p{C}<>"@,;]*?))\s*<([^<>]+)>$/u;
 const UNSUBSCRIBE_URL_PATTERN = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
 const CONTROL_CHARACTERS_PATTERN = /[\p{C}\u2028\u2029]+/gu;
 
@@ -53,10 +54,10 @@ function isSingleMailAddress(text: string): boolean {
   return Buffer.byteLength(text, 'utf8') <= MAX_ADDRESS_BYTES && ADDRESS_PATTERN.test(text);
 }
 
-/** Parse `Name <address>` or an address. @throws permanent MailError */
+/** Parse `Name <address>`, `"Name" <address>` or an address. @throws permanent MailError */
 function parseMailSender(text: string): { name: string; address: string } {
-  const [, name = '', bracketed] = SENDER_PATTERN.exec(text.trim()) ?? [];
+  const [, quoted, name = '', bracketed] = SENDER_PATTERN.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim();
   if (!isSingleMailAddress(address)) throw new MailError('Invalid sender address.', true);
-  return { name: name.trim(), address };
+  return { name: (quoted?.replace(/\\(.)/gu, '$1') ?? name).trim(), address };
 }

@@ -1,3 +1,4 @@
+import { loadConfig } from '../../../src/config.ts';
 import { parseEml } from '../../../src/providers/mail/eml.ts';
 import { MailError, type MailProvider } from '../../../src/providers/mail/mail.port.ts';
 import { createSmtpMailProvider } from '../../../src/providers/mail/smtp-mail-provider.ts';
@@ -148,6 +149,23 @@ t.test('rejects a hostile recipient or sender, and sends nothing to the server',
   }
   await t.rejects(provider.send(createTestMail({ messageId: '<a@b>\r\nBcc: evil@evil.test' })), PERMANENT);
   t.same(sink.mails, []);
+});
+
+t.test('the default sender is the brand at the host of the service', async (t) => {
+  const sink = await startSmtpSink();
+  t.teardown(sink.close);
+  const provider = createSmtpMailProvider({ url: sink.url });
+  for (const BRAND_NAME of ['Acme', 'Acme, Inc.', 'Acme "QR" <\\>', 'a@b.test', 'Fundbüro – 落とし物']) {
+    const { mailFrom } = loadConfig({ BRAND_NAME, PUBLIC_BASE_URL: 'https://qr.example.org:8443/a' });
+    await provider.send(createTestMail({ from: mailFrom }));
+    const source = sink.mails.at(-1)?.source ?? '';
+    const [from = '', ...more] = source.match(/^From: .*(?:\r\n[ \t].*)*/gm) ?? [];
+    t.same(more, []);
+    t.ok(from.endsWith(' <no-reply@qr.example.org>'), from);
+    const name = parseEml(source).from.replace(/ <[^<]*$/, '');
+    t.equal(name.replace(/^"(.*)"$/, '$1').replace(/\\(.)/g, '$1'), BRAND_NAME, from);
+  }
+  t.equal(loadConfig({}).mailFrom, '"QR Profile Service" <no-reply@localhost>');
 });
 
 t.test('a hostile subject or body adds no recipient and no header', async (t) => {
