@@ -63,7 +63,8 @@ async function openServer(
   const oidcEmulator = await startOidcEmulator(config, log);
   const stripeEmulator = await startStripeEmulator(config, log, shutdown);
   const services = await openServices(config, address, log, shutdown, { oidcEmulator, stripeEmulator });
-  await ensureAdministrator(services);
+  if ((await ensureAdministrator(services)) === 'EXISTS')
+    log.info('ADMIN_EMAIL is ignored: there is an administrator already');
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.instanceHeartbeat.start();
   if (config.worker === 'in-process') {

@@ -3,11 +3,12 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { generateId } from '../../src/shared/ids.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { getLanAddress } from '../../src/start/lan-address.ts';
-import { cloneDatabase } from '../helper.ts';
+import { cloneDatabase, TEST_PASSWORD, TEST_SECRETS } from '../helper.ts';
 import { startS3Server } from '../s3-server.ts';
-import { createPreparedDataFolder, createScratchFolder } from '../scratch-folder.ts';
+import { createPreparedDataFolder, createScratchFolder, runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findPostmasters, startService } from './service-process.ts';
 
@@ -15,6 +16,10 @@ t.test('uses a configured database instead of the embedded one', async (t) => {
   const dataDir = await createPreparedDataFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
+  await runQuery(
+    url.owner,
+    `INSERT INTO users (id, email, role, status) VALUES ('${generateId()}', 'first@example.org', 'ADMIN', 'VERIFIED')`,
+  );
   const service = startService(t, {
     dataDir,
     port: await findFreePort(),
@@ -22,6 +27,9 @@ t.test('uses a configured database instead of the embedded one', async (t) => {
       DATABASE_URL: url.application,
       DATABASE_OWNER_URL: url.owner,
       CLAMD_URL: 'tcp://127.0.0.1:1',
+      ADMIN_EMAIL: 'root@example.org',
+      ADMIN_PASSWORD: TEST_PASSWORD,
+      ...TEST_SECRETS,
     },
   });
   await service.ready();
@@ -29,6 +37,7 @@ t.test('uses a configured database instead of the embedded one', async (t) => {
   t.notMatch(service.output(), new URL(url.application).password);
   t.equal(await service.end('SIGTERM'), 0);
   t.match(service.output(), /CLAMD_URL is not reachable: until it is, uploads are refused/);
+  t.match(service.output(), /ADMIN_EMAIL is ignored: there is an administrator already/);
 });
 
 t.test('warns at start when the application owns the tables', async (t) => {
