@@ -51,7 +51,7 @@ async function readGeneratedData(folder: string): Promise<GeneratedData | null> 
 function fillFolder(folder: string, scans: number, signal: AbortSignal): Promise<GeneratedData> {
   const { PATH, HOME } = process.env;
   const environment = { PATH, HOME, DATA_DIR: folder, UPLOADS_DIR: join(folder, 'uploads') };
-  return runWithServices(environment, {}, async (services) => {
+  return runWithServices(environment, { canCreateDatabase: true }, async (services) => {
     const onProgress = createProgressByName();
     const account = { email: 'bench@example.org', password: generateId() };
     const data = await generateData(services, { scans, ...account, onProgress, signal });

@@ -49,7 +49,7 @@ const EXIT_CODE_MEANINGS: Record<keyof typeof EXIT_CODES, string> = {
   UNAVAILABLE: 'A part that the command needs is not configured.',
   SOFTWARE: 'The command failed, for example a migration.',
   TEMPORARY:
-    'Try again later: the database or a provider does not answer, a port or a data folder is in use.',
+    'Try again later: the database or a provider does not answer, a port or a data folder is in use. Or there is no database in DATA_DIR, which only `npm start`, `admin create` and `keys:add` create.',
   CONFIGURATION: 'The configuration is invalid.',
   INTERRUPTED: 'The command was interrupted.',
 };

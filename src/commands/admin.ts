@@ -40,7 +40,8 @@ const handler = Object.hasOwn(HANDLERS, subcommand) ? HANDLERS[subcommand] : und
 if (subcommand === 'list' && address === '') {
   await runCommand('admin', ({ services }) => printAdministrators(services));
 } else if (handler && email && rest.length === 0) {
-  await runCommand('admin', ({ services }) => handler(services, email));
+  const canCreateDatabase = subcommand === 'create';
+  await runCommand('admin', ({ services }) => handler(services, email), { canCreateDatabase });
 } else if (subcommand === 'enterprise' && email && (rest.join(' ') === 'on' || rest.join(' ') === 'off')) {
   await runCommand('admin', ({ services }) => setEnterpriseMode(services, email, rest[0] === 'on'));
 } else {

@@ -4,13 +4,16 @@ import { handleTerminationSignal } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import type { Secrets } from '../shared/secret-names.ts';
-import { attachOrStartEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
+import {
+  assertEmbeddedPostgresExists,
+  attachOrStartEmbeddedPostgres,
+} from '../start/attach-embedded-postgres.ts';
 import { verifyKeysMatchDatabase } from '../start/check-keys.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
 import { formatErrorForTerminal } from '../start/format-failure.ts';
 import { getErrorExitCode } from '../start/get-exit-code.ts';
 import { openEncryptionKeyRing } from '../start/keys/open-key-ring.ts';
-import { openDatabaseServer, prepareAndOpenDatabase } from '../start/open-database.ts';
+import { type DatabaseServer, openDatabaseServer, prepareAndOpenDatabase } from '../start/open-database.ts';
 import { loadServiceSecrets } from '../start/open-secrets.ts';
 
 export interface CommandContext {
@@ -22,6 +25,8 @@ export interface CommandContext {
 interface CommandOptions {
   /** Runs before the secrets are compared with the database. */
   prepare?: (database: Database, secrets: Secrets) => Promise<void>;
+  /** Whether the embedded database may be created. */
+  canCreateDatabase?: boolean;
   /** Whether a key file may be created for an unused database; outside production it always may. */
   canCreateKeys?: boolean;
   failureExitCode?: number;
@@ -60,7 +65,7 @@ export async function runWithServices<Result>(
   const config = loadConfig(environment);
   const address = config.databaseUrl
     ? await openDatabaseServer(config, COMMAND_LOG)
-    : await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir, log: COMMAND_LOG });
+    : await openEmbeddedDatabase(config.dataDir, options);
   try {
     const database = await prepareAndOpenDatabase(config, address, COMMAND_LOG);
     try {
@@ -89,6 +94,14 @@ export async function runWithServices<Result>(
   } finally {
     await address.stop();
   }
+}
+
+async function openEmbeddedDatabase(
+  dataDir: string,
+  { canCreateDatabase = false }: CommandOptions,
+): Promise<DatabaseServer> {
+  if (!canCreateDatabase) await assertEmbeddedPostgresExists(dataDir);
+  return attachOrStartEmbeddedPostgres({ dataDir, log: COMMAND_LOG });
 }
 
 /** The reader of the output can leave early (`| head`); the command still has to finish. */

@@ -39,7 +39,7 @@ async function addOrCreateKey(): Promise<void> {
       console.log(`The first key, ${services.keyRing.current().primary}, is in ${first}.`);
       return 0;
     },
-    { canCreateKeys: true },
+    { canCreateKeys: true, canCreateDatabase: true },
   );
 }
 

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { loadEmbeddedPostgresPackage } from './development-packages.ts';
+import { readFileIfExists } from './private-file.ts';
 
 // A starting service may still be creating its database.
 const SERVICE_STARTUP_TIMEOUT_MS = 60_000;
@@ -14,6 +16,21 @@ export class ServiceNotRunningError extends Error {
     );
     this.name = 'NoServiceError';
   }
+}
+
+export class NoDatabaseError extends Error {
+  constructor(dataDir: string) {
+    super(`There is no database in ${dataDir}. Is DATA_DIR right? \`npm start\` creates one.`);
+    this.name = 'NoDatabaseError';
+  }
+}
+
+/** Assert that the data folder has a database; writes nothing. @throws NoDatabaseError */
+export async function assertEmbeddedPostgresExists(dataDir: string): Promise<void> {
+  // Without the package DATABASE_URL is what is missing.
+  await loadEmbeddedPostgresPackage();
+  const version = await readFileIfExists(join(dataDir, 'postgres', 'PG_VERSION'));
+  if (version === undefined) throw new NoDatabaseError(dataDir);
 }
 
 /** Attach to the running service's database, or start one under the folder's lock. @throws DataFolderInUseError */

@@ -5,7 +5,7 @@ import { MigrationError } from '../platform/migrations.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
-import { ServiceNotRunningError } from './attach-embedded-postgres.ts';
+import { NoDatabaseError, ServiceNotRunningError } from './attach-embedded-postgres.ts';
 import { WrongKeysError } from './check-keys.ts';
 import { DataFolderInUseError } from './data-folder-lock.ts';
 import { SecretsMissingError } from './secrets-file.ts';
@@ -23,7 +23,7 @@ export function getErrorExitCode(error: unknown, defaultCode = 1): number {
     return EXIT_CODES.CONFIGURATION;
   const isUnavailable =
     isProviderUnavailableError(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
-  const isBusy = [DataFolderInUseError, KeyLockBusyError, ServiceNotRunningError].some(
+  const isBusy = [DataFolderInUseError, KeyLockBusyError, NoDatabaseError, ServiceNotRunningError].some(
     (kind) => error instanceof kind,
   );
   return isBusy || isUnavailable ? EXIT_CODES.TEMPORARY : defaultCode;

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
-import { runScript } from './run-command.ts';
+import { runCommand, runScript } from './run-command.ts';
 
 /** Scripts that run without arguments or pass them on to a tool. */
 const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|imports|names|docs(?::.*)?)$/;
@@ -69,6 +70,33 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
     t.match(outcome, { code: 64, out: '', errors: /npm (?:run|start|test)/ }, [file, ...words].join(' '));
     if (file.startsWith('src/')) t.match(outcome.errors, `Invalid arguments: ${words.join(' ')}\n`);
   }
+  t.same(
+    (await readdir(folder)).filter((name) => !name.startsWith('tsx-')),
+    [],
+  );
+});
+
+t.test('creates no database for a command that needs one', async (t) => {
+  const folder = await createScratchFolder(t);
+  const DATA_DIR = join(folder, 'mistyped');
+  for (const [name, ...words] of [
+    ['admin', 'list'],
+    ['audit-export', join(folder, 'trail')],
+    ['audit-public-key'],
+    ['audit-verify'],
+    ['billing-reconcile'],
+    ['demo'],
+    ['files-check'],
+    ['images-rebuild'],
+    ['keys', 'list'],
+    ['scans-reclassify'],
+    ['secrets-accept', 'JWT_SECRET'],
+  ] as const)
+    t.match(
+      await runCommand(name, { DATA_DIR, TMPDIR: folder }, ...words),
+      { code: 75, out: '', errors: `There is no database in ${DATA_DIR}. Is DATA_DIR right?` },
+      name,
+    );
   t.same(
     (await readdir(folder)).filter((name) => !name.startsWith('tsx-')),
     [],

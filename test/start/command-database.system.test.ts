@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listClusterProcesses, readPostmasterFile } from '@qr-profile-service/embedded-postgres';
-import { attachOrStartEmbeddedPostgres } from '../../src/start/attach-embedded-postgres.ts';
+import {
+  assertEmbeddedPostgresExists,
+  attachOrStartEmbeddedPostgres,
+} from '../../src/start/attach-embedded-postgres.ts';
 import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
 import {
   createScratchFolder,
@@ -21,6 +24,7 @@ t.test('a command without a running service starts and stops the database', asyn
   const database = await attachOrStartEmbeddedPostgres({ dataDir, log: SILENT_LOG });
   await runQuery(database.ownerUrl, 'SELECT 1');
   await t.rejects(lockDataFolder(dataDir), /in use/, 'a service has to wait');
+  await assertEmbeddedPostgresExists(dataDir);
   await database.stop();
   t.same(await listClusterProcesses(join(dataDir, 'postgres')), []);
   const lock = await lockDataFolder(dataDir);
