@@ -16,7 +16,7 @@ export interface MailContent {
   footerLinks: readonly { url: string; label: string }[];
 }
 
-export interface MailLook {
+export interface MailStyle {
   brand: Brand;
   publicBaseUrl: string;
 }
@@ -38,7 +38,7 @@ export function renderMailText({ lines, footerLinks }: MailContent): string {
  */
 export function renderMailHtml(
   content: MailContent,
-  { brand, publicBaseUrl }: MailLook,
+  { brand, publicBaseUrl }: MailStyle,
   locale: Locale,
 ): string {
   const { subject, lines, footerLinks } = content;

@@ -2,7 +2,7 @@ import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-messa
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { type MailLine, type MailLook, renderMailHtml, renderMailText } from './mail-layout.ts';
+import { type MailLine, type MailStyle, renderMailHtml, renderMailText } from './mail-layout.ts';
 
 export interface RenderedMail {
   subject: string;
@@ -68,7 +68,7 @@ export function renderMail<T extends MailTemplateName>(
   template: T,
   values: MailTemplateValues[T],
   locale: Locale,
-  look: MailLook,
+  style: MailStyle,
   urls: MailUnsubscribeUrls = {},
 ): RenderedMail {
   const { subject, lines } = translateMail({ template, values } as TemplateWithValues, locale);
@@ -77,7 +77,7 @@ export function renderMail<T extends MailTemplateName>(
     ...(urls.address ? [{ label: t(locale, 'mails.suppression.link'), url: urls.address }] : []),
   ];
   const content = { subject, lines, footerLinks };
-  return { subject, text: renderMailText(content), html: renderMailHtml(content, look, locale) };
+  return { subject, text: renderMailText(content), html: renderMailHtml(content, style, locale) };
 }
 
 type TemplateWithValues = {

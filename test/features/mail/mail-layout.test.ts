@@ -52,8 +52,8 @@ t.test('a logo is shown if mail programs know its format', async (t) => {
   const locale = LOCALES.get('en');
   if (!locale) throw new Error('No English.');
   const show = (contentType: 'image/png' | 'image/svg+xml') => {
-    const look = { brand: { ...brand, logo: { bytes: Buffer.alloc(1), contentType } }, publicBaseUrl };
-    return renderMail('PASSWORD_CHANGED', {}, locale, look).html;
+    const style = { brand: { ...brand, logo: { bytes: Buffer.alloc(1), contentType } }, publicBaseUrl };
+    return renderMail('PASSWORD_CHANGED', {}, locale, style).html;
   };
   t.match(show('image/png'), '<img src="https://qr.example.org/brand/logo"');
   t.notMatch(show('image/svg+xml'), '<img');

@@ -12,7 +12,7 @@ import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
-const MAIL_LOOK = { brand: loadConfig({}).brand, publicBaseUrl: 'https://qr.example.org' };
+const MAIL_STYLE = { brand: loadConfig({}).brand, publicBaseUrl: 'https://qr.example.org' };
 const AT = new Date('2026-07-01T12:30:00Z');
 const qrCodeId = 'a'.repeat(24);
 const fieldCipher = createFieldCipher({
@@ -40,7 +40,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
   await enqueueNotificationMail(services as never, tx as never, recipient, notification);
   const [mail] = posted;
   if (!mail || !locale) throw new Error('No mail.');
-  return renderMail('NOTIFICATION', mail.values, locale, MAIL_LOOK, { kind: mail.unsubscribeUrl });
+  return renderMail('NOTIFICATION', mail.values, locale, MAIL_STYLE, { kind: mail.unsubscribeUrl });
 }
 
 t.test('uses the time zone of the reader and a link in every language', async (t) => {
