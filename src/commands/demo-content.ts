@@ -50,7 +50,12 @@ export async function createDemoQrCodes(base: string, token: string): Promise<De
       method: 'POST',
       signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-      body: JSON.stringify({ kind, title: `My ${label.toLowerCase()}`, data: example }),
+      body: JSON.stringify({
+        kind,
+        title: `My ${label.toLowerCase()}`,
+        data: example,
+        ...(kind === 'MEDICAL' && { visibilityPreset: 'EMERGENCY' }),
+      }),
     });
     if (!answer.ok) throw new Error(`Creating a code of kind ${kind} failed with ${answer.status}.`);
     const { id, version } = (await answer.json()) as DemoCode;

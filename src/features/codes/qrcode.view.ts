@@ -14,7 +14,7 @@ import {
   type QrCodeItem,
   type QrCodeWarning,
 } from './qrcodes.schemas.ts';
-import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
+import { parseFieldVisibilities, resolveFieldVisibilities, showsNothingUseful } from './visibility.rules.ts';
 
 export interface QrCodeViewContext {
   fieldCipher: FieldCipher;
@@ -29,10 +29,15 @@ export function toQrCodeView(
 ): Static<typeof QrCode> {
   const kind = getQrCodeKindByName(row.kind);
   const hasPin = row.pinHash !== null;
+  const item = toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin });
+  const data = decryptQrCodeData(context.fieldCipher, row);
+  const visibility = resolveFieldVisibilities(kind, parseFieldVisibilities(row.visibility), hasPin);
+  const isEmpty = row.mode === 'DYNAMIC' && showsNothingUseful(kind, data, visibility);
   return {
-    ...toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin }),
-    data: decryptQrCodeData(context.fieldCipher, row),
-    visibility: resolveFieldVisibilities(kind, parseFieldVisibilities(row.visibility), hasPin),
+    ...item,
+    warnings: isEmpty ? [...item.warnings, 'NOTHING_PUBLIC'] : item.warnings,
+    data,
+    visibility,
     design: getQrCodeDesign(row),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
     lost: decryptLostItemReport(context.fieldCipher, row),

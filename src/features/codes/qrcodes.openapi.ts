@@ -1,3 +1,4 @@
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import { describeQrCodeKinds, type QrCodeKindDescription } from './kinds/describe-kinds.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
@@ -24,12 +25,14 @@ export function addQrCodeKindsToOpenApi(document: Json): Json {
   schemas.QrCode = createKindUnion(kinds, (name) => `${name}QrCode`);
   body.schema = { $ref: '#/components/schemas/NewQrCode' };
   body.examples = Object.fromEntries(
-    kinds.map((kind) => [
-      kind.kind,
-      { summary: kind.label, value: { kind: kind.kind, title: kind.label, data: kind.example } },
-    ]),
+    kinds.map((kind) => [kind.kind, { summary: kind.label, value: createExampleBody(kind) }]),
   );
   return document;
+}
+
+function createExampleBody({ kind, label, example }: QrCodeKindDescription): Json {
+  const isEmergencyCard = parseQrCodeKind(kind)?.emergencyFields !== undefined;
+  return { kind, title: label, data: example, ...(isEmergencyCard && { visibilityPreset: 'EMERGENCY' }) };
 }
 
 function createKindSchema(schema: Json, kind: QrCodeKindDescription, extraProperties: Json): Json {

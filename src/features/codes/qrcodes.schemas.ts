@@ -14,7 +14,7 @@ import {
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { QR_CODE_KINDS } from './kinds/all-kinds.ts';
 import { MAX_QR_CODE_TITLE_CHARACTERS } from './qrcode-input.rules.ts';
-import { FIELD_VISIBILITIES } from './visibility.rules.ts';
+import { FIELD_VISIBILITIES, VISIBILITY_PRESETS } from './visibility.rules.ts';
 
 export const QR_CODE_KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
 
@@ -27,6 +27,8 @@ export const QR_CODE_NOTIFY_ON_VALUES = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOS
 
 const WARNINGS = {
   SCAN_URL_LOCAL: "The address in the image is this machine's own: a printed code would be dead elsewhere.",
+  NOTHING_PUBLIC:
+    'The page shows nothing that helps a finder without the PIN. Set fields to PUBLIC, or create an emergency card with `"visibilityPreset": "EMERGENCY"`.',
   TITLE_NOT_SECRET: 'Titles are searchable and not encrypted: put nothing private into them.',
 };
 
@@ -88,6 +90,12 @@ export const NewQrCode = Type.Object({
   title: Title,
   mode: Type.Optional(Mode),
   data: Content,
+  visibilityPreset: Type.Optional(
+    stringEnum(VISIBILITY_PRESETS, {
+      description:
+        'For kind MEDICAL. EMERGENCY: everybody who scans sees what paramedics ask first and whom to call, without a PIN. `visibility` can still hide single fields.',
+    }),
+  ),
   ...settingFields,
 });
 

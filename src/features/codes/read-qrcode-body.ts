@@ -14,6 +14,11 @@ import {
   parseQrCodeMode,
   type QrCodeInput,
 } from './qrcode-input.rules.ts';
+import {
+  applyVisibilityPreset,
+  findVisibilityPresetErrors,
+  type VisibilityPreset,
+} from './visibility.rules.ts';
 
 export interface NewQrCodeBody {
   kind: string;
@@ -21,6 +26,7 @@ export interface NewQrCodeBody {
   mode?: string;
   data: Record<string, unknown>;
   visibility?: Record<string, unknown> | null;
+  visibilityPreset?: VisibilityPreset;
   design?: Record<string, unknown> | null;
   pin?: string | null;
   expiresAt?: string | null;
@@ -35,7 +41,11 @@ export function parseNewQrCode(body: NewQrCodeBody): { kind: QrCodeKindDefinitio
     mode: parseQrCodeMode(body.mode),
     title: normalizeQrCodeTitle(body.title ?? ''),
     data: body.data,
-    visibility: mergeFieldVisibilities(kind, {}, body.visibility),
+    visibility: mergeFieldVisibilities(
+      kind,
+      {},
+      applyVisibilityPreset(kind, body.visibilityPreset, body.visibility),
+    ),
     design: mergeQrCodeDesign({}, body.design),
     hasPin: typeof body.pin === 'string',
     expiresAt: parseExpiryDate(body.expiresAt),
@@ -54,6 +64,7 @@ export function findNewQrCodeErrors(body: Partial<NewQrCodeBody>): FieldError[] 
     ...(body.kind === undefined ? [] : findQrCodeKindErrors(body.kind)),
     ...findTitleErrors(normalizeQrCodeTitle(body.title ?? '')),
     ...(kind ? findKindSpecificErrors(kind, mergeMembersOfKind(kind, body)) : []),
+    ...(kind ? findVisibilityPresetErrors(kind, body.visibilityPreset) : []),
     ...findStaticModeErrors({ mode, hasPin: typeof body.pin === 'string', expiresAt }),
     ...findExpiryDateErrors(expiresAt),
   ];

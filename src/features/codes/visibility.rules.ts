@@ -48,6 +48,39 @@ export function resolveFieldVisibilities(
   );
 }
 
+export const VISIBILITY_PRESETS = ['EMERGENCY'] as const;
+
+export type VisibilityPreset = (typeof VISIBILITY_PRESETS)[number];
+
+/** What a preset sets; what the input says itself, counts more. */
+export function applyVisibilityPreset(
+  { emergencyFields = [] }: QrCodeKindDefinition,
+  preset: VisibilityPreset | undefined,
+  input: Readonly<Record<string, unknown>> | null | undefined,
+): Readonly<Record<string, unknown>> | null | undefined {
+  if (preset === undefined) return input;
+  return { ...Object.fromEntries(emergencyFields.map((field) => [field, 'PUBLIC'])), ...input };
+}
+
+export function findVisibilityPresetErrors(
+  { kind, emergencyFields }: QrCodeKindDefinition,
+  preset: VisibilityPreset | undefined,
+): FieldError[] {
+  if (preset === undefined || emergencyFields) return [];
+  const message = `A code of kind ${kind} has no such preset.`;
+  return [{ field: 'visibilityPreset', code: 'NOT_ALLOWED', message }];
+}
+
+/** Whether finders learn nothing without the PIN: no field at all, or of an emergency card none that helps. */
+export function showsNothingUseful(
+  kind: QrCodeKindDefinition,
+  data: Readonly<Record<string, unknown>>,
+  visibility: Readonly<Record<string, FieldVisibility>>,
+): boolean {
+  const visible = Object.keys(filterVisibleFields('finder', data, visibility) ?? {});
+  return !visible.some((field) => !kind.emergencyFields || kind.emergencyFields.includes(field));
+}
+
 /** Null when no field is visible; fields without a resolved visibility are for the owner only. */
 export function filterVisibleFields(
   viewer: FieldViewer,

@@ -2,7 +2,7 @@ import { parseQrCodeKind } from '../../../src/features/codes/kinds/all-kinds.ts'
 import { describeQrCodeKinds } from '../../../src/features/codes/kinds/describe-kinds.ts';
 import { createStaticQrCodeContent } from '../../../src/features/codes/qrcode-input.rules.ts';
 import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
-import { startTestApp } from '../../helper.ts';
+import { PHONE_USER_AGENT, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
   createPetBody,
@@ -239,6 +239,54 @@ t.test('warns about a scan URL that works locally only, and about a title that i
     'TITLE_NOT_SECRET',
   ]);
 });
+
+t.test(
+  'an emergency card shows what helps without a PIN, and a card that shows nothing has a warning',
+  async (t) => {
+    const app = await startTestApp(t);
+    const user = await app.createUser();
+    const data = {
+      name: 'Maria K.',
+      bloodType: 'O-',
+      allergies: [{ name: 'Penicillin' }],
+      sex: 'FEMALE',
+      insurance: { company: 'AOK' },
+    };
+    const warn = ({ warnings }: { warnings: string[] }) => warnings.includes('NOTHING_PUBLIC');
+    const card = await createTestCode(app, user, {
+      kind: 'MEDICAL',
+      data,
+      visibilityPreset: 'EMERGENCY',
+      visibility: { sex: 'PRIVATE' },
+    });
+    t.match(card.visibility, {
+      bloodType: 'PUBLIC',
+      emergencyContacts: 'PUBLIC',
+      sex: 'PRIVATE',
+      insurance: 'PRIVATE',
+    });
+    t.notOk(warn(card));
+    const page = await app.call('GET', `/s/${card.id}`, { headers: { 'user-agent': PHONE_USER_AGENT } });
+    t.match(page.text, 'Penicillin');
+    t.notMatch(page.text, /Female|AOK/);
+
+    t.ok(warn(await createTestCode(app, user, { kind: 'MEDICAL', data })), 'the defaults');
+    t.ok(
+      warn(await createTestCode(app, user, { kind: 'MEDICAL', data, pin: '0047' })),
+      'helpers know no PIN',
+    );
+    t.notOk(
+      warn(await createTestCode(app, user, { kind: 'MEDICAL', data, visibility: { allergies: 'PUBLIC' } })),
+    );
+    t.notOk(warn(await createTestCode(app, user, { data: { name: 'Rex' } })));
+    const hidden = { data: { name: 'Rex' }, visibility: { name: 'PRIVATE' } };
+    t.ok(warn(await createTestCode(app, user, hidden)));
+
+    const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' }, visibilityPreset: 'EMERGENCY' };
+    const refused = await app.call('POST', '/api/qrcodes', { token: user.accessToken, body });
+    t.match(refused, { status: 400, body: { errors: [{ field: 'visibilityPreset', code: 'NOT_ALLOWED' }] } });
+  },
+);
 
 t.test('keys that a client cannot set are dropped', async (t) => {
   const app = await startTestApp(t);

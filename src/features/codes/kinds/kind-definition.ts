@@ -17,6 +17,8 @@ export interface QrCodeKindDefinition {
   readonly defaultVisibility: Readonly<Record<string, DefaultFieldVisibility>>;
   /** Fields displayed right after the name, before contacts, such as allergies. */
   readonly urgent?: readonly string[];
+  /** Fields that the preset EMERGENCY makes PUBLIC. */
+  readonly emergencyFields?: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** Called with valid data only. */
   check?(data: Readonly<Record<string, unknown>>): FieldError[];
@@ -41,6 +43,7 @@ export interface TypedQrCodeKindDefinition<P extends TProperties> {
   schema: TObject<P>;
   defaultVisibility: { readonly [Field in keyof DataOf<P>]-?: DefaultFieldVisibility };
   urgent?: readonly (keyof DataOf<P> & string)[];
+  emergencyFields?: readonly (keyof DataOf<P> & string)[];
   example: DataOf<P>;
   check?(data: DataOf<P>): FieldError[];
   toStaticContent(publicData: Partial<DataOf<P>>, title: string, id?: string): string | null;

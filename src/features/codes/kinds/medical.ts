@@ -106,6 +106,22 @@ export const medicalQrCodeKind = defineProfileQrCodeKind({
     organDonor: 'PIN_OR_PRIVATE',
     insurance: 'PIN_OR_PRIVATE',
   },
+  // What paramedics ask first, and who knows the person: not insurance, size, vaccinations and organ donation.
+  emergencyFields: [
+    'bloodType',
+    'allergies',
+    'conditions',
+    'medications',
+    'implants',
+    'pregnant',
+    'advanceDirective',
+    'notes',
+    'bornOn',
+    'sex',
+    'weightKg',
+    'emergencyContacts',
+    'doctor',
+  ],
   urgent: [
     'allergies',
     'conditions',
