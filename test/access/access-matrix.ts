@@ -119,6 +119,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/docs/static/*': { rule: allowAnyone(404), request: () => ({ ids: ['absent.js'] }) },
   'GET /api/docs/static/index.html': { rule: allowAnyone(302) },
   'GET /api/docs/static/swagger-initializer.js': { rule: allowAnyone(200) },
+  'GET /brand/logo': { rule: allowAnyone(404) },
   'GET /api/docs/errors/:code': { rule: allowAnyone(200), request: () => ({ ids: ['NOT_FOUND'] }) },
   'GET /api/sandbox/mailbox': { rule: allowAnyone(200) },
   'GET /api/sandbox/mailbox/:file': { rule: allowAnyone(404), request: () => ({ ids: ['absent.eml'] }) },

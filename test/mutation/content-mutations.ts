@@ -170,10 +170,10 @@ export const CONTENT_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'a mail escapes what users typed',
-    file: 'src/features/mail/mail-templates.ts',
-    find: 'linkifyUrl(escapeHtml(line))',
-    replace: 'linkifyUrl(line)',
-    tests: ['test/features/notifications/enqueue-notification-mail.test.ts'],
+    file: 'src/features/mail/mail-layout.ts',
+    find: 'style="margin:0 0 16px">${line}</p>',
+    replace: 'style="margin:0 0 16px">${{ markup: line }}</p>',
+    tests: ['test/features/mail/mail-layout.test.ts'],
   },
   {
     guard: 'formulas in exported cells are escaped',

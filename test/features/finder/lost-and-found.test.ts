@@ -55,7 +55,10 @@ t.test('lost codes, owner previews and repeated visits', async (t) => {
     async (t) => {
       const id = await code();
       const link = await call('POST', `/api/qrcodes/${id}/test`, { token });
-      const opened = await call('GET', new URL(link.body.url).pathname);
+      const opened = await call('POST', new URL(link.body.url).pathname, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: '',
+      });
       const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
       await database.client.notification.deleteMany();
       const plain = ({ text }: TestResponse) => text.replaceAll(/name="visit" value="[^"]*"/g, '');

@@ -83,6 +83,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
   ],
   static: [
     'GET /api/memory-tags/:id/pictures/:pictureId',
+    'GET /brand/logo',
     'GET /s/:id/pictures/:pictureId',
     'GET /s/d/token.js',
     'GET /s/position.js',
