@@ -55,6 +55,8 @@ const AXE_RULE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', '
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   // Not by a script element, which the content security policy forbids.
   await page.evaluate(AXE_SOURCE);
+  // Buttons that stay in reach cover what is behind them until the end of the page.
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(document, { runOnly: ${JSON.stringify(AXE_RULE_TAGS)}, resultTypes: ['violations'] })`,
   );
@@ -64,4 +66,9 @@ export async function findAccessibilityViolations(page: Page): Promise<string[]>
 /** Measure by how many pixels a page is wider than the window. */
 export function measureHorizontalOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Press the button that unfolds a form of a finder page, such as `#write`. */
+export async function unfoldForm(page: Page, form: string): Promise<void> {
+  if (!(await page.locator(form).isVisible())) await page.locator(`a[href="${form}"]`).click();
 }

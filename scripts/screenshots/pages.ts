@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { QR_CODE_KINDS } from '../../src/features/codes/kinds/all-kinds.ts';
 import { generateId } from '../../src/shared/ids.ts';
+import { unfoldForm } from '../../test/browser.ts';
 import type { ScreenshotOwner } from './owner.ts';
 
 type Screenshot = readonly [name: string, open: (page: Page, owner: ScreenshotOwner) => Promise<void>];
@@ -65,6 +66,7 @@ export const STATE_SCREENSHOTS: readonly Screenshot[] = [
   [
     'place-shared',
     createCodeScreenshot(doNothing, {}, async (page) => {
+      await unfoldForm(page, '#share');
       await page.locator('#place').fill('At the gate of the old mill');
       await submitForm(page, '#share');
     }),
@@ -107,10 +109,12 @@ async function submitPin(page: Page, pin: string): Promise<void> {
 }
 
 async function submitForm(page: Page, form: string): Promise<void> {
+  await unfoldForm(page, form);
   await page.locator(`${form} button`).first().click();
 }
 
 async function writeMessage(page: Page, message: string): Promise<void> {
+  await unfoldForm(page, '#write');
   await page.locator('#message').fill(message);
   await page.waitForTimeout(HUMAN_TYPING_DELAY_MS);
   await submitForm(page, '#write');

@@ -48,7 +48,7 @@ export async function sendClosedQrCodePage(
       ...(response?.messageForm ?? EMPTY_FORM_STATE),
     };
     const write = { action, visit, ...formState };
-    return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${renderMessageForm(write, locale)}`;
+    return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${renderMessageForm(write, locale, { isFolded: false })}`;
   };
   return sendLocalizedHtmlPage(reply, {
     status: response?.status ?? statusCode,

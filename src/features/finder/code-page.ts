@@ -38,6 +38,7 @@ import {
   type LocationForm,
   type MessageForm,
   type PinForm,
+  renderFormButtons,
   renderGuestBookForm,
   renderLocationForm,
   renderMessageForm,
@@ -98,12 +99,20 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     const heading = isApart ? html`<h2>${t(locale, 'finder.detailsTitle')}</h2>\n` : null;
     return html`${heading}${sections[part]}\n`;
   });
+  const buttons = renderFormButtons(
+    {
+      hasMessageForm:
+        parts.includes('messageForm') && page.messageForm !== null && typeof page.messageForm === 'object',
+      hasLocationForm: parts.includes('locationForm') && page.locationForm !== null,
+    },
+    locale,
+  );
   return {
     status: page.status,
     locale,
     address,
     title: getPageTitle(page.kind, locale),
-    body: html`${renderQrCodeHeading(page.kind, page.profile, locale)}\n${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}`,
+    body: html`${renderQrCodeHeading(page.kind, page.profile, locale)}\n${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
   };
 }
 
@@ -217,7 +226,7 @@ function renderSections(
     contacts: contactsSection,
     text: hasPart('text') ? deductBytes(renderTextSection(profile.text, bytes, locale)) : null,
     facts: page.profile
-      ? renderProfileFieldsSection(kind, selectFields(false), { bytes, locale })
+      ? renderProfileFieldsSection(kind, selectFields(false), { bytes, locale, isFolded: true })
       : html`<p>${t(locale, 'finder.nothingPublic')}</p>`,
   };
 }

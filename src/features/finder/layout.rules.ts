@@ -43,14 +43,16 @@ const PARTS_BY_KIND: Readonly<Record<string, readonly QrCodePagePart[]>> = {
     'messageForm',
   ],
   DOCUMENT: ['facts', 'pinForm', 'documents', 'contacts', 'messageForm', 'locationForm'],
-  WIFI: ['network', 'pinForm', 'facts', 'messageForm', 'locationForm'],
-  TEXT: ['text', 'pinForm', 'facts', 'messageForm', 'locationForm'],
-  VCARD: ['contacts', 'actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
-  PHONE: ['contacts', 'pinForm', 'facts', 'messageForm', 'locationForm'],
-  EMAIL: ['actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
-  SMS: ['actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
-  LOCATION: ['actions', 'pinForm', 'facts', 'messageForm', 'locationForm'],
-  EVENT: ['facts', 'actions', 'pinForm', 'messageForm', 'locationForm'],
+  // Nobody finds these, unless they are lost.
+  WIFI: ['network', 'pinForm', 'facts', 'messageForm'],
+  TEXT: ['text', 'pinForm', 'facts', 'messageForm'],
+  VCARD: ['contacts', 'actions', 'pinForm', 'facts', 'messageForm'],
+  PHONE: ['contacts', 'pinForm', 'facts', 'messageForm'],
+  EMAIL: ['actions', 'pinForm', 'facts', 'messageForm'],
+  SMS: ['actions', 'pinForm', 'facts', 'messageForm'],
+  LOCATION: ['actions', 'pinForm', 'facts', 'messageForm'],
+  EVENT: ['facts', 'actions', 'pinForm', 'messageForm'],
+  URL: ['targetLink', 'pinForm', 'facts', 'messageForm'],
 };
 
 /** Whether a code identifies a person, so that others than its owner may read messages. */

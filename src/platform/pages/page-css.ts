@@ -32,6 +32,14 @@ footer a{display:inline-block;padding:.5rem 0}
 a{color:var(--act)}
 .act,button{display:inline-block;min-height:3rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
 section,form{margin:0 0 1.5rem}
+.fold:not(:target):not(.open){display:none}
+.bar,.buttons{display:flex;gap:.5rem;margin:0}
+.bar{position:sticky;bottom:0;margin:0 -1rem;padding:.5rem 1rem;padding-bottom:max(.5rem,env(safe-area-inset-bottom));background:var(--page);border-top:1px solid var(--line)}
+.bar a{flex:1;margin:0;padding:.7rem .25rem;font-size:1rem;text-align:center}
+main:has(.fold:target,.open) .bar{position:static}
+html{scroll-padding-bottom:6rem}
+@media(max-height:24rem){.bar{position:static}}
+@media print{.bar,.buttons,.fold{display:none}details::details-content{content-visibility:visible;height:auto}}
 .wide{display:block;width:100%;text-align:center}
 .wide span{display:block;font-weight:400}
 .wide+a,dd a{display:inline-block;padding:.4rem 0}

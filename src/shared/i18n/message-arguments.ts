@@ -32,6 +32,7 @@ export interface MessageArguments {
   'finder.emergencyTitle': NoArguments;
   'finder.inMemory': NoArguments;
   'finder.detailsTitle': NoArguments;
+  'finder.moreDetails': NoArguments;
   'finder.galleryTitle': NoArguments;
   'finder.galleryAll': { count: number };
   'finder.galleryMore': NoArguments;
@@ -57,6 +58,7 @@ export interface MessageArguments {
   'finder.shareText': NoArguments;
   'finder.shareLabel': NoArguments;
   'finder.shareButton': NoArguments;
+  'finder.writeButton': NoArguments;
   'finder.sharePosition': NoArguments;
   'finder.sharePositionFailed': NoArguments;
   'finder.shareEmpty': NoArguments;
@@ -89,7 +91,6 @@ export interface MessageArguments {
   'conversation.writeTitle': { recipient: 'family' | 'carer' | 'other' };
   'conversation.writeText': NoArguments;
   'conversation.presetLabel': NoArguments;
-  'conversation.noPreset': NoArguments;
   'conversation.messageLabel': NoArguments;
   'conversation.nameLabel': NoArguments;
   'conversation.emailLabel': NoArguments;

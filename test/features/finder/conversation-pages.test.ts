@@ -51,7 +51,7 @@ t.test('a finder writes to the owner and continues the conversation without scri
   const { call, code, database, owner } = test;
   const id = await code();
   const page = await call('GET', `/s/${id}`);
-  t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#answer" id="write">`);
+  t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#answer" id="write" class="fold">`);
   t.match(page.text, 'value="ANIMAL_FOUND"');
   t.notMatch(page.text, 'CAR_BLOCKING', 'presets fit the kind');
   const visit = await openConversationPage(test, id);
@@ -87,7 +87,8 @@ t.test('a finder writes to the owner and continues the conversation without scri
     const own = await call('GET', getPath(id, cookie), { headers: { cookie } });
     t.equal(own.status, 200);
     t.equal(getCookie(own), cookie, 'the cookie lasts as long as the conversation');
-    for (const { text } of [sent, own]) t.match(text, `>${link}</a>`, 'the link to keep');
+    t.match(sent.text, `<a class="act" href="${link}">`);
+    t.match(own.text, `>${link}</a>`, 'the link to keep');
     t.match(own.text, 'Your pet is with me.\nIn the park\nnow');
     t.notMatch(own.text, owner.email);
     const [row] = await database.client.conversation.findMany();
@@ -329,7 +330,7 @@ t.test('a rejected form keeps the typed text', async (t) => {
   const hasty = { visit: fresh, message, confirmed: 'yes' };
   const still = await post(test, `/s/${id}/message`, hasty);
   t.match(still, { status: 403, text: /name="confirmed" value="yes"/ }, 'the confirmation is kept');
-  const form = /id="write">.*?<\/form>/s.exec(still.text)?.[0] ?? '';
+  const form = /id="write".*?<\/form>/s.exec(still.text)?.[0] ?? '';
   t.match(form, `name="visit" value="${fresh}"`, 'and its time is kept');
   const filled = await post(test, `/s/${id}/message`, { visit, message: 'kept words', nothing: 'me' });
   t.match(filled, {

@@ -5,6 +5,7 @@ import {
   findAccessibilityViolations,
   measureHorizontalOverflow,
   openBrowser,
+  unfoldForm,
 } from '../../browser.ts';
 import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -56,6 +57,9 @@ t.test('the pages of all kinds are accessible in every setting', { skip: BROWSER
       await page.goto(`${base}/s/${name}?lang=${lang}`);
       const what = `${name}, ${lang}, ${JSON.stringify(setting)}`;
       t.same(await findAccessibilityViolations(page), [], what);
+      for (const { height } of await sizesOf(page, '.bar a')) t.ok(height >= 48, `${what}: ${height}`);
+      await page.evaluate("document.querySelectorAll('.fold').forEach((form) => form.classList.add('open'))");
+      t.same(await findAccessibilityViolations(page), [], `${what}, with its forms`);
       t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: no horizontal overflow`);
       for (const { width, height, containerWidth } of await sizesOf(page, 'a.wide'))
         t.ok(
@@ -71,12 +75,21 @@ t.test('the pages of all kinds are accessible in every setting', { skip: BROWSER
   const page = await open({ userAgent: PHONE_USER_AGENT });
   await page.goto(`${base}/s/MEDICAL`);
   const reached: string[] = [];
+  await unfoldForm(page, '#write');
+  await page.evaluate('scrollTo(0, 0)');
+  await page.locator('h1').click();
   for (let times = 0; times < 6; times += 1) {
     await page.keyboard.press('Tab');
     const outline = 'getComputedStyle(document.activeElement).outlineStyle';
     t.equal(await page.evaluate(outline), 'solid');
-    reached.push(String(await page.evaluate('document.activeElement.href ?? document.activeElement.name')));
+    reached.push(
+      String(
+        await page.evaluate(
+          'document.activeElement.href ?? document.activeElement.name ?? document.activeElement.localName',
+        ),
+      ),
+    );
   }
-  const keys = ['tel:+491717654321', 'tel:+4989765432', 'preset', 'message', 'name', 'email'];
+  const keys = ['tel:+491717654321', 'tel:+4989765432', 'summary', 'preset', 'message', 'name'];
   t.same(reached, keys, 'the keyboard follows the reading order');
 });

@@ -243,7 +243,7 @@ t.test('the page of a lost item shows the loss first, then the contact form, the
 t.test('a memorial page has no location form, call buttons or unsuitable presets', async (t) => {
   for (const locale of TESTED_LOCALES) {
     const page = await renderPage(createPageContent('MEMORY_TAG'), locale.tag);
-    t.notMatch(page, /id="share"|<script|class="act|class="lost|class="card/);
+    t.notMatch(page, /id="share"|<script|class="act wide|class="lost|class="card/);
     for (const preset of MESSAGE_PRESETS.filter((preset) => preset !== 'THINKING_OF'))
       t.notOk(page.includes(translate(locale, `conversation.presets.${preset}`)), preset);
     t.notOk(page.includes(translate(locale, 'conversation.writeTitle', { recipient: 'other' })));

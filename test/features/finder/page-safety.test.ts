@@ -65,7 +65,20 @@ const KNOWN = new Set(
       'time',
       'code',
     ],
-    ...['form', 'input', 'label', 'button', 'fieldset', 'legend', 'textarea', 'script', 'svg', 'path'],
+    ...[
+      'form',
+      'input',
+      'label',
+      'button',
+      'fieldset',
+      'legend',
+      'textarea',
+      'script',
+      'svg',
+      'path',
+      'details',
+      'summary',
+    ],
   ].flatMap((name) => [name, `/${name}`]),
 );
 
@@ -80,7 +93,7 @@ function findDefects(page: string): string[] {
     .map(([, link = '']) => link)
     .filter(
       (link) =>
-        !/^(?:\/s\/|data:image\/svg\+xml;base64,[\w+/=]+$|https?:\/\/|tel:\+?\d*$|mailto:[^\s<>]+$|sms:\+?\d*|geo:-?[\d.]+,-?[\d.]+$)/i.test(
+        !/^(?:#write$|#share$|\/s\/|data:image\/svg\+xml;base64,[\w+/=]+$|https?:\/\/|tel:\+?\d*$|mailto:[^\s<>]+$|sms:\+?\d*|geo:-?[\d.]+,-?[\d.]+$)/i.test(
           link,
         ),
     );

@@ -8,6 +8,7 @@ import {
   findAccessibilityViolations,
   measureHorizontalOverflow,
   openBrowser,
+  unfoldForm,
 } from '../../browser.ts';
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -102,8 +103,11 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
         await answered(what, said);
       }
       await page.goto(`${base}/s/${id}`);
+      await unfoldForm(page, '#write');
+      await checkPage(t, page, `the form, ${tag}`);
       await page.locator('#write button').click();
       await answered('an empty message', translate(locale, 'conversation.messageMissing'));
+      await unfoldForm(page, '#share');
       await page.locator('#share button').first().click();
       await answered('no place', translate(locale, 'finder.shareEmpty'));
       await page.locator('#place').fill('At the gate');
@@ -111,6 +115,7 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
       await answered('a place', translate(locale, 'finder.shareDone'));
       await page.goto(`${base}/s/${id}`);
       await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
+      await unfoldForm(page, '#write');
       await page.locator('#write button').click();
       await answered('a code that is paused meanwhile', translate(locale, 'conversation.messageMissing'));
       for (const path of ['test/x', `${id}/c/${generateAbsentId()}`]) {
@@ -139,6 +144,7 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
         colorScheme: 'dark',
       });
       await finder.goto(`${base}/s/${id}`);
+      await unfoldForm(finder, '#write');
       await finder.locator(`input[value="${isPaused ? 'FOUND' : 'ANIMAL_FOUND'}"]`).check();
       await finder.locator('#message').fill('In the park');
       await finder.waitForTimeout(HUMAN_DELAY_MS);

@@ -109,7 +109,6 @@ function renderCallButton(
 export function renderConversationLink(link: string, hasEmail: boolean, locale: Locale): Html {
   return html`
 <p>${t(locale, 'conversation.sentText')}</p>${hasEmail && html`\n<p>${t(locale, 'conversation.sentConfirmation')}</p>`}
-${renderPrivateLink(link)}
 <p><a class="act" href="${link}">${t(locale, 'conversation.openButton')}</a></p>`;
 }
 

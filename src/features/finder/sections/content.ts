@@ -58,7 +58,7 @@ export function renderLostSection(
 export function renderProfileFieldsSection(
   kind: QrCodeKindDefinition,
   fields: Readonly<Record<string, unknown>>,
-  options: { bytes: number; locale: Locale },
+  options: { bytes: number; locale: Locale; isFolded?: boolean },
 ): Html | null {
   const { locale } = options;
   const context = { kind: kind.kind, locale };
@@ -78,8 +78,13 @@ export function renderProfileFieldsSection(
     remainingBytes -= countMarkupBytes(truncated.markup);
   }
   const note = isWhole ? null : html`<p>${t(locale, 'finder.truncated')}</p>`;
-  return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : note;
+  if (facts.length === 0) return note;
+  const firstFacts = options.isFolded ? facts.slice(0, FACTS_BEFORE_FOLD) : facts;
+  const folded = facts.slice(firstFacts.length);
+  return html`<dl>\n${firstFacts}</dl>\n${folded.length > 0 && html`<details><summary>${t(locale, 'finder.moreDetails')}</summary><dl>\n${folded}</dl></details>\n`}${note}`;
 }
+
+const FACTS_BEFORE_FOLD = 3;
 
 /** An unknown severity may be either and comes between. */
 const SEVERITY_ORDER: readonly unknown[] = ['LIFE_THREATENING', 'SEVERE', undefined, 'MODERATE', 'MILD'];

@@ -35,6 +35,20 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="aler
 <button>${button}</button></form>`;
 }
 
+/** A form unfolds when its button is pressed (`:target`); one with an error is open. */
+function getFoldClass(isOpen: unknown): string {
+  return isOpen ? 'fold open' : 'fold';
+}
+
+/** The buttons that unfold the forms of a page; they stay in reach of the thumb where a thing can be found. */
+export function renderFormButtons(
+  { hasMessageForm, hasLocationForm }: { hasMessageForm: boolean; hasLocationForm: boolean },
+  locale: Locale,
+): Html | null {
+  if (!hasMessageForm && !hasLocationForm) return null;
+  return html`<p class="${hasLocationForm ? 'bar' : 'buttons'}">${hasMessageForm && html`<a class="act" href="#write">${t(locale, 'finder.writeButton')}</a>`}${hasLocationForm && html`<a class="act" href="#share">${t(locale, 'finder.shareButton')}</a>`}</p>\n`;
+}
+
 export interface LocationForm {
   action: string;
   script: string;
@@ -49,7 +63,7 @@ export function renderLocationForm(
   locale: Locale,
 ): Html {
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return html`<form method="post" action="${action}" id="share" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
+  return html`<form method="post" action="${action}" id="share" class="${getFoldClass(errorMessage)}" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
@@ -85,16 +99,16 @@ function getMessageFormTitle(kind: string | null, locale: Locale): string {
   return t(locale, 'conversation.writeTitle', { recipient });
 }
 
-export function renderMessageForm(form: MessageForm, locale: Locale): Html {
+export function renderMessageForm(form: MessageForm, locale: Locale, { isFolded = true } = {}): Html {
   const { action, visit, presets, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  const choices = [null, ...presets].map(
+  const choices = presets.map(
     (
       preset,
-    ) => html`<label><input type="radio" name="preset" value="${preset ?? ''}"${(draft?.preset ?? null) === preset && html` checked`}> ${preset ? t(locale, `conversation.presets.${preset}`) : t(locale, 'conversation.noPreset')}</label>
+    ) => html`<label><input type="radio" name="preset" value="${preset}"${draft?.preset === preset && html` checked`}> ${t(locale, `conversation.presets.${preset}`)}</label>
 `,
   );
-  return html`<form method="post" action="${action}" id="write"><h2>${getMessageFormTitle(form.kind, locale)}</h2>
+  return html`<form method="post" action="${action}" id="write" class="${getFoldClass(!isFolded || errorMessage)}"><h2>${getMessageFormTitle(form.kind, locale)}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'conversation.writeText')}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${t(locale, 'conversation.presetLabel')}</legend>
