@@ -13,6 +13,7 @@ interface City {
 }
 
 export interface CityIndex {
+  readonly size: number;
   readonly positions: KDBush;
   /** Longitude and latitude in degrees. */
   getPosition(city: number): [number, number];
@@ -55,6 +56,7 @@ export async function loadCityIndex(): Promise<CityIndex> {
 
   const getRegionCode = (city: number) => codes[city] ?? '';
   return {
+    size: cities.length,
     positions,
     getPosition: (city) => [coordinates[city * 2] ?? 0, coordinates[city * 2 + 1] ?? 0],
     getPopulation: (city) => populations[city] ?? 0,

@@ -13,3 +13,23 @@ export interface Geocoder {
   /** Find the place at a position in degrees (WGS 84); null when there is none, such as at sea. */
   reverseGeocode(latitude: number, longitude: number): Promise<GeocodedPlace | null>;
 }
+
+export interface CityArea {
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  radiusKm: number;
+  minPopulation: number;
+}
+
+export interface City {
+  name: string;
+  latitude: number;
+  longitude: number;
+  population: number;
+}
+
+export interface CityFinder {
+  /** Find the largest cities of an area, the largest first, at most 200. */
+  findCities(area: CityArea): Promise<City[]>;
+}

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { around, distance } from 'geokdbush';
 import { type CityIndex, loadCityIndex } from './city-index.ts';
-import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
+import type { City, CityArea, CityFinder, GeocodedPlace, Geocoder } from './geocoding.port.ts';
 
 const MAX_DISTANCE_KM = 60;
 const MAX_CANDIDATES = 12;
+const MAX_CITIES = 200;
+const KM_PER_DEGREE = 111;
 /** Minimum population weight, so that a nearby hamlet is not lost to a distant city. */
 const MIN_POPULATION = 500;
 
 type CountryLookup = (longitude: number, latitude: number) => { country: string | null; onLand: boolean };
 
-export interface OfflineGeocoder extends Geocoder {
+export interface OfflineGeocoder extends Geocoder, CityFinder {
   /** Load the data before the first call; this blocks the event loop for up to 0.3 s at a time. */
   preload(): Promise<void>;
 }
@@ -31,6 +33,10 @@ export function createOfflineGeocoder(): OfflineGeocoder {
     async reverseGeocode(latitude, longitude) {
       const { cities, countryOf } = await load();
       return findPlace(cities, countryOf, latitude, longitude);
+    },
+    async findCities(area) {
+      const { cities } = await load();
+      return findLargestCities(cities, area);
     },
   };
 }
@@ -77,6 +83,20 @@ function findPlace(
   if (countryCode === null) return null;
   const line = [names.city, names.region, countryCode].filter((name) => name !== null).join(', ');
   return { address: names.city && line, ...names, country: countryCode };
+}
+
+function findLargestCities(cities: CityIndex, area: CityArea): City[] {
+  const found: City[] = [];
+  for (let city = 0; city < cities.size; city += 1) {
+    const population = cities.getPopulation(city);
+    if (population < area.minPopulation) continue;
+    const [longitude, latitude] = cities.getPosition(city);
+    // Cheaper than the distance, and enough for most.
+    if (Math.abs(latitude - area.latitude) * KM_PER_DEGREE > area.radiusKm) continue;
+    if (distance(longitude, latitude, area.longitude, area.latitude) > area.radiusKm) continue;
+    found.push({ name: cities.getNames(city).city, latitude, longitude, population });
+  }
+  return found.sort((a, b) => b.population - a.population).slice(0, MAX_CITIES);
 }
 
 /** Borders end before the antimeridian, which has two longitudes. */
