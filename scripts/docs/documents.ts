@@ -9,6 +9,7 @@ import { formatEnvExample } from './env-example.ts';
 import { formatErrors } from './errors.ts';
 import { formatEvents } from './events.ts';
 import { formatLimits } from './limits.ts';
+import { formatMetrics } from './metrics.ts';
 import { type ApiDocument, formatPermissions } from './permissions.ts';
 import { formatPersonalData } from './personal-data.ts';
 import { formatReporting } from './reporting.ts';
@@ -37,6 +38,7 @@ export async function generateDocuments({
     ['docs/reference/errors.md', formatErrors()],
     ['docs/reference/events.md', formatEvents()],
     ['docs/reference/limits.md', formatLimits()],
+    ['docs/reference/metrics.md', formatMetrics()],
     ['docs/reference/permissions.md', formatPermissions(routes, api)],
     ['docs/reference/personal-data.md', formatPersonalData()],
     ['docs/reference/reporting.md', await formatReporting(client)],

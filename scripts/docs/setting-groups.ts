@@ -52,6 +52,7 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'AUDIT_RETENTION_DAYS',
     'SCAN_RETENTION_DAYS',
   ],
+  Monitoring: ['METRICS_PORT', 'METRICS_HOST', 'METRICS_TOKEN'],
   Administration: ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ENTERPRISE_MODE'],
   'Scans and codes': ['GEOCODER_URL', 'URL_PAGE'],
 };

@@ -10,6 +10,7 @@ import { formatErrorForTerminal } from '../start/format-failure.ts';
 import { getErrorExitCode } from '../start/get-exit-code.ts';
 import { openDatabaseServer } from '../start/open-database.ts';
 import { openServices } from '../start/open-services.ts';
+import { startMonitoring } from '../start/start-monitoring.ts';
 
 const JOB_STOP_TIMEOUT_MS = 7_000;
 const PHASE_TIMEOUT_MS = 8_000;
@@ -51,6 +52,7 @@ async function openWorkerServices(config: Config, log: pino.Logger, shutdown: Sh
   await services.instanceHeartbeat.start();
   await services.jobs.start();
   services.dispatcher.start();
+  await startMonitoring(config, { database: services.database, runsJobs: true }, log, shutdown);
   shutdown.addPhase('jobs', PHASE_TIMEOUT_MS, async () => {
     await Promise.all([services.dispatcher.stop(), services.jobs.stop(JOB_STOP_TIMEOUT_MS)]);
     await services.mailProvider.close();

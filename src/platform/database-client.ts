@@ -6,6 +6,8 @@ import {
   STATEMENT_TIMEOUT_MS,
   verifyDatabaseSession,
 } from './database-session.ts';
+import { describeStatement } from './describe-statement.rules.ts';
+import { slowDatabaseStatements } from './monitoring/metrics.ts';
 
 /** A statement that the server ended by its own timeout is answered before this. */
 export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_500;
@@ -14,6 +16,9 @@ export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_500;
 export const LONG_ANSWER_TIMEOUT_MS = 120_000;
 
 const CONNECTION_TIMEOUT_MS = 5_000;
+
+/** Counted and logged, by verb and table. */
+const SLOW_STATEMENT_MS = 500;
 
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
@@ -28,6 +33,7 @@ export interface ClientOptions {
   /** Behind a pooler of transactions: no startup options, no named statements. */
   isPooled?: boolean;
   onConnectFailure?: (hostUrl: string) => void;
+  onSlowStatement?: ((statement: string, ms: number) => void) | undefined;
   /** No answer came in time; the connection is closed. */
   onStalled?: () => void;
 }
@@ -85,7 +91,9 @@ export class DatabaseClient extends pg.Client {
       value: (statement: unknown, ...rest: unknown[]) => {
         startTimer();
         const sent = isPooled ? withoutName(statement) : statement;
-        return Reflect.apply(pg.Client.prototype.query, this, [sent, ...rest]);
+        return timeStatement(statement, rest, settings.onSlowStatement, (args) =>
+          Reflect.apply(pg.Client.prototype.query, this, [sent, ...args]),
+        );
       },
     });
   }
@@ -115,6 +123,34 @@ export class DatabaseClient extends pg.Client {
     connectFailures.add(error);
     this.onConnectFailure?.(this.hostUrl);
   }
+}
+
+/** Statements that end by a promise or a callback; cursors and copies take as long as their reader. */
+function timeStatement(
+  statement: unknown,
+  rest: readonly unknown[],
+  onSlowStatement: ClientOptions['onSlowStatement'],
+  send: (rest: readonly unknown[]) => unknown,
+): unknown {
+  const startedAt = performance.now();
+  const stopTimer = () => {
+    const ms = performance.now() - startedAt;
+    if (ms < SLOW_STATEMENT_MS) return;
+    const name = describeStatement(statement);
+    slowDatabaseStatements.inc({ statement: name });
+    onSlowStatement?.(name, Math.round(ms));
+  };
+  const callback = rest.at(-1);
+  if (typeof callback === 'function') {
+    const onAnswered = (...results: unknown[]) => {
+      stopTimer();
+      Reflect.apply(callback, undefined, results);
+    };
+    return send([...rest.slice(0, -1), onAnswered]);
+  }
+  const result = send(rest);
+  if (result instanceof Promise) result.then(stopTimer, stopTimer);
+  return result;
 }
 
 /** The next statement of a pooled session may run on another connection, which does not know the name. */

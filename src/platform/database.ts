@@ -6,6 +6,7 @@ import { withinTime } from '../shared/within-time.ts';
 import { ANSWER_TIMEOUT_MS, DatabaseClient, isWritable, ReadOnlyHostError } from './database-client.ts';
 import { type DatabaseHealth, readDatabaseHealth } from './database-health.repository.ts';
 import { verifyDatabaseSession } from './database-session.ts';
+import { databaseConnectionWait } from './monitoring/metrics.ts';
 
 export type Tx = Prisma.TransactionClient;
 
@@ -55,6 +56,8 @@ interface DatabaseOptions {
   poolSize: number;
   /** For tests. */
   answerTimeoutMs?: number;
+  /** Receives verb and table of a statement that took longer than `SLOW_STATEMENT_MS`. */
+  onSlowStatement?: (statement: string, ms: number) => void;
   /** Receives errors of idle connections. */
   onError: (error: Error) => void;
 }
@@ -100,6 +103,7 @@ function createPool({
   poolSize,
   isPooled = false,
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  onSlowStatement,
 }: DatabaseOptions): pg.Pool {
   const { hostUrls, options } = parseDatabaseUrl(url);
   let hostIndex = 0;
@@ -121,6 +125,7 @@ function createPool({
           isPooled,
           onConnectFailure: tryNextHost,
           onStalled: closeIdleConnections,
+          onSlowStatement,
         });
       }
     },
@@ -133,6 +138,19 @@ function createPool({
         throw new ReadOnlyHostError();
       }
       client.setAnswerTimeout();
+    },
+  });
+
+  // As a property: an override would repeat the signatures.
+  Object.defineProperty(pool, 'connect', {
+    value: (callback?: (...results: unknown[]) => void) => {
+      const stopTimer = databaseConnectionWait.startTimer();
+      if (!callback) return Reflect.apply(pg.Pool.prototype.connect, pool, []).finally(() => stopTimer());
+      const onConnected = (...results: unknown[]) => {
+        stopTimer();
+        callback(...results);
+      };
+      return Reflect.apply(pg.Pool.prototype.connect, pool, [onConnected]);
     },
   });
 

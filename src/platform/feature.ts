@@ -2,11 +2,14 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { JobHandler } from './job-worker.ts';
 import type { JobQueueDefinition } from './jobs.ts';
+import type { DatabaseGauges } from './monitoring/database-gauges.ts';
 
 export interface FeatureManifest {
   name: string;
   queues: readonly JobQueueDefinition[];
   schemas?: readonly TSchema[];
+  /** State for monitoring. */
+  gauges?: DatabaseGauges;
   refineOpenApiDocument?: (document: Record<string, unknown>) => Record<string, unknown>;
 }
 

@@ -1,8 +1,11 @@
 import { ServiceError } from '../shared/errors.ts';
+import { groupCommitSize } from './monitoring/metrics.ts';
 
 export type GroupCommitResult<Value> = { value: Value } | { error: unknown };
 
 interface GroupCommitOptions<Item, Value> {
+  /** In metrics. */
+  name: string;
   /** Store all items in one transaction, with results in order. Rejects when none was stored or that is unknown. */
   write(items: readonly Item[]): Promise<readonly GroupCommitResult<Value>[]>;
   /** Whether an item made the group fail, with nothing stored; its parts are then retried separately. */
@@ -34,6 +37,7 @@ export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item,
   }
 
   async function commit(group: readonly PendingItem<Item, Value>[]): Promise<void> {
+    groupCommitSize.observe({ group: options.name }, group.length);
     let results: readonly GroupCommitResult<Value>[];
     try {
       results = await write(group.map(({ item }) => item));

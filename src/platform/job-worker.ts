@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
 import { getErrorCodeOrName } from './error-reason.ts';
+import { jobDuration, lastJobFetch } from './monitoring/metrics.ts';
 
 /** Without a wake-up. */
 const POLL_INTERVAL_MS = 2_000;
@@ -55,6 +56,7 @@ export function createJobWorker(
       includeMetadata: true,
       batchSize: limit,
     });
+    lastJobFetch.setToCurrentTime();
     for (const job of jobs) {
       if (stopped) await requeue(job.id);
       else activeJobs.set(job.id, processJob(job));
@@ -76,11 +78,14 @@ export function createJobWorker(
   }
 
   async function runHandler(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+    const stopTimer = jobDuration.startTimer({ queue });
     try {
       await handler(job.data ?? {});
+      stopTimer({ outcome: 'done' });
       // A requeued job belongs to another worker.
       if (!activeJobs.has(job.id)) return;
     } catch (error) {
+      stopTimer({ outcome: 'failed' });
       if (!activeJobs.has(job.id)) return;
       const name = getErrorCodeOrName(error);
       const isLast = job.retryCount >= job.retryLimit;

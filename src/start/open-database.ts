@@ -40,6 +40,7 @@ export async function prepareAndOpenDatabase(
   address: DatabaseServer,
   log: ProcessLog,
 ): Promise<Database> {
+  log.info({}, 'preparing the tables');
   const { applied } = await prepareDatabase({
     ...address,
     migrationsFolder: MIGRATIONS_FOLDER,
@@ -55,6 +56,7 @@ export async function prepareAndOpenDatabase(
     directUrl,
     isPooled: config.isDatabasePooled,
     poolSize: config.databasePoolSize,
+    onSlowStatement: (statement, ms) => log.warn({ statement, ms }, 'slow statement'),
     onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection was lost'),
   });
   await connectToAnyHost(database, url);

@@ -16,6 +16,7 @@ function store(
   let underWay = 0;
   let overlapped = false;
   const put = createGroupCommit<number, string>({
+    name: 'test',
     async write(items) {
       overlapped ||= underWay > 0;
       underWay += 1;
@@ -109,6 +110,7 @@ t.test('rejects items beyond the limit with Retry-After, and accepts new ones af
   const gate = createTestGate();
   let written = 0;
   const put = createGroupCommit<number, number>({
+    name: 'test',
     async write(items) {
       await gate.whenOpened;
       written += items.length;
@@ -128,6 +130,7 @@ t.test('rejects items beyond the limit with Retry-After, and accepts new ones af
 
 t.test('fails all items when the writer returns too few results', async (t) => {
   const put = createGroupCommit<number, number>({
+    name: 'test',
     write: async () => [],
     isFaultOfItem: () => false,
     maxGroupSize: 9,

@@ -4,6 +4,7 @@ import type {
   AuditCheckpointFile,
   AuditCheckpointSender,
 } from '../../providers/checkpoints/checkpoints.port.ts';
+import { AUDIT_GAUGES } from './audit-gauges.ts';
 import { auditLogRoutes } from './audit-log.routes.ts';
 import {
   AuditActionSchema,
@@ -35,6 +36,7 @@ interface AuditFeatureServices {
 export const auditManifest: FeatureManifest = {
   name: 'audit',
   queues: [AUDIT_RETENTION_QUEUE],
+  gauges: AUDIT_GAUGES,
   schemas: [
     AuditActionSchema,
     AuditEntry,

@@ -3,6 +3,7 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
+import { mailAttempts } from '../../platform/monitoring/metrics.ts';
 import type { MailProvider } from '../../providers/mail/mail.port.ts';
 import type { Brand } from '../../shared/brand.ts';
 import { failOrphanedMails } from './fail-orphaned-mails.ts';
@@ -29,6 +30,9 @@ const CONCURRENCY = 4;
 export const mailManifest: FeatureManifest = { name: 'mail', queues: [MAIL_QUEUE] };
 
 export function createMailFeature(services: MailServices) {
+  services.events.subscribe('mail.settled', async (_tx, outcomes) => {
+    for (const { mailIds, status } of outcomes) mailAttempts.inc({ outcome: status }, mailIds.length);
+  });
   const feature: Feature = {
     async plugin(app) {
       await app.register(suppressionRoutes, { prefix: '/api/mails', ...services });

@@ -8,6 +8,7 @@ import type { PushProvider } from '../../providers/push/push.port.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { createNotificationDispatcher } from './dispatcher.ts';
 import { deleteExpiredNotifications } from './notification.repository.ts';
+import { NOTIFICATION_GAUGES } from './notification-gauges.ts';
 import { notificationRoutes } from './notifications.routes.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications.schemas.ts';
 import { notificationPreferencesRoutes } from './preferences.routes.ts';
@@ -40,6 +41,7 @@ const CONCURRENCY = 8;
 export const notificationsManifest: FeatureManifest = {
   name: 'notifications',
   queues: [PUSH_QUEUE],
+  gauges: NOTIFICATION_GAUGES,
   schemas: [Notification, NotificationPreferences, UnreadCount, ReadAll, PushDevice],
 };
 

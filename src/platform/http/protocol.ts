@@ -17,6 +17,7 @@ import { createRateLimitStores } from './rate-limit-stores.ts';
 import { rateLimitsPlugin } from './rate-limits.ts';
 import { requestIdPlugin } from './request-id.ts';
 import { requestLogPlugin } from './request-log.ts';
+import { requestMetricsPlugin } from './request-metrics.ts';
 import { securityHeadersPlugin } from './security-headers.ts';
 import { strictRequestHeadPlugin } from './strict-request-head.ts';
 import { untrustedProxyPlugin } from './untrusted-proxy.ts';
@@ -40,6 +41,7 @@ export async function registerHttpPlugins(
 ): Promise<void> {
   await app.register(requestIdPlugin);
   await app.register(requestLogPlugin);
+  await app.register(requestMetricsPlugin);
   await app.register(bodyTimeoutPlugin);
   await app.register(securityHeadersPlugin, { https: config.publicBaseUrl.startsWith('https:') });
   await app.register(problemDetailsPlugin);

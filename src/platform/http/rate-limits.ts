@@ -214,7 +214,7 @@ export function getRateLimitClientAddress(request: FastifyRequest): string {
   return getClientNetwork(request.ip ?? '');
 }
 
-function getRateLimitClass(request: FastifyRequest): RateLimitClass {
+export function getRateLimitClass(request: FastifyRequest): RateLimitClass {
   if (request.is404) return 'not-found';
   const declared = request.routeOptions.config.rateLimitClass;
   if (declared !== undefined && declared !== 'none') return declared;

@@ -4,7 +4,7 @@ import { APPLICATION_ROOT_PATH_SEGMENTS } from './application-paths.ts';
 import { serializeErrorForLog } from './error-log.ts';
 
 /** Nobody received the response; the code that nginx logs. */
-const CLIENT_CLOSED_REQUEST = 499;
+export const CLIENT_CLOSED_REQUEST = 499;
 
 export interface LogSettings {
   level: string;

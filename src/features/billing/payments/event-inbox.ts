@@ -18,6 +18,7 @@ export function createWebhookEventInbox({
   jobs,
 }: Pick<PaymentServices, 'database' | 'jobs'>): EventInbox {
   return createGroupCommit<NewWebhookEvent, void>({
+    name: 'payment events',
     async write(events) {
       const isNew = await database.transaction(async (tx) => {
         const places = await insertWebhookEvents(tx, events);

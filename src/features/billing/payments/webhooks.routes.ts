@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { paymentWebhooks } from '../../../platform/monitoring/metrics.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import {
   PaymentError,
@@ -42,6 +43,7 @@ export const paymentWebhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = 
       const event = readEvent(payments, bytes, typeof signature === 'string' ? signature : undefined);
       const { id: eventId, kind, subject, closure, createdAt } = event;
       await storeEvent({ provider: payments.name, eventId, kind, subject, closure, createdAt });
+      paymentWebhooks.inc({ outcome: 'stored' });
       return { received: true as const };
     },
   );
@@ -55,8 +57,9 @@ function readEvent(
   try {
     return payments.readEvent(body, signature, new Date());
   } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    paymentWebhooks.inc({ outcome: 'invalid signature' });
     // The reason would help an attacker.
-    if (error instanceof PaymentError) throw new ServiceError('SIGNATURE_INVALID');
-    throw error;
+    throw new ServiceError('SIGNATURE_INVALID');
   }
 }

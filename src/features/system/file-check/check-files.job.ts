@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
+import { fileCheckFindings, lastFileCheck } from '../../../platform/monitoring/metrics.ts';
 import { checkStoredFileConsistency, type FileCheckServices } from './check-files.ts';
 import {
   createFileCheckFindingCounts,
@@ -41,6 +42,9 @@ export async function checkFilesAndRecordFindings(
     progress: { step() {} },
     signal: new AbortController().signal,
   });
+  for (const [problem, { unrepaired }] of Object.entries(counts.byProblem))
+    fileCheckFindings.set({ problem }, unrepaired);
+  lastFileCheck.setToCurrentTime();
   const changes = listFoundFileProblems(counts);
   if (changes.length > 0) {
     services.log.error(

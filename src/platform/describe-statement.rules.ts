@@ -1,0 +1,24 @@
+/** The first words say what it does; the rest can be long. */
+const MAX_READ_CHARACTERS = 2_000;
+
+const TABLE_KEYWORDS = ['from', 'into', 'update', 'copy'];
+
+/** Name a statement by its verb and first table, such as `select users`: without values, and few names in all. */
+export function describeStatement(statement: unknown): string {
+  const text = typeof statement === 'string' ? statement : findText(statement);
+  const words = text
+    .slice(0, MAX_READ_CHARACTERS)
+    .toLowerCase()
+    .split(/[^a-z0-9_]/)
+    .filter((word) => word !== '' && word !== 'public');
+  const [verb = 'unknown'] = words;
+  const place = words.findIndex((word) => TABLE_KEYWORDS.includes(word));
+  const table = place < 0 ? undefined : words[place + 1];
+  return table === undefined || table === verb ? verb : `${verb} ${table}`;
+}
+
+function findText(statement: unknown): string {
+  const text: unknown =
+    typeof statement === 'object' && statement !== null ? Reflect.get(statement, 'text') : '';
+  return typeof text === 'string' ? text : '';
+}

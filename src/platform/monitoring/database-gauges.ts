@@ -1,0 +1,95 @@
+import { Gauge, Registry } from 'prom-client';
+import { createSingleFlight } from '../../shared/memoize.ts';
+import type { Database } from '../database.ts';
+
+export interface GaugeReading {
+  name: string;
+  labels?: Record<string, string>;
+  value: number;
+}
+
+/** State that all instances share, read from the database for each scrape. */
+export interface DatabaseGauges {
+  /** Help text and labels by name. */
+  gauges: Readonly<Record<string, { help: string; labelNames?: readonly string[] }>>;
+  /** A name without a reading is absent from the answer. */
+  read(pool: Database['pool']): Promise<readonly GaugeReading[]>;
+}
+
+/** Scrapers share a reading, so that they cannot load the database. */
+const MAX_AGE_MS = 5_000;
+
+const PLATFORM_SQL = `
+  SELECT 'qrps_instances' AS name, NULL AS queue, count(*)::float8 AS value FROM instances
+  WHERE last_heartbeat_at > now() - interval '15 seconds'
+  UNION ALL
+  SELECT 'qrps_worker_silence_seconds', NULL, extract(epoch FROM now() - maintained_on)::float8 FROM pgboss.version
+  WHERE maintained_on IS NOT NULL
+  UNION ALL
+  SELECT 'qrps_jobs_waiting', queue.name, count(job.id)::float8 FROM pgboss.queue AS queue
+  LEFT JOIN pgboss.job AS job ON job.name = queue.name AND job.state < 'active' GROUP BY 2
+  UNION ALL
+  SELECT 'qrps_jobs_failed', name, count(*)::float8 FROM pgboss.job WHERE state = 'failed' GROUP BY 2
+  UNION ALL
+  SELECT 'qrps_job_wait_seconds', name, extract(epoch FROM now() - min(start_after))::float8 FROM pgboss.job
+  WHERE state < 'active' AND start_after < now() GROUP BY 2`;
+
+export const PLATFORM_GAUGES: DatabaseGauges = {
+  gauges: {
+    qrps_instances: { help: 'Running instances, by their heartbeats.' },
+    qrps_worker_silence_seconds: { help: 'Time since any worker was seen.' },
+    qrps_jobs_waiting: { help: 'Jobs that wait, by queue.', labelNames: ['queue'] },
+    qrps_jobs_failed: {
+      help: 'Jobs that failed for good in the last 30 days, by queue.',
+      labelNames: ['queue'],
+    },
+    qrps_job_wait_seconds: { help: 'How long the oldest due job waits, by queue.', labelNames: ['queue'] },
+  },
+  async read(pool) {
+    const { rows } = await pool.query<{ name: string; queue: string | null; value: number }>(PLATFORM_SQL);
+    return rows.map(({ name, queue, value }) => ({
+      name,
+      value,
+      ...(queue === null ? {} : { labels: { queue } }),
+    }));
+  },
+};
+
+/** Read gauges of the database as Prometheus text; what cannot be read is absent, and counted as failed. */
+export function createDatabaseGaugeReader(
+  pool: Database['pool'],
+  groups: readonly DatabaseGauges[],
+): () => Promise<string> {
+  const registry = new Registry();
+  const failures = new Gauge({
+    name: 'qrps_unread_readings',
+    help: 'Groups of metrics that could not be read from the database for this answer.',
+    registers: [registry],
+  });
+  const registers = [registry];
+  const gauges = new Map(
+    groups.flatMap((group) =>
+      Object.entries(group.gauges).map(
+        ([name, { help, labelNames = [] }]) =>
+          [name, new Gauge({ name, help, labelNames, registers })] as const,
+      ),
+    ),
+  );
+  const singleFlight = createSingleFlight<string>();
+  let last = { text: '', readAt: Number.NEGATIVE_INFINITY };
+
+  async function readAll(): Promise<string> {
+    const results = await Promise.allSettled(groups.map((group) => group.read(pool)));
+    for (const gauge of gauges.values()) gauge.reset();
+    failures.set(results.filter(({ status }) => status === 'rejected').length);
+    const readings = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    for (const { name, labels = {}, value } of readings) gauges.get(name)?.set(labels, value);
+    const names = new Set(['qrps_unread_readings', ...readings.map(({ name }) => name)]);
+    const metrics = await Promise.all([...names].map((name) => registry.getSingleMetricAsString(name)));
+    last = { text: `${metrics.join('\n\n')}\n`, readAt: performance.now() };
+    return last.text;
+  }
+
+  return async () =>
+    performance.now() - last.readAt < MAX_AGE_MS ? last.text : singleFlight('all', readAll);
+}
