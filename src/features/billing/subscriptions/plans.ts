@@ -5,6 +5,7 @@ import { SELF_HOSTED_PACKAGE } from './package.rules.ts';
 import {
   type CountedLimitName,
   findLargerPackage,
+  findPackageWithFeature,
   hasMinimumOlderRecords,
   hasScansBefore,
   lockQuota,
@@ -23,6 +24,8 @@ export interface PlanService {
   reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
   /** Check quota without a lock, to reject early. @throws PLAN_LIMIT_REACHED */
   checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  /** @throws PLAN_LIMIT_REACHED unless the package includes the feature */
+  assertFeature(db: Db, feature: string, ownerId: string): Promise<void>;
   /** The oldest records stay editable; a read-only record keeps working. */
   isReadOnly(db: Db, limit: CountedLimitName, row: LimitedRecord): Promise<boolean>;
   /** @throws PLAN_LIMIT_REACHED always */
@@ -84,6 +87,19 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
       if (!isSold) return;
       await lockQuota(tx, limit, ownerId);
       await checkQuota(tx, limit, ownerId, amount);
+    },
+
+    async assertFeature(db, feature, ownerId) {
+      if (!isSold || (await findUserPlan(db, ownerId)).features.includes(feature)) return;
+      throw new ServiceError('PLAN_LIMIT_REACHED', {
+        detail: `The package does not include the feature ${feature}.`,
+        members: {
+          limit: feature,
+          used: 0,
+          allowed: 0,
+          largerPackage: await findPackageWithFeature(db, feature),
+        },
+      });
     },
 
     async isReadOnly(db, limit, row) {

@@ -50,6 +50,16 @@ export async function findLargerPackage(
   return row ?? null;
 }
 
+export async function findPackageWithFeature(
+  db: Db,
+  feature: string,
+): Promise<{ id: string; code: string } | null> {
+  const [row] = await db.$queryRaw<{ id: string; code: string }[]>`
+    SELECT id, code FROM subscription_packages WHERE on_offer AND features @> to_jsonb(${feature}::text)
+    ORDER BY rank LIMIT 1`;
+  return row ?? null;
+}
+
 export async function hasScansBefore(db: Db, ownerId: string, moment: Date): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM scans WHERE owner_id = ${ownerId} AND scanned_at < ${moment} AND id < ${getMinIdAt(moment)}

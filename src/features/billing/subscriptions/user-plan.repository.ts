@@ -23,20 +23,22 @@ export interface UserPlanRow {
   code: string;
   names: Record<string, string>;
   limits: PackageLimits;
+  features: string[];
   usage: PlanUsageCounts;
 }
 
-/** Use the limits of the purchased version; the cost grows only with the user's own rows. */
+/** Use the limits and features of the purchased version; the cost grows only with the user's own rows. */
 export async function findUserPlan(db: Db, userId: string): Promise<UserPlanRow> {
   const [row] = await db.$queryRaw<(Omit<UserPlanRow, 'usage'> & PlanUsageCounts)[]>`
     SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
+           coalesce(bought.features, package.features) AS features,
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
            ${createStoredBytesQuery(userId)} AS "storageBytes"
     FROM (SELECT) AS person
     LEFT JOIN LATERAL (
-      SELECT of_version.package_id, of_version.limits
+      SELECT of_version.package_id, of_version.limits, of_version.features
       FROM subscriptions AS subscription
       JOIN subscription_packages AS ranked ON ranked.id = subscription.package_id
       JOIN subscription_package_versions AS of_version
@@ -54,7 +56,7 @@ export async function findUserPlan(db: Db, userId: string): Promise<UserPlanRow>
 const createStoredBytesQuery = (userId: string) => Prisma.sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
      SELECT size FROM document_versions WHERE owner_id = ${userId}
-     UNION ALL SELECT size FROM memory_tag_pictures WHERE owner_id = ${userId}) AS counted)`;
+     UNION ALL SELECT size FROM pictures WHERE owner_id = ${userId}) AS counted)`;
 
 export async function findPlanUsage(db: Db, userId: string): Promise<PlanUsageCounts> {
   const [row] = await db.$queryRaw<PlanUsageCounts[]>`
