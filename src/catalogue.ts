@@ -21,6 +21,7 @@ import type { EncryptedColumnDefinition } from './shared/catalogue.ts';
 
 export const ERRORS = {
   ...platformCatalogue.errors,
+  ...filesCatalogue.errors,
   ...billingCatalogue.errors,
   ...identityCatalogue.errors,
   ...codesCatalogue.errors,
@@ -28,7 +29,6 @@ export const ERRORS = {
   ...moderationCatalogue.errors,
   ...documentsCatalogue.errors,
   ...conversationsCatalogue.errors,
-  ...memoryTagsCatalogue.errors,
   ...personalDataCatalogue.errors,
   ...administrationCatalogue.errors,
 };

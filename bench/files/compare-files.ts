@@ -22,7 +22,7 @@ export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: st
   }>(
     `SELECT name, state, size,
        EXISTS (SELECT FROM document_versions WHERE file_id = stored_files.id)
-       OR EXISTS (SELECT FROM memory_tag_pictures WHERE file_id = stored_files.id)
+       OR EXISTS (SELECT FROM pictures WHERE file_id = stored_files.id)
        OR EXISTS (SELECT FROM picture_renditions WHERE file_id = stored_files.id) AS "isReferenced"
      FROM stored_files`,
   );

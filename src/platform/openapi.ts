@@ -2,7 +2,14 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { DeletedResponse, DoneResponse, FieldProblem, Problem, schemaRef } from '../shared/common.schemas.ts';
+import {
+  DeletedResponse,
+  DoneResponse,
+  FieldProblem,
+  Problem,
+  schemaRef,
+  VisiblePicture,
+} from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
@@ -47,7 +54,7 @@ export function createProblemResponseSchemas(...statuses: number[]) {
 }
 
 async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
-  for (const schema of [Problem, FieldProblem, Pagination, DeletedResponse, DoneResponse])
+  for (const schema of [Problem, FieldProblem, VisiblePicture, Pagination, DeletedResponse, DoneResponse])
     app.addSchema(schema);
   const forms = new Map<string, MultipartFormRules>();
   app.addHook('onRoute', (route) => {

@@ -84,6 +84,20 @@ export const FieldProblem = Type.Object(
   { $id: 'FieldProblem' },
 );
 
+export const VisiblePicture = Type.Object(
+  {
+    id: Id,
+    caption: nullable(Type.String()),
+    width: Type.Integer({ description: 'Width of the stored image.' }),
+    height: Type.Integer(),
+    url: Type.String({
+      description:
+        'Path below the base URL. Add the parameter `w` (320, 640, 1280 or 2048) for a width. Behind a PIN it works for two hours. It ends when the code changes, is paused or deleted.',
+    }),
+  },
+  { $id: 'VisiblePicture', description: 'A picture of a code that this visit may see.' },
+);
+
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'URL of the page about this code.' }),
@@ -105,6 +119,9 @@ export const Problem = Type.Object(
         description:
           'With PIN_INCORRECT, and RATE_LIMITED when no PIN attempts are left: the content of the code that needs no PIN.',
       }),
+    ),
+    pictures: Type.Optional(
+      Type.Array(schemaRef(VisiblePicture), { description: 'With profile: the pictures that need no PIN.' }),
     ),
     pinRequired: Type.Optional(
       Type.Boolean({ description: 'With profile: whether more content requires a PIN.' }),

@@ -1,5 +1,6 @@
 import { getRolePermissions, PERMISSIONS, USER_ROLES } from '../../src/shared/permissions.ts';
 import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
+import { setPackageLimit } from '../features/billing/subscriptions/subscription-helper.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
@@ -8,6 +9,8 @@ import { createTestResources, PRIVATE_WORDS } from './test-resources.ts';
 
 const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
 const accounts = await createCallerAccounts(test);
+// Several rows create a code for each caller.
+await setPackageLimit(test, 'FREE', { qrCodes: 1_000 });
 const things = createTestResources(test, accounts.owner);
 const routes = test.app.declaredRoutes().map(({ method, url }) => `${method} ${url}`);
 

@@ -52,6 +52,9 @@ const createFileForm = () => ({
 const createPictureRequest = async (cell: AccessCell) => ({
   ids: (await cell.things.picture(cell)).split('/pictures/'),
 });
+const createCodePictureRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.codePicture(cell)).split('/pictures/'),
+});
 const createCaretakerRequest = async (cell: AccessCell) => {
   const id = await cell.things.caretaker(cell);
   const { client } = cell.test.database;
@@ -256,6 +259,27 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/qrcodes/:id/found': { rule: allowOwnerWithProfile(200), request: createCodeRequest },
   'POST /api/qrcodes/:id/test': { rule: allowOwnerWithProfile(201), request: createCodeRequest },
   'GET /api/qrcodes/:id/preview': { rule: allowOwner(200), request: createCodeRequest },
+  'GET /api/qrcodes/:id/pictures': { rule: allowOwner(200), request: createCodeRequest },
+  'POST /api/qrcodes/:id/pictures': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({
+      ...(await createCodeRequest(cell)),
+      ...createPictureForm(ONE_PIXEL_PNG),
+    }),
+  },
+  'GET /api/qrcodes/:id/pictures/:pictureId': { rule: allowOwner(200), request: createCodePictureRequest },
+  'PUT /api/qrcodes/:id/pictures/:pictureId': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createCodePictureRequest(cell)), body: { caption: 'Rex' } }),
+  },
+  'PATCH /api/qrcodes/:id/pictures/:pictureId': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createCodePictureRequest(cell)), body: { position: 1 } }),
+  },
+  'DELETE /api/qrcodes/:id/pictures/:pictureId': {
+    rule: allowOwner(200),
+    request: createCodePictureRequest,
+  },
   'GET /api/qrcodes/:id/image': { rule: allowOwner(200), request: createCodeRequest },
   'POST /api/qrcodes/:id/reports': {
     rule: allowAnyone(202),
@@ -306,6 +330,8 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /s/:id/entries/:entry': { rule: allowAnyone(404), request: createEntryPageRequest },
   'POST /s/:id/entries/:entry/withdraw': { rule: allowAnyone(404), request: createEntryPageRequest },
   'GET /s/position.js': { rule: allowAnyone(200) },
+  'GET /s/conversation.js': { rule: allowAnyone(200) },
+  'GET /s/copy.js': { rule: allowAnyone(200) },
   'GET /s/:id/pictures': { rule: allowAnyone(404), request: createCodeRequest },
   'GET /s/:id/pictures/:pictureId': {
     rule: allowAnyone(404),
@@ -316,6 +342,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /s/:id/event.ics': { rule: allowAnyone(404), request: createCodeRequest },
   'POST /s/:id/event.ics': { rule: allowAnyone(404), request: createCodeRequest },
   'GET /s/:id/c/:conversation': { rule: allowAnyone(404), request: createConversationPageRequest },
+  'GET /s/:id/c/:conversation/updates': { rule: allowAnyone(404), request: createConversationPageRequest },
   'POST /s/:id/c/:conversation': { rule: allowAnyone(404), request: createConversationPageRequest },
   'POST /s/:id/c/:conversation/end': { rule: allowAnyone(404), request: createConversationPageRequest },
   'POST /s/:id/c/:conversation/forget-email': {

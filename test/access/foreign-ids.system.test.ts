@@ -10,7 +10,7 @@ const PARALLEL = 8;
 
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
-  ...(['document', 'receivedDocument'] as const),
+  ...(['codePicture', 'document', 'receivedDocument'] as const),
   ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -23,6 +23,10 @@ const OPERATIONS = [
   ['POST', '/api/qrcodes/:code/lost', {}],
   ['POST', '/api/qrcodes/:code/appeals', { message: 'taken' }],
   ['GET', '/api/qrcodes/:code/takedown'],
+  ['GET', '/api/qrcodes/:code/pictures'],
+  ['GET', '/api/qrcodes/:codePicture'],
+  ['PUT', '/api/qrcodes/:codePicture', { caption: 'taken' }],
+  ['DELETE', '/api/qrcodes/:codePicture'],
   ['POST', '/api/qrcodes/:deletedCode/restore'],
   ['GET', '/api/conversations/:conversation'],
   ['GET', '/api/conversations/:conversation/messages'],

@@ -36,6 +36,8 @@ export interface TestResources {
   document(cell: AccessCell): Promise<string>;
   /** Path: memory tag, `/pictures/`, picture. */
   picture(cell: AccessCell): Promise<string>;
+  /** Path: code, `/pictures/`, picture. */
+  codePicture(cell: AccessCell): Promise<string>;
   caretaker(cell: AccessCell): Promise<string>;
   entry(cell: AccessCell): Promise<string>;
   share(cell: AccessCell): Promise<string>;
@@ -89,6 +91,13 @@ export function createTestResources(
     });
     if (opened.status !== 201) throw new Error(opened.text);
     return opened.body.id;
+  };
+  const addPicture = async (path: string, id: string): Promise<string> => {
+    const { token } = await createSessionToken(test, owner);
+    const form = createPictureForm(ONE_PIXEL_PNG, { caption: SECRET_TEXT });
+    const made = await test.call('POST', `${path}/${id}/pictures`, { token, ...form });
+    if (made.status !== 201) throw new Error(made.text);
+    return `${id}/pictures/${made.body.id}`;
   };
   const makers: { [Name in keyof TestResources]: () => Promise<string> } = {
     code,
@@ -156,17 +165,8 @@ export function createTestResources(
       await sendMultipartForm(test, `/api/documents/${made.body.id}/versions`, token, [again]);
       return made.body.id;
     },
-    async picture() {
-      const tagId = await makers.memoryTag();
-      const { token } = await createSessionToken(test, owner);
-      const url = `/api/memory-tags/${tagId}/pictures`;
-      const made = await test.call('POST', url, {
-        token,
-        ...createPictureForm(ONE_PIXEL_PNG, { caption: SECRET_TEXT }),
-      });
-      if (made.status !== 201) throw new Error(made.text);
-      return `${tagId}/pictures/${made.body.id}`;
-    },
+    picture: async () => addPicture('/api/memory-tags', await makers.memoryTag()),
+    codePicture: async () => addPicture('/api/qrcodes', await code()),
     async caretaker() {
       const id = await makers.memoryTag();
       return make(`/api/memory-tags/${id}/caretakers`, {
@@ -267,6 +267,7 @@ export function createTestResources(
     memoryTag: thing('memoryTag'),
     document: thing('document'),
     picture: thing('picture'),
+    codePicture: thing('codePicture'),
     caretaker: thing('caretaker'),
     entry: thing('entry'),
     share: thing('share'),

@@ -34,7 +34,7 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'a ticket for pictures expires',
-    file: 'src/features/finder/gallery.ts',
+    file: 'src/features/codes/visible-pictures.ts',
     find: '/^\\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now()) return false;',
     replace: '/^\\d{1,12}$/.test(expiresAtSeconds)) return false;',
     tests: [
@@ -44,15 +44,15 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'pictures behind a PIN need a ticket',
     file: 'src/features/finder/gallery.ts',
-    find: "if (code.pinHash && !isTicketValid) throw new ServiceError('NOT_FOUND');",
-    replace: '',
+    find: 'hasPin && isValidPictureTicket(services.fieldCipher, code, ticket)',
+    replace: 'hasPin',
     tests: [
       'test/features/finder/gallery-pages.test.ts#pictures behind a PIN are shown after it is entered, until the code changes',
     ],
   },
   {
     guard: 'a change of the code ends tickets for pictures',
-    file: 'src/features/finder/gallery.ts',
+    file: 'src/features/codes/visible-pictures.ts',
     find: "hash('picture-ticket', id, String(version), expiresAtSeconds)",
     replace: "hash('picture-ticket', id, expiresAtSeconds)",
     tests: [
@@ -115,10 +115,10 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     tests: ['test/features/memory-tags/access-repositories.test.ts'],
   },
   {
-    guard: 'a picture is of its memory tag',
-    file: 'src/features/memory-tags/gallery.repository.ts',
-    find: 'memoryTagPicture.findFirst({ where: { id, memoryTagId } })',
-    replace: 'memoryTagPicture.findFirst({ where: { id } })',
+    guard: 'a picture is of its gallery',
+    file: 'src/features/files/pictures/gallery.repository.ts',
+    find: 'picture.findFirst({ where: { ...gallery, id } })',
+    replace: 'picture.findFirst({ where: { id } })',
     tests: ['test/features/memory-tags/access-repositories.test.ts'],
   },
   {

@@ -14,7 +14,7 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a closed code shows nothing to guests',
     file: 'src/features/scans/scan.view.ts',
-    find: 'if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };',
+    find: 'if (!isOpen) return { profile: null, pictures: [], pinRequired: false, contactable: code.contactable };',
     replace: '',
     tests: [
       'test/features/scans/scan-reading.test.ts#the credential decides which fields of a scan are visible',

@@ -17,6 +17,11 @@ export const codesCatalogue = defineCatalogue({
       'The code is taken down.',
       'A memory tag stays with its code while administrators withhold the code. You can appeal: POST /api/qrcodes/<id>/appeals.',
     ),
+    PICTURES_NOT_SUPPORTED: defineError(
+      409,
+      'The code cannot have pictures.',
+      'DYNAMIC codes of the kinds PET, MEDICAL, LUGGAGE, CAR, IDENTIFICATION and DOCUMENT have pictures. A memorial shows those of its memory tag.',
+    ),
     IMMUTABLE_FIELD: defineError(
       409,
       'The field cannot be changed.',
@@ -33,6 +38,13 @@ export const codesCatalogue = defineCatalogue({
       'QRCODE',
       'Content and image of a deleted QR code were removed permanently.',
     ),
+    QRCODE_PICTURE_ADDED: defineAuditAction('LOW', 'QRCODE', 'A picture was added to a code.'),
+    QRCODE_PICTURE_UPDATED: defineAuditAction(
+      'LOW',
+      'QRCODE',
+      'The caption or the position of a picture of a code was changed.',
+    ),
+    QRCODE_PICTURE_DELETED: defineAuditAction('MEDIUM', 'QRCODE', 'A picture of a code was deleted.'),
     QRCODE_REPORTED_LOST: defineAuditAction('MEDIUM', 'QRCODE', 'An owner reported an item as lost.'),
     QRCODE_REPORTED_FOUND: defineAuditAction('LOW', 'QRCODE', 'An owner reported an item as found.'),
     QRCODE_TEST_LINK_CREATED: defineAuditAction('LOW', 'QRCODE', 'An owner created a test link for a code.'),

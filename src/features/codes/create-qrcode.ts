@@ -7,6 +7,7 @@ import { assertQrCodeCreationAllowed } from './assert-creation-allowed.ts';
 import { drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { encryptQrCodeData } from './encrypted-content.ts';
 import { storeQrCodeImage } from './image-files.ts';
+import { PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
 import { insertQrCode } from './qrcode.repository.ts';
 import { toQrCodeView } from './qrcode.view.ts';
 import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
@@ -32,6 +33,8 @@ export async function createQrCode(
   const { kind, input } = parseNewQrCode(body);
   const { pin, contactable, showsPage, notifyOn } = body;
   await assertQrCodeCreationAllowed(services.database.client, ownerId);
+  if (Object.keys(input.pageDesign).length > 0)
+    await services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, ownerId);
   const id = generateId();
   const image = await drawQrCode(
     ownerId,
@@ -57,6 +60,7 @@ export async function createQrCode(
         design: image.design,
         logo: image.logo,
         adjusted: image.adjusted,
+        pageDesign: toPageDesign(input.pageDesign),
         pinHash,
         imageFile,
         contactable: contactable ?? true,
@@ -81,6 +85,7 @@ async function replayResponse(
   created: IdempotentResult<Static<typeof QrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   await database.transaction((tx) => recordMedicalAccess(tx, context, created.body));
-  // Responses stored before packages existed lack it.
-  return { ...created, body: { ...created.body, readOnly: created.body.readOnly ?? false } };
+  // Responses stored before packages and page designs existed lack them.
+  const { readOnly = false, pageDesign = {} } = created.body;
+  return { ...created, body: { ...created.body, readOnly, pageDesign } };
 }

@@ -1,9 +1,12 @@
 import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
+import { galleryRoutes } from '../files/index.ts';
+import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
 import {
   createNotifyExpiringQrCodesJob,
   NOTIFY_EXPIRING_QR_CODES_QUEUE,
 } from './notify-expiring-codes.job.ts';
+import { PageDesign } from './page-design.rules.ts';
 import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
 import { qrCodeImageRoutes } from './qrcode-image.routes.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
@@ -16,7 +19,7 @@ import { deleteExpiredTestLinks } from './test-link.repository.ts';
 export const codesManifest: FeatureManifest = {
   name: 'codes',
   queues: [PURGE_QR_CODES_QUEUE, NOTIFY_EXPIRING_QR_CODES_QUEUE],
-  schemas: [QrCode, QrCodeItem, QrCodePreview, KindDescription, TestLink],
+  schemas: [PageDesign, QrCode, QrCodeItem, QrCodePicture, QrCodePreview, KindDescription, TestLink],
   refineOpenApiDocument: addQrCodeKindsToOpenApi,
 };
 
@@ -27,6 +30,8 @@ export function createCodesFeature(services: QrCodeServices & { events: DomainEv
       await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
+      const gallery = createQrCodeGallery(services);
+      await app.register(galleryRoutes, { prefix: '/api/qrcodes', ...services, gallery });
     },
     jobs: [
       { queue: PURGE_QR_CODES_QUEUE, handler: createPurgeQrCodesJob(services), intervalSeconds: 3_600 },
@@ -41,7 +46,9 @@ export function createCodesFeature(services: QrCodeServices & { events: DomainEv
   return { feature };
 }
 
+export { findDemoQrCodes } from './demo-codes.repository.ts';
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
+export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
 export { parseQrCodeKind } from './kinds/all-kinds.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
@@ -54,6 +61,7 @@ export {
 export { ALLERGIC_REACTION_SEVERITIES } from './kinds/health-fields.ts';
 export type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
+export { type PageDesign, type PageSection, toPageDesign } from './page-design.rules.ts';
 export { codesPersonalData } from './personal-data.ts';
 export {
   findOwnQrCode,
@@ -63,7 +71,11 @@ export {
   type LockedQrCode,
   lockQrCodeForModeration,
   PUBLIC_QR_CODE_STATUS_SQL,
+  QR_CODE_PICTURES_QUERY,
+  QR_CODE_PICTURES_SQL,
+  type QrCodePicture,
   type QrCodeRow,
+  type QrCodeWithPictures,
   updateQrCodeTakenDownAt,
   WITHHELD_STATUS,
 } from './qrcode.repository.ts';
@@ -73,3 +85,9 @@ export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from './qrcodes.schemas.ts';
 export { redrawQrCodeImage, redrawQrCodeImages } from './redraw-images.ts';
 export { consumeTestLink, hasTestLink } from './test-link.repository.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
+export {
+  createPictureTicket,
+  isValidPictureTicket,
+  listVisiblePictures,
+  type VisiblePicture,
+} from './visible-pictures.ts';

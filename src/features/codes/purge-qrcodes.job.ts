@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
+import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
 import { getQrCodeImagePath } from './image-files.ts';
 import { listPurgeableQrCodes, purgeQrCode } from './qrcode.repository.ts';
 import { getQrCodeRestoreCutoff } from './restore.rules.ts';
@@ -17,8 +18,12 @@ export const PURGE_QR_CODES_QUEUE: JobQueueDefinition = {
 const BATCH_SIZE = 100;
 
 /** Scans stay. */
-export function createPurgeQrCodesJob(services: { database: Database; publicFiles: FileStore }): JobHandler {
-  const { database, publicFiles } = services;
+export function createPurgeQrCodesJob(services: {
+  database: Database;
+  publicFiles: FileStore;
+  files: Pick<EncryptedFileStore, 'remove'>;
+}): JobHandler {
+  const { database, publicFiles, files } = services;
   return async () => {
     for (;;) {
       const codes = await listPurgeableQrCodes(database.client, getQrCodeRestoreCutoff(), BATCH_SIZE);
@@ -28,6 +33,7 @@ export function createPurgeQrCodesJob(services: { database: Database; publicFile
         if (imageFile) await publicFiles.remove(getQrCodeImagePath(imageFile));
         await database.transaction(async (tx) => {
           if (!(await purgeQrCode(tx, id))) return;
+          await files.remove(tx, await deletePictures(tx, { qrCodeId: id }));
           const entry = { action: 'QRCODE_PURGED', outcome: 'SUCCESS', resourceId: id } as const;
           await insertAuditEntry(tx, { ...entry, operation: PURGE_QR_CODES_QUEUE.name, requestId: 'job' });
         });

@@ -6,6 +6,7 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
 import { generateId } from '../../shared/ids.ts';
+import { listPictures } from '../files/index.ts';
 import {
   drawQrCode,
   drawQrCodeInFormat,
@@ -23,6 +24,7 @@ import { QrCodeKindList, QrCodePreview, RenderQrCodeRequest } from './qrcodes.sc
 import { readOwnQrCode } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors, parseNewQrCode } from './read-qrcode-body.ts';
 import { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
+import { listVisiblePictures } from './visible-pictures.ts';
 
 const IMAGE_RESPONSE = {
   description: 'The image.',
@@ -66,7 +68,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       },
     },
     async (request) =>
-      readOwnQrCode(database, getRequestContext(request), getOwnedQrCodeId(request), (row) => {
+      readOwnQrCode(database, getRequestContext(request), getOwnedQrCodeId(request), async (row, tx) => {
         const hasPin = row.pinHash !== null;
         const visibility = resolveFieldVisibilities(
           getQrCodeKindByName(row.kind),
@@ -75,10 +77,12 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         );
         // Without a PIN nobody can have entered it.
         const viewer = hasPin ? request.query.as : 'finder';
+        const pictures = await listPictures(tx, { qrCodeId: row.id });
         return {
           as: request.query.as,
           status: getCurrentQrCodeStatus(row),
           profile: filterVisibleFields(viewer, decryptQrCodeData(fieldCipher, row), visibility),
+          pictures: listVisiblePictures(fieldCipher, { ...row, pictures }, viewer),
           pinRequired: hasPin && viewer === 'finder',
           contactable: row.contactable,
         };

@@ -5,6 +5,7 @@ import { findQrCodeDesignErrors } from './find-design-errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { findQrCodeDataErrors } from './kinds/validate-data.ts';
+import { findPageDesignErrors, PAGE_DESIGN_MEMBERS } from './page-design.rules.ts';
 import {
   filterVisibleFields,
   findFieldVisibilityErrors,
@@ -20,6 +21,7 @@ export interface QrCodeInput {
   data: QrCodeData;
   visibility: Record<string, unknown>;
   design: Record<string, unknown>;
+  pageDesign: Record<string, unknown>;
   hasPin: boolean;
   expiresAt: Date | null;
 }
@@ -62,12 +64,18 @@ export function findNothingPublicErrors(kind: QrCodeKindDefinition, input: QrCod
 /** Validate whatever the other parts are, so that one response names all invalid fields. */
 export function findKindSpecificErrors(
   kind: QrCodeKindDefinition,
-  { data, visibility, design }: { data?: unknown; visibility?: unknown; design?: unknown },
+  {
+    data,
+    visibility,
+    design,
+    pageDesign,
+  }: { data?: unknown; visibility?: unknown; design?: unknown; pageDesign?: unknown },
 ): FieldError[] {
   return [
     ...(isObject(data) ? findQrCodeDataErrors(kind, data) : []),
     ...(isObject(visibility) ? findFieldVisibilityErrors(kind, visibility) : []),
     ...(isObject(design) ? findQrCodeDesignErrors(design) : []),
+    ...(isObject(pageDesign) ? findPageDesignErrors(pageDesign) : []),
   ];
 }
 
@@ -94,6 +102,10 @@ export function mergeFieldVisibilities(
 
 export function mergeQrCodeDesign(before: object, input: object | null | undefined) {
   return mergeMembers(QrCodeDesignInputSchema.properties, before, input);
+}
+
+export function mergePageDesign(before: object, input: object | null | undefined) {
+  return mergeMembers(PAGE_DESIGN_MEMBERS, before, input);
 }
 
 export function findExpiryDateErrors(expiresAt: Date | null): FieldError[] {

@@ -3,9 +3,10 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
+import type { GalleryServices } from '../files/index.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 
-export interface QrCodeServices {
+export interface QrCodeServices extends GalleryServices {
   database: Database;
   fieldCipher: FieldCipher;
   pins: PasswordHasher;
@@ -14,6 +15,8 @@ export interface QrCodeServices {
   publicFiles: FileStore;
   /** Locks the quota until COMMIT. Throws PLAN_LIMIT_REACHED when it is used up. */
   reserveQuota(tx: Tx, limit: 'qrCodes', ownerId: string): Promise<void>;
+  /** Throws PLAN_LIMIT_REACHED unless the package of the owner includes the feature. */
+  assertFeature(db: Db, feature: string, ownerId: string): Promise<void>;
   isReadOnly(db: Db, limit: 'qrCodes', row: QrCodeRow): Promise<boolean>;
   rejectReadOnlyChange(db: Db, limit: 'qrCodes', ownerId: string): Promise<never>;
 }

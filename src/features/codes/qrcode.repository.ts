@@ -1,7 +1,11 @@
 import type { Prisma, QrCode, ScanCount } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import type { PictureRow } from '../files/index.ts';
+import type { PageDesign } from './page-design.rules.ts';
 
 export type QrCodeRow = QrCode;
+
+export type QrCodePicture = Pick<PictureRow, 'id' | 'caption' | 'position' | 'width' | 'height'>;
 
 export type QrCodeWithScanCounts = QrCodeRow & { counts: ScanCount | null };
 
@@ -17,6 +21,7 @@ export interface NewQrCodeRow {
   design: Record<string, unknown>;
   logo: Uint8Array<ArrayBuffer> | null;
   adjusted: Record<string, unknown>[];
+  pageDesign: PageDesign;
   pinHash: string | null;
   imageFile: string;
   contactable: boolean;
@@ -113,11 +118,25 @@ export const PUBLIC_QR_CODE_STATUS_SQL = `
                ELSE qr_codes.status END
    FROM users WHERE users.id = qr_codes.owner_id)`;
 
+export type QrCodeWithPictures = QrCodeRow & { pictures: QrCodePicture[] };
+
+/** What finders get of pictures. */
+export const QR_CODE_PICTURES_QUERY = {
+  select: { id: true, caption: true, position: true, width: true, height: true },
+  orderBy: { position: 'asc' },
+} as const;
+
+/** `QR_CODE_PICTURES_QUERY` as an expression over a row of `qr_codes`. */
+export const QR_CODE_PICTURES_SQL = `
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'caption', caption, 'position', position, 'width', width,
+                                                'height', height) ORDER BY position), '[]')
+   FROM pictures WHERE pictures.qr_code_id = qr_codes.id)`;
+
 /** Find a code as finders may see it, with the status WITHHELD if they may not. */
-export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
+export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeWithPictures | null> {
   const row = await db.qrCode.findFirst({
     where: { id, status: { not: 'DELETED' }, owner: { status: { not: 'DELETED' } } },
-    include: { owner: { select: { status: true } } },
+    include: { owner: { select: { status: true } }, pictures: QR_CODE_PICTURES_QUERY },
   });
   if (!row) return null;
   const { owner, ...code } = row;
@@ -138,6 +157,15 @@ export async function isQrCodeImageWithheld(
 
 export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
   return db.scanCount.findUnique({ where: { qrCodeId } });
+}
+
+/** For a change of what belongs to a code that this transaction has locked. */
+export async function incrementQrCodeVersion(tx: Tx, id: string): Promise<void> {
+  await tx.qrCode.update({
+    where: { id },
+    data: { version: { increment: 1 }, updatedAt: new Date() },
+    select: { id: true },
+  });
 }
 
 /** Null when the code was changed or deleted meanwhile. */
@@ -226,6 +254,7 @@ export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
       imageFile: null,
       visibility: {},
       design: {},
+      pageDesign: {},
     },
   });
   return count === 1;
@@ -237,6 +266,17 @@ export async function listQrCodesWithImage(db: Db, afterId: string, limit: numbe
     orderBy: { id: 'asc' },
     take: limit,
   });
+}
+
+export async function listOldestAndNewestDynamicQrCodes(db: Db, limit: number) {
+  const list = (direction: 'asc' | 'desc') =>
+    db.qrCode.findMany({
+      where: { mode: 'DYNAMIC', imageFile: { not: null } },
+      select: { id: true, imageFile: true },
+      orderBy: { id: direction },
+      take: limit,
+    });
+  return [...(await list('asc')), ...(await list('desc'))];
 }
 
 export async function countQrCodesWithImage(db: Db): Promise<number> {

@@ -4,6 +4,7 @@ import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
 import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import { toPageDesign } from './page-design.rules.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 import type { QrCodeListRow } from './qrcode-list.repository.ts';
 import {
@@ -39,6 +40,7 @@ export function toQrCodeView(
     data,
     visibility,
     design: getQrCodeDesign(row),
+    pageDesign: toPageDesign(row.pageDesign),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
     lost: decryptLostItemReport(context.fieldCipher, row),
     readOnly,

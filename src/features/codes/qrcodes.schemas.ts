@@ -10,9 +10,11 @@ import {
   stringEnum,
   Timestamp,
   VERSIONED_SCHEMA,
+  VisiblePicture,
 } from '../../shared/common.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { QR_CODE_KINDS } from './kinds/all-kinds.ts';
+import { PageDesign } from './page-design.rules.ts';
 import { MAX_QR_CODE_TITLE_CHARACTERS } from './qrcode-input.rules.ts';
 import { FIELD_VISIBILITIES, VISIBILITY_PRESETS } from './visibility.rules.ts';
 
@@ -67,6 +69,16 @@ const settingFields = {
   pin: Type.Optional(Pin),
   design: Type.Optional(Cleared),
   expiresAt: Type.Optional(ExpiresAt),
+  pageDesign: Type.Optional(
+    nullable(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'Accent color and order of sections of the page: members as in the response. Requires a package with the feature PAGE_DESIGN.',
+      }),
+    ),
+  ),
   visibility: Type.Optional(Cleared),
   contactable: Type.Optional(
     Type.Boolean({ description: 'Whether finders can send you messages. Default true.' }),
@@ -181,12 +193,13 @@ export const QrCode = Type.Object(
     visibility: Type.Unsafe<Record<string, (typeof FIELD_VISIBILITIES)[number]>>({
       type: 'object',
       additionalProperties: { type: 'string', enum: [...FIELD_VISIBILITIES] },
-      description: 'Visibility of every field of the kind.',
+      description: 'Visibility of every field of the kind, and of its pictures.',
     }),
     design: QrCodeDesignSchema,
     adjusted: Type.Array(QrCodeDesignAdjustmentSchema, {
       description: 'Adjustments to the design that make it scannable.',
     }),
+    pageDesign: schemaRef(PageDesign),
     lost: Type.Unsafe<Static<typeof Lost> | null>({ ...Lost, type: ['object', 'null'] }),
     readOnly: Type.Boolean({
       description:
@@ -204,6 +217,7 @@ export const QrCodePreview = Type.Object(
       type: ['object', 'null'],
       additionalProperties: true,
     }),
+    pictures: Type.Array(schemaRef(VisiblePicture)),
     pinRequired: Type.Boolean(),
     contactable: Type.Boolean(),
   },

@@ -9,6 +9,7 @@ import {
   findStaticModeErrors,
   findTitleErrors,
   mergeFieldVisibilities,
+  mergePageDesign,
   mergeQrCodeDesign,
   normalizeQrCodeTitle,
   parseQrCodeMode,
@@ -28,6 +29,7 @@ export interface NewQrCodeBody {
   visibility?: Record<string, unknown> | null;
   visibilityPreset?: VisibilityPreset;
   design?: Record<string, unknown> | null;
+  pageDesign?: Record<string, unknown> | null;
   pin?: string | null;
   expiresAt?: string | null;
 }
@@ -47,6 +49,7 @@ export function parseNewQrCode(body: NewQrCodeBody): { kind: QrCodeKindDefinitio
       applyVisibilityPreset(kind, body.visibilityPreset, body.visibility),
     ),
     design: mergeQrCodeDesign({}, body.design),
+    pageDesign: mergePageDesign({}, body.pageDesign),
     hasPin: typeof body.pin === 'string',
     expiresAt: parseExpiryDate(body.expiresAt),
   };
@@ -72,12 +75,13 @@ export function findNewQrCodeErrors(body: Partial<NewQrCodeBody>): FieldError[] 
 
 function mergeMembersOfKind(
   kind: QrCodeKindDefinition,
-  { data, visibility, design }: Partial<NewQrCodeBody>,
+  { data, visibility, design, pageDesign }: Partial<NewQrCodeBody>,
 ) {
   return {
     data,
     visibility: mergeFieldVisibilities(kind, {}, visibility),
     design: mergeQrCodeDesign({}, design),
+    pageDesign: mergePageDesign({}, pageDesign),
   };
 }
 

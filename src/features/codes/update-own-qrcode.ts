@@ -9,6 +9,7 @@ import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypt
 import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import { PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
 import { type QrCodeRow, type QrCodeWithScanCounts, updateQrCode } from './qrcode.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
 import {
@@ -17,6 +18,7 @@ import {
   findQrCodeInputErrors,
   findTitleErrors,
   mergeFieldVisibilities,
+  mergePageDesign,
   mergeQrCodeDesign,
   normalizeQrCodeTitle,
   parseQrCodeMode,
@@ -32,7 +34,7 @@ type QrCodeChanges = Static<typeof QrCodeChange>;
 
 /**
  * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design redraws the image.
- * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings; IMMUTABLE_FIELD,
+ * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings, or for a design of the page; IMMUTABLE_FIELD,
  * PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE
  */
 export async function updateOwnQrCode(
@@ -54,6 +56,8 @@ export async function updateOwnQrCode(
   const problems = [...findQrCodeInputErrors(kind, input), ...findChangeErrors(row, body)];
   if (problems.length > 0) throw createValidationError(...problems);
 
+  if (Object.keys(input.pageDesign).length > 0 && !isDeepStrictEqual(input.pageDesign, before.pageDesign))
+    await services.assertFeature(client, PAGE_DESIGN_FEATURE, row.ownerId);
   const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
   const isRedrawn = !isDeepStrictEqual(input.design, before.design);
   const image = isRedrawn
@@ -74,6 +78,7 @@ export async function updateOwnQrCode(
         pinHash,
         expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
         contactable: body.contactable,
+        pageDesign: body.pageDesign === undefined ? undefined : toPageDesign(input.pageDesign),
         showsPage: body.showsPage,
         notifyOn: body.notifyOn,
         status,
@@ -100,6 +105,7 @@ function toInput(row: QrCodeRow, data: QrCodeData): QrCodeInput {
     data,
     visibility: parseFieldVisibilities(row.visibility),
     design: { ...getQrCodeDesign(row) },
+    pageDesign: { ...toPageDesign(row.pageDesign) },
     hasPin: row.pinHash !== null,
     expiresAt: row.expiresAt,
   };
@@ -112,6 +118,7 @@ function mergeInput(kind: QrCodeKindDefinition, before: QrCodeInput, body: QrCod
     data: body.data ?? before.data,
     visibility: mergeFieldVisibilities(kind, before.visibility, body.visibility),
     design: mergeQrCodeDesign(before.design, body.design),
+    pageDesign: mergePageDesign(before.pageDesign, body.pageDesign),
     hasPin: body.pin === undefined ? before.hasPin : body.pin !== null,
     expiresAt: mergeExpiry(before.expiresAt, body.expiresAt),
   };

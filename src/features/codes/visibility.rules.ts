@@ -81,6 +81,10 @@ export function showsNothingUseful(
   return !visible.some((field) => !kind.emergencyFields || kind.emergencyFields.includes(field));
 }
 
+export function isFieldVisible(viewer: FieldViewer, visibility: FieldVisibility): boolean {
+  return VISIBILITIES_BY_VIEWER[viewer].includes(visibility);
+}
+
 /** Null when no field is visible; fields without a resolved visibility are for the owner only. */
 export function filterVisibleFields(
   viewer: FieldViewer,
@@ -89,7 +93,7 @@ export function filterVisibleFields(
 ): Record<string, unknown> | null {
   if (viewer === 'owner') return Object.keys(data).length > 0 ? { ...data } : null;
   const visibleFields = Object.entries(visibility)
-    .filter(([field, level]) => VISIBILITIES_BY_VIEWER[viewer].includes(level) && Object.hasOwn(data, field))
+    .filter(([field, level]) => isFieldVisible(viewer, level) && Object.hasOwn(data, field))
     .map(([field]) => [field, data[field]]);
   return visibleFields.length > 0 ? Object.fromEntries(visibleFields) : null;
 }

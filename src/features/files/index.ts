@@ -21,7 +21,7 @@ interface FilesServices {
 export const filesManifest: FeatureManifest = { name: 'files', queues: [REMOVE_FILES_QUEUE] };
 
 /**
- * Create the encrypted files and picture renditions. There are no routes: other features serve the content.
+ * Create the encrypted files and picture renditions. Other features register the routes that serve the content.
  */
 export function createFilesFeature(services: FilesServices) {
   const { database } = services;
@@ -41,18 +41,23 @@ export {
 } from './foreign-archive.rules.ts';
 export { openPrivateFileForArchive } from './open-readable-content.ts';
 export { filesPersonalData } from './personal-data.ts';
-export { toChunks } from './pictures/private-bytes.ts';
+export type { GalleryServices } from './pictures/add-picture.ts';
 export {
-  MAX_PICTURE_UPLOAD_BYTES,
-  MAX_PROCESSED_PICTURE_BYTES,
+  deletePictures,
+  findPicturesByIds,
+  listPictures,
+  type PictureRow,
+} from './pictures/gallery.repository.ts';
+export { galleryRoutes } from './pictures/gallery.routes.ts';
+export { createPictureSchema } from './pictures/gallery.schemas.ts';
+export type { PictureGallery } from './pictures/gallery.ts';
+export {
   type PictureUploader,
-  processMemoryTagPicture,
   processProfilePicture,
 } from './pictures/process-upload.ts';
 export { getPictureSizeAtWidth, type RenditionWidth } from './pictures/rendition.rules.ts';
 export type { RenditionService } from './pictures/renditions.ts';
 export {
-  PICTURE_RESPONSES,
   PictureQuery,
   type PictureServices,
   sendPicture,

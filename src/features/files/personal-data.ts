@@ -1,12 +1,33 @@
-import { definePersonalData, defineTableDeletedOnErasure } from '../../platform/personal-data.ts';
+import { Type } from 'typebox';
+import {
+  defineExportedRows,
+  definePersonalData,
+  defineTableDeletedOnErasure,
+  type ExportArchiveFile,
+  type ExportRowSource,
+  type PersonalDataExportContext,
+} from '../../platform/personal-data.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { findPicturesByIds, type PictureRow } from './pictures/gallery.repository.ts';
 import { markOwnerFilesRemoved } from './stored-file.repository.ts';
 
 /** An archive contains no other archives. */
 const INCLUDED_FILES =
   "state = 'STORED' AND NOT EXISTS (SELECT FROM data_exports WHERE data_exports.file_id = stored_files.id)";
 
+const PICTURE_SOURCE: ExportRowSource = { table: 'pictures', user: 'owner_id', at: 'created_at' };
+
 export const filesPersonalData = definePersonalData({
   tables: {
+    pictures: defineTableDeletedOnErasure(
+      { in: 'memoryTagPictures, qrCodePictures, memory-tags/, qrcode-pictures/' },
+      {
+        how: 'Pictures of the account’s codes and memory tags, including those added by caretakers.',
+        erase: createRowDeletionStep('pictures', 'owner_id'),
+        size: { users: ['owner_id'] },
+      },
+    ),
     stored_files: defineTableDeletedOnErasure(
       { not: 'file keys; the files themselves are in the archive' },
       {
@@ -20,4 +41,59 @@ export const filesPersonalData = definePersonalData({
       { how: 'With their pictures.' },
     ),
   },
+  lists: {
+    memoryTagPictures: defineExportedPictures('memory_tag_id', 'of the memory tag', { memoryTagId: Id }),
+    qrCodePictures: defineExportedPictures('qr_code_id', 'of the code', { qrCodeId: Id }),
+  },
+  files: readPictureFiles,
 });
+
+function defineExportedPictures(
+  column: 'memory_tag_id' | 'qr_code_id',
+  ofGallery: string,
+  gallery: Record<string, typeof Id>,
+) {
+  return defineExportedRows({
+    item: Type.Object({
+      id: Id,
+      ...gallery,
+      caption: nullable(Type.String()),
+      position: Type.Integer({ description: `Position among the pictures ${ofGallery}, from 1.` }),
+      width: Type.Integer(),
+      height: Type.Integer(),
+      file: Type.String({ description: 'Path in the archive.' }),
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    }),
+    description: 'Newest first.',
+    sources: [{ ...PICTURE_SOURCE, where: `${column} IS NOT NULL` }],
+    findByIds: findPicturesByIds,
+    toItem: (_context, row) => toExportedPicture(row),
+  });
+}
+
+function toExportedPicture(row: PictureRow) {
+  const { id, memoryTagId, qrCodeId, caption, position, width, height } = row;
+  return {
+    id,
+    ...(memoryTagId === null ? { qrCodeId } : { memoryTagId }),
+    caption,
+    position,
+    width,
+    height,
+    file: getArchivePath(row),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+async function* readPictureFiles(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
+  for await (const ids of context.readIds(PICTURE_SOURCE))
+    for (const row of await findPicturesByIds(context.db, ids))
+      yield { name: getArchivePath(row), open: () => context.openPrivateFile(row.fileId) };
+}
+
+function getArchivePath({ id, memoryTagId, qrCodeId, format }: PictureRow): string {
+  const folder = memoryTagId === null ? `qrcode-pictures/${qrCodeId}` : `memory-tags/${memoryTagId}`;
+  return `${folder}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
+}

@@ -6,7 +6,7 @@ import {
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { getQrCodeKindByName, type LostItemReport } from '../codes/index.ts';
+import { getQrCodeKindByName, type LostItemReport, type PageDesign } from '../codes/index.ts';
 import { parseMemoryTagPlaces } from '../memory-tags/index.ts';
 import { extractCallableContacts } from './contact-links.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
@@ -44,7 +44,8 @@ import {
   renderMessageForm,
   renderPinForm,
 } from './sections/forms.ts';
-import { renderGallerySection, renderGuestBookSection, renderMemorialSection } from './sections/memorial.ts';
+import { renderGuestBookSection, renderMemorialSection } from './sections/memorial.ts';
+import { getCardPicture, renderGallerySection, renderQrCodePhotos } from './sections/pictures.ts';
 import { renderCodeReportLink } from './sections/report-form.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
@@ -52,7 +53,12 @@ type Profile = Readonly<Record<string, unknown>>;
 export interface QrCodePageContent {
   status: number;
   address: string;
+  /** Adds buttons that copy. */
+  copyScript: string;
   kind: string;
+  pageDesign: PageDesign;
+  /** Where the finder is, if known (ISO 3166-1 alpha-2). */
+  country: string | null;
   isLost: boolean;
   lost: LostItemReport | null;
   profile: Profile | null;
@@ -89,8 +95,9 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
         }),
       }
     : content;
-  const parts = listQrCodePageParts(page.kind, page.isLost);
-  const sections = renderSections(page, parts, locale);
+  const { accentColor, sectionOrder } = page.pageDesign;
+  const parts = listQrCodePageParts(page.kind, page.isLost, sectionOrder);
+  const { photos, ...sections } = renderSections(page, parts, locale);
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
     // Facts get a heading if they do not follow the section on the same subject.
@@ -112,7 +119,9 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     locale,
     address,
     title: getPageTitle(page.kind, locale),
-    body: html`${renderQrCodeHeading(page.kind, page.profile, locale)}\n${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
+    accentColor,
+    picture: photos && page.gallery ? getCardPicture(page.gallery) : undefined,
+    body: html`${page.kind !== 'MEDICAL' && photos?.first}${renderQrCodeHeading(page, locale)}\n${page.kind === 'MEDICAL' && photos?.first}${photos?.others}${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
   };
 }
 
@@ -135,12 +144,15 @@ function renderSections(
   page: QrCodePageContent,
   parts: readonly QrCodePagePart[],
   locale: Locale,
-): Partial<Record<QrCodePagePart, Html | null>> {
+): Partial<Record<QrCodePagePart, Html | null>> & { photos: ReturnType<typeof renderQrCodePhotos> | null } {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
   const hasPart = (part: QrCodePagePart) => parts.includes(part);
   const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;
-  const network = hasPart('network') ? renderWifiNetworkSection(profile, page.hiddenFields, locale) : null;
+  const { copyScript } = page;
+  const network = hasPart('network')
+    ? renderWifiNetworkSection(profile, page.hiddenFields, { copyScript, locale })
+    : null;
   const file = { address: page.address, visit: page.unlockedVisit };
   const pinForm =
     typeof page.pinForm === 'string'
@@ -177,9 +189,17 @@ function renderSections(
   for (const section of [
     ...Object.values(formSections),
     renderNotices(page, locale),
+    renderQrCodeHeading(page, locale),
     renderCodeReportLink(page.address, locale),
   ])
     deductBytes(section);
+  const name = typeof profile.name === 'string' ? profile.name : null;
+  const photos =
+    page.gallery && !hasPart('gallery')
+      ? renderQrCodePhotos(page.gallery, { kind: page.kind, name }, Math.floor(bytes / 3), locale)
+      : null;
+  deductBytes(photos?.first ?? null);
+  deductBytes(photos?.others ?? null);
   const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, bytes, locale)) : null;
 
   const { contacts, otherFields } = hasPart('contacts')
@@ -214,9 +234,12 @@ function renderSections(
   const guestBook =
     page.memorial && deductBytes(renderGuestBookSection(page.memorial, Math.floor(bytes / 2), file, locale));
   const gallery =
-    page.gallery && deductBytes(renderGallerySection(page.gallery, Math.floor(bytes / 2), locale));
+    page.gallery && hasPart('gallery')
+      ? deductBytes(renderGallerySection(page.gallery, Math.floor(bytes / 2), locale))
+      : null;
   return {
     ...formSections,
+    photos,
     lost,
     story,
     places,

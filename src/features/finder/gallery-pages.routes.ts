@@ -4,7 +4,7 @@ import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { PictureQuery, sendPicture } from '../files/index.ts';
+import { findPicturesByIds, PictureQuery, sendPicture } from '../files/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { getGalleryByPictureTicket } from './gallery.ts';
 import { createGalleryPage } from './gallery-page.ts';
@@ -52,7 +52,8 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
         findIdParam(request.params),
         request.query.t,
       );
-      const picture = pictures.find(({ id }) => id === request.params.pictureId);
+      const visible = pictures.find(({ id }) => id === request.params.pictureId);
+      const [picture] = visible ? await findPicturesByIds(services.database.client, [visible.id]) : [];
       if (!picture) throw new ServiceError('NOT_FOUND');
       reply.header('X-Robots-Tag', 'noindex');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);

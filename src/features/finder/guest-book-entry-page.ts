@@ -8,16 +8,18 @@ import {
   decryptGuestBookEntry,
   requireGuestBookEntryByToken,
 } from '../memory-tags/index.ts';
-import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
+import { type FinderServices, getCopyScriptPath, getQrCodePagePath } from './finder-services.ts';
 import { renderPrivateLink } from './sections/contact.ts';
 
 export function renderGuestBookWithdrawalLink(
-  { fieldCipher, publicBaseUrl }: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
+  services: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
   { codeId, entryId }: { codeId: string; entryId: string },
   locale: Locale,
 ): Html {
-  const link = `${publicBaseUrl}/s/${codeId}/entries/${createGuestBookWithdrawalToken(fieldCipher, entryId)}`;
-  return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>\n${renderPrivateLink(link)}`;
+  const token = createGuestBookWithdrawalToken(services.fieldCipher, entryId);
+  const link = `${services.publicBaseUrl}/s/${codeId}/entries/${token}`;
+  return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>
+${renderPrivateLink(link, t(locale, 'memorial.withdrawLink'), { copyScript: getCopyScriptPath(services), locale })}`;
 }
 
 /** Send an entry with a button to withdraw it. @throws NOT_FOUND, DATA_INTEGRITY */

@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { listPictures } from '../files/index.ts';
 import {
   decryptGuestBookEntry,
   findMemoryTagOfCode,
   type GuestBookEntryContent,
   listGuestBookEntriesAfter,
-  listMemoryTagPictures,
   type MemoryTagRow,
 } from '../memory-tags/index.ts';
 import type { PageVisit } from './visit.ts';
@@ -48,7 +48,7 @@ export async function findMemorialState(
   const tag = code.kind === 'MEMORY_TAG' ? await findMemoryTagOfCode(db, code) : null;
   if (!tag) return null;
   const entries = await listGuestBookEntriesAfter(db, tag.id, 'APPROVED', null, MAX_NEWEST_ENTRIES + 1);
-  const pictures = await listMemoryTagPictures(db, tag.id);
+  const pictures = await listPictures(db, { memoryTagId: tag.id });
   return [
     [tag.id, tag.version],
     entries.map(({ id }) => id),

@@ -3,12 +3,22 @@ import { type LocalizedHtmlPage, sendLocalizedHtmlPage } from '../../platform/pa
 import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { decryptLostItemReport, decryptQrCodeData, getCurrentQrCodeStatus } from '../codes/index.ts';
+import {
+  decryptLostItemReport,
+  decryptQrCodeData,
+  getCurrentQrCodeStatus,
+  toPageDesign,
+} from '../codes/index.ts';
 import { getMessagePresetsForCodeKind } from '../conversations/index.ts';
 import { createQrCodePage } from './code-page.ts';
 import { shouldRedirectWithoutInterstitial } from './contact-links.rules.ts';
 import { findOngoingConversation, type OngoingConversation } from './conversation-access.ts';
-import { type FinderServices, getFinderBasePath, getQrCodePagePath } from './finder-services.ts';
+import {
+  type FinderServices,
+  getCopyScriptPath,
+  getFinderBasePath,
+  getQrCodePagePath,
+} from './finder-services.ts';
 import { createVisitFormToken } from './form-token.ts';
 import { findVisibleGallery } from './gallery.ts';
 import { findMemorialContent } from './memorial.ts';
@@ -102,7 +112,10 @@ export async function createVisitPage(
     ongoingConversation,
     status,
     address,
+    copyScript: getCopyScriptPath(services),
     kind: code.kind,
+    pageDesign: toPageDesign(code.pageDesign),
+    country: visit.country ?? null,
     isLost: getCurrentQrCodeStatus(code) === 'LOST',
     lost: decryptLostItemReport(fieldCipher, code),
     profile,
@@ -135,17 +148,28 @@ export async function createVisitPage(
     gallery: await findVisibleGallery(services, visit),
     locationForm:
       token && visit.contactable
-        ? {
-            action: `${address}/location?lang=${locale.tag}#answer`,
-            script: `${getFinderBasePath(services)}/position.js`,
-            visit: token,
-            ...(locationForm ?? { place: '', errorMessage: null, needsConfirmation: false }),
-          }
+        ? { ...createLocationForm(services, code.id, token, locale), ...locationForm }
         : null,
     pinForm: visit.pinRequired ? (pinForm ?? t(locale, 'finder.pinLater')) : null,
   };
   const page = { ...createQrCodePage(content, locale), isScan: scanId !== null };
   return visit.isOwnerPreview ? { ...page, address: null } : page;
+}
+
+export function createLocationForm(
+  services: Pick<FinderServices, 'publicBaseUrl'>,
+  codeId: string,
+  visit: string,
+  locale: Locale,
+): LocationForm {
+  return {
+    action: `${getQrCodePagePath(services, codeId)}/location?lang=${locale.tag}#answer`,
+    script: `${getFinderBasePath(services)}/position.js`,
+    visit,
+    place: '',
+    errorMessage: null,
+    needsConfirmation: false,
+  };
 }
 
 /** @throws DATA_INTEGRITY */

@@ -63,6 +63,8 @@ export async function consumeUnrecordedPageLimit(
 export interface PageVisit extends VisibleQrCodeContent {
   code: ScannedQrCode;
   scanId: string | null;
+  /** Where the scan was (ISO 3166-1 alpha-2), if its position was shared. */
+  country?: string | null;
   isOwnerPreview?: boolean;
 }
 
@@ -89,6 +91,6 @@ export async function getExistingVisit(
   { id, isScan }: Pick<FormTokenVisit, 'id' | 'isScan'>,
 ): Promise<PageVisit> {
   const scanId = isScan ? id : null;
-  const { code, content: publicContent } = await getQrCodeContentForScan(services, context, codeId, scanId);
-  return { code, scanId, ...publicContent };
+  const { code, content, country } = await getQrCodeContentForScan(services, context, codeId, scanId);
+  return { code, scanId, country, ...content };
 }

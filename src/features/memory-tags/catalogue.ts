@@ -1,13 +1,6 @@
-import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const memoryTagsCatalogue = defineCatalogue({
-  errors: {
-    TOO_MANY_PICTURES: defineError(
-      409,
-      'The memory tag has too many pictures.',
-      'A memory tag can have up to 100 pictures. Delete one first.',
-    ),
-  },
   auditActions: {
     MEMORY_TAG_CREATED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was created.'),
     MEMORY_TAG_UPDATED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),

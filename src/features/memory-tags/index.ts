@@ -1,8 +1,8 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { type GalleryServices, galleryRoutes } from '../files/index.ts';
 import { caretakerRoutes } from './caretakers.routes.ts';
 import { CaredFor, Caretaker } from './caretakers.schemas.ts';
-import { memoryTagGalleryRoutes } from './gallery.routes.ts';
-import { MemoryTagPicture } from './gallery.schemas.ts';
+import { createMemoryTagGallery, type MemoryTagGalleryServices, MemoryTagPicture } from './gallery.ts';
 import { guestBookModerationRoutes } from './guest-book.routes.ts';
 import { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
 import { memoryTagRoutes } from './memory-tags.routes.ts';
@@ -11,7 +11,8 @@ import { createNotifyAnniversariesJob, NOTIFY_ANNIVERSARIES_QUEUE } from './noti
 import { guestBookWithdrawalRoutes } from './withdrawal.routes.ts';
 
 type MemoryTagServices = Parameters<typeof memoryTagRoutes>[1] &
-  Parameters<typeof memoryTagGalleryRoutes>[1] &
+  MemoryTagGalleryServices &
+  GalleryServices &
   Parameters<typeof caretakerRoutes>[1] &
   Parameters<typeof guestBookModerationRoutes>[1] &
   Parameters<typeof guestBookWithdrawalRoutes>[1];
@@ -27,7 +28,7 @@ export function createMemoryTagsFeature(services: MemoryTagServices) {
     async plugin(app) {
       const options = { ...services, prefix: '/api/memory-tags' };
       await app.register(memoryTagRoutes, options);
-      await app.register(memoryTagGalleryRoutes, options);
+      await app.register(galleryRoutes, { ...options, gallery: createMemoryTagGallery(services) });
       await app.register(caretakerRoutes, options);
       await app.register(guestBookModerationRoutes, options);
       await app.register(guestBookWithdrawalRoutes, options);
@@ -43,11 +44,7 @@ export function createMemoryTagsFeature(services: MemoryTagServices) {
   return { feature };
 }
 
-export {
-  listMemoryTagPictures,
-  listMemoryTagPicturesOfCode,
-  type MemoryTagPictureRow,
-} from './gallery.repository.ts';
+export { listMemoryTagPicturesOfCode } from './gallery.ts';
 export { findGuestBookEntryById, listGuestBookEntriesAfter } from './guest-book.repository.ts';
 export { decryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 export { findMemoryTagOfCode, type MemoryTagRow } from './memory-tag.repository.ts';

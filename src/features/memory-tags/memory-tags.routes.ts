@@ -19,9 +19,8 @@ import {
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
-import type { EncryptedFileStore } from '../files/index.ts';
+import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
-import { deleteMemoryTagPictures } from './gallery.repository.ts';
 import {
   deleteMemoryTag,
   insertMemoryTag,
@@ -202,7 +201,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       await database.transaction(async (tx) => {
         const row = await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
         assertIfMatch(request.headers['if-match'], row.version);
-        await files.remove(tx, await deleteMemoryTagPictures(tx, id));
+        await files.remove(tx, await deletePictures(tx, { memoryTagId: id }));
         await deleteMemoryTag(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });

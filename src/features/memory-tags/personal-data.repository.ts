@@ -22,13 +22,8 @@ export async function findCaretakersByIds(db: Db, ids: string[]) {
   });
 }
 
-/** Find pictures by id, newest first. */
-export async function findMemoryTagPicturesByIds(db: Db, ids: string[]) {
-  return db.memoryTagPicture.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
-}
-
 /**
- * Delete pictures, then memory tags: the deletion of a tag cascades to up to a hundred pictures with all of their
+ * Delete memory tags once no picture is left: a deletion cascades to up to a hundred pictures with all of their
  * renditions. True once none remain.
  */
 export async function eraseMemoryTags(
@@ -36,8 +31,7 @@ export async function eraseMemoryTags(
   { userId }: ErasureRow,
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
-  const owned = { user: 'owner_id', key: 'id' };
-  const pictures = await deleteUserRows(tx, { table: 'memory_tag_pictures', ...owned }, userId, limit);
-  if (pictures === limit) return false;
-  return (await deleteUserRows(tx, { table: 'memory_tags', ...owned }, userId, limit)) < limit;
+  if (await tx.picture.findFirst({ where: { ownerId: userId }, select: { id: true } })) return false;
+  const names = { table: 'memory_tags', user: 'owner_id', key: 'id' };
+  return (await deleteUserRows(tx, names, userId, limit)) < limit;
 }

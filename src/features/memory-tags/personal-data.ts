@@ -4,25 +4,16 @@ import {
   defineExportedRows,
   definePersonalData,
   defineTableDeletedOnErasure,
-  type ExportArchiveFile,
-  type ExportRowSource,
-  type PersonalDataExportContext,
   type PersonalDataViewContext,
 } from '../../platform/personal-data.ts';
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { deleteUnlinkedCaretakers } from './caretaker.repository.ts';
 import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
-import type { MemoryTagPictureRow } from './gallery.repository.ts';
 import { decryptGuestBookEntry } from './guest-book-content.ts';
 import { parseMemoryTagPlaces } from './memory-tag.view.ts';
 import { MemoryTagPlace } from './memory-tags.schemas.ts';
-import {
-  eraseMemoryTags,
-  findCaretakersByIds,
-  findMemoryTagPicturesByIds,
-  findMemoryTagsByIds,
-} from './personal-data.repository.ts';
+import { eraseMemoryTags, findCaretakersByIds, findMemoryTagsByIds } from './personal-data.repository.ts';
 
 const Text = Type.String();
 
@@ -49,21 +40,7 @@ const ExportedMemoryTag = Type.Object({
   updatedAt: Timestamp,
 });
 
-const ExportedPicture = Type.Object({
-  id: Id,
-  memoryTagId: Id,
-  caption: nullable(Text),
-  position: Type.Integer({ description: 'Position among the pictures of the memory tag, from 1.' }),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  file: Type.String({ description: 'Path in the archive.' }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
-
 const TEXT_BYTES = 'coalesce(octet_length(story), 0) + coalesce(octet_length(epitaph), 0)';
-
-const PICTURE_SOURCE: ExportRowSource = { table: 'memory_tag_pictures', user: 'owner_id', at: 'created_at' };
 
 type MemoryTagRow = Awaited<ReturnType<typeof findMemoryTagsByIds>>[number];
 
@@ -72,13 +49,6 @@ export const memoryTagsPersonalData = definePersonalData({
     memory_tags: defineTableDeletedOnErasure(
       { in: 'memoryTags' },
       { erase: eraseMemoryTags, size: { users: ['owner_id'], bytes: TEXT_BYTES } },
-    ),
-    memory_tag_pictures: defineTableDeletedOnErasure(
-      { in: 'memoryTagPictures, memory-tags/' },
-      {
-        how: 'Pictures of the account’s memory tags, including those added by caretakers.',
-        size: { users: ['owner_id'] },
-      },
     ),
     guest_book_entries: defineTableDeletedOnErasure(
       { in: 'memoryTags' },
@@ -125,15 +95,7 @@ export const memoryTagsPersonalData = definePersonalData({
         since: row.createdAt.toISOString(),
       }),
     }),
-    memoryTagPictures: defineExportedRows({
-      item: ExportedPicture,
-      description: 'Newest first.',
-      sources: [PICTURE_SOURCE],
-      findByIds: findMemoryTagPicturesByIds,
-      toItem: (_context, row) => toExportedPicture(row),
-    }),
   },
-  files: readPictureFiles,
 });
 
 function toExportedMemoryTag(
@@ -174,28 +136,4 @@ function toExportedMemoryTag(
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-function toExportedPicture(row: MemoryTagPictureRow): Static<typeof ExportedPicture> {
-  return {
-    id: row.id,
-    memoryTagId: row.memoryTagId,
-    caption: row.caption,
-    position: row.position,
-    width: row.width,
-    height: row.height,
-    file: getArchivePath(row),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-async function* readPictureFiles(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
-  for await (const ids of context.readIds(PICTURE_SOURCE))
-    for (const row of await findMemoryTagPicturesByIds(context.db, ids))
-      yield { name: getArchivePath(row), open: () => context.openPrivateFile(row.fileId) };
-}
-
-function getArchivePath({ id, memoryTagId, format }: MemoryTagPictureRow): string {
-  return `memory-tags/${memoryTagId}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -24,6 +24,7 @@ data.json   all data in a machine-readable format (JSON):
                                 their files
               documentReadings  when your documents were opened
               memoryTagPictures  pictures of your memory tags, with captions
+              qrCodePictures    pictures of your codes, with captions
               conversations     your conversations with finders
               notifications     your notifications
               notificationSettings  your notification settings
@@ -33,6 +34,7 @@ pictures/   your profile picture
 qrcodes/    images of your codes
 documents/  files of your documents in all versions, one folder per document
 memory-tags/  pictures of your memory tags, one folder per memory tag
+qrcode-pictures/  pictures of your codes, one folder per code
 
 Passwords, PINs, one-time codes and login tokens are not included: the service
 stores only hashes of them. Nor are the secret of your second factor and the push

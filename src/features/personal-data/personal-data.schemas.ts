@@ -4,6 +4,7 @@ import { billingPersonalData } from '../billing/index.ts';
 import { codesPersonalData } from '../codes/index.ts';
 import { conversationsPersonalData } from '../conversations/index.ts';
 import { documentsPersonalData } from '../documents/index.ts';
+import { filesPersonalData } from '../files/index.ts';
 import { identityPersonalData, PasswordInput } from '../identity/index.ts';
 import { memoryTagsPersonalData } from '../memory-tags/index.ts';
 import { moderationPersonalData } from '../moderation/index.ts';
@@ -66,7 +67,8 @@ export const ExportedData = Type.Object(
     documents: documentsPersonalData.lists.documents.schema,
     documentsGivenToYou: documentsPersonalData.lists.documentsGivenToYou.schema,
     documentReadings: documentsPersonalData.lists.documentReadings.schema,
-    memoryTagPictures: memoryTagsPersonalData.lists.memoryTagPictures.schema,
+    memoryTagPictures: filesPersonalData.lists.memoryTagPictures.schema,
+    qrCodePictures: filesPersonalData.lists.qrCodePictures.schema,
     memoryTagsCaredFor: memoryTagsPersonalData.lists.memoryTagsCaredFor.schema,
     conversations: conversationsPersonalData.lists.conversations.schema,
     notifications: notificationsPersonalData.lists.notifications.schema,

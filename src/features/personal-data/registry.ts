@@ -63,7 +63,8 @@ export const EXPORTED_DATA_LISTS: Readonly<Record<ExportedDataListName, Exported
   documents: documentsPersonalData.lists.documents,
   documentsGivenToYou: documentsPersonalData.lists.documentsGivenToYou,
   documentReadings: documentsPersonalData.lists.documentReadings,
-  memoryTagPictures: memoryTagsPersonalData.lists.memoryTagPictures,
+  memoryTagPictures: filesPersonalData.lists.memoryTagPictures,
+  qrCodePictures: filesPersonalData.lists.qrCodePictures,
   conversations: conversationsPersonalData.lists.conversations,
   notifications: notificationsPersonalData.lists.notifications,
   notificationSettings: notificationsPersonalData.lists.notificationSettings,
@@ -75,7 +76,7 @@ export const DATA_EXPORT_FILE_SOURCES: readonly NonNullable<PersonalDataDefiniti
   identityPersonalData.files,
   codesPersonalData.files,
   documentsPersonalData.files,
-  memoryTagsPersonalData.files,
+  filesPersonalData.files,
 ];
 
 /** Tables whose `eraseWithAccount` runs in the transaction that erases the account, in this order. */
@@ -104,6 +105,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'second_factors', kind: 'erase' },
   { table: 'guest_book_entries', kind: 'erase' },
   { table: 'memory_tag_caretakers', kind: 'erase' },
+  { table: 'pictures', kind: 'erase' },
   { table: 'memory_tags', kind: 'erase' },
   { table: 'documents', kind: 'erase' },
   { table: 'document_accesses', kind: 'clearReferences' },

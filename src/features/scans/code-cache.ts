@@ -21,7 +21,7 @@ export function createQrCodeCache(): QrCodeCache {
   return new LRUCache<string, CachedQrCode>({
     max: MAX_CODES,
     maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: ({ code }) => 1_000 + 2 * (code.data?.length ?? 0),
+    sizeCalculation: ({ code }) => 1_000 + 2 * (code.data?.length ?? 0) + 1_500 * code.pictures.length,
     ttl: TTL_MS,
     ttlAutopurge: true,
   });

@@ -12,6 +12,7 @@ import { scanReportRoutes } from './reports/report.routes.ts';
 import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
 import { scanCreationRoutes } from './scan-creation.routes.ts';
 import { scanExportRoutes } from './scan-export.routes.ts';
+import { SCAN_GAUGES } from './scan-gauges.ts';
 import { createScanLimiter } from './scan-limiter.ts';
 import { createScanPartitionsJob, SCAN_PARTITIONS_QUEUE } from './scan-partitions.job.ts';
 import { scanReadingRoutes } from './scan-reading.routes.ts';
@@ -32,6 +33,7 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
 export const scansManifest: FeatureManifest = {
   name: 'scans',
   queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE],
+  gauges: SCAN_GAUGES,
   schemas: [ScanResult, ScanLocation, ScanItem, ScanDetails, ScanList, DashboardCards, ScanStatistics],
 };
 

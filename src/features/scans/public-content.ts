@@ -22,20 +22,20 @@ export async function getPublicQrCodeContent(
   return getQrCodeContentForScan({ database, fieldCipher }, context, codeId, null);
 }
 
-/** @throws as `getPublicQrCodeContent` */
+/** `country` is where the scan was, if its position was shared. @throws as `getPublicQrCodeContent` */
 export async function getQrCodeContentForScan(
   { database, fieldCipher }: Services,
   context: RequestContext,
   codeId: string,
   scanId: string | null,
-): Promise<{ code: ScannedQrCode; content: VisibleQrCodeContent }> {
+): Promise<{ code: ScannedQrCode; content: VisibleQrCodeContent; country: string | null }> {
   return database.transaction(async (tx) => {
     const code = await getOpenQrCode(tx, codeId);
     const scan = scanId === null ? null : await findScan(tx, scanId);
     const unlocked = scan?.qrCodeId === codeId && isScanUnlocked(scan, code);
     const content = getVisibleQrCodeContent(fieldCipher, code, unlocked);
     await auditMedicalContentAccess(context, tx, code, content);
-    return { code, content };
+    return { code, content, country: scan?.qrCodeId === codeId ? scan.country : null };
   });
 }
 

@@ -38,16 +38,16 @@ export async function recordScanInTransaction(
 
 function showsMedicalContent(
   code: { kind: string },
-  content: Pick<VisibleQrCodeContent, 'profile'>,
+  content: Pick<VisibleQrCodeContent, 'profile' | 'pictures'>,
 ): boolean {
-  return code.kind === 'MEDICAL' && content.profile !== null;
+  return code.kind === 'MEDICAL' && (content.profile !== null || content.pictures.length > 0);
 }
 
 export async function auditMedicalContentAccess(
   context: RequestContext,
   tx: Tx,
   code: { id: string; kind: string },
-  content: Pick<VisibleQrCodeContent, 'profile'>,
+  content: Pick<VisibleQrCodeContent, 'profile' | 'pictures'>,
 ): Promise<void> {
   if (!showsMedicalContent(code, content)) return;
   await recordVisitorAccess(tx, context, { action: 'MEDICAL_DATA_SCANNED', resourceId: code.id });

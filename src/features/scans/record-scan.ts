@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import { createGroupCommit, type GroupCommitResult } from '../../platform/group-commit.ts';
+import { qrCodeCacheLookups } from '../../platform/monitoring/metrics.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
@@ -57,6 +58,7 @@ export type ScanRecorder = (
 export function createScanRecorder(services: Services): ScanRecorder {
   const cache = createQrCodeCache();
   const record = createGroupCommit<PendingScan, RecordOutcome>({
+    name: 'scans',
     write: (items) => writeScans(services, cache, items),
     isFaultOfItem: isRowError,
     maxGroupSize: BATCH_SIZE,
@@ -116,6 +118,7 @@ function prepareCached(
   visit: RecordScanInput,
 ): PreparedScan | null {
   const entry = cache.get(codeId);
+  qrCodeCacheLookups.inc({ result: entry ? 'hit' : 'miss' });
   if (!entry || visit.matchedHash !== null) return null;
   const { code, content } = entry;
   if (!isQrCodeOpen(code) || needsOwnTransaction(services, code, visit)) return null;

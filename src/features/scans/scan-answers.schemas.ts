@@ -3,8 +3,10 @@ import {
   createDateOrDateTimeSchema,
   Id,
   nullable,
+  schemaRef,
   stringEnum,
   Timestamp,
+  VisiblePicture,
 } from '../../shared/common.schemas.ts';
 import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
@@ -44,6 +46,8 @@ const Profile = Type.Unsafe<Record<string, unknown> | null>({
   description: 'Visible fields, emergency information first; null if there are none.',
 });
 
+const Pictures = Type.Array(schemaRef(VisiblePicture), { description: 'Visible pictures, in order.' });
+
 const NullableLocation = Type.Unsafe<Static<typeof Location> | null>({
   ...Location,
   type: ['object', 'null'],
@@ -69,6 +73,7 @@ export const ScanResult = Type.Object(
       description: 'For the X-Scan-Token header; grants access to this scan for seven days.',
     }),
     profile: Profile,
+    pictures: Pictures,
     pinRequired: PinRequired,
     contactable: Contactable,
   },
@@ -116,6 +121,7 @@ export const ScanDetails = Type.Object(
       }),
     ),
     profile: Type.Optional(Profile),
+    pictures: Type.Optional(Pictures),
     pinRequired: Type.Optional(PinRequired),
     contactable: Type.Optional(Contactable),
     class: Type.Optional(ScanClass),

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { getPublicQrCodeStatus } from '../codes/index.ts';
+import { getPublicQrCodeStatus, QR_CODE_PICTURES_QUERY } from '../codes/index.ts';
 
 export type ScanWithQrCode = NonNullable<Awaited<ReturnType<typeof findScan>>>;
 
@@ -21,6 +21,7 @@ export async function findScan(db: Db, id: string) {
           pinHash: true,
           contactable: true,
           version: true,
+          pictures: QR_CODE_PICTURES_QUERY,
           owner: { select: { status: true } },
         },
       },

@@ -41,7 +41,7 @@ export function toPublicScanView(row: ScanWithQrCode): ScanDetailsView {
 export function getGuestScanContent(fieldCipher: FieldCipher, row: ScanWithQrCode): VisibleQrCodeContent {
   const { qrCode: code } = row;
   const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentQrCodeStatus(code));
-  if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };
+  if (!isOpen) return { profile: null, pictures: [], pinRequired: false, contactable: code.contactable };
   return getVisibleQrCodeContent(fieldCipher, code, isScanUnlocked(row, code));
 }
 

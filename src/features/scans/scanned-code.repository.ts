@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { PUBLIC_QR_CODE_STATUS_SQL } from '../codes/index.ts';
+import { PUBLIC_QR_CODE_STATUS_SQL, QR_CODE_PICTURES_SQL } from '../codes/index.ts';
 import type { QueryRunner } from './scan-query.ts';
 import type { QrCodeWithNotificationSettings } from './scanned-code.ts';
 
@@ -7,8 +7,9 @@ import type { QrCodeWithNotificationSettings } from './scanned-code.ts';
 const SCANNED_CODES_QUERY = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT id, owner_id AS "ownerId", kind, title, data, visibility, lost_details AS "lostDetails",
-           pin_hash AS "pinHash", contactable, shows_page AS "showsPage", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
+           pin_hash AS "pinHash", contactable, shows_page AS "showsPage", page_design AS "pageDesign", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
            ${PUBLIC_QR_CODE_STATUS_SQL} AS status,
+           ${QR_CODE_PICTURES_SQL} AS pictures,
            (SELECT time_zone FROM users WHERE users.id = owner_id) AS "ownerTimeZone",
            EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.owner_id = qr_codes.owner_id) AS "ownerBlocks"
     FROM qr_codes

@@ -7,15 +7,18 @@ import {
   findPublicQrCode,
   getCurrentQrCodeStatus,
   getQrCodeKindByName,
+  listVisiblePictures,
   parseFieldVisibilities,
   type QrCodeRow,
+  type QrCodeWithPictures,
   resolveFieldVisibilities,
+  type VisiblePicture,
   WITHHELD_STATUS,
 } from '../codes/index.ts';
 import type { GeocodedPosition } from './scan-position.ts';
 
 export type QrCodeContentRow = Pick<
-  QrCodeRow,
+  QrCodeWithPictures,
   | 'id'
   | 'ownerId'
   | 'kind'
@@ -26,9 +29,11 @@ export type QrCodeContentRow = Pick<
   | 'pinHash'
   | 'contactable'
   | 'version'
+  | 'pictures'
 >;
 
-export type ScannedQrCode = QrCodeContentRow & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
+export type ScannedQrCode = QrCodeContentRow &
+  Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage' | 'pageDesign'>;
 
 export type QrCodeWithNotificationSettings = ScannedQrCode &
   Pick<QrCodeRow, 'notifyOn'> & {
@@ -40,6 +45,7 @@ export type QrCodeWithNotificationSettings = ScannedQrCode &
 export interface VisibleQrCodeContent {
   /** In display order; null when there is none. */
   profile: Record<string, unknown> | null;
+  pictures: VisiblePicture[];
   pinRequired: boolean;
   contactable: boolean;
 }
@@ -93,12 +99,10 @@ export function getVisibleQrCodeContent(
     parseFieldVisibilities(code.visibility),
     hasPin,
   );
-  const profile = filterVisibleFields(
-    hasPin && unlocked ? 'pin' : 'finder',
-    decryptQrCodeData(fieldCipher, code),
-    visibility,
-  );
-  return { profile, pinRequired: hasPin && !unlocked, contactable: code.contactable };
+  const viewer = hasPin && unlocked ? 'pin' : 'finder';
+  const profile = filterVisibleFields(viewer, decryptQrCodeData(fieldCipher, code), visibility);
+  const pictures = listVisiblePictures(fieldCipher, code, viewer);
+  return { profile, pictures, pinRequired: hasPin && !unlocked, contactable: code.contactable };
 }
 
 /** Any change of the code locks it again, also one during the comparison. */

@@ -222,6 +222,7 @@ t.test('a preview shows what a finder sees with and without the PIN, and records
     as: 'finder',
     status: 'ACTIVE',
     profile: { name: 'Rex' },
+    pictures: [],
     pinRequired: false,
     contactable: true,
   });
@@ -231,6 +232,7 @@ t.test('a preview shows what a finder sees with and without the PIN, and records
     as: 'finder',
     status: 'ACTIVE',
     profile: { name: 'Rex' },
+    pictures: [],
     pinRequired: true,
     contactable: false,
   });
@@ -239,6 +241,7 @@ t.test('a preview shows what a finder sees with and without the PIN, and records
     as: 'pin',
     status: 'ACTIVE',
     profile: { name, reward, microchip },
+    pictures: [],
     pinRequired: false,
     contactable: false,
   });
@@ -301,6 +304,16 @@ t.test('returns an image as PNG, SVG and PDF; rendering stores nothing', async (
   t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 });
 
+/** Kinds of codes that have pictures, and who sees these by default. */
+const PICTURE_VISIBILITIES: Readonly<Record<string, string>> = {
+  PET: 'PUBLIC',
+  LUGGAGE: 'PUBLIC',
+  CAR: 'PUBLIC',
+  MEDICAL: 'PIN_OR_PRIVATE',
+  IDENTIFICATION: 'PIN_OR_PRIVATE',
+  DOCUMENT: 'PIN_OR_PRIVATE',
+};
+
 t.test('describes every kind so that a client can build its form', async (t) => {
   const app = await startTestApp(t);
   const { status, body } = await createQrCodeClient(app, await app.createUser({ profile: false }))(
@@ -314,7 +327,9 @@ t.test('describes every kind so that a client can build its form', async (t) => 
     t.equal(kind.schema.additionalProperties, false);
     for (const [name, field] of Object.entries<{ title?: string }>(kind.schema.properties))
       t.type(field.title, 'string', `${kind.kind}.${name} has a label`);
-    t.same(Object.keys(kind.defaultVisibility).toSorted(), Object.keys(kind.schema.properties).toSorted());
+    const { pictures, ...fields } = kind.defaultVisibility;
+    t.same(Object.keys(fields).toSorted(), Object.keys(kind.schema.properties).toSorted());
+    t.equal(pictures, PICTURE_VISIBILITIES[kind.kind]);
     t.ok(kind.example && kind.label && kind.description);
   }
   t.equal((await app.call('GET', '/api/qrcodes/kinds')).status, 401);

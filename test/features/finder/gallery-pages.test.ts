@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { createPictureTicket } from '../../../src/features/finder/gallery.ts';
+import { createPictureTicket } from '../../../src/features/codes/visible-pictures.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -172,7 +172,7 @@ t.test(
   async (t) => {
     const { codeId, tagId } = await stone(0);
     const { body } = await add(tagId, await createSolidPicture(700, 500).jpeg().toBuffer());
-    const row = await test.database.client.memoryTagPicture.findUniqueOrThrow({ where: { id: body.id } });
+    const row = await test.database.client.picture.findUniqueOrThrow({ where: { id: body.id } });
     const pictures = Array.from({ length: 100 }, (_, index) => ({
       ...row,
       caption: '<写真>'.repeat(75),
@@ -197,7 +197,7 @@ t.test(
     );
     await queryDatabase(
       test,
-      `INSERT INTO memory_tag_pictures (id, memory_tag_id, owner_id, file_id, format, width, height, size, position, caption)
+      `INSERT INTO pictures (id, memory_tag_id, owner_id, file_id, format, width, height, size, position, caption)
      SELECT lpad(to_hex(n), 24, 'a'), $1, $2, lpad(to_hex(n), 24, '0'), 'jpeg', 700, 500, 1, n, CASE WHEN n % 2 = 0 THEN repeat('語', 300) END
      FROM generate_series(2, 100) AS n`,
       ...[tagId, test.owner.id],

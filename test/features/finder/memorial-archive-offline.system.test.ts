@@ -154,7 +154,7 @@ t.test('an archive works without the service, with any text and any number of pi
     t.equal((await add(id, await createSolidPicture(41, 30).png().toBuffer())).status, 201);
     await queryDatabase(
       test,
-      "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM memory_tag_pictures WHERE memory_tag_id = $1 AND position = 2)",
+      "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM pictures WHERE memory_tag_id = $1 AND position = 2)",
       id,
     );
     const file = await open(join(dataDir, 'files', path ?? ''), 'r+');

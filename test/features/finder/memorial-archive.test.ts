@@ -143,7 +143,7 @@ t.test('exports a memory tag as a page and as JSON, which need no network', asyn
     const second = (await list(id))[1]?.id;
     await queryDatabase(
       test,
-      "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM memory_tag_pictures WHERE id = $1)",
+      "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM pictures WHERE id = $1)",
       second,
     );
     const fewer = await readZip((await fetchBytes(test, path, token)).bytes);

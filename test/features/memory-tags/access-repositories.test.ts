@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { findPicture } from '../../../src/features/files/pictures/gallery.repository.ts';
 import { deleteCaretaker } from '../../../src/features/memory-tags/caretaker.repository.ts';
-import { findMemoryTagPicture } from '../../../src/features/memory-tags/gallery.repository.ts';
 import { deleteGuestBookEntry } from '../../../src/features/memory-tags/guest-book.repository.ts';
 import {
   findEditableMemoryTag,
@@ -65,7 +65,7 @@ t.test('an entry and a picture are of their memory tag', async (t) => {
   await client.storedFile.create({
     data: { id: fileId, ownerId: owner, name: `${fileId}12345678`, fileKey: randomBytes(60) },
   });
-  await client.memoryTagPicture.create({
+  await client.picture.create({
     data: {
       id: pictureId,
       memoryTagId: tagId,
@@ -79,8 +79,8 @@ t.test('an entry and a picture are of their memory tag', async (t) => {
     },
     select: { id: true },
   });
-  t.match(await findMemoryTagPicture(client, tagId, pictureId), { id: pictureId });
-  t.equal(await findMemoryTagPicture(client, foreignId, pictureId), null);
+  t.match(await findPicture(client, { memoryTagId: tagId }, pictureId), { id: pictureId });
+  t.equal(await findPicture(client, { memoryTagId: foreignId }, pictureId), null);
 });
 
 t.test('emergency access is of one administrator for one record, and expires', async (t) => {

@@ -26,16 +26,16 @@ export function createPictureForm(
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** Create helpers that add and read pictures as a user. */
-export function createGalleryClient({ app, call }: TestApp, token: string) {
+/** Create helpers that add and read pictures of memory tags or codes as a user. */
+export function createGalleryClient({ app, call }: TestApp, token: string, path = '/api/memory-tags') {
   return {
-    add: (tagId: string, picture: Buffer | undefined, fields = {}, headers: Record<string, string> = {}) => {
+    add: (id: string, picture: Buffer | undefined, fields = {}, headers: Record<string, string> = {}) => {
       const sent = createPictureForm(picture, fields);
-      const url = `/api/memory-tags/${tagId}/pictures`;
+      const url = `${path}/${id}/pictures`;
       return call('POST', url, { token, body: sent.body, headers: { ...sent.headers, ...headers } });
     },
-    list: async (tagId: string) =>
-      (await call('GET', `/api/memory-tags/${tagId}/pictures`, { token })).body.data as {
+    list: async (id: string) =>
+      (await call('GET', `${path}/${id}/pictures`, { token })).body.data as {
         id: string;
         position: number;
         caption: string | null;

@@ -174,7 +174,7 @@ t.test('renders a size once for parallel requests of several processes', async (
     database,
     log: { info() {}, warn() {}, error() {} },
   });
-  const picture = await database.client.memoryTagPicture.findUniqueOrThrow({ where: { id: body.id } });
+  const picture = await database.client.picture.findUniqueOrThrow({ where: { id: body.id } });
   const wanted = { width: 640, format: 'avif' } as const;
   const storeCalls = [services, other].map(({ files }) => t.capture(files, 'store', files.store));
   const answers = await Promise.all([

@@ -34,6 +34,7 @@ t.test('nothing of a code that is taken down is public, and everything is back a
   });
   t.equal(tag.status, 201, tag.text);
   const picture = await createGalleryClient(test, as.owner.token).add(tag.body.id, ONE_PIXEL_PNG);
+  const photo = await createGalleryClient(test, as.owner.token, '/api/qrcodes').add(kinds.pet, ONE_PIXEL_PNG);
   const { body: document } = await uploadDocument(test, as.owner.token, createTestPdf('it'));
   const share = await call('POST', `/api/documents/${document.id}/shares`, {
     ...as.owner,
@@ -58,6 +59,8 @@ t.test('nothing of a code that is taken down is public, and everything is back a
   const getPicture = () => call('GET', `/s/${kinds.memorial}/pictures/${picture.body.id}`);
   t.equal((await call('GET', `/s/${kinds.url}`)).status, 302);
   t.equal((await getPicture()).status, 200);
+  const getPhoto = () => call('GET', `/s/${kinds.pet}/pictures/${photo.body.id}`);
+  t.equal((await getPhoto()).status, 200);
 
   for (const [kind, id] of Object.entries(kinds)) {
     if (kind === 'other') continue;
@@ -83,6 +86,7 @@ t.test('nothing of a code that is taken down is public, and everything is back a
   for (const path of ['story', 'entries'])
     t.equal((await call('GET', `/s/${kinds.memorial}/${path}`)).status, 410, path);
   t.equal((await getPicture()).status, 404);
+  t.equal((await getPhoto()).status, 404);
   t.equal((await call('GET', `/s/${kinds.memorial}/pictures`)).status, 404);
   t.equal((await accessShare()).status, 404);
   t.equal((await call('GET', `/api/documents/shared/${share.body.token}`)).status, 404);
@@ -119,6 +123,7 @@ t.test('nothing of a code that is taken down is public, and everything is back a
   t.match((await call('GET', `/s/${kinds.pet}`)).text, 'Rex');
   t.equal((await call('GET', image)).status, 200);
   t.equal((await getPicture()).status, 200);
+  t.equal((await getPhoto()).status, 200);
   t.equal((await accessShare()).status, 200);
   t.match((await call('GET', `/s/${kinds.paused}`)).text, 'This code is paused', 'with its own status');
 });

@@ -120,9 +120,10 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
   const memoryTag = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
   const tag = await call('POST', '/api/memory-tags', { token, body: memoryTag });
-  const pictures = `/api/memory-tags/${tag.body.id}/pictures`;
-  const added = await call('POST', pictures, { token, ...createPictureForm(logo, { caption: CANARY }) });
-  await call('GET', `${added.body.url}?w=320`, { token });
+  for (const path of [`/api/memory-tags/${tag.body.id}/pictures`, `/api/qrcodes/${pet}/pictures`]) {
+    const added = await call('POST', path, { token, ...createPictureForm(logo, { caption: CANARY }) });
+    await call('GET', `${added.body.url}?w=320`, { token });
+  }
   await uploadDocument(app, token, createTestPdf(CANARY), {
     title: CANARY,
     note: CANARY,
@@ -168,7 +169,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
   for (const place of [
     ...['users', 'sessions', 'qr_codes', 'qr_codes.data', 'qr_codes.lost_details', 'memory_tags'],
     ...['documents', 'documents.note', 'document_versions.file_name'],
-    ...['memory_tag_pictures'],
+    ...['pictures'],
     ...['guest_book_entries.content', 'memory_tag_caretakers.email'],
     ...['notifications', 'scans', 'idempotency_keys.response', 'audit_origins'],
   ])

@@ -74,6 +74,7 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   });
   const pictured = createPictureForm(await createPictureWithMetadata('jpeg'), { caption: 'In the choir' });
   await call('POST', `/api/memory-tags/${tag.body.id}/pictures`, { token, ...pictured });
+  await call('POST', `/api/qrcodes/${pet}/pictures`, { token, ...pictured });
   const made = await uploadDocument(test, token, createTestPdf('one'), {
     note: 'In the safe',
     fileName: 'Päss.pdf',
@@ -160,8 +161,14 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
     else t.ok(files.get(image)?.length, `${image} is in the archive`);
   t.ok(files.get(data.profile.picture)?.length, 'the picture');
   t.match(data.memoryTagPictures, [{ memoryTagId: tag.body.id, caption: 'In the choir', position: 1 }]);
-  const photograph = files.get(data.memoryTagPictures[0]?.file);
-  t.match(await sharp(photograph).metadata(), { format: 'jpeg', width: 64, height: 48, exif: undefined });
+  t.match(data.qrCodePictures, [{ qrCodeId: pet, caption: 'In the choir', position: 1 }]);
+  for (const { file } of [data.memoryTagPictures[0], data.qrCodePictures[0]])
+    t.match(await sharp(files.get(file)).metadata(), {
+      format: 'jpeg',
+      width: 64,
+      height: 48,
+      exif: undefined,
+    });
   t.match(
     files.get('README.txt')?.toString('utf8'),
     /This archive contains the data that the service stores about you/,

@@ -22,12 +22,14 @@ t.test('anyone can scan a code', async (t) => {
       { headers: { 'user-agent': `${PHONE_USER_AGENT} first` } },
     );
     t.equal(scanResponse.status, 201, scanResponse.text);
-    t.same(Object.keys(scanResponse.body), ['scan', 'scanToken', 'profile', 'pinRequired', 'contactable']);
+    t.same(Object.keys(scanResponse.body), [
+      ...['scan', 'scanToken', 'profile', 'pictures', 'pinRequired', 'contactable'],
+    ]);
     const { scan: made1, ...rest } = scanResponse.body;
     t.match(made1, { id: /^[0-9a-f]{24}$/, qrCodeId: id, type: 'public', location: null });
     t.same(Object.keys(made1), ['id', 'qrCodeId', 'type', 'scannedAt', 'location']);
     t.ok(Date.parse(made1.scannedAt) >= before - 1 && Date.parse(made1.scannedAt) <= Date.now() + 1);
-    t.match(rest, { pinRequired: false, contactable: true, scanToken: /^[\w-]{43}$/ });
+    t.match(rest, { pictures: [], pinRequired: false, contactable: true, scanToken: /^[\w-]{43}$/ });
     t.same(rest.profile, { name: 'Rex', species: 'Dog' });
     t.equal(scanResponse.headers.location, `/api/scans/public/${made1.id}`);
     t.equal(scanResponse.headers['cache-control'], 'no-store');

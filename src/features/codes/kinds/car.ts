@@ -84,6 +84,7 @@ export const carQrCodeKind = defineProfileQrCodeKind({
     insurance: 'PIN_OR_PRIVATE',
     vin: 'PRIVATE',
     notes: 'PRIVATE',
+    pictures: 'PUBLIC',
   },
   urgent: ['message', 'propulsion', 'rescueNotes'],
   example: {

@@ -52,6 +52,7 @@ export const documentQrCodeKind = defineProfileQrCodeKind({
     verifier: 'PIN_OR_PRIVATE',
     storedAt: 'PRIVATE',
     notes: 'PRIVATE',
+    pictures: 'PIN_OR_PRIVATE',
   },
   example: {
     name: 'Rental contract',

@@ -58,6 +58,7 @@ export const identificationQrCodeKind = defineProfileQrCodeKind({
     email: 'PIN_OR_PRIVATE',
     address: 'PIN_OR_PRIVATE',
     notes: 'PIN_OR_PRIVATE',
+    pictures: 'PIN_OR_PRIVATE',
   },
   example: {
     name: 'Tomás Silva',

@@ -13,7 +13,7 @@ export interface QrCodeKindDefinition {
   /** When the image's file name hides the title; STATIC: only where the image holds the content. */
   readonly sensitive: 'ALWAYS' | 'STATIC' | 'NEVER';
   readonly schema: TObject;
-  /** Ordered as displayed: emergency information first. */
+  /** Ordered as displayed: emergency information first. `pictures` only where a code can have pictures. */
   readonly defaultVisibility: Readonly<Record<string, DefaultFieldVisibility>>;
   /** Fields displayed right after the name, before contacts, such as allergies. */
   readonly urgent?: readonly string[];
@@ -41,9 +41,11 @@ export interface TypedQrCodeKindDefinition<P extends TProperties> {
   description: string;
   sensitive: QrCodeKindDefinition['sensitive'];
   schema: TObject<P>;
-  defaultVisibility: { readonly [Field in keyof DataOf<P>]-?: DefaultFieldVisibility };
+  defaultVisibility: { readonly [Field in keyof DataOf<P>]-?: DefaultFieldVisibility } & {
+    readonly pictures?: DefaultFieldVisibility;
+  };
   urgent?: readonly (keyof DataOf<P> & string)[];
-  emergencyFields?: readonly (keyof DataOf<P> & string)[];
+  emergencyFields?: readonly ((keyof DataOf<P> & string) | 'pictures')[];
   example: DataOf<P>;
   check?(data: DataOf<P>): FieldError[];
   toStaticContent(publicData: Partial<DataOf<P>>, title: string, id?: string): string | null;

@@ -58,6 +58,7 @@ export const luggageQrCodeKind = defineProfileQrCodeKind({
     homeAddress: 'PIN_OR_PRIVATE',
     contents: 'PRIVATE',
     notes: 'PRIVATE',
+    pictures: 'PUBLIC',
   },
   urgent: ['message', 'reward'],
   example: {

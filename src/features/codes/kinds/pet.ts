@@ -86,6 +86,7 @@ export const petQrCodeKind = defineProfileQrCodeKind({
     tattoo: 'PIN_OR_PRIVATE',
     address: 'PIN_OR_PRIVATE',
     insurance: 'PRIVATE',
+    pictures: 'PUBLIC',
   },
   urgent: ['allergies', 'medicalNotes', 'medications'],
   example: {

@@ -53,8 +53,8 @@ export interface PictureUploader {
   disconnect?: AbortSignal | undefined;
 }
 
-/** Redraw a picture of a memory tag: WebP with transparency, otherwise JPEG. Throws like `processUpload`. */
-export function processMemoryTagPicture(
+/** Redraw a picture of a memory tag or a code: WebP with transparency, otherwise JPEG. Throws like `processUpload`. */
+export function processGalleryPicture(
   field: string,
   upload: Buffer,
   uploader: PictureUploader = {},

@@ -41,7 +41,7 @@ export async function claimRendition(
   // Locks the picture: the foreign key would fail when it is deleted meanwhile.
   const [found] = await db.$queryRaw<{ isClaimed: boolean }[]>`
     WITH picture AS MATERIALIZED (
-      SELECT id FROM memory_tag_pictures WHERE id = ${pictureId} FOR KEY SHARE
+      SELECT id FROM pictures WHERE id = ${pictureId} FOR KEY SHARE
     ), claimed AS (
       INSERT INTO picture_renditions AS known (picture_id, width, format, claim)
       SELECT id, ${width}, ${format}, ${claim} FROM picture
@@ -67,7 +67,7 @@ export async function attachRenditionFile(
   fileId: string,
 ): Promise<boolean> {
   // A concurrent delete of the picture waits, then sees this file.
-  await tx.$executeRaw`SELECT FROM memory_tag_pictures WHERE id = ${key.pictureId} FOR KEY SHARE`;
+  await tx.$executeRaw`SELECT FROM pictures WHERE id = ${key.pictureId} FOR KEY SHARE`;
   const { count } = await tx.pictureRendition.updateMany({
     where: { ...key, claim, fileId: null },
     data: { fileId },

@@ -9,10 +9,10 @@ import { type IntegrityFailure, ServiceError } from '../../../shared/errors.ts';
 import {
   type EncryptedFileStore,
   openPrivateFileForArchive,
+  type PictureRow,
   type RenditionService,
   type RenditionWidth,
 } from '../../files/index.ts';
-import type { MemoryTagPictureRow } from '../../memory-tags/index.ts';
 
 /** Width of the pictures in the page; the originals are separate files. */
 const PAGE_PICTURE_WIDTH: RenditionWidth = 640;
@@ -32,7 +32,7 @@ type Services = ArchivedPictureServices;
 export async function openOriginalPicture(
   services: Services,
   context: RequestContext,
-  { fileId }: MemoryTagPictureRow,
+  { fileId }: PictureRow,
   reportIntegrity: (isWhole: boolean) => void,
 ): Promise<Readable | null> {
   let hasBegun = false;
@@ -49,7 +49,7 @@ export async function openOriginalPicture(
 export async function renderArchivePicture(
   services: Services,
   context: RequestContext,
-  picture: MemoryTagPictureRow,
+  picture: PictureRow,
 ): Promise<Buffer | null> {
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -79,11 +79,11 @@ export function recordIntegrityFailure(
   return insertAuditEntry(database.client, entry);
 }
 
-export function getArchivePictureEntryName({ position, format }: MemoryTagPictureRow): string {
+export function getArchivePictureEntryName({ position, format }: PictureRow): string {
   return `pictures/${String(position).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-export function toArchivePictureMetadata(picture: MemoryTagPictureRow, isWhole: boolean | undefined) {
+export function toArchivePictureMetadata(picture: PictureRow, isWhole: boolean | undefined) {
   const { caption, width, height } = picture;
   const file = isWhole === undefined ? null : getArchivePictureEntryName(picture);
   return { file, ...(isWhole === false && { damaged: true }), caption, width, height };

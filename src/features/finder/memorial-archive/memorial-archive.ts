@@ -6,11 +6,10 @@ import { createZipStream, createZipTextEntry, type ZipEntry } from '../../../pla
 import type { Brand } from '../../../shared/brand.ts';
 import type { IntegrityFailure } from '../../../shared/errors.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
+import { listPictures, type PictureRow } from '../../files/index.ts';
 import {
   decryptGuestBookEntry,
   listGuestBookEntriesAfter,
-  listMemoryTagPictures,
-  type MemoryTagPictureRow,
   type MemoryTagRow,
   toMemoryTagListItemView,
 } from '../../memory-tags/index.ts';
@@ -38,7 +37,7 @@ const BATCH_SIZE = 100;
 
 interface ArchiveContent {
   tag: MemoryTagRow;
-  pictures: readonly MemoryTagPictureRow[];
+  pictures: readonly PictureRow[];
 }
 
 export interface MemorialArchiveServices extends ArchivedPictureServices {
@@ -64,7 +63,7 @@ async function* generateFiles(
   tag: MemoryTagRow,
   locale: Locale,
 ): AsyncGenerator<ZipEntry> {
-  const pictures = await listMemoryTagPictures(services.database.client, tag.id);
+  const pictures = await listPictures(services.database.client, { memoryTagId: tag.id });
   yield createZipTextEntry('index.html', generatePage(services, context, { tag, pictures }, locale));
   const integrityByPicture = new Map<string, boolean>();
   for (const picture of pictures) {

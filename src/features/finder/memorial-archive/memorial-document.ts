@@ -3,9 +3,9 @@ import type { Brand } from '../../../shared/brand.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import type { PictureRow } from '../../files/index.ts';
 import {
   type GuestBookEntryContent,
-  type MemoryTagPictureRow,
   type MemoryTagRow,
   parseMemoryTagPlaces,
 } from '../../memory-tags/index.ts';
@@ -43,18 +43,14 @@ export function renderMemorialPicturesTitle(locale: Locale): Html {
 }
 
 /** Render a picture as a data URL, so that the page works as a single file. */
-export function renderEmbeddedPicture(
-  { position, caption }: MemoryTagPictureRow,
-  jpeg: Buffer,
-  locale: Locale,
-): Html {
+export function renderEmbeddedPicture({ position, caption }: PictureRow, jpeg: Buffer, locale: Locale): Html {
   const text = caption ?? t(locale, 'finder.galleryPicture', { number: position });
   const source = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
   const below = caption && html`<figcaption aria-hidden="true">${caption}</figcaption>`;
   return html`<figure class="picture"><img src="${{ markup: source }}" alt="${text}">${below}</figure>\n`;
 }
 
-export function renderMissingPicture({ position, caption }: MemoryTagPictureRow, locale: Locale): Html {
+export function renderMissingPicture({ position, caption }: PictureRow, locale: Locale): Html {
   const text = t(locale, 'memorial.pictureMissing', { number: position });
   return html`<figure class="picture"><p class="kind">${text}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
 }

@@ -88,9 +88,11 @@ export function renderCallableContacts(
   context: FieldTranslationContext,
 ): Html | null {
   if (contacts.length === 0) return null;
-  const { locale } = context;
+  const { locale, kind } = context;
+  // The number is that of the card, not of somebody to call about it.
+  const isOwnNumber = kind === 'VCARD' || kind === 'PHONE';
   const render = (part: readonly CallableContact[]) =>
-    html`<section><h2>${t(locale, 'finder.callTitle')}</h2>\n${part.map((call) => renderCallButton(call, context))}</section>`;
+    html`<section>${!isOwnNumber && html`<h2>${t(locale, 'finder.callTitle')}</h2>\n`}${part.map((call) => renderCallButton(call, context))}</section>`;
   const note = html`<p>${t(locale, 'finder.truncated')}</p>`;
   const truncated = renderWithinBytes(contacts, render, bytes);
   return truncated?.isWhole ? truncated.markup : html`${truncated?.markup}${note}`;
@@ -112,8 +114,13 @@ export function renderConversationLink(link: string, hasEmail: boolean, locale: 
 <p><a class="act" href="${link}">${t(locale, 'conversation.openButton')}</a></p>`;
 }
 
-export function renderPrivateLink(link: string): Html {
-  return html`<p dir="ltr"><a href="${link}">${link}</a></p>`;
+/** The script adds a button that copies the link. */
+export function renderPrivateLink(
+  link: string,
+  label: string,
+  { copyScript, locale }: { copyScript: string; locale: Locale },
+): Html {
+  return html`<p><a class="act plain" href="${link}" data-copy="${t(locale, 'finder.copyLink')}" data-copied="${t(locale, 'finder.copied')}">${label}</a></p><script src="${copyScript}" defer></script>`;
 }
 
 export function renderOngoingConversation({ address, hasAnswer }: OngoingConversation, locale: Locale): Html {
@@ -156,7 +163,7 @@ const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
 export function renderWifiNetworkSection(
   profile: Profile,
   hiddenFields: readonly string[],
-  locale: Locale,
+  { copyScript, locale }: { copyScript: string; locale: Locale },
 ): { section: Html | null; fields: string[] } {
   const context = { kind: 'WIFI', locale };
   const properties: Readonly<Record<string, ProfileFieldSchema>> =
@@ -165,13 +172,17 @@ export function renderWifiNetworkSection(
   const facts = fields.map((field) => {
     const schema = properties[field] ?? {};
     const value = profile[field];
+    const copyButton =
+      field === 'password' &&
+      html` data-copy="${t(locale, 'finder.copyPassword')}" data-copied="${t(locale, 'finder.copied')}"`;
     const isCopied = field === 'ssid' || field === 'password';
     const markup = isCopied
-      ? html`<code>${String(value)}</code>`
+      ? html`<code${copyButton}>${String(value)}</code>`
       : renderProfileFieldValue(value, schema, context);
     return html`<dt>${translateFieldName(context, field)}</dt><dd>${markup}</dd>\n`;
   });
-  const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, hiddenFields, locale)}`;
+  const script = fields.includes('password') && html`<script src="${copyScript}" defer></script>\n`;
+  const section = html`<dl>\n${facts}</dl>\n${script}${renderWifiQrCode(profile, hiddenFields, locale)}`;
   return { section: fields.length > 0 ? section : null, fields };
 }
 
@@ -218,27 +229,39 @@ function renderPlaceItem(
   return html`<li>${title}<bdi>${label}</bdi>${link}</li>\n`;
 }
 
-/** `isAnswer` marks the newest message as the result of a form. */
+export interface MessagesViewOptions {
+  reader: ConversationSide;
+  /** Marks the newest message as the result of a form. */
+  isAnswer: boolean;
+  /** For the script that polls; null if nothing can change. */
+  updates: { address: string; state: string } | null;
+}
+
+/** Times are in UTC; the script shows them in the time zone of the reader. */
 export function renderConversationMessagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
-  { reader, timeZone, isAnswer }: { reader: ConversationSide; timeZone: string; isAnswer: boolean },
+  { reader, isAnswer, updates }: MessagesViewOptions,
   locale: Locale,
 ): Html {
-  const { tag } = locale;
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  const zone = timeZone === 'UTC' ? ' UTC' : '';
-  const time = (iso: string) => html`<time datetime="${iso}">${format.format(new Date(iso))}${zone}</time>`;
+  const format = new Intl.DateTimeFormat(locale.tag, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  const time = (iso: string) => html`<time datetime="${iso}">${format.format(new Date(iso))} UTC</time>`;
   const other = reader === 'FINDER' ? t(locale, 'conversation.owner') : t(locale, 'conversation.finder');
-  return html`<ol class="messages">${messages.map(({ from, message, sentAt, readAt }, index) => {
-    const isOwn = from === reader;
-    const state =
-      isOwn &&
-      (readAt
-        ? t(locale, 'conversation.readAt', { time: format.format(new Date(readAt)) + zone })
-        : t(locale, 'conversation.unread'));
-    const isNewest = index === messages.length - 1;
-    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && FORM_RESULT_HTML_ATTRIBUTES}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
+  return html`<ol class="messages"${updates && html` data-updates="${updates.address}" data-state="${updates.state}"`}>${messages.map(
+    ({ id, from, message, sentAt, readAt }, index) => {
+      const isOwn = from === reader;
+      const state =
+        isOwn &&
+        (readAt
+          ? translateHtml(locale, 'conversation.readAt', { time: time(readAt) })
+          : t(locale, 'conversation.unread'));
+      const isNewest = index === messages.length - 1;
+      return html`<li class="${isOwn ? 'own' : 'other'}" data-id="${id}"${isAnswer && isNewest && FORM_RESULT_HTML_ATTRIBUTES}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}${t(locale, 'finder.listSeparator')}${time(sentAt)}${state && html` · ${state}`}</p>
 <p class="text">${message}</p></li>
 `;
-  })}</ol>`;
+    },
+  )}</ol>${updates && html`<p id="notice" role="status" data-text="${t(locale, 'conversation.newMessage')}"></p>`}`;
 }

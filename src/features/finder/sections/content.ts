@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { LostItemReport, QrCodeKindDefinition } from '../../codes/index.ts';
 import type { SharedDocument } from '../../documents/index.ts';
+import { findLocalEmergencyNumber, INTERNATIONAL_EMERGENCY_NUMBER } from '../emergency-number.rules.ts';
 import {
   canTruncateFieldText,
   countMarkupBytes,
@@ -10,22 +11,41 @@ import {
   renderProfileFieldValue,
   renderWithinBytes,
 } from '../field-value.ts';
-import { translateFieldName, translateQrCodeKind } from '../formatters.ts';
+import { INTL_FORMATTERS, translateFieldName, translateQrCodeKind } from '../formatters.ts';
 import { isPersonalCardKind } from '../layout.rules.ts';
 import { formatFileTypeAndSize } from '../share-page.ts';
 import type { SubpageTarget } from './contact.ts';
 
 export function renderQrCodeHeading(
-  kind: string,
-  profile: Readonly<Record<string, unknown>> | null,
+  {
+    kind,
+    profile,
+    country,
+  }: { kind: string; profile: Readonly<Record<string, unknown>> | null; country: string | null },
   locale: Locale,
 ): Html {
   const name = typeof profile?.name === 'string' ? profile.name : null;
   if (kind === 'MEDICAL')
-    return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}</div>`;
+    return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}
+${renderEmergencyCall(country, locale)}</div>`;
   const label =
     kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateQrCodeKind(locale, kind);
   return name ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>` : html`<h1>${label}</h1>`;
+}
+
+/** The number is text, too: nobody has to trust a button. */
+function renderEmergencyCall(country: string | null, locale: Locale): Html {
+  const local = findLocalEmergencyNumber(country);
+  const number = local ?? INTERNATIONAL_EMERGENCY_NUMBER;
+  const hint =
+    local && country
+      ? t(locale, 'finder.emergencyLocal', {
+          country: INTL_FORMATTERS.country(locale.tag).of(country) ?? country,
+          international: INTERNATIONAL_EMERGENCY_NUMBER,
+        })
+      : t(locale, 'finder.emergencyInternational', { number });
+  return html`<p><a class="act wide" href="tel:${number}">${t(locale, 'finder.emergencyCall', { number })}</a></p>
+<p class="kind">${hint}</p>`;
 }
 
 export function renderTextSection(text: unknown, bytes: number, locale: Locale) {

@@ -61,10 +61,11 @@ export interface LocationForm {
 export function renderLocationForm(
   { action, script, visit, place, errorMessage, needsConfirmation }: LocationForm,
   locale: Locale,
+  { isFolded = true, text = t(locale, 'finder.shareText') } = {},
 ): Html {
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return html`<form method="post" action="${action}" id="share" class="${getFoldClass(errorMessage)}" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
-${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
+  return html`<form method="post" action="${action}" id="share" class="${getFoldClass(!isFolded || errorMessage)}" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
 <input id="place" name="place" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" autocomplete="off" value="${place}"${described}>
@@ -111,9 +112,12 @@ export function renderMessageForm(form: MessageForm, locale: Locale, { isFolded 
   return html`<form method="post" action="${action}" id="write" class="${getFoldClass(!isFolded || errorMessage)}"><h2>${getMessageFormTitle(form.kind, locale)}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'conversation.writeText')}</p>
 <input type="hidden" name="visit" value="${visit}">
-${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${t(locale, 'conversation.presetLabel')}</legend>
+${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}${
+  choices.length > 0 &&
+  html`<fieldset><legend>${t(locale, 'conversation.presetLabel')}</legend>
 ${choices}</fieldset>
-<label for="message">${t(locale, 'conversation.messageLabel')}</label>
+`
+}<label for="message">${t(locale, 'conversation.messageLabel')}</label>
 <textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto"${described}>${draft?.message ?? ''}</textarea>
 <label for="name">${t(locale, 'conversation.nameLabel')}</label>
 <input id="name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${draft?.name ?? ''}">

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { countHeifPixels } from '../../../../src/features/files/pictures/heif-pixels.rules.ts';
 import {
-  processMemoryTagPicture,
+  processGalleryPicture,
   processProfilePicture,
 } from '../../../../src/features/files/pictures/process-upload.ts';
 import { ServiceError } from '../../../../src/shared/errors.ts';
@@ -21,7 +21,7 @@ import {
 
 async function getOutcome(upload: Buffer, accountId?: string): Promise<string> {
   try {
-    const { format } = await processMemoryTagPicture('picture', upload, accountId ? { accountId } : {});
+    const { format } = await processGalleryPicture('picture', upload, accountId ? { accountId } : {});
     return format;
   } catch (error) {
     return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
@@ -46,7 +46,7 @@ t.test('accepts each format and stores WebP with transparency, otherwise JPEG', 
   t.equal(await getOutcome(await createSolidPicture(50, 40, 0.5).png().toBuffer()), 'webp');
   t.equal(await getOutcome(await createSolidPicture(50, 40, 0.5).webp().toBuffer()), 'webp');
   t.ok(['jpeg', 'webp'].includes(await getOutcome(await createSolidPicture(50, 40).gif().toBuffer())));
-  const { width, height, bytes } = await processMemoryTagPicture(
+  const { width, height, bytes } = await processGalleryPicture(
     'picture',
     await createSolidPicture(6_000, 3_000).jpeg().toBuffer(),
   );
@@ -61,13 +61,13 @@ t.test(
       const sent = await createPictureWithMetadata(format);
       const said = METADATA_CANARIES.filter((word) => sent.includes(word));
       t.ok(said.length >= 2, `${format} sent says ${said}`);
-      const { bytes } = await processMemoryTagPicture('picture', sent);
+      const { bytes } = await processGalleryPicture('picture', sent);
       for (const word of METADATA_CANARIES) t.notOk(bytes.includes(word), `${format}: ${word}`);
       const { exif, xmp, iptc, icc, comments, orientation } = await sharp(bytes).metadata();
       t.same([exif, xmp, iptc, icc, comments, orientation], Array(6).fill(undefined), format);
     }
     const turned = await createSolidPicture(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const { width, height } = await processMemoryTagPicture('picture', turned);
+    const { width, height } = await processGalleryPicture('picture', turned);
     t.same({ width, height }, { width: 40, height: 80 });
     const wide = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#0f0' } })
       .withIccProfile('p3')
@@ -78,7 +78,7 @@ t.test(
       .jpeg()
       .toBuffer();
     for (const sent of [wide, inked]) {
-      const { bytes } = await processMemoryTagPicture('picture', sent);
+      const { bytes } = await processGalleryPicture('picture', sent);
       t.match(await sharp(bytes).metadata(), { space: 'srgb', channels: 3, icc: undefined });
     }
   },
@@ -88,14 +88,14 @@ t.test('stores the first frame of an animation', async (t) => {
   for (const format of ['gif', 'webp'] as const) {
     const sent = await createAnimatedPicture(format);
     t.equal((await sharp(sent).metadata()).pages, 2);
-    const { bytes, height } = await processMemoryTagPicture('picture', sent);
+    const { bytes, height } = await processGalleryPicture('picture', sent);
     const [red = 0, , blue = 255] = await getCenterPixel(bytes);
     t.ok(red > 240 && blue < 15 && height === 30, format);
   }
   const png = await createSolidPicture(50, 50).png().toBuffer();
   const control = createPngChunk('acTL', Buffer.from('0000000200000000', 'hex'));
   const apng = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
-  const { bytes } = await processMemoryTagPicture('picture', apng);
+  const { bytes } = await processGalleryPicture('picture', apng);
   t.notOk(bytes.includes('acTL'));
 });
 
@@ -150,7 +150,7 @@ t.test('rejects non-pictures and polyglot files with 400', async (t) => {
   ];
   for (const [title, upload] of cases) t.equal(await getOutcome(upload), '400 VALIDATION_FAILED', title);
   const behind = Buffer.concat([addIptc(jpeg), text('ftypmp42 what phones put behind a picture that moves')]);
-  const { bytes } = await processMemoryTagPicture('picture', behind);
+  const { bytes } = await processGalleryPicture('picture', behind);
   t.notMatch(
     bytes.toString('latin1'),
     'phones',
@@ -193,7 +193,7 @@ t.test('rejects files that are too expensive to decode and accepts ordinary grid
 t.test('redraws HEIC upright, in sRGB and without metadata', async (t) => {
   const heic = await readHeicPicture();
   t.ok(heic.includes('SecretCamera') && heic.includes('prof'));
-  for (const process of [processMemoryTagPicture, processProfilePicture]) {
+  for (const process of [processGalleryPicture, processProfilePicture]) {
     const { format, width, height, bytes } = await process('picture', heic);
     t.same({ format, width, height }, { format: 'jpeg', width: 64, height: 48 });
     t.notOk(bytes.includes('SecretCamera'));
@@ -203,10 +203,7 @@ t.test('redraws HEIC upright, in sRGB and without metadata', async (t) => {
     t.ok(red > 200 && green < 50 && blue < 50, `converted to sRGB: ${[red, green, blue]}`);
   }
   const turned = Buffer.from('\0\0\0\x09irot\x03', 'latin1');
-  const { bytes } = await processMemoryTagPicture(
-    'picture',
-    await createHeicGrid(1, { properties: [turned] }),
-  );
+  const { bytes } = await processGalleryPicture('picture', await createHeicGrid(1, { properties: [turned] }));
   const [red = 0, , blue = 255] = await getPixel(bytes, 56, 8);
   t.ok(red > 180 && blue < 80, `turned to the right: ${red}, ${blue}`);
 });
@@ -310,7 +307,7 @@ t.test('says that a picture is damaged, and what to send instead of a HEIC', asy
     [heic, /The HEIC picture is damaged.*send a JPEG/],
     [Buffer.from('text'), /Must be a JPEG/],
   ] as const)
-    await t.rejects(processMemoryTagPicture('picture', upload), {
+    await t.rejects(processGalleryPicture('picture', upload), {
       code: 'VALIDATION_FAILED',
       errors: [{ code: 'NOT_A_PICTURE', message }],
     });

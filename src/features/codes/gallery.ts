@@ -1,0 +1,50 @@
+import { auditAs } from '../../platform/route-access.ts';
+import { Id } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { createPictureSchema, type PictureGallery } from '../files/index.ts';
+import { incrementQrCodeVersion, type QrCodeRow } from './qrcode.repository.ts';
+import { getQrCodeKindByName } from './qrcode.view.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import { getOwnQrCode, lockOwnQrCode, readOwnQrCode } from './read-own-qrcode.ts';
+
+export const QrCodePicture = createPictureSchema('QrCodePicture', { qrCodeId: Id });
+
+/** Define the pictures of a code, which its owner edits. */
+export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
+  return {
+    name: 'qrcodes',
+    tag: 'QR codes',
+    subject: 'a code',
+    path: '/api/qrcodes',
+    permission: 'qrcodes:own',
+    readAudit: auditAs('MEDICAL_DATA_READ'),
+    auditActions: {
+      added: 'QRCODE_PICTURE_ADDED',
+      updated: 'QRCODE_PICTURE_UPDATED',
+      deleted: 'QRCODE_PICTURE_DELETED',
+    },
+    schema: QrCodePicture,
+    maxPictures: 10,
+    toKey: (qrCodeId) => ({ qrCodeId }),
+    startRead: (context, ownerId, id) =>
+      readOwnQrCode(services.database, context, { ownerId, id }, (row) => row),
+    async find(db, ownerId, id, change) {
+      const row = await getOwnQrCode(db, { ownerId, id });
+      if (change === 'ADD') assertPicturesSupported(row);
+      return row;
+    },
+    async startChange(tx, ownerId, id, change) {
+      const row = await lockOwnQrCode(tx, { ownerId, id });
+      if (change !== 'DELETE' && (await services.isReadOnly(tx, 'qrCodes', row)))
+        await services.rejectReadOnlyChange(tx, 'qrCodes', ownerId);
+      // Caches, unlocked scans and picture tickets depend on the version.
+      await incrementQrCodeVersion(tx, id);
+    },
+  };
+}
+
+/** Nobody who scans a STATIC code sees its page. */
+function assertPicturesSupported({ kind, mode }: QrCodeRow): void {
+  if (mode === 'STATIC' || !('pictures' in getQrCodeKindByName(kind).defaultVisibility))
+    throw new ServiceError('PICTURES_NOT_SUPPORTED');
+}

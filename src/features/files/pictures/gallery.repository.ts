@@ -1,0 +1,102 @@
+import { type Picture, Prisma } from '../../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+import { generateId } from '../../../shared/ids.ts';
+
+export type PictureRow = Picture;
+
+/** What the pictures are of. */
+export type GalleryKey = { memoryTagId: string } | { qrCodeId: string };
+
+export async function listPictures(
+  db: Db,
+  gallery: GalleryKey,
+  page: { skip?: number; take?: number } = {},
+): Promise<PictureRow[]> {
+  return db.picture.findMany({ where: gallery, orderBy: { position: 'asc' }, ...page });
+}
+
+export async function countPictures(db: Db, gallery: GalleryKey): Promise<number> {
+  return db.picture.count({ where: gallery });
+}
+
+export async function findPicture(db: Db, gallery: GalleryKey, id: string): Promise<PictureRow | null> {
+  return db.picture.findFirst({ where: { ...gallery, id } });
+}
+
+/** Insert a picture at the end. The gallery must be locked by this transaction. */
+export async function insertPicture(
+  tx: Tx,
+  picture: Pick<
+    PictureRow,
+    'ownerId' | 'fileId' | 'format' | 'width' | 'height' | 'size' | 'position' | 'caption'
+  > &
+    GalleryKey,
+): Promise<PictureRow> {
+  return tx.picture.create({ data: { id: generateId(), ...picture } });
+}
+
+/** Update caption and position of a picture, and shift the others. The gallery must be locked by this transaction. */
+export async function updatePicture(
+  tx: Tx,
+  row: PictureRow,
+  { caption, position }: { caption: string | null; position: number },
+): Promise<PictureRow> {
+  const { id, position: before } = row;
+  if (position !== before) {
+    const [first, last] = [Math.min(before, position), Math.max(before, position)];
+    const step = position < before ? 1 : -1;
+    await tx.$executeRaw`
+      UPDATE pictures
+      SET position = CASE WHEN id = ${id} THEN ${position}::int ELSE position + ${step}::int END
+      WHERE ${whereSameGallery(row)} AND position BETWEEN ${first} AND ${last}`;
+  }
+  return tx.picture.update({
+    where: { id },
+    data: { caption, version: { increment: 1 }, updatedAt: new Date() },
+  });
+}
+
+/** Delete a picture and shift the others. Returns the unreferenced file ids. The gallery must be locked. */
+export async function deletePicture(tx: Tx, row: PictureRow): Promise<string[]> {
+  const fileIds = await lockFileIds(tx, Prisma.sql`id = ${row.id}`);
+  await tx.picture.delete({ where: { id: row.id }, select: { id: true } });
+  await tx.$executeRaw`
+    UPDATE pictures SET position = position - 1
+    WHERE ${whereSameGallery(row)} AND position > ${row.position}`;
+  return fileIds;
+}
+
+/** Delete all pictures of a gallery. Returns the unreferenced file ids. The gallery must be locked. */
+export async function deletePictures(tx: Tx, gallery: GalleryKey): Promise<string[]> {
+  const fileIds = await lockFileIds(tx, whereGallery(gallery));
+  await tx.picture.deleteMany({ where: gallery });
+  return fileIds;
+}
+
+export async function findPicturesByIds(db: Db, ids: string[]): Promise<PictureRow[]> {
+  return db.picture.findMany({
+    where: { id: { in: ids } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+}
+
+function whereGallery(gallery: GalleryKey): Prisma.Sql {
+  return 'qrCodeId' in gallery
+    ? Prisma.sql`qr_code_id = ${gallery.qrCodeId}`
+    : Prisma.sql`memory_tag_id = ${gallery.memoryTagId}`;
+}
+
+function whereSameGallery({ memoryTagId, qrCodeId }: PictureRow): Prisma.Sql {
+  return whereGallery(memoryTagId === null ? { qrCodeId: qrCodeId ?? '' } : { memoryTagId });
+}
+
+// Original files and renditions.
+async function lockFileIds(tx: Tx, which: Prisma.Sql): Promise<string[]> {
+  // Two statements: only the second one sees renditions committed while the lock was awaited.
+  const pictures = await tx.$queryRaw<{ id: string; fileId: string }[]>`
+    SELECT id, file_id AS "fileId" FROM pictures WHERE ${which} ORDER BY id FOR UPDATE`;
+  const renditions = await tx.$queryRaw<{ fileId: string }[]>`
+    SELECT file_id AS "fileId" FROM picture_renditions
+    WHERE picture_id = ANY(${pictures.map(({ id }) => id)}::text[]) AND file_id IS NOT NULL`;
+  return [...pictures, ...renditions].map(({ fileId }) => fileId);
+}

@@ -1,0 +1,209 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { assertIfMatch } from '../../../platform/http/if-match.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
+import {
+  createIdParamsSchema,
+  DeletedResponse,
+  IdempotencyKeyHeader,
+  schemaRef,
+} from '../../../shared/common.schemas.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './add-picture.ts';
+import {
+  countPictures,
+  deletePicture,
+  findPicture,
+  listPictures,
+  updatePicture,
+} from './gallery.repository.ts';
+import { createPictureChangeSchema, NewPicture } from './gallery.schemas.ts';
+import { type PictureGallery, toPictureView } from './gallery.ts';
+import { MAX_PICTURE_UPLOAD_BYTES } from './process-upload.ts';
+import { PICTURE_RESPONSES, PictureQuery, sendPicture } from './send-picture.ts';
+
+const PICTURE_PARAMS = createIdParamsSchema('id', 'pictureId');
+
+/** Reading and changing the pictures of a gallery, below the path of what they are of. */
+export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { gallery: PictureGallery }> = async (
+  app,
+  { gallery, ...services },
+) => {
+  const { database, files } = services;
+  const { name, subject, maxPictures, readAudit, auditActions } = gallery;
+  const access = allowUsers(gallery.permission);
+  const tags = [gallery.tag];
+  // A HEAD must not have the side effects of an audited GET.
+  const exposeHeadRoute = readAudit.action === null;
+  const PictureChange = createPictureChangeSchema(maxPictures);
+
+  app.get(
+    '/:id/pictures',
+    {
+      exposeHeadRoute,
+      config: { access, audit: readAudit, cache: 'revalidate' },
+      schema: {
+        operationId: `${name}.pictures`,
+        tags,
+        summary: `List all pictures of ${subject} in order.`,
+        params: createIdParamsSchema('id'),
+        response: { 200: Type.Object({ data: Type.Array(schemaRef(gallery.schema)) }) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await gallery.startRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
+      const rows = await listPictures(database.client, gallery.toKey(id));
+      return { data: rows.map((row) => toPictureView(gallery, id, row)) };
+    },
+  );
+
+  app.post(
+    '/:id/pictures',
+    {
+      config: {
+        access: allowUsersWithProfile(gallery.permission),
+        audit: auditAs(auditActions.added),
+        rateLimitClass: 'upload',
+        form: { files: { picture: { maxBytes: MAX_PICTURE_UPLOAD_BYTES } } },
+        findBodyErrors: (_body, { formFiles }) => (formFiles.picture ? [] : [MISSING_PICTURE_ERROR]),
+      },
+      schema: {
+        operationId: `${name}.addPicture`,
+        tags,
+        summary: 'Add a picture after the others.',
+        description: `A form with the file \`picture\`: JPEG, PNG, WebP, GIF, AVIF or HEIC of up to 20 MB and 50 million pixels (AVIF: 20 million, HEIC: 25 million). The image is re-encoded: upright, sRGB, up to 4,096 pixels on the longer edge, without metadata. Only the first frame of an animation is kept. There can be up to ${maxPictures} pictures of ${subject} (409 TOO_MANY_PICTURES). Their size counts towards the storage quota (403 PLAN_LIMIT_REACHED).`,
+        headers: IdempotencyKeyHeader,
+        params: createIdParamsSchema('id'),
+        body: NewPicture,
+        response: { 201: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 409, 413, 503) },
+      },
+    },
+    async (request, reply) => {
+      const upload = {
+        userId: requireAuthenticatedUser(request).id,
+        id: request.params.id,
+        fields: request.body,
+        upload: request.formFiles.picture,
+        disconnect: request.disconnect,
+      };
+      return prepareCreatedReply(
+        reply,
+        await addPicture(services, getRequestContext(request), gallery, upload),
+      );
+    },
+  );
+
+  app.get(
+    '/:id/pictures/:pictureId',
+    {
+      exposeHeadRoute,
+      config: { access, audit: readAudit, rateLimitClass: 'static' },
+      schema: {
+        operationId: `${name}.picture`,
+        tags,
+        summary: 'Get a picture in a requested width.',
+        params: PICTURE_PARAMS,
+        querystring: PictureQuery,
+        response: PICTURE_RESPONSES,
+      },
+    },
+    async (request, reply) => {
+      const { id, pictureId } = request.params;
+      await gallery.startRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
+      const picture = await findPicture(database.client, gallery.toKey(id), pictureId);
+      if (!picture) throw new ServiceError('NOT_FOUND');
+      return sendPicture(services, { picture, w: request.query.w }, request, reply);
+    },
+  );
+
+  const updateSchema = {
+    tags,
+    summary:
+      'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field.',
+    params: PICTURE_PARAMS,
+    body: PictureChange,
+    response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 412) },
+  };
+  const updateConfig = { access, audit: auditAs(auditActions.updated), findBodyErrors: findChangeErrors };
+  app.put(
+    '/:id/pictures/:pictureId',
+    { config: updateConfig, schema: { operationId: `${name}.updatePicture`, ...updateSchema } },
+    async (request) => changePicture(request, request.params, request.body),
+  );
+
+  app.patch(
+    '/:id/pictures/:pictureId',
+    { config: updateConfig, schema: { operationId: `${name}.patchPicture`, ...updateSchema } },
+    async (request) => changePicture(request, request.params, request.body),
+  );
+
+  app.delete(
+    '/:id/pictures/:pictureId',
+    {
+      config: { access, audit: auditAs(auditActions.deleted) },
+      schema: {
+        operationId: `${name}.deletePicture`,
+        tags,
+        summary: 'Delete a picture permanently. Later pictures move up.',
+        params: PICTURE_PARAMS,
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(404, 412) },
+      },
+    },
+    async (request) => {
+      const { id, pictureId } = request.params;
+      await database.transaction(async (tx) => {
+        await gallery.startChange(tx, requireAuthenticatedUser(request).id, id, 'DELETE');
+        const row = await findPicture(tx, gallery.toKey(id), pictureId);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        assertIfMatch(request.headers['if-match'], row.version);
+        await files.remove(tx, await deletePicture(tx, row));
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+      });
+      return { id: pictureId, deleted: true as const };
+    },
+  );
+
+  async function findChangeErrors(
+    { position = 1 }: Static<typeof PictureChange>,
+    request: FastifyRequest,
+  ): Promise<FieldError[]> {
+    const { id } = request.params as { id: string };
+    await gallery.find(database.client, requireAuthenticatedUser(request).id, id, 'UPDATE');
+    const count = await countPictures(database.client, gallery.toKey(id));
+    return position > count ? [createPositionError(count)] : [];
+  }
+
+  async function changePicture(
+    request: FastifyRequest,
+    { id, pictureId }: { id: string; pictureId: string },
+    body: Static<typeof PictureChange>,
+  ) {
+    return database.transaction(async (tx) => {
+      await gallery.startChange(tx, requireAuthenticatedUser(request).id, id, 'UPDATE');
+      const row = await findPicture(tx, gallery.toKey(id), pictureId);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      assertIfMatch(request.headers['if-match'], row.version);
+      const { caption = row.caption, position = row.position } = body;
+      const count = await countPictures(tx, gallery.toKey(id));
+      if (position > count) throw createValidationError(createPositionError(count));
+      const change = { caption: caption?.normalize('NFC') ?? null, position };
+      const after = await updatePicture(tx, row, change);
+      await recordAuditEntry(tx, getRequestContext(request), {
+        resourceId: id,
+        changes: Object.keys(body),
+      });
+      return toPictureView(gallery, id, after);
+    });
+  }
+};
+
+function createPositionError(count: number): FieldError {
+  return { field: 'position', code: 'TOO_LARGE', message: `Must be at most ${count}.` };
+}

@@ -1,0 +1,50 @@
+import type { TSchema } from 'typebox';
+import type { Db, Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import type { RouteAudit } from '../../../platform/route-access.ts';
+import type { AuditAction } from '../../../shared/audit-actions.ts';
+import type { Permission } from '../../../shared/permissions.ts';
+import type { GalleryKey, PictureRow } from './gallery.repository.ts';
+
+type GalleryChange = 'ADD' | 'UPDATE' | 'DELETE';
+
+/** The pictures of a memory tag or a code. */
+export interface PictureGallery {
+  /** Prefix of operation ids. */
+  name: 'memoryTags' | 'qrcodes';
+  tag: 'Memory tags' | 'QR codes';
+  /** As in "pictures of a memory tag". */
+  subject: string;
+  path: string;
+  permission: Permission;
+  readAudit: RouteAudit;
+  auditActions: { added: AuditAction; updated: AuditAction; deleted: AuditAction };
+  schema: TSchema & { $id?: string };
+  maxPictures: number;
+  toKey(id: string): GalleryKey;
+  /** Check that a user may read the pictures, and record it. @throws NOT_FOUND */
+  startRead(context: RequestContext, userId: string, id: string): Promise<unknown>;
+  /** Find whose storage the pictures count towards. @throws NOT_FOUND, PICTURES_NOT_SUPPORTED */
+  find(db: Db, userId: string, id: string, change: GalleryChange): Promise<{ ownerId: string }>;
+  /** Lock the gallery, so that changes are serialized. @throws NOT_FOUND, PLAN_LIMIT_REACHED */
+  startChange(tx: Tx, userId: string, id: string, change: GalleryChange): Promise<unknown>;
+}
+
+export type PictureView = ReturnType<typeof toPictureView>;
+
+export function toPictureView(gallery: PictureGallery, galleryId: string, row: PictureRow) {
+  const { id, caption, position, width, height, size, version } = row;
+  return {
+    id,
+    ...gallery.toKey(galleryId),
+    caption,
+    position,
+    width,
+    height,
+    size,
+    url: `${gallery.path}/${galleryId}/pictures/${id}`,
+    version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

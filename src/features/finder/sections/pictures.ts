@@ -1,0 +1,122 @@
+import type { LocalizedHtmlPage } from '../../../platform/pages/page-frame.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import type { QrCodePicture } from '../../codes/index.ts';
+import { getPictureSizeAtWidth, type RenditionWidth } from '../../files/index.ts';
+import { countMarkupBytes, renderWithinBytes } from '../field-value.ts';
+import type { VisibleGallery } from '../gallery.ts';
+
+const MAX_PREVIEW_PICTURES = 12;
+
+/** The gallery page has the full caption. */
+const MAX_CAPTION_CHARACTERS = 120;
+
+const SMALL_WIDTH: RenditionWidth = 320;
+const MEDIUM_WIDTH: RenditionWidth = 640;
+const LARGE_WIDTH: RenditionWidth = 1_280;
+
+export function renderGallerySection(gallery: VisibleGallery, bytes: number, locale: Locale): Html {
+  const { pictures } = gallery;
+  const allLink = renderAllPicturesLink(gallery, locale);
+  const render = (
+    part: readonly QrCodePicture[],
+  ) => html`<section><h2>${t(locale, 'finder.galleryTitle')}</h2>
+<ul class="pictures">${part.map((picture) => html`<li>${renderLinkedPicture(gallery, picture, SMALL_WIDTH, locale, MAX_CAPTION_CHARACTERS)}${renderVisibleCaption('span', picture, MAX_CAPTION_CHARACTERS)}</li>\n`)}</ul>
+${(part.length < pictures.length || part.some(isTruncated)) && allLink}</section>`;
+  const none = html`<section><h2>${t(locale, 'finder.galleryTitle')}</h2>\n${allLink}</section>`;
+  return renderWithinBytes(pictures.slice(0, MAX_PREVIEW_PICTURES), render, bytes)?.markup ?? none;
+}
+
+function renderAllPicturesLink({ address, ticket, pictures }: VisibleGallery, locale: Locale): Html {
+  return html`<p><a class="act plain" href="${address}?lang=${locale.tag}${ticket && `&t=${ticket}`}">${t(locale, 'finder.galleryAll', { count: pictures.length })}</a></p>`;
+}
+
+export function renderCaptionedPicture(
+  gallery: VisibleGallery,
+  picture: QrCodePicture,
+  locale: Locale,
+): Html {
+  const below = renderVisibleCaption('figcaption', picture);
+  return html`<figure class="picture">${renderLinkedPicture(gallery, picture, MEDIUM_WIDTH, locale)}${below}</figure>\n`;
+}
+
+/** Hidden from screen readers, which read the caption as the alternative text. */
+function renderVisibleCaption(
+  element: 'span' | 'figcaption',
+  { caption }: QrCodePicture,
+  maxCharacters = Number.POSITIVE_INFINITY,
+): Html | null {
+  const name = { markup: element };
+  return caption === null
+    ? null
+    : html`<${name} aria-hidden="true">${truncateCaption(caption, maxCharacters)}</${name}>`;
+}
+
+function renderLinkedPicture(
+  gallery: VisibleGallery,
+  picture: QrCodePicture,
+  displayWidth: RenditionWidth,
+  locale: Locale,
+  maxCharacters = Number.POSITIVE_INFINITY,
+): Html {
+  const { width, height } = getPictureSizeAtWidth(displayWidth, picture);
+  const alternative = picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position });
+  return html`<a href="${getPictureUrl(gallery, picture, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, picture, displayWidth)}" width="${width}" height="${height}" alt="${truncateCaption(alternative, maxCharacters)}" loading="lazy"></a>`;
+}
+
+function getPictureUrl(
+  { address, ticket }: VisibleGallery,
+  { id }: QrCodePicture,
+  width: RenditionWidth,
+): string {
+  return `${address}/${id}?w=${width}${ticket ? `&t=${ticket}` : ''}`;
+}
+
+function isTruncated({ caption }: QrCodePicture): boolean {
+  return caption !== null && [...caption].length > MAX_CAPTION_CHARACTERS;
+}
+
+function truncateCaption(text: string, maxCharacters: number): string {
+  const characters = [...text];
+  return characters.length <= maxCharacters
+    ? text
+    : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`;
+}
+
+/** In CSS pixels, so that the screen has room for the name, on an emergency card also for what helpers must know. */
+const MAX_PHOTO_HEIGHT = 480;
+const MAX_EMERGENCY_PHOTO_HEIGHT = 200;
+
+/** Render the first picture, above the name, and the others, below it. */
+export function renderQrCodePhotos(
+  gallery: VisibleGallery,
+  { kind, name }: { kind: string; name: string | null },
+  bytes: number,
+  locale: Locale,
+): { first: Html; others: Html | null } {
+  const [photo, ...pictures] = gallery.pictures;
+  if (!photo) throw new Error('The gallery is empty.');
+  const { width, height } = getPictureSizeAtWidth(MEDIUM_WIDTH, photo);
+  const maxHeight = kind === 'MEDICAL' ? MAX_EMERGENCY_PHOTO_HEIGHT : MAX_PHOTO_HEIGHT;
+  const scale = Math.min(1, maxHeight / height);
+  const alternative = photo.caption ?? name ?? t(locale, 'finder.galleryPicture', { number: 1 });
+  const first = html`<figure class="photo"><a href="${getPictureUrl(gallery, photo, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, photo, MEDIUM_WIDTH)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="${truncateCaption(alternative, MAX_CAPTION_CHARACTERS)}"></a>${renderVisibleCaption('figcaption', photo, MAX_CAPTION_CHARACTERS)}</figure>\n`;
+  if (pictures.length === 0) return { first, others: null };
+  const allLink = renderAllPicturesLink(gallery, locale);
+  const render = (part: readonly QrCodePicture[]) => html`<ul class="strip">
+${part.map((picture) => html`<li>${renderLinkedPicture(gallery, picture, SMALL_WIDTH, locale, MAX_CAPTION_CHARACTERS)}</li>\n`)}</ul>
+${part.length < pictures.length && allLink}`;
+  return {
+    first,
+    others: renderWithinBytes(pictures, render, bytes - countMarkupBytes(first))?.markup ?? allLink,
+  };
+}
+
+/** The picture in cards of messengers, which store and forward it: a public one. */
+export function getCardPicture(gallery: VisibleGallery): LocalizedHtmlPage['picture'] {
+  const [picture] = gallery.pictures;
+  if (!picture || gallery.ticket !== null) return undefined;
+  const { width, height } = getPictureSizeAtWidth(MEDIUM_WIDTH, picture);
+  return { address: getPictureUrl(gallery, picture, MEDIUM_WIDTH), width, height };
+}
