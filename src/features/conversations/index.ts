@@ -98,6 +98,7 @@ export { endConversation } from './end-conversation.ts';
 export { REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {
   findFirstUnreadMessageIds,
+  findLastReadAt,
   findMessage,
   findMessagesByIds,
   listMessages,

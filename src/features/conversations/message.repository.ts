@@ -55,6 +55,19 @@ export async function markMessagesRead(
   return marked.at(-1) ?? null;
 }
 
+/** Find when a message of a sender was last read. */
+export async function findLastReadAt(
+  db: Db,
+  conversationId: string,
+  sender: ConversationSide,
+): Promise<Date | null> {
+  const { _max } = await db.conversationMessage.aggregate({
+    where: { conversationId, sender },
+    _max: { readAt: true },
+  });
+  return _max.readAt;
+}
+
 export async function hasUnreadMessages(
   tx: Tx,
   conversationId: string,

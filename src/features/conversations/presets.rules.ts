@@ -11,6 +11,10 @@ const PRESETS_BY_KIND: Record<string, readonly MessagePreset[]> = {
   IDENTIFICATION: ['CARD_FOUND', 'PERSON_HELP', 'PERSON_WITH', 'HANDED_IN', 'AM_AT'],
   DOCUMENT: ['DOCUMENT_FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'],
   MEMORY_TAG: ['THINKING_OF'],
+  // Nobody finds these, unless they are lost.
+  ...Object.fromEntries(
+    ['URL', 'TEXT', 'WIFI', 'VCARD', 'EVENT', 'PHONE', 'EMAIL', 'SMS', 'LOCATION'].map((kind) => [kind, []]),
+  ),
 };
 
 /** Presets for a found item whose kind has its own wording. */
@@ -60,8 +64,9 @@ export function assertMessagePresetAllowed(
 
 /** List the presets for a kind of code. For a lost item, that it was found comes first. */
 export function getMessagePresetsForCodeKind(kind: string, isLost = false): readonly MessagePreset[] {
-  const usual = PRESETS_BY_KIND[kind] ?? NEUTRAL_PRESETS;
-  if (!isLost) return usual;
+  const ofKind = PRESETS_BY_KIND[kind] ?? NEUTRAL_PRESETS;
+  if (!isLost) return ofKind;
+  const usual = ofKind.length > 0 ? ofKind : NEUTRAL_PRESETS;
   const place = usual.includes('AM_AT') ? 'AM_AT' : 'IS_AT';
   return [...new Set<MessagePreset>([FOUND_PRESET_BY_KIND[kind] ?? 'FOUND', ...usual, place])];
 }

@@ -43,7 +43,10 @@ export async function sendClosedQrCodePage(
       response?.visit?.token ?? createVisitFormToken(services.fieldCipher, codeId, generateId(), false);
     const action = `${address}/message?lang=${locale.tag}#answer`;
     const formState = {
-      presets: CLOSED_CODE_MESSAGE_PRESETS,
+      // “I’m here” beside “It’s here” only for a place that was typed before the code was paused.
+      presets: CLOSED_CODE_MESSAGE_PRESETS.filter(
+        (preset) => preset !== 'AM_AT' || response?.messageForm?.draft?.preset === preset,
+      ),
       kind: null,
       ...(response?.messageForm ?? EMPTY_FORM_STATE),
     };

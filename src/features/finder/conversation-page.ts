@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Db } from '../../platform/database.ts';
 import {
   FORM_RESULT_HTML_ATTRIBUTES,
   MAX_PAGE_SECTIONS_BYTES,
@@ -13,13 +14,20 @@ import {
   createConversationToken,
   decryptFinderName,
   findConversationReportBySide,
+  findLastReadAt,
   listMessagesAndMarkRead,
   MAX_MESSAGE_CHARACTERS,
 } from '../conversations/index.ts';
 import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
 import { countMarkupBytes, renderWithinBytes } from './field-value.ts';
-import { type FinderServices, getConversationLink, getConversationPath } from './finder-services.ts';
+import {
+  type FinderServices,
+  getConversationLink,
+  getConversationPath,
+  getCopyScriptPath,
+  getFinderBasePath,
+} from './finder-services.ts';
 import { createConversationFormToken } from './form-token.ts';
 import { renderConversationMessagesSection, renderPrivateLink } from './sections/contact.ts';
 import { type RejectedConversationReport, renderConversationReportSection } from './sections/forms.ts';
@@ -57,6 +65,8 @@ export async function sendConversationPage(
     reader: side,
     isPeek: isBotOrPreviewRequest(toScanVisitor(context)),
   };
+  // Before the messages are read, so that the script does not miss one.
+  const state = await findConversationState(services.database.client, access);
   const messagePage = await listMessagesAndMarkRead(
     services,
     context,
@@ -71,6 +81,11 @@ export async function sendConversationPage(
   const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
   );
+  const link = getConversationLink(
+    services,
+    row.qrCodeId,
+    createConversationToken(fieldCipher, row.id, access.participant),
+  );
   const head = html`<h1>${t(locale, 'conversation.title')}</h1>
 ${side === 'OWNER' && html`<p>${translateHtml(locale, 'conversation.about', { title: html`<bdi>${row.qrCode.title}</bdi>` })}${name && html` · ${translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${name}</bdi>` })}`}</p>`}
 `;
@@ -82,10 +97,11 @@ ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${add
 ${side === 'OWNER' && renderActionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
 ${renderConversationReportSection({ action: `${address}/report`, token, report, rejectedReport }, locale)}
 <p>${t(locale, 'conversation.keepLink')}</p>
-${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, access.participant)))}
-<p>${t(locale, 'conversation.endsAt', { date })}</p>`;
+${renderPrivateLink(link, t(locale, 'conversation.keepButton'), { copyScript: getCopyScriptPath(services), locale })}
+<p>${t(locale, 'conversation.endsAt', { date })}</p><script src="${getFinderBasePath(services)}/conversation.js" defer></script>`;
   const isAnswer = isOpen && rejectedReply === null && rejectedReport === null && cursor === undefined;
-  const viewOptions = { reader: side, timeZone: 'UTC', isAnswer };
+  const updates = isAnswer ? { address: `${address}/updates`, state } : null;
+  const viewOptions = { reader: side, isAnswer, updates };
   const renderOlderLink = (after: string) =>
     html`<p><a href="${address}?lang=${locale.tag}&amp;cursor=${after}">${t(locale, 'conversation.older')}</a></p>\n`;
   // Every cursor has the same length.
@@ -103,8 +119,17 @@ ${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversati
     locale,
     address,
     title: t(locale, 'conversation.title'),
+    fetchesUpdates: updates !== null,
     body: html`${head}${hasOlder && oldest && renderOlderLink(encodeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${footer}`,
   });
+}
+
+/** What the script compares to learn whether the page has changed. */
+export async function findConversationState(db: Db, { row, side }: ConversationAccess): Promise<string> {
+  // Also keeps a blocked finder from learning when the owner reads later.
+  if (row.status !== 'OPEN') return row.status;
+  const lastReadAt = await findLastReadAt(db, row.id, side);
+  return `${row.lastMessageAt.getTime()}-${lastReadAt?.getTime() ?? 0}`;
 }
 
 function renderReplyForm(

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database.ts';
 import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
-import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
@@ -22,7 +22,11 @@ import {
 } from '../conversations/index.ts';
 import { insertFinderBlock } from '../scans/index.ts';
 import { type ConversationAccess, findConversationAccessByToken } from './conversation-access.ts';
-import { type ConversationPageState, sendConversationPage } from './conversation-page.ts';
+import {
+  type ConversationPageState,
+  findConversationState,
+  sendConversationPage,
+} from './conversation-page.ts';
 import { readConversationTokenFromCookie, setConversationCookie } from './cookies.ts';
 import { type FinderServices, getConversationPath, getQrCodeCookieScope } from './finder-services.ts';
 import { isConversationFormTokenValid } from './form-token.ts';
@@ -80,6 +84,28 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       return reply
         .header('Cache-Control', 'no-store')
         .redirect(getConversationPath(services, access.row), 303);
+    },
+  );
+
+  app.get(
+    '/:id/c/:conversation/updates',
+    {
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: skipAudit('CONVERSATION'),
+        // Not `page`: a page that stays open must not use up the limit for opening pages.
+        rateLimitClass: 'public-read',
+        cache: 'revalidate',
+      },
+      schema: { hide: true, params: ConversationParams },
+    },
+    async (request, reply) => {
+      const access = await findConversationByCookie(request);
+      if (!access) return sendNotFoundPage(request, reply);
+      await assertConversationNotWithheld(database.client, access.row);
+      return reply
+        .type('text/plain; charset=utf-8')
+        .send(await findConversationState(database.client, access));
     },
   );
 

@@ -31,6 +31,10 @@ export function getFinderBasePath(services: Pick<FinderServices, 'publicBaseUrl'
   return `${getPublicBasePath(services)}/s`;
 }
 
+export function getCopyScriptPath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
+  return `${getFinderBasePath(services)}/copy.js`;
+}
+
 /** Scope of cookies for all pages. */
 export function getFinderCookieScope(services: Pick<FinderServices, 'publicBaseUrl'>): CookieScope {
   return { path: getFinderBasePath(services), secure: services.publicBaseUrl.startsWith('https:') };

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -10,7 +10,7 @@ import type { FinderServices } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts';
 import { getQrCodeIdParam } from './page-scope.ts';
-import { GEOLOCATION_FORM_SCRIPT } from './page-scripts.ts';
+import { CONVERSATION_SCRIPT, COPY_SCRIPT, GEOLOCATION_FORM_SCRIPT } from './page-scripts.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { sendVisitPage, sendVisitPageOrRedirect } from './send-visit.ts';
 import { submitFinderLocation } from './submit-location.ts';
@@ -150,16 +150,16 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { page
     },
   );
 
-  app.get(
-    '/position.js',
-    {
-      config: { access: PUBLIC_ACCESS, audit: skipAudit('SCAN'), rateLimitClass: 'static' },
-      schema: { hide: true },
-    },
-    (_request, reply) =>
-      reply
-        .header('Cache-Control', 'public, max-age=86400')
-        .type('text/javascript; charset=utf-8')
-        .send(GEOLOCATION_FORM_SCRIPT),
-  );
+  const scriptOptions = {
+    config: { access: PUBLIC_ACCESS, audit: skipAudit('SCAN'), rateLimitClass: 'static' },
+    schema: { hide: true },
+  } as const;
+  const sendScript = (reply: FastifyReply, script: string) =>
+    reply
+      .header('Cache-Control', 'public, max-age=86400')
+      .type('text/javascript; charset=utf-8')
+      .send(script);
+  app.get('/position.js', scriptOptions, (_request, reply) => sendScript(reply, GEOLOCATION_FORM_SCRIPT));
+  app.get('/copy.js', scriptOptions, (_request, reply) => sendScript(reply, COPY_SCRIPT));
+  app.get('/conversation.js', scriptOptions, (_request, reply) => sendScript(reply, CONVERSATION_SCRIPT));
 };

@@ -4,7 +4,10 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { memoize } from '../../shared/memoize.ts';
 
 export const INTL_FORMATTERS = {
-  number: memoize((tag: string) => new Intl.NumberFormat(tag, { maximumFractionDigits: 7 })),
+  // Years have no separator.
+  number: memoize(
+    (tag: string) => new Intl.NumberFormat(tag, { maximumFractionDigits: 7, useGrouping: 'min2' }),
+  ),
   day: memoize((tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })),
   month: memoize(
     (tag: string) => new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' }),

@@ -1,3 +1,5 @@
+import type { PageSection } from '../codes/index.ts';
+
 export type QrCodePagePart =
   | 'lost'
   | 'targetLink'
@@ -69,13 +71,41 @@ const LOST_FIRST_PARTS: readonly QrCodePagePart[] = [
   'locationForm',
 ];
 
-export function listQrCodePageParts(kind: string, isLost: boolean): readonly QrCodePagePart[] {
+const PARTS_BY_SECTION: Readonly<Record<PageSection, readonly QrCodePagePart[]>> = {
+  URGENT: ['urgent'],
+  CONTACTS: ['contacts'],
+  ACTIONS: ['actions', 'targetLink'],
+  NETWORK: ['network'],
+  TEXT: ['text'],
+  DETAILS: ['facts'],
+  PIN: ['pinForm'],
+  DOCUMENTS: ['documents'],
+  MEMORIAL: ['memorial'],
+  PHOTOS: ['gallery'],
+  STORY: ['story'],
+  PLACES: ['places'],
+  GUEST_BOOK: ['guestBook', 'guestBookForm'],
+};
+
+/** What helpers and finders need comes first, whatever order the owner chose. */
+export function listQrCodePageParts(
+  kind: string,
+  isLost: boolean,
+  sectionOrder: readonly PageSection[] = [],
+): readonly QrCodePagePart[] {
   const defaultOrder = PARTS_BY_KIND[kind] ?? DEFAULT_PARTS;
-  if (!isLost) return defaultOrder;
+  const orderedParts = sectionOrder
+    .flatMap((section) => PARTS_BY_SECTION[section] ?? [])
+    .filter((part) => defaultOrder.includes(part));
+  const parts = [...new Set([...orderedParts, ...defaultOrder])];
   // Emergency information comes first even if the card is lost.
-  if (kind === 'MEDICAL') return ['urgent', 'contacts', 'lost', ...defaultOrder.slice(2)];
+  if (kind === 'MEDICAL')
+    return [
+      ...new Set<QrCodePagePart>(['urgent', 'contacts', ...(isLost ? ['lost' as const] : []), ...parts]),
+    ];
+  if (!isLost) return parts;
   const leadingParts = LOST_FIRST_PARTS.filter(
     (part) => defaultOrder.includes(part) || ['lost', 'locationForm'].includes(part),
   );
-  return [...leadingParts, ...defaultOrder.filter((part) => !leadingParts.includes(part))];
+  return [...leadingParts, ...parts.filter((part) => !leadingParts.includes(part))];
 }

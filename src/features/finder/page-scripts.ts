@@ -27,6 +27,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
   form.addEventListener('submit', function () {
     form.elements.latitude.value = form.elements.longitude.value = form.elements.accuracy.value = '';
   });
+  form.appendChild(document.createTextNode(' '));
   form.appendChild(button);
   form.appendChild(state);
 })();
@@ -40,5 +41,146 @@ export const SHARE_LINK_TOKEN_SCRIPT = `(function () {
   history.replaceState(null, '', location.pathname + location.search);
   form.elements.link.value = token;
   form.submit();
+})();
+`;
+
+/** Adds a button to each element with `data-copy`: it copies the link, or the text. ES5 for old browsers. */
+export const COPY_SCRIPT = `(function () {
+  var parts = document.querySelectorAll('[data-copy]');
+  for (var index = 0; index < parts.length; index += 1) addButton(parts[index]);
+
+  function addButton(part) {
+    var button = document.createElement('button');
+    var state = document.createElement('span');
+    button.type = 'button';
+    button.className = 'plain';
+    button.textContent = part.getAttribute('data-copy');
+    state.setAttribute('role', 'status');
+    button.onclick = function () {
+      var text = part.href || part.textContent;
+      state.textContent = '';
+      function confirm() {
+        state.textContent = part.getAttribute('data-copied');
+      }
+      function copyInOldBrowser() {
+        if (copySelected(text)) confirm();
+        button.focus();
+      }
+      // Missing also where the connection is not secure.
+      if (navigator.clipboard) navigator.clipboard.writeText(text).then(confirm, copyInOldBrowser);
+      else copyInOldBrowser();
+    };
+    part.parentNode.appendChild(document.createTextNode(' '));
+    part.parentNode.appendChild(button);
+    part.parentNode.appendChild(document.createTextNode(' '));
+    part.parentNode.appendChild(state);
+  }
+
+  function copySelected(text) {
+    var field = document.createElement('textarea');
+    field.value = text;
+    field.className = 'trap';
+    document.body.appendChild(field);
+    field.select();
+    var isCopied = document.execCommand('copy');
+    document.body.removeChild(field);
+    return isCopied;
+  }
+})();
+`;
+
+/**
+ * Shows times in the reader's time zone and polls for changes: every 15 seconds, less often while nothing changes, not
+ * while the page is hidden, and for eight hours at most. Leaves the forms as they are. ES5 for old browsers.
+ */
+export const CONVERSATION_SCRIPT = `(function () {
+  var MIN_DELAY = 15000, MAX_DELAY = 120000, MAX_ERROR_DELAY = 600000;
+  var list = document.querySelector('.messages');
+  var tag = document.documentElement.lang;
+  if (!list) return;
+  showLocalTimes(list);
+  var address = list.getAttribute('data-updates');
+  var notice = document.getElementById('notice');
+  if (!address || !notice || !window.fetch || !window.DOMParser) return;
+  var state = list.getAttribute('data-state');
+  var lastPollAt = Date.now(), stopsAt = lastPollAt + 8 * 3600000;
+  var delay = MIN_DELAY, isPolling = false, timer;
+
+  document.addEventListener('visibilitychange', function () {
+    delay = MIN_DELAY;
+    schedule(Math.max(0, lastPollAt + delay - Date.now()));
+  });
+  schedule(delay);
+
+  function schedule(milliseconds) {
+    clearTimeout(timer);
+    if (address && !isPolling && !document.hidden && Date.now() < stopsAt) timer = setTimeout(poll, milliseconds);
+  }
+
+  function poll() {
+    isPolling = true;
+    lastPollAt = Date.now();
+    load(address)
+      .then(function (current) {
+        if (current !== state) return load(location.pathname + '?lang=' + tag).then(update);
+        delay = Math.min(delay * 1.5, MAX_DELAY);
+      })
+      .catch(function () {
+        delay = Math.min(delay * 2, MAX_ERROR_DELAY);
+      })
+      .then(function () {
+        isPolling = false;
+        schedule(delay);
+      });
+  }
+
+  function load(url) {
+    return fetch(url, { cache: 'no-cache', credentials: 'same-origin' }).then(function (response) {
+      if (response.status === 404 || response.status === 410) address = null;
+      if (!response.ok) throw response;
+      return response.text();
+    });
+  }
+
+  function update(markup) {
+    var page = new DOMParser().parseFromString(markup, 'text/html');
+    var next = page.querySelector('.messages');
+    var items = next.children, text = '';
+    showLocalTimes(next);
+    while (items.length > 0) {
+      var item = document.adoptNode(items[0]);
+      var known = list.querySelector('[data-id="' + item.getAttribute('data-id') + '"]');
+      if (known) {
+        known.replaceChild(item.firstElementChild, known.firstElementChild);
+      } else {
+        item.removeAttribute('id');
+        list.appendChild(item);
+        if (item.className === 'other') text = notice.getAttribute('data-text');
+      }
+    }
+    state = next.getAttribute('data-state');
+    address = next.getAttribute('data-updates');
+    delay = MIN_DELAY;
+    if (address) {
+      var tokens = document.getElementsByName('visit');
+      for (var index = 0; index < tokens.length; index += 1)
+        tokens[index].value = page.getElementsByName('visit')[0].value;
+    } else {
+      text = page.querySelector('.wrong').textContent;
+      document.getElementById('message').form.querySelector('button').disabled = true;
+    }
+    // A text that is the same again would not be announced.
+    notice.textContent = '';
+    setTimeout(function () {
+      notice.textContent = text;
+    }, 100);
+  }
+
+  function showLocalTimes(root) {
+    var times = root.querySelectorAll('time');
+    var options = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' };
+    for (var index = 0; index < times.length; index += 1)
+      times[index].textContent = new Date(times[index].getAttribute('datetime')).toLocaleString(tag, options);
+  }
 })();
 `;

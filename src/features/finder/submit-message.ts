@@ -7,13 +7,14 @@ import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { findPublicQrCode } from '../codes/index.ts';
+import { findPublicQrCode, getCurrentQrCodeStatus } from '../codes/index.ts';
 import { type ConversationOrigin, parseMessageContent } from '../conversations/index.ts';
-import { assertQrCodeNotWithheld, findScan } from '../scans/index.ts';
+import { assertQrCodeNotWithheld, findScan, isQrCodeOpen } from '../scans/index.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
-import type { FinderServices } from './finder-services.ts';
+import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
+import { listQrCodePageParts } from './layout.rules.ts';
 import {
   findMessageError,
   findMessageFormRejection,
@@ -22,7 +23,9 @@ import {
   parseMessageFormFields,
 } from './message-fields.ts';
 import { renderConversationLink } from './sections/contact.ts';
+import { renderLocationForm } from './sections/forms.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
+import { createLocationForm } from './send-visit.ts';
 import { getExistingVisit } from './visit.ts';
 
 /** Store a message idempotently and send its link, or the rejected form (400, 403, 409, 429). */
@@ -45,11 +48,11 @@ export async function submitFirstMessage(
   if (rejection) return rejectForm(rejection.status, rejection.errorMessage, rejection);
   try {
     const content = parseMessageContent(draft);
-    const origin = await getOrigin(database.client, codeId, visit);
+    const { origin, canShareLocation } = await getOrigin(database.client, codeId, visit);
     const name = isNonBlankName(draft.name) ? draft.name : null;
-    return sendConfirmation(
-      await startConversationFromPage(services, context, reply, origin, { content, name, email }),
-    );
+    const firstMessage = { content, name, email };
+    const link = await startConversationFromPage(services, context, reply, origin, firstMessage);
+    return sendConfirmation(link, canShareLocation);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
@@ -66,13 +69,22 @@ export async function submitFirstMessage(
     throw error;
   }
 
-  function sendConfirmation(link: string): FastifyReply {
+  function sendConfirmation(link: string, canShareLocation: boolean): FastifyReply {
+    const locationForm =
+      canShareLocation &&
+      renderLocationForm(createLocationForm(services, codeId, visit.token, locale), locale, {
+        isFolded: false,
+        text: t(locale, 'finder.shareOffer'),
+      });
+    const pageLink = `${getQrCodePagePath(services, codeId)}?lang=${locale.tag}`;
     return sendLocalizedHtmlPage(reply, {
       status: 200,
       locale,
       address: null,
       title: t(locale, 'conversation.sentTitle'),
-      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${renderConversationLink(link, email !== null, locale)}</div>`,
+      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${renderConversationLink(link, email !== null, locale)}</div>
+${locationForm}
+<p><a class="act plain" href="${pageLink}">${t(locale, 'memorial.backToPage')}</a></p>`,
     });
   }
 
@@ -92,11 +104,20 @@ export async function submitFirstMessage(
   }
 }
 
-/** @throws NOT_FOUND for a deleted code */
-async function getOrigin(db: Db, codeId: string, visit: FormTokenVisit): Promise<ConversationOrigin> {
+/** A location that was shared is not asked for again. @throws NOT_FOUND for a deleted code */
+async function getOrigin(
+  db: Db,
+  codeId: string,
+  visit: FormTokenVisit,
+): Promise<{ origin: ConversationOrigin; canShareLocation: boolean }> {
   const scan = visit.isScan ? await findScan(db, visit.id) : null;
   const qrCode = visit.isScan ? scan?.qrCode : await findPublicQrCode(db, codeId);
   if (!qrCode || qrCode.id !== codeId || qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
   assertQrCodeNotWithheld(qrCode);
-  return { ...visit, qrCode };
+  const parts = listQrCodePageParts(qrCode.kind, getCurrentQrCodeStatus(qrCode) === 'LOST');
+  const isLocationExpected = isQrCodeOpen(qrCode) && parts.includes('locationForm');
+  return {
+    origin: { ...visit, qrCode },
+    canShareLocation: scan?.position === null && isLocationExpected,
+  };
 }

@@ -21,8 +21,9 @@ interface CachedPage {
   /** Versions and states that the page depends on. */
   state: string;
   /** Whether the page shows a profile, for the audit trail; its fields are not cached. */
-  content: Pick<VisibleQrCodeContent, 'profile'>;
+  content: Pick<VisibleQrCodeContent, 'profile' | 'pictures'>;
   redirectUrl: string | null;
+  accentColor: string | undefined;
   markup: string;
 }
 
@@ -88,7 +89,7 @@ export async function sendUnrecordedPage(
     );
   return page.redirectUrl
     ? sendRedirect(reply, page.redirectUrl)
-    : sendPageMarkup(reply, { status: 200, locale }, page.markup);
+    : sendPageMarkup(reply, { status: 200, locale, accentColor: page.accentColor }, page.markup);
 }
 
 async function renderPage(
@@ -99,10 +100,9 @@ async function renderPage(
   { state, ongoing }: { state: string; ongoing: Awaited<ReturnType<typeof findOngoingConversation>> },
 ): Promise<CachedPage> {
   const visit = { code, scanId: null, ...getVisibleQrCodeContent(services.fieldCipher, code, false) };
-  const content = { profile: visit.profile && {} };
+  const content = { profile: visit.profile && {}, pictures: visit.pictures };
   const redirectUrl = findRedirectUrl(services, visit);
-  const markup = redirectUrl
-    ? ''
-    : pageFrame.render(await createVisitPage(services, visit, locale, NO_FORM, ongoing));
-  return { state, content, redirectUrl, markup };
+  if (redirectUrl) return { state, content, redirectUrl, accentColor: undefined, markup: '' };
+  const page = await createVisitPage(services, visit, locale, NO_FORM, ongoing);
+  return { state, content, redirectUrl, accentColor: page.accentColor, markup: pageFrame.render(page) };
 }

@@ -2,7 +2,12 @@ import { type Brand, computeDarkBrandColor } from '../../shared/brand.ts';
 
 /** Create the style sheet of pages in the color of the brand. Contrasts are at least 4.5:1 (WCAG 2.2, 1.4.3). */
 export function createPageCss({ color }: Pick<Brand, 'color'>): string {
-  return `:root{--act:${color}}@media(prefers-color-scheme:dark){:root{--act:${computeDarkBrandColor(color)}}}${PAGE_CSS}`;
+  return `${createAccentCss(color)}${PAGE_CSS}`;
+}
+
+/** @param color #rrggbb */
+export function createAccentCss(color: string): string {
+  return `:root{--act:${color}}@media(prefers-color-scheme:dark){:root{--act:${computeDarkBrandColor(color)}}}`;
 }
 
 /** Sent with every page, so keep it small. */
@@ -35,22 +40,28 @@ section,form{margin:0 0 1.5rem}
 .fold:not(:target):not(.open){display:none}
 .bar,.buttons{display:flex;gap:.5rem;margin:0}
 .bar{position:sticky;bottom:0;margin:0 -1rem;padding:.5rem 1rem;padding-bottom:max(.5rem,env(safe-area-inset-bottom));background:var(--page);border-top:1px solid var(--line)}
-.bar a{flex:1;margin:0;padding:.7rem .25rem;font-size:1rem;text-align:center}
+.bar a{flex:1;display:flex;align-items:center;justify-content:center;margin:0;padding:.7rem .25rem;font-size:1rem;text-align:center}
 main:has(.fold:target,.open) .bar{position:static}
 html{scroll-padding-bottom:6rem}
 @media(max-height:24rem){.bar{position:static}}
-@media print{.bar,.buttons,.fold{display:none}details::details-content{content-visibility:visible;height:auto}}
+@media print{.strip{flex-wrap:wrap}.bar,.buttons,.fold{display:none}details::details-content{content-visibility:visible;height:auto}}
 .wide{display:block;width:100%;text-align:center}
 .wide span{display:block;font-weight:400}
 .wide+a,dd a{display:inline-block;padding:.4rem 0}
 .plain{background:var(--page);color:var(--act)}
 .card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert);border-radius:.5rem}
 .card h1{font-size:1.25rem;color:var(--alert);margin:0}
+.card p{margin:.25rem 0}
+.card .act{background:var(--alert);border-color:var(--alert)}
 .name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
 .pictures img,.picture img{display:block;width:100%;height:auto;border-radius:.25rem}
+.photo img{display:block;max-width:100%;height:auto;border-radius:.5rem}
+.strip{display:flex;gap:.5rem;margin:0 0 .75rem;padding:0;overflow-x:auto;list-style:none}
+.strip img{display:block;width:auto;height:6rem;border-radius:.25rem}
 figure{margin:0 0 1.5rem}
+figure.photo{margin:0 0 .75rem}
 .epitaph{font-size:1.25rem;font-style:italic}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}

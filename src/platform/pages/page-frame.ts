@@ -6,8 +6,12 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { renderQrCodeOpenGraphTags, renderSharedDocumentOpenGraphTags } from './open-graph-tags.ts';
-import { createPageCss } from './page-css.ts';
+import {
+  renderOpenGraphPicture,
+  renderQrCodeOpenGraphTags,
+  renderSharedDocumentOpenGraphTags,
+} from './open-graph-tags.ts';
+import { createAccentCss, createPageCss } from './page-css.ts';
 
 export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
 
@@ -26,8 +30,14 @@ export interface LocalizedHtmlPage {
   /** Address of the page for other languages; null where that would be another page. */
   address: string | null;
   isDocumentPage?: boolean;
+  /** A public picture for cards of messengers, with its path. */
+  picture?: { address: string; width: number; height: number } | undefined;
   /** The visit was recorded, which the footer says. */
   isScan?: boolean;
+  /** A script of the page requests other resources of the service. */
+  fetchesUpdates?: boolean;
+  /** #rrggbb; replaces the color of the brand. */
+  accentColor?: string | undefined;
 }
 
 declare module 'fastify' {
@@ -38,7 +48,7 @@ declare module 'fastify' {
 
 /** What all pages share, in the brand of the operator. */
 export interface PageFrame {
-  contentSecurityPolicy: string;
+  createContentSecurityPolicy(page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor'>): string;
   render(page: LocalizedHtmlPage): string;
 }
 
@@ -46,36 +56,43 @@ export interface PageFrame {
 export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
   const logoPath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}${BRAND_LOGO_PATH}`;
   const css = createPageCss(brand);
-  const styleHash = createHash('sha256').update(css).digest('base64');
+  const styleHash = computeCspHash(css);
   const renderFooterStart = memoize((locale: Locale) => renderBrandFooter(brand, locale));
   const head = html`<link rel="icon" href="${brand.logo ? logoPath : createDefaultIcon(brand)}"><style>${{ markup: css }}</style>`;
   const header = html`<header>${brand.logo && html`<img src="${logoPath}" alt="">`}${brand.name}</header>`;
   return {
-    contentSecurityPolicy: [
-      "default-src 'none'",
-      `style-src 'sha256-${styleHash}'`,
-      // Optional: the pages work without it.
-      "script-src 'self'",
-      // The logo, pictures of codes, and the default icon, which saves a request.
-      "img-src 'self' data:",
-      "form-action 'self'",
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    render({ locale, title, body, address, isDocumentPage = false, isScan = false }) {
+    createContentSecurityPolicy: ({ fetchesUpdates, accentColor }) =>
+      [
+        "default-src 'none'",
+        `style-src ${styleHash}${accentColor ? ` ${computeCspHash(createAccentCss(accentColor))}` : ''}`,
+        // Optional: the pages work without it.
+        "script-src 'self'",
+        ...(fetchesUpdates ? ["connect-src 'self'"] : []),
+        // The logo, pictures of codes, and the default icon, which saves a request.
+        "img-src 'self' data:",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    render({ locale, title, body, address, accentColor, picture, isDocumentPage = false, isScan = false }) {
+      const accent = accentColor && html`<style>${{ markup: createAccentCss(accentColor) }}</style>`;
       const openGraphTags = isDocumentPage
         ? renderSharedDocumentOpenGraphTags(locale)
         : renderQrCodeOpenGraphTags(locale);
       return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title>${head}
-${openGraphTags}</head>
+<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}
+${openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
 <body>${header}<main>
 ${body}
 </main><footer>${isScan && html`<p>${t(locale, 'frame.recorded')}</p>`}${renderFooterStart(locale)}${address !== null && renderLanguageLinks(address, locale)}</footer></body></html>
 `.markup;
     },
   };
+}
+
+function computeCspHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 /** A square with a finder pattern of a QR code, in the accent color. */
@@ -99,13 +116,13 @@ export function sendLocalizedHtmlPage(reply: FastifyReply, page: LocalizedHtmlPa
 
 export function sendPageMarkup(
   reply: FastifyReply,
-  { status, locale }: Pick<LocalizedHtmlPage, 'status' | 'locale'>,
+  page: Pick<LocalizedHtmlPage, 'status' | 'locale' | 'fetchesUpdates' | 'accentColor'>,
   markup: string,
 ): FastifyReply {
   return reply
-    .code(status)
-    .header('Content-Language', locale.tag)
-    .header('Content-Security-Policy', reply.server.pageFrame.contentSecurityPolicy)
+    .code(page.status)
+    .header('Content-Language', page.locale.tag)
+    .header('Content-Security-Policy', reply.server.pageFrame.createContentSecurityPolicy(page))
     .header('X-Robots-Tag', 'noindex')
     .header('Cache-Control', 'no-store')
     .type('text/html; charset=utf-8')

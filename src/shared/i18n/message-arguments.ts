@@ -29,7 +29,13 @@ export interface MessageArguments {
   'finder.addContact': NoArguments;
   'finder.addEvent': NoArguments;
   'finder.wifiText': NoArguments;
+  'finder.copyPassword': NoArguments;
+  'finder.copyLink': NoArguments;
+  'finder.copied': NoArguments;
   'finder.emergencyTitle': NoArguments;
+  'finder.emergencyCall': { number: string };
+  'finder.emergencyInternational': { number: string };
+  'finder.emergencyLocal': { country: string; international: string };
   'finder.inMemory': NoArguments;
   'finder.detailsTitle': NoArguments;
   'finder.moreDetails': NoArguments;
@@ -56,6 +62,7 @@ export interface MessageArguments {
   'finder.pinLater': NoArguments;
   'finder.shareTitle': NoArguments;
   'finder.shareText': NoArguments;
+  'finder.shareOffer': NoArguments;
   'finder.shareLabel': NoArguments;
   'finder.shareButton': NoArguments;
   'finder.writeButton': NoArguments;
@@ -120,6 +127,7 @@ export interface MessageArguments {
   'conversation.confirmButton': NoArguments;
   'conversation.confirmDone': NoArguments;
   'conversation.keepLink': NoArguments;
+  'conversation.keepButton': NoArguments;
   'conversation.openButton': NoArguments;
   'conversation.alreadyWritten': NoArguments;
   'conversation.unreadAnswer': NoArguments;
@@ -135,6 +143,7 @@ export interface MessageArguments {
   'conversation.endsAt': { date: string };
   'conversation.forgetEmail': NoArguments;
   'conversation.refresh': NoArguments;
+  'conversation.newMessage': NoArguments;
   'conversation.older': NoArguments;
   'conversation.endTitle': NoArguments;
   'conversation.endText': NoArguments;
@@ -224,6 +233,7 @@ export interface MessageArguments {
   'memorial.signNotAccepted': NoArguments;
   'memorial.signDone': NoArguments;
   'memorial.withdrawKeep': NoArguments;
+  'memorial.withdrawLink': NoArguments;
   'memorial.withdrawText': NoArguments;
   'memorial.withdrawButton': NoArguments;
   'memorial.withdrawDone': NoArguments;
@@ -342,6 +352,15 @@ export interface MessageArguments {
   'frame.imprint': NoArguments;
   'frame.privacy': NoArguments;
   'frame.abuse': NoArguments;
+  'start.text': NoArguments;
+  'start.version': { version: string };
+  'start.reference': NoArguments;
+  'start.openApi': NoArguments;
+  'start.mailbox': NoArguments;
+  'start.mailboxText': NoArguments;
+  'start.demoTitle': NoArguments;
+  'start.demoText': NoArguments;
+  'start.guides': NoArguments;
   'mails.OTP.subject': { otp: string };
   'mails.OTP.paragraph1': { otp: string };
   'mails.OTP.paragraph2': { time: string; minutes: number };
@@ -460,6 +479,9 @@ export interface MessageArguments {
   'mails.suppression.stopped': NoArguments;
   'mails.suppression.text': NoArguments;
   'mails.suppression.allowButton': NoArguments;
+  'map.title': NoArguments;
+  'map.places': { count: number };
+  'map.newestNear': { city: string };
   'report.kicker': NoArguments;
   'report.title': { heading: string };
   'report.allCodes': NoArguments;

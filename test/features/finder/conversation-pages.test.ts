@@ -88,7 +88,8 @@ t.test('a finder writes to the owner and continues the conversation without scri
     t.equal(own.status, 200);
     t.equal(getCookie(own), cookie, 'the cookie lasts as long as the conversation');
     t.match(sent.text, `<a class="act" href="${link}">`);
-    t.match(own.text, `>${link}</a>`, 'the link to keep');
+    t.match(own.text, `<a class="act plain" href="${link}" data-copy="Copy link"`, 'the link to keep');
+    t.match(own.text, '<script src="/s/copy.js" defer></script>');
     t.match(own.text, 'Your pet is with me.\nIn the park\nnow');
     t.notMatch(own.text, owner.email);
     const [row] = await database.client.conversation.findMany();
@@ -101,6 +102,7 @@ t.test('a finder writes to the owner and continues the conversation without scri
     const answered = await call('GET', getPath(id, cookie), { headers: { cookie, 'accept-language': 'ar' } });
     t.match(answered.text, 'On my &#60;b&#62;way&#60;/b&#62;');
     t.match(answered.text, '<html lang="ar" dir="rtl">');
+    t.match(answered.text, '<p class="kind">أنت، <time', 'with the comma of the language');
     const reply = await post(
       test,
       getPath(id, cookie),
@@ -293,6 +295,36 @@ t.test('an owner replies through the mailed link, and can block the finder', asy
   t.equal((await call('GET', getPath(id, cookie))).status, 404);
 });
 
+t.test('after a message, a finder is offered to share where they are, once', async (t) => {
+  const test = await startScans(t);
+  const { call, code, owner } = test;
+  const write = async (id: string, visit: string, message: string) => {
+    const sent = await post(test, `/s/${id}/message`, { visit, message });
+    t.match(sent, { status: 200, text: /The owner can now read it and write back/ });
+    t.match(sent.text, `<a class="act plain" href="/s/${id}?lang=en">Back to the page</a>`);
+    return sent.text;
+  };
+  const id = await code();
+  const visit = await openConversationPage(test, id);
+  const sent = await write(id, visit, 'Hello');
+  t.match(sent, `<form method="post" action="/s/${id}/location?lang=en#answer" id="share" class="fold open"`);
+  t.match(sent, 'Now it helps most to know where you are.');
+  t.match(sent, `name="visit" value="${visit}"`);
+  t.match(sent, '<script src="/s/position.js" defer></script>');
+  const place = { latitude: '48.85837', longitude: '2.294481' };
+  const shared = await post(test, `/s/${id}/location`, { visit, ...place });
+  t.match(shared, { status: 200, text: /The owner can now see your location/ });
+  t.notMatch(await write(id, visit, 'And more'), 'id="share"', 'the location is known');
+
+  const network = await code({ kind: 'WIFI', data: { ssid: 'Guests', password: 'secret words' } });
+  const networkVisit = await openConversationPage(test, network);
+  t.notMatch(await write(network, networkVisit, 'Slow'), 'id="share"', 'nobody finds a network');
+  await call('POST', `/api/qrcodes/${network}/lost`, { token: owner.accessToken, body: {} });
+  t.match(await write(network, networkVisit, 'Found it'), 'id="share"', 'unless its sign is lost');
+  await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status: 'PAUSED' } });
+  t.notMatch(await write(id, visit, 'Are you there'), 'id="share"', 'a paused code takes no location');
+});
+
 t.test('a rejected form keeps the typed text', async (t) => {
   const test = await startScans(t);
   const { code, database } = test;
@@ -438,6 +470,17 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
 });
 
+t.test('an emergency card shows the emergency number of the place that was shared', async (t) => {
+  const test = await startScans(t);
+  const { call, code } = test;
+  const id = await code({ kind: 'MEDICAL', data: { name: 'Ada' } });
+  t.match((await call('GET', `/s/${id}`)).text, 'href="tel:112"');
+  const visit = await openConversationPage(test, id);
+  const place = { latitude: '40.7128', longitude: '-74.006' };
+  const shared = await post(test, `/s/${id}/location`, { visit, ...place });
+  t.match(shared, { status: 200, text: /href="tel:911">Call emergency services: 911</ });
+});
+
 t.test('either side can report a conversation once from its page, and sees the decision', async (t) => {
   const test = await startScans(t);
   const { call, code, database } = test;
@@ -498,6 +541,56 @@ t.test('either side can report a conversation once from its page, and sees the d
   });
   t.match((await page('FINDER')).text, 'You reported this conversation. We’ve reviewed it');
   t.match((await page('OWNER')).text, 'We’ll look into it.');
+});
+
+t.test('a script learns from a small conditional request that a conversation has changed', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const id = await code();
+  const visit = await openConversationPage(test, id);
+  const cookie = getCookie(await post(test, `/s/${id}/message`, { visit, message: 'Hello' }));
+  const path = getPath(id, cookie);
+  const api = `/api/conversations/${path.split('/').at(-1)}`;
+  const open = (query = '') => call('GET', `${path}${query}`, { headers: { cookie } });
+  const poll = (etag = '') =>
+    call('GET', `${path}/updates`, { headers: { cookie, ...(etag && { 'if-none-match': etag }) } });
+
+  const page = await open();
+  t.match(page.text, `<ol class="messages" data-updates="${path}/updates" data-state="`);
+  t.match(page.text, /<p id="notice" role="status" data-text="New message"><\/p>/);
+  t.match(page.text, '<script src="/s/conversation.js" defer></script>');
+  t.match(page.text, / UTC<\/time> · Not read yet/, 'without script the zone is named');
+  t.match(page.headers['content-security-policy'], /; connect-src 'self';/);
+  t.notMatch((await call('GET', `/s/${id}`)).headers['content-security-policy'], /connect-src/);
+  const script = await call('GET', '/s/conversation.js');
+  t.match(script, { status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' } });
+
+  const states = new Set<string>();
+  const expectChange = async (what: string) => {
+    const polled = await poll();
+    t.match(polled, { status: 200, headers: { 'cache-control': 'private, no-cache' } }, what);
+    t.notOk(states.has(polled.text), what);
+    states.add(polled.text);
+    t.match((await open()).text, `data-state="${polled.text}"`, 'as in the page');
+    const unchanged = await poll(String(polled.headers.etag));
+    t.match(unchanged, { status: 304, text: '' }, `nothing after ${what}`);
+  };
+  await expectChange('the first message');
+  await call('GET', `${api}/messages`, { token: owner.accessToken });
+  await expectChange('it was read');
+  t.match((await open()).text, /Read <time datetime="[^"]+Z">[^<]+ UTC<\/time>/);
+  await call('POST', `${api}/messages`, { token: owner.accessToken, body: { message: 'On my way' } });
+  const entries = await captureAuditEntries(test, async () => void (await poll()));
+  t.same(entries, [], 'a poll is no access to messages');
+  t.equal(await database.client.conversationMessage.count({ where: { readAt: null } }), 1, 'and reads none');
+  await expectChange('a reply');
+
+  t.equal((await call('GET', `${path}/updates`)).status, 404, 'without the cookie of its link');
+  await call('POST', `${api}/end`, { token: owner.accessToken });
+  t.match(await poll(), { status: 200, text: 'ENDED' });
+  const ended = await open();
+  t.notMatch(ended.text, /data-updates|id="notice"/, 'an ended conversation does not change');
+  t.notMatch(ended.headers['content-security-policy'], /connect-src/);
 });
 
 /** Let a finder write, and return the path of the link that the owner gets by mail; null where it has none. */

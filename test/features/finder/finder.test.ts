@@ -9,7 +9,7 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { findAuditEntries } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
-const POSITION_SCRIPT_PATTERN = /<script src="\/s\/position\.js" defer><\/script>/;
+const OWN_SCRIPT_PATTERN = /<script src="\/s\/(?:copy|position)\.js" defer><\/script>/;
 
 const EXTERNAL_REQUEST_PATTERN =
   /<script|<img|<iframe|<link(?! rel="icon" href="data:image\/svg\+xml;base64,)|@import|url\(|src=/i;
@@ -24,7 +24,7 @@ function isPage(answer: TestResponse): boolean {
     policy.startsWith("default-src 'none'; style-src 'sha256-") &&
     !policy.includes('unsafe') &&
     Buffer.byteLength(answer.text) < 20_000 &&
-    !EXTERNAL_REQUEST_PATTERN.test(answer.text.replace(POSITION_SCRIPT_PATTERN, '')) &&
+    !EXTERNAL_REQUEST_PATTERN.test(answer.text.replace(OWN_SCRIPT_PATTERN, '')) &&
     /<html lang="en" dir="ltr">/.test(answer.text) &&
     /<h1>[^<]+<\/h1>/.test(answer.text)
   );
@@ -124,7 +124,7 @@ t.test('a finder opens the page of a code', async (t) => {
       body: { message: nasty, reward: nasty },
     });
     const page = await call('GET', `/s/${id}`);
-    t.notOk(/<script|<img|onerror="/.test(page.text.replace(POSITION_SCRIPT_PATTERN, '')));
+    t.notOk(/<script|<img|onerror="/.test(page.text.replace(OWN_SCRIPT_PATTERN, '')));
     t.match(page.text, '&#60;script&#62;');
   });
 

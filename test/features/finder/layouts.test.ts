@@ -14,14 +14,14 @@ const TESTED_LOCALES = ['en', 'ar'].map((tag) => LOCALES.get(tag) as Locale);
 /** Headings and texts of each kind's example page, from top to bottom. */
 const ORDER: Record<string, (locale: Locale) => string[]> = {
   MEDICAL: (locale) => [
-    ...[`<h1>${translate(locale, 'finder.emergencyTitle')}</h1>`, 'Maria K.'],
+    ...[`<h1>${translate(locale, 'finder.emergencyTitle')}</h1>`, 'Maria K.', 'tel:112', '>O-<'],
     ...[
       'Penicillin',
       `⚠</span> ${translate(locale, 'values.LIFE_THREATENING')}`,
       'Anaphylaxis',
-      'Type 1 diabetes',
+      'Insulin lispro',
     ],
-    ...['Insulin lispro', 'Insulin pump', '>O-<', 'Carries glucose'],
+    ...['Type 1 diabetes', 'Insulin pump', 'Carries glucose'],
     ...[
       translate(locale, 'finder.callTitle'),
       'tel:+491717654321',
@@ -110,7 +110,8 @@ const ORDER: Record<string, (locale: Locale) => string[]> = {
       translate(locale, 'fields.ssid'),
       '<code>Café Morgen</code>',
       translate(locale, 'fields.password'),
-      '<code>two cups; no sugar</code>',
+      `data-copy="${translate(locale, 'finder.copyPassword')}"`,
+      '>two cups; no sugar</code>',
     ],
     ...[
       translate(locale, 'fields.security'),
@@ -181,7 +182,7 @@ t.test('orders the fields of each kind, urgent ones directly after the name', as
     QR_CODE_KINDS.map(({ kind, defaultVisibility }) => [kind, Object.keys(defaultVisibility).slice(0, 11)]),
   );
   t.same(first.MEDICAL, [
-    ...['name', 'allergies', 'conditions', 'medications', 'implants', 'pregnant', 'bloodType'],
+    ...['name', 'bloodType', 'allergies', 'medications', 'conditions', 'implants', 'pregnant'],
     ...['advanceDirective', 'notes', 'bornOn', 'sex'],
   ]);
   t.same(first.PET?.slice(0, 5), ['name', 'allergies', 'medicalNotes', 'medications', 'owner']);
@@ -240,13 +241,32 @@ t.test('the page of a lost item shows the loss first, then the contact form, the
     }
 });
 
+t.test('an owner can order sections, but not before what helpers and finders need', async (t) => {
+  t.same(listQrCodePageParts('PET', false, ['DETAILS', 'CONTACTS']), [
+    ...['facts', 'contacts', 'targetLink', 'urgent', 'pinForm', 'messageForm', 'locationForm'],
+  ]);
+  t.same(listQrCodePageParts('PET', true, ['DETAILS', 'PIN', 'URGENT']), [
+    ...['lost', 'urgent', 'contacts', 'messageForm', 'locationForm', 'facts', 'pinForm', 'targetLink'],
+  ]);
+  for (const isLost of [false, true])
+    t.same(listQrCodePageParts('MEDICAL', isLost, ['DETAILS', 'URGENT']), [
+      ...['urgent', 'contacts', ...(isLost ? ['lost'] : []), 'facts', 'pinForm', 'messageForm'],
+      'locationForm',
+    ]);
+  t.same(listQrCodePageParts('MEMORY_TAG', false, ['GUEST_BOOK', 'NETWORK']).slice(0, 3), [
+    ...['guestBook', 'guestBookForm', 'memorial'],
+  ]);
+});
+
 t.test('a memorial page has no location form, call buttons or unsuitable presets', async (t) => {
   for (const locale of TESTED_LOCALES) {
     const page = await renderPage(createPageContent('MEMORY_TAG'), locale.tag);
     t.notMatch(page, /id="share"|<script|class="act wide|class="lost|class="card/);
     for (const preset of MESSAGE_PRESETS.filter((preset) => preset !== 'THINKING_OF'))
       t.notOk(page.includes(translate(locale, `conversation.presets.${preset}`)), preset);
-    t.notOk(page.includes(translate(locale, 'conversation.writeTitle', { recipient: 'other' })));
+    t.notOk(
+      page.includes(`<h2>${translate(locale, 'conversation.writeTitle', { recipient: 'other' })}</h2>`),
+    );
     t.notOk(page.includes(translate(locale, 'finder.callTitle')));
   }
   const half = await renderPage(
@@ -323,6 +343,27 @@ t.test('a medical card shows allergies by severity, worst first, and omits unhel
       'the worst allergy is never truncated',
     );
   }
+});
+
+t.test('an emergency card calls the number of the country, or 112, and shows it as text', async (t) => {
+  const render = (country: string | null, tag = 'en') =>
+    renderPage(createPageContent('MEDICAL', { country, profile: { name: 'Ada' } }), tag);
+  for (const country of [null, 'DE', 'PE'])
+    t.match(await render(country), '<a class="act wide" href="tel:112">Call emergency services: 112</a>');
+  t.match(await render(null), '112 works on most mobile phones.');
+  for (const [country, number, name] of [
+    ['US', '911', 'United States'],
+    ['JP', '119', 'Japan'],
+    ['AU', '000', 'Australia'],
+    ['XK', '194', 'Kosovo'],
+  ] as const) {
+    const page = await render(country);
+    t.match(page, `<a class="act wide" href="tel:${number}">Call emergency services: ${number}</a>`);
+    t.match(page, `The emergency number in this country (${name}). If it doesn’t connect, call 112.`);
+  }
+  for (const { tag } of LOCALES.values())
+    t.ok((await render('GB', tag)).split('999').length > 2, `${tag}: the number is text, too`);
+  t.notMatch(await renderPage(createPageContent('PET', { country: 'US' })), 'tel:911');
 });
 
 t.test('a browser can fill in name and email, but not the honeypot', async (t) => {

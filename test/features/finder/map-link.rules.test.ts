@@ -83,6 +83,7 @@ t.test('the script sends a position only with the button that requests it', asyn
   runInNewContext(GEOLOCATION_FORM_SCRIPT, {
     document: {
       getElementById: () => form,
+      createTextNode: () => ({}),
       createElement: (name: string) => (name === 'button' ? button : { setAttribute() {} }),
     },
     navigator: { geolocation: { getCurrentPosition: (done: (at: typeof found) => void) => done(found) } },

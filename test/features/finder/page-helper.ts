@@ -3,7 +3,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { getMessagePresetsForCodeKind } from '../../../src/features/conversations/presets.rules.ts';
 import { createQrCodePage, type QrCodePageContent } from '../../../src/features/finder/code-page.ts';
-import { GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
+import { COPY_SCRIPT, GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
 import { createPageFrame, sendLocalizedHtmlPage } from '../../../src/platform/pages/page-frame.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 
@@ -14,7 +14,10 @@ export function createPageContent(kind: string, changes: Partial<QrCodePageConte
   return {
     status: 200,
     address,
+    copyScript: '/s/copy.js',
     kind,
+    pageDesign: {},
+    country: null,
     isLost: false,
     lost: null,
     hiddenFields: [],
@@ -68,6 +71,7 @@ export function createPageServer(page: (kind: string) => QrCodePageContent) {
       createQrCodePage(page(request.params.kind), LOCALES.get(request.query.lang ?? '') ?? DEFAULT_LOCALE),
     ),
   );
+  app.get('/s/copy.js', (_request, reply) => reply.type('text/javascript').send(COPY_SCRIPT));
   app.get('/s/position.js', (_request, reply) => reply.type('text/javascript').send(GEOLOCATION_FORM_SCRIPT));
   return app;
 }

@@ -71,7 +71,7 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
         await page.goto(`${base}/s/${id}`);
         await checkPage(t, page, `${index}, ${JSON.stringify(setting)}`);
         // Paused and unknown codes have no script.
-        const others = requests.filter((url) => url !== `${base}/s/position.js`);
+        const others = requests.filter((url) => !/\/s\/(?:copy|position)\.js$/.test(url));
         t.same(others, [`${base}/s/${id}`], 'one request, and a small file with script');
         await page.context().close();
       }
@@ -154,7 +154,7 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
         // Submits the form again.
         await finder.reload();
       });
-      await finder.locator('a.act').click();
+      await finder.locator('a.act').first().click();
       t.match(finder.url(), new RegExp(`^${base}/s/${id}/c/[0-9a-f]{24}$`), 'a clean address');
       t.match(await finder.locator('.own .text').allTextContents(), [/In the park/], 'once');
       t.equal(await finder.locator('.own').count(), 1);
@@ -177,4 +177,83 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
       for (const page of [finder, answering]) await page.context().close();
     });
   }
+
+  await t.test('the password of a network can be copied, and the page says so', async (t) => {
+    const id = await code({ kind: 'WIFI', data: { ssid: 'Guests', password: 'secret words' } });
+    for (const isSecure of [true, false]) {
+      const page = await open({ locale: 'en', permissions: ['clipboard-read', 'clipboard-write'] });
+      if (!isSecure)
+        await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+      await page.goto(`${base}/s/${id}`);
+      const button = page.getByRole('button', { name: 'Copy password' });
+      await button.click();
+      await page.getByRole('status').getByText('Copied').waitFor();
+      await checkPage(t, page, 'copied');
+      await page.goto(`${base}/s/${await code()}`);
+      await unfoldForm(page, '#write');
+      await page.locator('#message').press('ControlOrMeta+V');
+      t.equal(await page.locator('#message').inputValue(), 'secret words', `secure: ${isSecure}`);
+      await page.context().close();
+    }
+    const plain = await open({ locale: 'en', javaScriptEnabled: false });
+    await plain.goto(`${base}/s/${id}`);
+    t.equal(await plain.getByText('Copy password').count(), 0, 'without script there is no button');
+    t.equal(await plain.getByText('secret words').count(), 1);
+    await plain.context().close();
+  });
+
+  await t.test(
+    'a conversation shows local times, and updates by itself without losing typed text',
+    async (t) => {
+      const id = await code();
+      const page = await open({ locale: 'en', timezoneId: 'Asia/Kolkata', userAgent: PHONE_USER_AGENT });
+      const problems: string[] = [];
+      page.on('console', (message) => problems.push(message.text()));
+      await page.goto(`${base}/s/${id}`);
+      await unfoldForm(page, '#write');
+      await page.locator('#message').fill('In the park');
+      await page.waitForTimeout(HUMAN_DELAY_MS);
+      await page.locator('#write button').click();
+      await page.clock.install();
+      await page.locator('a.act').first().click();
+      const sentAt = await page.locator('.own time').first().getAttribute('datetime');
+      const local = new Date(sentAt ?? '').toLocaleTimeString('en', {
+        hour: 'numeric',
+        minute: '2-digit',
+        timeZone: 'Asia/Kolkata',
+      });
+      const time = await page.locator('.own time').first().textContent();
+      t.match(time?.replaceAll('\u202f', ' '), local.replaceAll('\u202f', ' '), 'in the zone of the browser');
+      t.notMatch(time, /UTC/);
+
+      const polls: string[] = [];
+      page.on('request', (request) => request.url().endsWith('/updates') && polls.push(request.url()));
+      await page.clock.fastForward(16_000);
+      await page.waitForResponse(/updates$/);
+      t.equal(polls.length, 1);
+      await page.locator('#message').fill('Half a sent');
+      const conversation = `/api/conversations/${page.url().split('/').at(-1)}`;
+      await call('POST', `${conversation}/messages`, { token, body: { message: 'I am on my way.' } });
+      await page.clock.fastForward(30_000);
+      await page.locator('.other').waitFor();
+      t.equal(await page.locator('.other .text').textContent(), 'I am on my way.');
+      t.notMatch(await page.locator('.messages').textContent(), /UTC/);
+      await page.getByRole('status').getByText('New message').waitFor();
+      t.equal(await page.locator('.messages li').count(), 2, 'nothing twice');
+      t.match(await page.locator('.own').textContent(), /Read /, 'the state of known messages is updated');
+      t.equal(await page.locator('#message').inputValue(), 'Half a sent');
+      await checkPage(t, page, 'an updated conversation');
+
+      await call('POST', `${conversation}/end`, { token });
+      await page.clock.fastForward(16_000);
+      await page.getByRole('status').getByText('This conversation has ended.').waitFor();
+      t.equal(await page.locator('#message').inputValue(), 'Half a sent', 'to be copied');
+      t.ok(await page.locator('form button').first().isDisabled());
+      const count = polls.length;
+      await page.clock.fastForward('02:00:00');
+      t.equal(polls.length, count, 'and nothing is polled any more');
+      t.same(problems, [], 'the policy refuses nothing');
+      await page.context().close();
+    },
+  );
 });
