@@ -3,40 +3,49 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ensureAdministrator } from './features/administration/index.ts';
 import { listPackages } from './features/billing/index.ts';
+import { hasOutdatedQrCodeImages } from './features/codes/index.ts';
 import { createLoggerOptions, type LogSettings } from './platform/http/request-log.ts';
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { createLogStream } from './process/log-stream.ts';
 import { registerShutdownHandlers, type Shutdown } from './process/shutdown.ts';
+import { createTerminalLog, type TerminalLog } from './process/terminal-log.ts';
 import { formatDatabaseAddress } from './shared/database-url.ts';
 import { assertPortFree } from './start/assert-port-free.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
 import { assertDevelopmentPackagesInstalled } from './start/development-packages.ts';
 import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
 import { formatErrorForTerminal } from './start/format-failure.ts';
+import { formatStartSummary } from './start/format-start-summary.ts';
 import { getErrorExitCode } from './start/get-exit-code.ts';
 import { openDatabaseServer } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
 import { readStartSettings } from './start/read-start-settings.ts';
+import { startMonitoring } from './start/start-monitoring.ts';
 import { renderTerminalQrCode } from './start/terminal-qr-code.ts';
+
+const isLogLevelSet = Boolean(process.env.LOG_LEVEL?.trim());
 
 limitHeapGrowth();
 try {
   const { config, isLan } = await readStartSettings(process.env, process.argv.slice(2));
   await assertDevelopmentPackagesInstalled(config);
-  const shutdown = await startServer(config);
-  if (isLan && !shutdown.signal.aborted)
-    console.log(await renderTerminalQrCode(`${config.publicBaseUrl}/api/docs`));
+  const shutdown = await startServer(config, isLan);
+  if (isLan && !shutdown.signal.aborted) console.log(await renderTerminalQrCode(`${config.publicBaseUrl}/`));
 } catch (error) {
   console.error(formatErrorForTerminal(error));
   process.exit(getErrorExitCode(error));
 }
 
-async function startServer(config: Config): Promise<Shutdown> {
-  const lines = { level: config.logLevel, stream: createLogStream() };
-  const log = pino(createLoggerOptions({ level: config.logLevel }), lines.stream);
+async function startServer(config: Config, isLan: boolean): Promise<Shutdown> {
+  const terminal = process.stdout.isTTY ? openTerminalLog() : null;
+  const stream = terminal ?? createLogStream();
+  const log = pino(createLoggerOptions({ level: config.logLevel }), stream);
   const shutdown = registerShutdownHandlers(log, config.shutdownDelayMs);
+  shutdown.signal.addEventListener('abort', () => terminal?.print('Stopping …'));
+  // Each request is information.
+  const requestLog = { level: terminal && !isLogLevelSet ? 'warn' : config.logLevel, stream };
   try {
-    await openServer(config, lines, log, shutdown);
+    await openServer(config, { isLan, terminal, requestLog, log, shutdown });
   } catch (error) {
     if (shutdown.signal.aborted) return shutdown;
     await shutdown.rollBack();
@@ -45,11 +54,26 @@ async function startServer(config: Config): Promise<Shutdown> {
   return shutdown;
 }
 
+function openTerminalLog(): TerminalLog {
+  const canReplaceLines = process.env.TERM !== 'dumb';
+  return createTerminalLog({ output: process.stdout, canReplaceLines, showsInfo: isLogLevelSet });
+}
+
 async function openServer(
   config: Config,
-  lines: LogSettings,
-  log: pino.Logger,
-  shutdown: Shutdown,
+  {
+    isLan,
+    terminal,
+    requestLog,
+    log,
+    shutdown,
+  }: {
+    isLan: boolean;
+    terminal: TerminalLog | null;
+    requestLog: LogSettings;
+    log: pino.Logger;
+    shutdown: Shutdown;
+  },
 ): Promise<void> {
   if (!config.production) {
     const lock = await lockDataFolder(config.dataDir);
@@ -77,9 +101,17 @@ async function openServer(
     services.push?.close();
     await services.instanceHeartbeat.stop();
   });
+  await startMonitoring(
+    config,
+    { database: services.database, runsJobs: config.worker === 'in-process' },
+    log,
+    shutdown,
+  );
+  log.info('loading the names of places');
   await services.geocoder.preload();
 
-  const app = await buildApp(services, lines, shutdown.signal);
+  log.info('loading the API');
+  const app = await buildApp(services, requestLog, shutdown.signal);
   await app.ready();
   shutdown.addPhase('requests', 3_000, () => app.close());
   if (shutdown.signal.aborted) return;
@@ -117,4 +149,14 @@ async function openServer(
     );
   }
   log.info(`database: ${formatDatabaseAddress(address.applicationUrl)}`);
+  if (isLan && (await hasOutdatedQrCodeImages(services)))
+    log.warn(
+      `codes were made for another address than ${config.publicBaseUrl}; redraw them: PUBLIC_BASE_URL=${config.publicBaseUrl} npm run images:rebuild`,
+    );
+  const emulated = [
+    ...(config.production || config.smtpUrl ? [] : ['email']),
+    ...(stripeEmulator ? [`payments (${stripeEmulator.pageUrl})`] : []),
+    ...(oidcEmulator ? ['sign-in with Google'] : []),
+  ];
+  terminal?.print(formatStartSummary(config, emulated));
 }

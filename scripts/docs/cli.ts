@@ -29,7 +29,7 @@ const DEVELOPMENT: Record<string, string> = {
   'lint:fix': 'Fix format and lint.',
   types: 'Check types.',
   fuzz: 'Send generated requests and uploads and check every answer against the OpenAPI document. `-- --requests 5000 --uploads 1000 --seed 7` repeats a smaller run.',
-  screenshots: 'Write a picture of each finder page. Needs Chromium.',
+  screenshots: 'Write a picture of each finder page and each email. Needs Chromium.',
   docs: 'Generate the reference and `.env.example`.',
   'docs:dev': 'Show the documentation site and update it on every change.',
   'docs:site': 'Build the documentation site. A dead link fails the build.',

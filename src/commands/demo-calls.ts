@@ -42,7 +42,7 @@ export const DEMO_API_CALLS: readonly DemoApiCall[] = [
       title: 'Rex',
       data: { name: 'Rex', species: 'Dog', notes: 'Friendly, but afraid of thunder.', reward: 'Cake' },
     },
-    capture: { id: 'id', imageUrl: 'imageUrl' },
+    capture: { id: 'id', scanUrl: 'scanUrl' },
   },
   {
     title: 'Scan it without an account',

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { describeQrCodeKinds } from '../features/codes/index.ts';
 import {
   addScanPartitions,
@@ -9,9 +10,12 @@ import {
 } from '../features/scans/index.ts';
 import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
+import { drawDemoPhoto } from './demo-photo.ts';
 import type { CommandProgress } from './progress.ts';
 
 interface DemoCode {
+  label: string;
+  scanUrl: string;
   id: string;
   version: number;
 }
@@ -58,11 +62,33 @@ export async function createDemoQrCodes(base: string, token: string): Promise<De
       }),
     });
     if (!answer.ok) throw new Error(`Creating a code of kind ${kind} failed with ${answer.status}.`);
-    const { id, version } = (await answer.json()) as DemoCode;
-    codes.push({ id, version });
-    console.log(`  ${label}: ${base}/s/${id}`);
+    const { id, version, scanUrl } = (await answer.json()) as Omit<DemoCode, 'label'>;
+    codes.push({ id, version, scanUrl, label });
   }
   return codes;
+}
+
+/** Upload a photo as an owner does; also for `npm run screenshots`. */
+export async function addDemoPhoto(base: string, token: string, qrCodeId: string): Promise<void> {
+  const form = new FormData();
+  const photo = await drawDemoPhoto();
+  form.append('picture', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg');
+  const answer = await fetch(`${base}/api/qrcodes/${qrCodeId}/pictures`, {
+    method: 'POST',
+    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
+    headers: { Authorization: `Bearer ${token}` },
+    body: form,
+  });
+  if (!answer.ok) throw new Error(`Adding a picture failed with ${answer.status}.`);
+}
+
+export async function saveDemoReport(base: string, token: string, file: string): Promise<void> {
+  const answer = await fetch(`${base}/api/scans/report?format=html`, {
+    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok) throw new Error(`The report failed with ${answer.status}.`);
+  await writeFile(file, await answer.text(), { mode: 0o600 });
 }
 
 export async function insertDemoScans(

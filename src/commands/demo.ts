@@ -1,20 +1,26 @@
+import { join, relative } from 'node:path';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { generateRandomAlphanumeric } from '../shared/ids.ts';
 import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
 import { DEMO_API_CALLS, DEMO_API_CALLS_SCAN_COUNT, DEMO_PASSWORD } from './demo-calls.ts';
-import { createDemoQrCodes, DEMO_REQUEST_TIMEOUT_MS, insertDemoScans } from './demo-content.ts';
+import {
+  addDemoPhoto,
+  createDemoQrCodes,
+  DEMO_REQUEST_TIMEOUT_MS,
+  insertDemoScans,
+  saveDemoReport,
+} from './demo-content.ts';
 import { waitForMailedOtp } from './demo-mailbox.ts';
+import { formatDemoCall, formatDemoRows } from './demo-output.ts';
 import { createCommandProgress } from './progress.ts';
 
 const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-const MAX_PRINTED_CHARACTERS = 600;
-
 readCommandArguments(`Usage:
-  npm run demo    creates an account with several codes and three months of scans in the running service, and prints
-                  each call with its response`);
+  npm run demo    creates an account with several codes and three months of scans in the running service; prints the
+                  calls with their responses, and where to see the result`);
 
 // The reader of the output can leave early (`| head`).
 const outputClosed = new AbortController();
@@ -35,40 +41,52 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   );
   if (!isUp) return printFailure(`The service is not reachable at ${base}. Start it first: npm start`);
 
+  console.log(`These calls make an account with a code, scan the code, and read what the owner sees.\n`);
   const values: Record<string, string> = { email: `demo-${generateRandomAlphanumeric(8)}@example.org` };
-  for (const call of DEMO_API_CALLS) {
+  for (const [index, call] of DEMO_API_CALLS.entries()) {
     if (stopping.aborted) return 1;
     if (JSON.stringify(call.body ?? {}).includes('{otp}')) {
       values.otp = await waitForMailedOtp(services.mailboxDir, values.email ?? '');
     }
-    await sendCall(base, call, values);
+    await sendCall(base, call, index + 1, values);
   }
   if (stopping.aborted) return 1;
-  console.log(`\n— The code in the image: ${base}/s/${values.id}\n`);
-  console.log(await renderTerminalQrCode(`${base}/s/${values.id}`));
-
-  console.log('— Codes of other kinds, and three months of scans');
-  const codes = await createDemoQrCodes(base, values.token ?? '');
+  const token = values.token ?? '';
+  await addDemoPhoto(base, token, values.id ?? '');
+  const codes = await createDemoQrCodes(base, token);
   const progress = createCommandProgress(process.stderr, 'scans');
   const scans = await insertDemoScans(services, codes, progress, stopping);
   progress.end();
-  console.log(`
-${codes.length + 1} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans were created:
-  account   ${values.email}
-  password  ${DEMO_PASSWORD}
-  reference ${base}/api/docs
-  mailbox   ${base}/api/sandbox/mailbox
-  a page    ${base}/s/${values.id}`);
+  if (stopping.aborted) return 1;
+  const reportFile = join(services.config.dataDir, 'demo-report.html');
+  await saveDemoReport(base, token, reportFile);
+
+  const dog = { label: 'Pet', scanUrl: values.scanUrl ?? '' };
+  const isLocal = ['localhost', '127.0.0.1'].includes(new URL(base).hostname);
+  if (!isLocal) console.log(await renderTerminalQrCode(dog.scanUrl));
+  console.log(`${codes.length + 1} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans of three months were created.
+
+${formatDemoRows([
+  ...[dog, ...codes].map(({ label, scanUrl }) => [label, scanUrl] as const),
+  ['Report', relative('', reportFile)],
+  ['Mailbox', `http://localhost:${services.config.port}/api/sandbox/mailbox`],
+  ['API reference', `${base}/api/docs`],
+  ['Account', values.email ?? ''],
+  ['Password', DEMO_PASSWORD],
+])}
+
+Open the pages in a browser: each visit is a scan. All of them are also at ${base}/
+${isLocal ? 'To open them on a phone, stop the service, start it with `npm start -- --lan`, and run the demo again.' : 'Scan the code above with a phone.'}`);
   return 0;
 });
 
 async function sendCall(
   base: string,
   call: (typeof DEMO_API_CALLS)[number],
+  number: number,
   values: Record<string, string>,
 ): Promise<void> {
   const body = call.body && fillPlaceholders(JSON.stringify(call.body), values);
-  console.log(`\n— ${call.title}\n${call.method} ${call.path}${body ? `\n${body}` : ''}`);
   const response = await fetch(base + call.path, {
     method: call.method,
     signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
@@ -80,10 +98,9 @@ async function sendCall(
     ...(body ? { body } : {}),
   });
   const text = await response.text();
-  console.log(
-    `${response.status} ${text.length > MAX_PRINTED_CHARACTERS ? `${text.slice(0, MAX_PRINTED_CHARACTERS)}…` : text}`,
-  );
-  if (!response.ok) throw new Error(`${call.path} answered ${response.status}.`);
+  if (!response.ok) throw new Error(`${call.path} answered ${response.status}: ${text.slice(0, 600)}`);
+  console.log(formatDemoCall(process.stdout, { ...call, number, body }, { status: response.status, text }));
+
   const found: Record<string, unknown> = JSON.parse(text);
   for (const [name, field] of Object.entries(call.capture ?? {})) values[name] = String(found[field]);
 }

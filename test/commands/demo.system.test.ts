@@ -1,11 +1,58 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '../../src/start/find-free-port.ts';
+import { getLanAddress } from '../../src/start/lan-address.ts';
 import { startService } from '../process/service-process.ts';
-import { createScratchFolder } from '../scratch-folder.ts';
+import { createPreparedDataFolder, createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { getNodeArguments } from '../transpiled-scripts.ts';
+import { runCommand } from './run-command.ts';
+
+t.test('the demo ends with the addresses of what it made; --lan then warns of the codes', async (t) => {
+  const dataDir = await createPreparedDataFolder(t);
+  const port = await findFreePort();
+  const service = startService(t, { dataDir, port });
+  await service.ready();
+  const before = await readdir('.');
+  const { PORT, UPLOADS_DIR } = { PORT: String(port), UPLOADS_DIR: join(dataDir, 'uploads') };
+  const { code, out, errors } = await runCommand('demo', { DATA_DIR: dataDir, UPLOADS_DIR, PORT });
+  t.equal(code, 0, errors);
+  t.same(await readdir('.'), before, 'no file in the project');
+  for (const line of out.split('\n')) t.ok(line.length <= 160, line);
+
+  const [, ending = ''] = out.split(' were created.\n');
+  const rows = Object.fromEntries(
+    [...ending.matchAll(/^ {2}(\S.*?) {2,}(\S.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
+  const pages = ['Pet', 'Medical', 'Luggage', 'Car', 'Memory tag', 'Website', 'Wi-Fi'];
+  t.same(Object.keys(rows), [...pages, 'Report', 'Mailbox', 'API reference', 'Account', 'Password']);
+  for (const name of [...pages, 'Mailbox', 'API reference']) {
+    const { status } = await fetch(String(rows[name]), { redirect: 'manual' });
+    t.ok(status === 200 || (name === 'Website' && status === 302), `${name}: ${status}`);
+  }
+  t.match(await readFile(join(dataDir, 'demo-report.html'), 'utf8'), '<!doctype html>');
+  t.ok(String(rows.Report).endsWith('demo-report.html'));
+  const { status } = await fetch(`${service.base}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: rows.Account, password: rows.Password }),
+  });
+  t.equal(status, 200);
+  const start = await (await fetch(service.base, { headers: { accept: 'text/html' } })).text();
+  for (const name of pages)
+    t.ok(start.includes(`href="${new URL(String(rows[name])).pathname}"`), `${name} is on the start page`);
+  await service.end('SIGTERM');
+
+  if (getLanAddress() === null) return;
+  const lan = startService(t, { dataDir, port, flags: ['--lan'] });
+  await lan.ready();
+  const command = `PUBLIC_BASE_URL=http://${getLanAddress()}:${port} npm run images:rebuild`;
+  await retryUntilSuccess(async () => {
+    if (!lan.output().includes(command)) throw new Error(lan.output());
+  });
+});
 
 t.test('the demo ends without an error when its output is closed', async (t) => {
   const dataDir = await createScratchFolder(t);

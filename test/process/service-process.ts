@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,11 @@ import { getNodeArguments } from '../transpiled-scripts.ts';
 
 /** A start takes two seconds alone, and a minute beside many other tests. */
 const READY_TIMEOUT_MS = 120_000;
+
+/** For the `skip` option of a test: false, or the reason. */
+export const TERMINAL_SKIP_REASON = String(spawnSync('script', ['--version']).stdout).includes('util-linux')
+  ? false
+  : 'there is no program script of util-linux';
 
 export interface ServiceProcess {
   child: ChildProcess;
@@ -21,11 +26,22 @@ export interface ServiceProcess {
 
 export function startService(
   t: Test,
-  options: { dataDir: string; port: number; environment?: Record<string, string>; flags?: string[] },
+  options: {
+    dataDir: string;
+    port: number;
+    environment?: Record<string, string>;
+    flags?: string[];
+    /** Run it on a pseudo terminal, which gets what is written to the standard input. */
+    isOnTerminal?: boolean;
+  },
 ): ServiceProcess {
-  const { dataDir, port, environment = {}, flags = [] } = options;
+  const { dataDir, port, environment = {}, flags = [], isOnTerminal = false } = options;
   let text = '';
-  const child = spawn(process.execPath, [...getNodeArguments('src/server.ts'), ...flags], {
+  const command = [process.execPath, ...getNodeArguments('src/server.ts'), ...flags];
+  const [program = '', ...words] = isOnTerminal
+    ? ['script', '--quiet', '--return', '--command', `exec ${command.join(' ')}`, '/dev/null']
+    : command;
+  const child = spawn(program, words, {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -36,7 +52,7 @@ export function startService(
       RATE_LIMIT_SCALE: '10000',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [isOnTerminal ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
   child.stdout?.on('data', (chunk) => {
     text += chunk;

@@ -2,6 +2,7 @@ import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Cluster } from './cluster.ts';
 import { terminateOrphanedProcesses } from './cluster-processes.ts';
+import type { Log } from './log.ts';
 import { createRoles } from './postgres-roles.ts';
 import { readFileIfExists, syncFolder } from './private-file.ts';
 import { runClusterProgram } from './run-cluster-program.ts';
@@ -23,7 +24,7 @@ const BUILTIN_LOCALE_FLAGS = ['--locale-provider=builtin', '--builtin-locale=C.U
 const MIN_BUILTIN_LOCALE_VERSION = 17;
 
 /** Create a cluster unless it exists; a kill leaves no part of it. @throws Error for another major version */
-export async function ensureCluster(cluster: Cluster): Promise<void> {
+export async function ensureCluster(cluster: Cluster, log: Log): Promise<void> {
   const { majorVersion } = cluster.binaries;
   await removeIncompleteClusters(cluster.folder);
   const version = (await readFileIfExists(join(cluster.folder, 'PG_VERSION')))?.trim();
@@ -34,6 +35,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
         'Migrate the data with pg_dump and pg_restore, or set another DATA_DIR.',
     );
   }
+  log.info({}, 'creating the database, at the first start only');
   const draft = { ...cluster, folder: await mkdtemp(`${cluster.folder}.new-`) };
   if (draft.user) await chown(draft.folder, draft.user.uid, draft.user.gid);
   await runInitdb(draft);

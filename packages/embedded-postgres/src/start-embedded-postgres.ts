@@ -63,13 +63,13 @@ type StartContext = Pick<EmbeddedPostgresOptions, 'dataDir' | 'log'> & { abort: 
 
 async function prepareCluster(
   dataDir: string,
-  { binariesFolder, settings = {} }: EmbeddedPostgresOptions,
+  { binariesFolder, settings = {}, log }: EmbeddedPostgresOptions,
 ): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
   const binaries = binariesFolder ? readPostgresBinaries(binariesFolder) : findPostgresBinaries();
   const cluster = { folder, binaries, user: await getPostgresUser(folder), settings };
   if (cluster.user) await assertFoldersReachable(dataDir, dirname(cluster.binaries.postgres), cluster.user);
-  await ensureCluster(cluster);
+  await ensureCluster(cluster, log);
   return cluster;
 }
 
@@ -110,6 +110,7 @@ async function adoptRunningServer(
 }
 
 async function startServer(cluster: Cluster, start: StartContext): Promise<RunningPostmaster> {
+  start.log.info({}, 'starting the database');
   await prepareClusterForStart(cluster.folder);
   await limitReportingRole(cluster);
   const known = await readDatabaseAccess(start.dataDir);

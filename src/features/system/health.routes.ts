@@ -9,11 +9,6 @@ import {
   type DependencyStatus,
 } from './check-dependencies.ts';
 
-export interface HealthRouteServices extends DependencyServices {
-  version: string;
-  publicBaseUrl: string;
-}
-
 const DependencyStatusesSchema = Type.Array(
   Type.Object({
     name: Type.String(),
@@ -35,28 +30,8 @@ const DependencyStatusesSchema = Type.Array(
 
 const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 
-export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = async (app, service) => {
-  const checkDependencies = createDependencyCheck(service);
-
-  app.get(
-    '/',
-    {
-      config: PUBLIC_ROUTE,
-      schema: {
-        operationId: 'service.root',
-        tags: ['Service'],
-        summary: 'Get name, version and documentation URL of the service.',
-        response: {
-          200: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
-        },
-      },
-    },
-    async () => ({
-      name: 'QR Profile Service',
-      version: service.version,
-      documentation: `${service.publicBaseUrl}/api/docs`,
-    }),
-  );
+export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async (app, services) => {
+  const checkDependencies = createDependencyCheck(services);
 
   app.get(
     '/api/health/live',

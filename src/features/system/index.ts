@@ -1,22 +1,25 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
-import type { Brand } from '../../shared/brand.ts';
-import { SERVICE_VERSION } from '../../shared/version.ts';
 import { brandRoutes } from './brand.routes.ts';
+import type { DependencyServices } from './check-dependencies.ts';
 import { errorDocumentationRoutes } from './error-documentation.routes.ts';
 import { CHECK_FILES_QUEUE, createCheckFilesJob } from './file-check/check-files.job.ts';
-import { type HealthRouteServices, healthRoutes } from './health.routes.ts';
+import { healthRoutes } from './health.routes.ts';
 import { localMailboxRoutes } from './mailbox.routes.ts';
+import { rootRoutes } from './root.routes.ts';
+import type { StartPageServices } from './start-page.ts';
 
-type SystemServices = Omit<HealthRouteServices, 'version'> &
+type SystemServices = DependencyServices &
+  StartPageServices &
   Parameters<typeof createCheckFilesJob>[0] &
-  Parameters<typeof localMailboxRoutes>[1] & { brand: Brand; config: { production: boolean } };
+  Parameters<typeof localMailboxRoutes>[1];
 
 export const systemManifest: FeatureManifest = { name: 'system', queues: [CHECK_FILES_QUEUE] };
 
 export function createSystemFeature(services: SystemServices) {
   const feature: Feature = {
     async plugin(app) {
-      await app.register(healthRoutes, { ...services, version: SERVICE_VERSION });
+      await app.register(rootRoutes, services);
+      await app.register(healthRoutes, services);
       await app.register(brandRoutes, { brand: services.brand });
       await app.register(errorDocumentationRoutes);
       if (!services.config.production) await app.register(localMailboxRoutes, { mailbox: services.mailbox });

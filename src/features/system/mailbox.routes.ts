@@ -1,16 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { sendServicePage } from '../../platform/http/service-page.ts';
-import { isForwarded } from '../../platform/http/untrusted-proxy.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import type { DevelopmentMailbox } from '../../providers/mail/mailbox.port.ts';
-import { normalizeIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
+import { isLocalRequest } from './local-request.ts';
 
 const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
-
-const LOCAL_HOST_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /** Routes to read the local mailbox in a browser. Never registered in production. */
 export const localMailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: DevelopmentMailbox }> = async (
@@ -20,17 +17,7 @@ export const localMailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Developmen
   // Mails contain one-time codes: with --lan other machines must not read them, nor may pages of other
   // origins or DNS rebinding in a local browser.
   app.addHook('onRequest', async (request, reply) => {
-    const { host, origin } = request.headers;
-    const isOwnPage = origin === undefined || origin === `http://${host}`;
-    if (
-      !isLoopbackAddress(request.socket.remoteAddress) ||
-      // Behind a proxy the peer is local for everybody.
-      isForwarded(request.headers) ||
-      !LOCAL_HOST_NAMES.has((host ?? '').replace(/:\d{1,5}$/, '')) ||
-      !isOwnPage
-    ) {
-      throw new ServiceError('NOT_FOUND');
-    }
+    if (!isLocalRequest(request)) throw new ServiceError('NOT_FOUND');
     reply.removeHeader('access-control-allow-origin');
   });
 
@@ -65,8 +52,3 @@ ${mails.length > 0 ? html`<table><tr><th>At</th><th>To</th><th>Subject</th></tr>
     },
   );
 };
-
-function isLoopbackAddress(remoteAddress = ''): boolean {
-  const address = normalizeIpAddress(remoteAddress);
-  return address === '::1' || address.startsWith('127.');
-}

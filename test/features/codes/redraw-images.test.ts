@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasOutdatedQrCodeImages } from '../../../src/features/codes/find-outdated-images.ts';
 import { redrawQrCodeImages } from '../../../src/features/codes/redraw-images.ts';
 import { removeUnusedQrCodeImage } from '../../../src/features/codes/remove-unused-image.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
@@ -51,6 +52,22 @@ t.test(
     );
   },
 );
+
+t.test('finds codes whose image leads to another base URL, until all are redrawn', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const moved = { ...app.services, publicBaseUrl: 'http://192.168.1.5:3000' };
+  await createTestCode(app, user, { mode: 'STATIC' });
+  t.notOk(await hasOutdatedQrCodeImages(moved), 'a static code has no address');
+  await createTestCode(app, user);
+  t.notOk(await hasOutdatedQrCodeImages(app.services));
+  t.ok(await hasOutdatedQrCodeImages(moved));
+  const run = { progress: { step: () => {} }, stopping: new AbortController().signal };
+  await redrawQrCodeImages(moved, run);
+  t.notOk(await hasOutdatedQrCodeImages(moved));
+  await createTestCode(app, user);
+  t.ok(await hasOutdatedQrCodeImages(moved), 'a newer code of the previous address');
+});
 
 t.test('a code that fails to decrypt keeps its image, and an audit entry names it', async (t) => {
   const app = await startTestApp(t);

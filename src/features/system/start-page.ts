@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../platform/database.ts';
+import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
+import type { Brand } from '../../shared/brand.ts';
+import { type Html, html } from '../../shared/html.ts';
+import { formatMessage } from '../../shared/i18n/format-message.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { SERVICE_VERSION } from '../../shared/version.ts';
+import { findDemoQrCodes } from '../codes/index.ts';
+import { isLocalRequest } from './local-request.ts';
+
+export interface StartPageServices {
+  config: { production: boolean; smtpUrl: unknown };
+  brand: Brand;
+  database: Pick<Database, 'client'>;
+  publicBaseUrl: string;
+}
+
+const MAX_DEMO_CODES = 8;
+
+/** Send a page for people who open the address of the service in a browser. */
+export async function sendStartPage(
+  services: StartPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { config, brand, publicBaseUrl } = services;
+  const locale = choosePageLocale(request);
+  const basePath = new URL(publicBaseUrl).pathname.replace(/\/$/, '');
+  const hasMailbox = !config.production && !config.smtpUrl && isLocalRequest(request);
+  const mailbox = html`<li><a href="${basePath}/api/sandbox/mailbox">${t(locale, 'start.mailbox')}</a> ${t(locale, 'start.mailboxText')}</li>`;
+  return sendLocalizedHtmlPage(reply, {
+    status: 200,
+    locale,
+    title: brand.name,
+    address: `${basePath}/`,
+    body: html`<h1>${brand.name}</h1>
+<p class="kind">${t(locale, 'start.version', { version: SERVICE_VERSION })}</p>
+<p>${t(locale, 'start.text')}</p>
+<p><a class="act" href="${basePath}/api/docs">${t(locale, 'start.reference')}</a></p>
+<ul><li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
+${hasMailbox && mailbox}</ul>
+${!config.production && (await renderDevelopmentSection(services, basePath, locale))}`,
+  });
+}
+
+async function renderDevelopmentSection(
+  { database }: StartPageServices,
+  basePath: string,
+  locale: Locale,
+): Promise<Html> {
+  const codes = await findDemoQrCodes(database.client, MAX_DEMO_CODES);
+  const links = codes.map(
+    ({ id, kind }) =>
+      html`<li><a href="${basePath}/s/${id}">${formatMessage(locale, `kinds.${kind}`)}</a></li>\n`,
+  );
+  return html`<section><h2>${t(locale, 'start.demoTitle')}</h2>
+${links.length > 0 ? html`<ul>${links}</ul>` : html`<p>${t(locale, 'start.demoText')} <code dir="ltr">npm run demo</code></p>`}</section>
+<p>${t(locale, 'start.guides')} <code dir="ltr">docs/guides</code></p>`;
+}
