@@ -1,24 +1,34 @@
-// `npm run screenshots`: take a screenshot of each finder page, from a temporary service.
+// `npm run screenshots`: take a screenshot of each finder page, from a temporary service, and of each mail.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runWithService } from '../bench/service-process.ts';
+import type { Browser } from 'playwright-core';
+import { type BenchedService, runWithService } from '../bench/service-process.ts';
+import { loadConfig } from '../src/config.ts';
 import { readCommandArguments } from '../src/shared/command-usage.ts';
+import { LOCALES } from '../src/shared/i18n/locales.ts';
 import { BROWSER_SKIP_REASON, launchBrowser, openPage } from '../test/browser.ts';
+import { renderExampleMails } from './screenshots/mails.ts';
 import { createOwner } from './screenshots/owner.ts';
 import { createKindScreenshots, STATE_SCREENSHOTS } from './screenshots/pages.ts';
 
 const USAGE = `Usage:
-  npm run screenshots               writes them into screenshots/
-  npm run screenshots -- <folder>   into another folder
+  npm run screenshots                        writes them into screenshots/
+  npm run screenshots -- <folder>            into another folder
+  npm run screenshots -- --mails [<folder>]  only the mails, which need no service
 Starts the service on a fresh folder, makes a code of each kind and state, and writes a picture (PNG) of each page that
-finders see: ${'`<language>-<light or dark>/<page>.png`'}, 360 pixels wide. Needs the program chromium.`;
+finders see: ${'`<language>-<light or dark>/<page>.png`'}, 360 pixels wide. Then each mail, 360 and 600 pixels wide:
+${'`<language>-<light or dark>/mails/<mail>-<width>.png`'}. Needs the program chromium.`;
 
 const LANGUAGES = ['en', 'de', 'ar', 'ja'];
 const SCHEMES = ['light', 'dark'] as const;
+const MAIL_WIDTHS = [360, 600];
 
-const isSingleFolder = (args: readonly string[]) =>
-  args.length <= 1 && args.every((word) => !word.startsWith('-'));
-const [folder = 'screenshots'] = readCommandArguments(USAGE, isSingleFolder);
+const args = readCommandArguments(USAGE, (words) => {
+  const [folder, ...others] = words.filter((word) => word !== '--mails');
+  return !folder?.startsWith('-') && others.length === 0;
+});
+const showsOnlyMails = args.includes('--mails');
+const folder = args.find((word) => word !== '--mails') ?? 'screenshots';
 
 process.exitCode = await main();
 
@@ -29,33 +39,51 @@ async function main(): Promise<number> {
     );
     return 1;
   }
-  return runWithService(
-    { LOG_LEVEL: 'error' },
-    async (service) => {
-      const owner = await createOwner(service);
-      const browser = await launchBrowser();
-      let pictureCount = 0;
-      try {
-        const kinds = await createKindScreenshots(owner);
-        for (const locale of LANGUAGES)
-          for (const colorScheme of SCHEMES) {
-            const folderPath = join(folder, `${locale}-${colorScheme}`);
-            await mkdir(folderPath, { recursive: true });
-            for (const [name, open] of [...kinds, ...STATE_SCREENSHOTS]) {
-              const page = await openPage(browser, { locale, colorScheme });
-              await open(page, owner);
-              await page.screenshot({ path: join(folderPath, `${name}.png`), fullPage: true });
-              await page.context().close();
-              pictureCount += 1;
-            }
-            console.log(`${folderPath}: ${kinds.length + STATE_SCREENSHOTS.length} pages`);
-          }
-      } finally {
-        await browser.close();
+  const browser = await launchBrowser();
+  try {
+    if (!showsOnlyMails)
+      await runWithService({ LOG_LEVEL: 'error' }, (service) => writePagePictures(browser, service), false);
+    await writeMailPictures(browser);
+  } finally {
+    await browser.close();
+  }
+  return 0;
+}
+
+async function writePagePictures(browser: Browser, service: BenchedService): Promise<void> {
+  const owner = await createOwner(service);
+  const kinds = await createKindScreenshots(owner);
+  for (const locale of LANGUAGES)
+    for (const colorScheme of SCHEMES) {
+      const folderPath = join(folder, `${locale}-${colorScheme}`);
+      await mkdir(folderPath, { recursive: true });
+      for (const [name, open] of [...kinds, ...STATE_SCREENSHOTS]) {
+        const page = await openPage(browser, { locale, colorScheme });
+        await open(page, owner);
+        await page.screenshot({ path: join(folderPath, `${name}.png`), fullPage: true });
+        await page.context().close();
       }
-      console.log(`${pictureCount} pictures in ${folder}`);
-      return 0;
-    },
-    false,
-  );
+      console.log(`${folderPath}: ${kinds.length + STATE_SCREENSHOTS.length} pages`);
+    }
+}
+
+async function writeMailPictures(browser: Browser): Promise<void> {
+  const { brand } = loadConfig({});
+  for (const language of LANGUAGES)
+    for (const colorScheme of SCHEMES) {
+      const folderPath = join(folder, `${language}-${colorScheme}`, 'mails');
+      await mkdir(folderPath, { recursive: true });
+      const locale = LOCALES.get(language);
+      const mails = locale ? renderExampleMails(brand, locale) : [];
+      for (const width of MAIL_WIDTHS) {
+        // Only as high as the mail.
+        const page = await openPage(browser, { colorScheme, viewport: { width, height: 100 } });
+        for (const { name, html } of mails) {
+          await page.setContent(html);
+          await page.screenshot({ path: join(folderPath, `${name}-${width}.png`), fullPage: true });
+        }
+        await page.context().close();
+      }
+      console.log(`${folderPath}: ${mails.length} mails`);
+    }
 }

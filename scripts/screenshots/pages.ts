@@ -15,6 +15,7 @@ export async function createKindScreenshots(owner: ScreenshotOwner): Promise<Scr
     const fields = Object.keys(schema.properties);
     const visibility = Object.fromEntries(fields.map((field) => [field, 'PUBLIC']));
     const id = await owner.code({ kind, title: kind, data: example, visibility, showsPage: true });
+    if (kind === 'PET') await owner.addPhoto(id);
     const open = async (page: Page) => void (await page.goto(`${owner.base}/s/${id}`));
     shots.push([`kind-${kind.toLowerCase().replaceAll('_', '-')}`, open]);
   }
@@ -23,6 +24,10 @@ export async function createKindScreenshots(owner: ScreenshotOwner): Promise<Scr
 
 export const STATE_SCREENSHOTS: readonly Screenshot[] = [
   ['lost', createCodeScreenshot(markLost)],
+  [
+    'lost-with-photo',
+    createCodeScreenshot((owner, id) => owner.addPhoto(id).then(() => markLost(owner, id))),
+  ],
   [
     'nothing-public',
     createCodeScreenshot(doNothing, {
@@ -122,7 +127,7 @@ async function writeMessage(page: Page, message: string): Promise<void> {
 
 async function openConversation(page: Page, owner: ScreenshotOwner): Promise<void> {
   await writeMessage(page, 'He is in the park.');
-  await page.locator('a.act').click();
+  await page.locator('a.act').first().click();
   const { data } = await owner.call('GET', '/api/conversations?limit=1');
   const [{ id = '' } = {}] = data as { id?: string }[];
   await owner.call('POST', `/api/conversations/${id}/messages`, { message: 'Thank you! I am on my way.' });
