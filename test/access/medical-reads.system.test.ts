@@ -1,5 +1,6 @@
 import { generateId } from '../../src/shared/ids.ts';
 import { setPackageLimit } from '../features/billing/subscriptions/subscription-helper.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import { startTestApp, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
@@ -13,6 +14,7 @@ const CODE = {
   data: { name: 'Ada', notes: FACT },
   visibility: { name: 'PUBLIC', notes: 'PUBLIC' },
 };
+const CAPTION = 'canary of a medical picture';
 const PIN = '4711';
 const LOCKED = { ...CODE, pin: PIN, visibility: { name: 'PUBLIC', notes: 'PIN' } };
 
@@ -26,7 +28,10 @@ type Caller = 'anonymous' | 'owner' | 'admin';
 const ASKING = CALLERS.filter((name): name is Caller => ['anonymous', 'owner', 'admin'].includes(name));
 
 /** Operations that return medical content, with the audit actions of a first and a repeated request. */
-const MEDICAL_READS: Record<string, { to: readonly Caller[]; action: string; again?: string | null }> = {
+const MEDICAL_READS: Record<
+  string,
+  { to: readonly Caller[]; action: string; again?: string | null; shown?: string | RegExp }
+> = {
   'POST /api/qrcodes': {
     to: ['owner', 'admin'],
     action: 'QRCODE_CREATED',
@@ -43,6 +48,12 @@ const MEDICAL_READS: Record<string, { to: readonly Caller[]; action: string; aga
     again: 'MEDICAL_DATA_READ',
   },
   'GET /api/qrcodes/:id/preview': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  'GET /api/qrcodes/:id/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ', shown: CAPTION },
+  'GET /api/qrcodes/:id/pictures/:pictureId': {
+    to: ['owner'],
+    action: 'MEDICAL_DATA_READ',
+    shown: /^image\//,
+  },
   'POST /api/scans/public': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
   'POST /api/scans/geocoded': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
   'POST /api/scans': { to: ['owner', 'admin'], action: 'MEDICAL_DATA_SCANNED' },
@@ -67,6 +78,11 @@ const REQUESTS: Record<string, (cell: AccessCell) => Promise<CellRequest> | Cell
     return { ids: [id] };
   },
   'POST /api/scans/public/:id/unlock': async () => ({ ...(await openScan(LOCKED)), body: { pin: PIN } }),
+  'GET /api/qrcodes/:id/pictures': async (cell) => ({ ids: [(await addPicture(cell)).codeId] }),
+  'GET /api/qrcodes/:id/pictures/:pictureId': async (cell) => {
+    const { codeId, pictureId } = await addPicture(cell);
+    return { ids: [codeId, pictureId] };
+  },
   'GET /api/scans/:id': () => openScan(CODE),
   'GET /api/scans/public/:id': () => openScan(CODE),
   'POST /s/:id/pin': async () => {
@@ -76,6 +92,14 @@ const REQUESTS: Record<string, (cell: AccessCell) => Promise<CellRequest> | Cell
     return { ids: [id], headers, body: `visit=${visit}&pin=${PIN}` };
   },
 };
+
+async function addPicture(cell: AccessCell): Promise<{ codeId: string; pictureId: string }> {
+  const codeId = await things.code(cell);
+  const { token } = await createSessionToken(test, accounts.owner);
+  const form = createPictureForm(ONE_PIXEL_PNG, { caption: CAPTION });
+  const { body } = await test.call('POST', `/api/qrcodes/${codeId}/pictures`, { token, ...form });
+  return { codeId, pictureId: body.id };
+}
 
 async function asOwner(method: string, url: string, body: object): Promise<TestResponse> {
   const { token } = await createSessionToken(test, accounts.owner);
@@ -125,7 +149,12 @@ t.test('writes exactly one audit entry for each response with medical content', 
         things,
       });
       const headers = { 'idempotency-key': generateId(), ...request?.headers };
-      const { to, action: first, again = first } = MEDICAL_READS[operation] ?? { to: [], action: null };
+      const {
+        to,
+        action: first,
+        again = first,
+        shown = FACT,
+      } = MEDICAL_READS[operation] ?? { to: [], action: null };
       const isShown = to.some((name) => name === context);
       for (const expected of [first, again]) {
         const name = `${operation} as ${context}`;
@@ -135,7 +164,8 @@ t.test('writes exactly one audit entry for each response with medical content', 
           send(operation, context, { ...request, headers }),
         );
         if (isShown && expected !== null) {
-          t.ok(answer.text.includes(FACT), `${name} shows it: ${answer.text.slice(0, 200)}`);
+          const content = `${answer.headers['content-type']}\n${answer.text}`;
+          t.ok(content.search(shown) >= 0, `${name} shows it: ${content.slice(0, 200)}`);
           t.same(auditActions, [expected], name);
         } else {
           t.notOk(answer.text.includes(FACT), `${name} shows content and has no row`);
