@@ -16,7 +16,7 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 /** Short, since the cache contains decrypted content. */
 const TTL_MS = 60_000;
 
-/** Entries may be stale: a scan is stored only if the code still has the version it was prepared with. */
+/** Entries may be stale: a scan is stored only if the version and `ownerBlocks` of its code are still the same. */
 export function createQrCodeCache(): QrCodeCache {
   return new LRUCache<string, CachedQrCode>({
     max: MAX_CODES,

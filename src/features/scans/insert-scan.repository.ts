@@ -10,6 +10,8 @@ export interface NewScanRow {
   qrCodeId: string;
   /** The scan is not stored when the code has another version by now. */
   codeVersion: number;
+  /** The scan is not stored when this has changed by now; not compared if absent. */
+  ownerBlocks?: boolean;
   scannerId: string | null;
   type: 'public' | 'guest' | 'user';
   class: ScanClass;
@@ -65,7 +67,7 @@ const createInsertStatement = (unblocked: string) => `
     SELECT scan.*, (scanned_at AT TIME ZONE 'UTC')::date AS day, decode(visitor, 'hex') AS visitor_hash,
            decode(visitor_before, 'hex') AS visitor_hash_before, decode(encrypted_position, 'hex') AS position
     FROM jsonb_to_recordset($1::jsonb) AS scan (
-      id text, qr_code_id text, code_version int, scanner_id text, type text, class text, class_rule text,
+      id text, qr_code_id text, code_version int, owner_blocks boolean, scanner_id text, type text, class text, class_rule text,
       visitor text, visitor_before text, encrypted_position text, city text, region text, country text, device text, os text,
       browser text, ip_truncated text, user_agent text, unlocked_at timestamptz, unlocked_version int,
       scanned_at timestamptz, notification jsonb)
@@ -73,7 +75,8 @@ const createInsertStatement = (unblocked: string) => `
     ${createScanBucketLockSql('input_scans')}
   ), codes AS MATERIALIZED (
     -- LATERAL: the planner expects many rows and would read all codes of a small table.
-    SELECT code.id, owner_id, version
+    SELECT code.id, owner_id, version,
+           EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.owner_id = code.owner_id) AS owner_blocks
     FROM (SELECT DISTINCT qr_code_id AS id FROM input_scans WHERE (SELECT count(*) FROM bucket_locks) > 0 ORDER BY id) AS code_ids
     CROSS JOIN LATERAL (
       SELECT id, owner_id, version FROM qr_codes
@@ -83,6 +86,7 @@ const createInsertStatement = (unblocked: string) => `
   ), current_scans AS MATERIALIZED (
     SELECT input_scans.*, codes.owner_id
     FROM input_scans JOIN codes ON codes.id = input_scans.qr_code_id AND codes.version = input_scans.code_version
+      AND codes.owner_blocks = coalesce(input_scans.owner_blocks, codes.owner_blocks)
   ), visitors AS MATERIALIZED (
     SELECT DISTINCT ON (qr_code_id, visitor_hash) id, qr_code_id, day, visitor_hash, scanned_at FROM current_scans
     WHERE class = 'HUMAN' AND NOT EXISTS (
@@ -140,6 +144,7 @@ function toJsonRow(scan: NewScanRow) {
     id: scan.id,
     qr_code_id: scan.qrCodeId,
     code_version: scan.codeVersion,
+    owner_blocks: scan.ownerBlocks,
     scanner_id: scan.scannerId,
     type: scan.type,
     class: scan.class,

@@ -36,10 +36,12 @@ export async function recordScanInTransaction(
   return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
 }
 
-function showsMedicalContent(
-  code: { kind: string },
-  content: Pick<VisibleQrCodeContent, 'profile' | 'pictures'>,
-): boolean {
+interface MedicalContent {
+  profile: VisibleQrCodeContent['profile'];
+  pictures: readonly unknown[];
+}
+
+function showsMedicalContent(code: { kind: string }, content: MedicalContent): boolean {
   return code.kind === 'MEDICAL' && (content.profile !== null || content.pictures.length > 0);
 }
 
@@ -47,7 +49,7 @@ export async function auditMedicalContentAccess(
   context: RequestContext,
   tx: Tx,
   code: { id: string; kind: string },
-  content: Pick<VisibleQrCodeContent, 'profile' | 'pictures'>,
+  content: MedicalContent,
 ): Promise<void> {
   if (!showsMedicalContent(code, content)) return;
   await recordVisitorAccess(tx, context, { action: 'MEDICAL_DATA_SCANNED', resourceId: code.id });

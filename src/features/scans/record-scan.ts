@@ -96,7 +96,9 @@ async function writeScans(
     toOutcome(() => cached ?? prepareFromRow(services, cache, read.get(codeId), visit)),
   );
   const scans = prepared.flatMap((result) =>
-    'value' in result && result.value !== 'APART' ? [result.value.scan] : [],
+    'value' in result && result.value !== 'APART'
+      ? [{ ...result.value.scan, ownerBlocks: result.value.code.ownerBlocks }]
+      : [],
   );
   const inserted = scans.length > 0 ? await insertScans(query, scans) : [];
   const ids = new Set(inserted.map(({ id }) => id));

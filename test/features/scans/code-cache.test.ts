@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TestResponse } from '../../helper.ts';
+import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { startScans } from './helper.ts';
+import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 
 t.test('a scan shows the current version of a code, even while it changes', async (t) => {
   const test = await startScans(t);
@@ -62,4 +62,30 @@ t.test('a cached code shows nothing after its owner pauses, locks or deletes it'
   t.equal((await scanned()).status, 201);
   t.equal((await call('DELETE', `/api/qrcodes/${id}`, { token })).status, 200);
   t.equal((await scanned()).status, 404);
+});
+
+t.test('the first block of an owner reaches a cached code at once', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, scan, database } = test;
+  const id = await code();
+  const first = await scan({ qrCodeId: id });
+  const opened = await call('POST', '/api/conversations/public', {
+    body: { scanId: first.body.scan.id, message: 'x' },
+    headers: createTokenHeader(first),
+  });
+  t.equal(opened.status, 201, opened.text);
+  t.equal((await scan({ qrCodeId: id, ...BERLIN_POSITION })).status, 201, 'the code is cached');
+  const blocked = await call('POST', `/api/conversations/${opened.body.id}/block`, {
+    token: owner.accessToken,
+  });
+  t.match(blocked.body, { isBlocked: true });
+  await database.client.notification.deleteMany();
+  const scanned = await scan(
+    { qrCodeId: id, ...BERLIN_POSITION },
+    { headers: { 'user-agent': `${PHONE_USER_AGENT} another` } },
+  );
+  t.equal(scanned.status, 201, scanned.text);
+  const row = await database.client.scan.findUniqueOrThrow({ where: { id: scanned.body.scan.id } });
+  t.match(row, { position: null, city: null, class: 'HUMAN' });
+  t.equal(await database.client.notification.count(), 0);
 });
