@@ -21,6 +21,24 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    guard: 'pictures of medical codes are audited',
+    file: 'src/features/finder/gallery.ts',
+    find: "if (context && code.kind === 'MEDICAL') {",
+    replace: "if (context && code.kind === 'NONE') {",
+    tests: [
+      'test/features/finder/code-pictures.test.ts#pictures of a medical code are audited when they are opened without its page',
+    ],
+  },
+  {
+    guard: 'a block reaches cached codes',
+    file: 'src/features/scans/insert-scan.repository.ts',
+    find: 'coalesce(input_scans.owner_blocks, codes.owner_blocks)',
+    replace: 'codes.owner_blocks',
+    tests: [
+      'test/features/scans/code-cache.test.ts#the first block of an owner reaches a cached code at once',
+    ],
+  },
+  {
     guard: 'stored IPv4 addresses are truncated',
     file: 'src/shared/client-address.ts',
     find: ".slice(0, 3).join('.')}.0`",

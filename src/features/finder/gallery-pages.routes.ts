@@ -1,14 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
-import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findPicturesByIds, PictureQuery, sendPicture } from '../files/index.ts';
 import type { FinderServices } from './finder-services.ts';
-import { getGalleryByPictureTicket } from './gallery.ts';
+import { openGalleryByPictureTicket } from './gallery.ts';
 import { createGalleryPage } from './gallery-page.ts';
-import { findIdParam } from './page-scope.ts';
+import { findIdParam, getQrCodeIdParam } from './page-scope.ts';
+import { consumeUnrecordedPageLimit } from './visit.ts';
 
 const CodeParams = Type.Object({ id: Type.String() });
 const PictureParams = Type.Object({ id: Type.String(), pictureId: Type.String() });
@@ -18,7 +21,8 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
   app.get(
     '/:id/pictures',
     {
-      config: { access: PUBLIC_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'page' },
+      exposeHeadRoute: true,
+      config: { access: PUBLIC_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: CodeParams,
@@ -31,7 +35,11 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
     },
     async (request, reply) => {
       const { from, t } = request.query;
-      const gallery = await getGalleryByPictureTicket(services, findIdParam(request.params), t);
+      const codeId = getQrCodeIdParam(request.params);
+      await consumeUnrecordedPageLimit(app, request, codeId);
+      const gallery = await openGalleryByPictureTicket(services, getReaderContext(request), codeId, {
+        ticket: t,
+      });
       return sendLocalizedHtmlPage(reply, createGalleryPage(gallery, from, choosePageLocale(request)));
     },
   );
@@ -39,7 +47,8 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
   app.get(
     '/:id/pictures/:pictureId',
     {
-      config: { access: PUBLIC_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'static' },
+      exposeHeadRoute: true,
+      config: { access: PUBLIC_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED'), rateLimitClass: 'static' },
       schema: {
         hide: true,
         params: PictureParams,
@@ -47,16 +56,20 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
       },
     },
     async (request, reply) => {
-      const { pictures } = await getGalleryByPictureTicket(
-        services,
-        findIdParam(request.params),
-        request.query.t,
-      );
-      const visible = pictures.find(({ id }) => id === request.params.pictureId);
-      const [picture] = visible ? await findPicturesByIds(services.database.client, [visible.id]) : [];
+      const { pictureId } = request.params;
+      const codeId = findIdParam(request.params);
+      await openGalleryByPictureTicket(services, getReaderContext(request), codeId, {
+        ticket: request.query.t,
+        pictureId,
+      });
+      const [picture] = await findPicturesByIds(services.database.client, [pictureId]);
       if (!picture) throw new ServiceError('NOT_FOUND');
       reply.header('X-Robots-Tag', 'noindex');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
     },
   );
 };
+
+function getReaderContext(request: FastifyRequest): RequestContext | null {
+  return request.method === 'HEAD' ? null : getRequestContext(request);
+}

@@ -1,5 +1,6 @@
-import type { Db } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import {
   createPictureTicket,
@@ -8,7 +9,7 @@ import {
   type QrCodePicture,
 } from '../codes/index.ts';
 import { listMemoryTagPicturesOfCode } from '../memory-tags/index.ts';
-import { getOpenQrCode } from '../scans/index.ts';
+import { auditMedicalContentAccess, getOpenQrCode } from '../scans/index.ts';
 import { getQrCodePagePath } from './finder-services.ts';
 import type { PageVisit } from './visit.ts';
 
@@ -21,7 +22,7 @@ export interface VisibleGallery {
 }
 
 interface Services {
-  database: { client: Db };
+  database: Database;
   fieldCipher: FieldCipher;
   publicBaseUrl: string;
 }
@@ -42,20 +43,32 @@ export async function findVisibleGallery(
   return { pictures: memorialPictures, address, ticket };
 }
 
-/** Get the pictures that the page of a code would show now to the bearer of a ticket. @throws NOT_FOUND */
-export async function getGalleryByPictureTicket(
+/**
+ * Open the pictures that the page of a code would show now to the bearer of a ticket. Those of a medical code are
+ * audited, since nothing else records who opens them without the page.
+ * @param context null for HEAD, which shows nothing
+ * @throws NOT_FOUND, also without the picture that is named
+ */
+export async function openGalleryByPictureTicket(
   services: Services,
+  context: RequestContext | null,
   codeId: string | null,
-  ticket: string | undefined,
+  { ticket, pictureId }: { ticket: string | undefined; pictureId?: string },
 ): Promise<VisibleGallery> {
-  const { client } = services.database;
-  const code = codeId ? await getOpenQrCode(client, codeId).catch(toNullIfClosed) : null;
+  const { database } = services;
+  const code = codeId ? await getOpenQrCode(database.client, codeId).catch(toNullIfClosed) : null;
   if (!code) throw new ServiceError('NOT_FOUND');
   const hasPin = code.pinHash !== null;
   const isUnlocked = hasPin && isValidPictureTicket(services.fieldCipher, code, ticket);
   const pictures = listVisiblePictures(services.fieldCipher, code, isUnlocked ? 'pin' : 'finder');
   const gallery = await findVisibleGallery(services, { code, pictures, pinRequired: hasPin && !isUnlocked });
   if (!gallery) throw new ServiceError('NOT_FOUND');
+  if (pictureId !== undefined && !gallery.pictures.some(({ id }) => id === pictureId))
+    throw new ServiceError('NOT_FOUND');
+  if (context && code.kind === 'MEDICAL') {
+    const content = { profile: null, pictures: gallery.pictures };
+    await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
+  }
   // The same ticket: a new one would last longer.
   return { ...gallery, ticket: gallery.ticket && (ticket ?? null) };
 }

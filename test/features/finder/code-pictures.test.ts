@@ -205,6 +205,27 @@ t.test('a medical picture without any visible field is audited as content', asyn
   ]);
 });
 
+t.test('pictures of a medical code are audited when they are opened without its page', async (t) => {
+  const id = await code({
+    kind: 'MEDICAL',
+    data: { name: 'Ada', bloodType: 'O-' },
+    visibilityPreset: 'EMERGENCY',
+  });
+  const { body } = await add(id, wide);
+  const pet = await code();
+  const dog = await add(pet, wide);
+  const entries = await captureAuditEntries(test, async () => {
+    t.equal(await statusOf(`/s/${id}/pictures/${body.id}`), 200);
+    t.equal((await call('GET', `/s/${id}/pictures`)).status, 200);
+    t.equal(await statusOf(`/s/${id}/pictures/${dog.body.id}`), 404);
+    t.equal(await statusOf(`/s/${pet}/pictures/${dog.body.id}`), 200);
+    t.equal((await call('HEAD', `/s/${id}/pictures`)).status, 200, 'HEAD shows nothing');
+  });
+  const scanned = { action: 'MEDICAL_DATA_SCANNED', resourceId: id, outcome: 'SUCCESS' };
+  t.match(entries, [scanned, scanned]);
+  t.equal(entries.length, 2);
+});
+
 t.test('pictures of a suspended owner are not delivered', async (t) => {
   const id = await code();
   const { body } = await add(id, wide);

@@ -4,6 +4,7 @@ import { generateAbsentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { findAuditEntries } from '../identity/accounts/helper.ts';
+import { createGalleryClient, ONE_PIXEL_PNG } from '../memory-tags/gallery-helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 const FACT = 'Penicillin';
@@ -70,4 +71,15 @@ t.test('unknown codes are refused after sixty a minute, while known ones are sho
   for (let index = 0; index < 80; index += 1) answers.push(await call('GET', `/s/${generateAbsentId()}`));
   t.strictSame(countStatuses(answers), { 404: 60, 429: 20 });
   t.equal((await call('GET', `/s/${id}`)).status, 200);
+});
+
+t.test('the page of all pictures counts against the limit of unrecorded pages', async (t) => {
+  const test = await startScans(t, { RATE_LIMIT_SCALE: '1' });
+  const id = await test.code();
+  const { add } = createGalleryClient(test, test.owner.accessToken, '/api/qrcodes');
+  t.equal((await add(id, ONE_PIXEL_PNG)).status, 201);
+  await waitForRateWindow(30);
+  const answers = [];
+  for (let index = 0; index < 100; index += 1) answers.push(await test.call('GET', `/s/${id}/pictures`));
+  t.strictSame(countStatuses(answers), { 200: 90, 429: 10 });
 });
