@@ -48,7 +48,8 @@ async function roleExists(client: pg.Client): Promise<boolean> {
 async function hasJitSetting(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_db_role_setting WHERE setrole = to_regrole($1) AND setdatabase IN (0,
-       (SELECT oid FROM pg_database WHERE datname = current_database())) AND setconfig::text ~ 'mjit='`,
+       (SELECT oid FROM pg_database WHERE datname = current_database()))
+       AND EXISTS (SELECT FROM unnest(setconfig) AS setting WHERE setting LIKE 'jit=%')`,
     [REPORTING_DATABASE_ROLE],
   );
   return rowCount !== null && rowCount > 0;

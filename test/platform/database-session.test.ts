@@ -6,6 +6,7 @@ import { connectDatabaseClient } from '../../src/platform/database-client.ts';
 import { runWithEncryptionKeyLock } from '../../src/platform/key-lock.ts';
 import { prepareDatabase } from '../../src/platform/prepare-database.ts';
 import { openPgNotificationListener } from '../../src/platform/realtime/notification-listener.ts';
+import { prepareReportingDatabaseRole } from '../../src/platform/reporting-role.ts';
 import { JOB_QUEUES } from '../../src/services.ts';
 import { formatDatabaseAddress, parseDatabaseUrl } from '../../src/shared/database-url.ts';
 import { cloneDatabase } from '../helper.ts';
@@ -90,6 +91,20 @@ t.test('every connection of the service sets its session, whatever the database 
 t.test('sessions of the reporting role do not use JIT', async (t) => {
   const [row] = await runQuery(process.env.TEST_REPORTING_URL ?? '', 'SHOW jit');
   t.same(row, { jit: 'off' });
+});
+
+t.test('a start does not change the JIT setting that the reporting role has', async (t) => {
+  const client = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
+  await client.connect();
+  t.teardown(() => client.end());
+  const statements = t.capture(client, 'query', client.query);
+  await prepareReportingDatabaseRole(client, SILENT_LOG);
+  const texts = statements().map(({ args: [statement] }) => String(statement));
+  t.ok(texts.length > 3);
+  t.same(
+    texts.filter((text) => /SET jit/.test(text)),
+    [],
+  );
 });
 
 t.test('options in the URL are added to those of the service, which win', async (t) => {
