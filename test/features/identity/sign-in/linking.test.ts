@@ -110,8 +110,11 @@ t.test(
   },
 );
 
-t.test('an address with a Kelvin sign does not sign in as the address with a k', async (t) => {
+t.test('an address that is not the same to the letter does not sign in as another', async (t) => {
   await app.createUser({ email: 'kate@example.org' });
+  for (const other of [' kate@example.org', 'kate@example.org\n', 'kate@example.org '])
+    t.ok(isErrorRedirect(await app.authorize({ sub: 'blank', email: other }), 'email_not_verified'), other);
+  // The Kelvin sign.
   const email = '\u212aate@example.org';
   t.ok(isErrorRedirect(await app.authorize({ sub: 'kelvin', email }), 'email_not_verified'));
   const idToken = app.provider.tokenOf({ sub: 'kelvin', email });
