@@ -1,11 +1,10 @@
-/** RAR and 7-Zip readers search for these, so that they open an archive behind a program. */
-const SEARCHED_SIGNATURES = ['Rar!\x1a\x07', '7z\xbc\xaf\x27\x1c'].map((text) => Buffer.from(text, 'latin1'));
+/** Readers of RAR, 7-Zip, cabinet and ACE archives search for these, so that they open an archive behind a program. */
+const SEARCHED_SIGNATURES = ['Rar!\x1a\x07', '7z\xbc\xaf\x27\x1c', 'MSCF\0\0\0\0', '**ACE**'].map((text) =>
+  Buffer.from(text, 'latin1'),
+);
 
 const ARJ_SIGNATURE = Buffer.from('\x60\xea', 'latin1');
 const ARJ_HEADER_BYTES = 11;
-
-/** Bytes before a chunk that may begin a signature in it. */
-export const SIGNATURE_OVERLAP_BYTES = ARJ_HEADER_BYTES - 1;
 
 /** What other readers look for at a fixed place: ISO 9660 and UDF, DICOM. */
 const PLACED_SIGNATURES: readonly { at: number; text: string }[] = [
@@ -16,10 +15,19 @@ const PLACED_SIGNATURES: readonly { at: number; text: string }[] = [
 ];
 
 const TAR_BLOCK_BYTES = 512;
+const TAR_SIGNATURE = Buffer.from('ustar');
+const TAR_SIGNATURE_OFFSET = 257;
 
-/** Check whether bytes contain the start of a RAR, 7-Zip or ARJ archive, at any place. */
+/** Bytes before a chunk that may begin an archive in it. */
+export const SIGNATURE_OVERLAP_BYTES = TAR_BLOCK_BYTES - 1;
+
+/** Check whether bytes contain the start of a RAR, 7-Zip, cabinet, ACE, ARJ or tape archive, at any place. */
 export function containsForeignArchive(bytes: Buffer): boolean {
-  return SEARCHED_SIGNATURES.some((signature) => bytes.includes(signature)) || containsArjHeader(bytes);
+  return (
+    SEARCHED_SIGNATURES.some((signature) => bytes.includes(signature)) ||
+    containsArjHeader(bytes) ||
+    containsTarHeader(bytes)
+  );
 }
 
 /** Check whether the first 64 KiB of a file are also those of a tape archive, a disc image or a DICOM file. */
@@ -43,6 +51,14 @@ function containsArjHeader(bytes: Buffer): boolean {
       byte(7) <= 0x0b &&
       byte(10) === 2;
     if (isMainHeader) return true;
+  }
+  return false;
+}
+
+/** Tar skips whatever is before a header. */
+function containsTarHeader(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(TAR_SIGNATURE); at >= 0; at = bytes.indexOf(TAR_SIGNATURE, at + 1)) {
+    if (at >= TAR_SIGNATURE_OFFSET && isTarHeader(bytes.subarray(at - TAR_SIGNATURE_OFFSET))) return true;
   }
   return false;
 }

@@ -272,17 +272,23 @@ const foreignFiles: Record<string, (file: Buffer) => Buffer> = {
     ]),
   'a disc image': (file) => placeText(file, 32_769, 'CD001'),
   DICOM: (file) => placeText(file, 128, 'DICM'),
-  TAR: (file) => {
-    const block = Buffer.alloc(1_024);
-    file.copy(block, 0, 0, Math.min(file.length, 100));
-    block.write('00000000017\0', 124);
-    block.write('ustar\x0000', 257, 'latin1');
-    block.fill(0x20, 148, 156);
-    const sum = block.subarray(0, 512).reduce((total, byte) => total + byte, 0);
-    block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
-    return Buffer.concat([block, file, endOf(file)]);
-  },
+  TAR: (file) => Buffer.concat([createTapeArchive(file), file, endOf(file)]),
+  'a TAR behind': (file) => Buffer.concat([file, createTapeArchive(Buffer.from('a.txt')), endOf(file)]),
+  cabinet: (file) => Buffer.concat([file, Buffer.from('MSCF\0\0\0\0\x44\0'), endOf(file)]),
+  ACE: (file) => Buffer.concat([file, Buffer.from('\x31\0\0**ACE**\x14'), endOf(file)]),
 };
+
+/** @param name first 100 bytes: the name of the archived file */
+function createTapeArchive(name: Buffer): Buffer {
+  const block = Buffer.alloc(1_024);
+  name.copy(block, 0, 0, Math.min(name.length, 100));
+  block.write('00000000017\0', 124);
+  block.write('ustar\x0000', 257, 'latin1');
+  block.fill(0x20, 148, 156);
+  const sum = block.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return block;
+}
 
 /** What the reader of a type looks for at its end. */
 function endOf(file: Buffer): Buffer {
