@@ -58,7 +58,8 @@ export function isValidPictureTicket(
   code: CodeVersion,
   ticket: string | undefined,
 ): ticket is string {
-  const [expiresAtSeconds = '', signature = ''] = ticket?.split('.') ?? [];
+  const [expiresAtSeconds = '', signature = '', ...rest] = ticket?.split('.') ?? [];
+  if (rest.length > 0) return false;
   if (!/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now()) return false;
   return timingSafeEquals(signature, computeSignature(fieldCipher, code, expiresAtSeconds));
 }

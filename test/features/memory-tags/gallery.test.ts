@@ -175,7 +175,7 @@ t.test('renders a size once for parallel requests of several processes', async (
     log: { info() {}, warn() {}, error() {} },
   });
   const picture = await database.client.picture.findUniqueOrThrow({ where: { id: body.id } });
-  const wanted = { width: 640, format: 'avif' } as const;
+  const wanted = { width: 640, format: 'avif', requester: '192.0.2.0' } as const;
   const storeCalls = [services, other].map(({ files }) => t.capture(files, 'store', files.store));
   const answers = await Promise.all([
     ...Array.from({ length: 50 }, () => services.renditions.getRendition(picture, wanted)),

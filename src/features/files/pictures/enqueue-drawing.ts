@@ -1,6 +1,6 @@
 import { createWorkerProcess } from '../../../platform/worker-process.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
+import { createFairLimiter } from '../../../shared/fair-limiter.ts';
 import type { PictureProcessingResult, PictureProcessingTask } from './draw.process.ts';
 
 /** For one picture; the largest takes about three seconds on its own core, HEIC included. */
@@ -13,38 +13,49 @@ const createDrawingWorker = () =>
     TIMEOUT_MS,
   );
 
-/** A decoder uses a whole core. */
-const drawing = { worker: createDrawingWorker(), limiter: createConcurrencyLimiter(2) };
-/** A process of its own: decoding HEIC blocks it. */
-const heicDrawing = { worker: createDrawingWorker(), limiter: createConcurrencyLimiter(1) };
+/** More than the queues of a process admit. */
+const MAX_WAITING = 100;
 
-/** Maximum waiting drawings, of all and of one account; a waiting upload keeps its bytes in memory. */
+function createDrawingProcess(concurrency: number) {
+  const limiter = createFairLimiter({ concurrency, maxQueued: MAX_WAITING, maxQueuedPerKey: MAX_WAITING });
+  return { worker: createDrawingWorker(), limiter };
+}
+
+/** A decoder uses a whole core. */
+const drawing = createDrawingProcess(2);
+/** A process of its own: decoding HEIC blocks it. */
+const heicDrawing = createDrawingProcess(1);
+
+/**
+ * Maximum waiting drawings, of all and of one requester: an account that uploads, a network that looks at pictures. A
+ * waiting upload keeps its bytes in memory. A gallery asks for 24 renditions at once.
+ */
 const QUEUES = {
   upload: createQueue(drawing, 8, 4),
-  rendition: createQueue(drawing, 60, 60),
+  rendition: createQueue(drawing, 60, 30),
   heic: createQueue(heicDrawing, 6, 3),
 };
 
-function createQueue(process: typeof drawing, maxWaiting: number, maxWaitingOfAccount: number) {
-  return { ...process, maxWaiting, maxWaitingOfAccount, waiting: [] as string[] };
+function createQueue(process: typeof drawing, maxWaiting: number, maxWaitingOfRequester: number) {
+  return { ...process, maxWaiting, maxWaitingOfRequester, waiting: [] as string[] };
 }
 
 /**
- * Queue a task for the process of its type. `prepare` is called when a slot is free.
+ * Queue a task for the process of its type, where requesters take turns. `prepare` is called when a slot is free.
  * @throws BUSY when too many tasks wait or the process ended, and what `prepare` throws
  */
 export async function enqueuePictureProcessing(
   name: keyof typeof QUEUES,
-  accountId: string,
+  requester: string,
   prepare: () => Promise<PictureProcessingTask> | PictureProcessingTask,
 ): Promise<PictureProcessingResult> {
-  const { limiter, waiting, maxWaiting, maxWaitingOfAccount, worker } = QUEUES[name];
-  const waitingOfAccount = waiting.filter((one) => one === accountId).length;
-  if (waiting.length >= maxWaiting || waitingOfAccount >= maxWaitingOfAccount)
+  const { limiter, waiting, maxWaiting, maxWaitingOfRequester, worker } = QUEUES[name];
+  const waitingOfRequester = waiting.filter((one) => one === requester).length;
+  if (waiting.length >= maxWaiting || waitingOfRequester >= maxWaitingOfRequester)
     throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
-  waiting.push(accountId);
-  return limiter(async () => {
-    waiting.splice(waiting.indexOf(accountId), 1);
+  waiting.push(requester);
+  return limiter(requester, async () => {
+    waiting.splice(waiting.indexOf(requester), 1);
     return worker.run(await prepare());
   });
 }

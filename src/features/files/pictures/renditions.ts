@@ -34,7 +34,7 @@ export interface RenditionService {
   /** Get a rendition, drawn once on its first request across all processes. @throws BUSY, NOT_FOUND */
   getRendition(
     picture: StoredPicture,
-    requestedWidth: { width: RenditionWidth; format: RenditionFormat },
+    request: { width: RenditionWidth; format: RenditionFormat; requester: string },
   ): Promise<RenditionFile>;
 }
 
@@ -49,7 +49,7 @@ export function createRenditionService({
   const singleFlight = createSingleFlight<RenditionFile>();
 
   return {
-    async getRendition(picture, { width: requestedWidth, format }) {
+    async getRendition(picture, { width: requestedWidth, format, requester }) {
       const renditionKey = {
         pictureId: picture.id,
         width: chooseRenditionWidth(requestedWidth, picture.width),
@@ -57,15 +57,21 @@ export function createRenditionService({
       };
       const drawn = await findRendition(client, renditionKey);
       if (drawn) return drawn;
-      return singleFlight(Object.values(renditionKey).join(' '), () => claimOrAwait(picture, renditionKey));
+      return singleFlight(Object.values(renditionKey).join(' '), () =>
+        claimOrAwait(picture, renditionKey, requester),
+      );
     },
   };
 
-  async function claimOrAwait(picture: StoredPicture, renditionKey: RenditionKey): Promise<RenditionFile> {
+  async function claimOrAwait(
+    picture: StoredPicture,
+    renditionKey: RenditionKey,
+    requester: string,
+  ): Promise<RenditionFile> {
     const until = Date.now() + WAIT_TIMEOUT_MS;
     while (Date.now() < until) {
       const claim = await claimRendition(client, renditionKey);
-      if (claim) return draw(picture, renditionKey, claim);
+      if (claim) return draw(picture, renditionKey, { claim, requester });
       const drawn = await findRendition(client, renditionKey);
       if (drawn) return drawn;
       await wait(POLL_INTERVAL_MS);
@@ -76,11 +82,11 @@ export function createRenditionService({
   async function draw(
     picture: StoredPicture,
     renditionKey: RenditionKey,
-    claim: string,
+    { claim, requester }: { claim: string; requester: string },
   ): Promise<RenditionFile> {
     try {
       const { width, format } = renditionKey;
-      const drawn = await enqueuePictureProcessing('rendition', '', async () => {
+      const drawn = await enqueuePictureProcessing('rendition', requester, async () => {
         return {
           purpose: 'RENDITION',
           bytes: await readPrivateFile(client, files, picture.fileId),

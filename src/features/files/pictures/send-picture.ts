@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Database } from '../../../platform/database.ts';
 import { matchesIfNoneMatch } from '../../../platform/http/conditional-request.rules.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
 import {
@@ -51,7 +52,8 @@ export async function sendPicture(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const format = negotiateRenditionFormat(request.headers.accept);
-  const { fileId, size } = await renditions.getRendition(picture, { width, format });
+  const requester = truncateIpAddress(request.ip);
+  const { fileId, size } = await renditions.getRendition(picture, { width, format, requester });
   // A file is never changed, so its id identifies the bytes.
   const etag = `"${fileId}"`;
   const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');

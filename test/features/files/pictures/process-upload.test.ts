@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { enqueuePictureProcessing } from '../../../../src/features/files/pictures/enqueue-drawing.ts';
 import { countHeifPixels } from '../../../../src/features/files/pictures/heif-pixels.rules.ts';
 import {
   processGalleryPicture,
@@ -256,6 +257,22 @@ t.test('returns 503 BUSY when the queue is full, and leaves room in it for other
   t.same(await sendAll([...Array(30).fill('one'), 'two', 'two', 'three']), [9, 24]);
   t.same(await sendAll(Array.from({ length: 30 }, (_, index) => `${index}`)), [10, 20]);
   t.equal(await getOutcome(upload), 'jpeg', 'and later ones are taken again');
+});
+
+t.test('requesters of drawings take turns', async (t) => {
+  const bytes = await createSolidPicture(1_500, 1_500).png().toBuffer();
+  const finished: string[] = [];
+  const draw = async (requester: string) => {
+    const task = { purpose: 'RENDITION', bytes: Buffer.from(bytes), width: 640, format: 'jpeg' } as const;
+    await enqueuePictureProcessing('rendition', requester, () => task);
+    finished.push(requester);
+  };
+  await Promise.all([...Array(20).fill('many'), 'one'].map(draw));
+  t.ok(finished.indexOf('one') <= 5, finished.join(' '));
+  const refused = await Promise.all(
+    Array.from({ length: 40 }, () => draw('many').catch(({ code }: ServiceError) => code)),
+  );
+  t.equal(refused.filter((code) => code === 'BUSY').length, 8, 'two are drawn, thirty wait');
 });
 
 t.test('counts the pixels of a HEIC in one reading of its boxes', async (t) => {
