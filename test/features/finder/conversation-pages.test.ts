@@ -308,7 +308,7 @@ t.test('after a message, a finder is offered to share where they are, once', asy
   const visit = await openConversationPage(test, id);
   const sent = await write(id, visit, 'Hello');
   t.match(sent, `<form method="post" action="/s/${id}/location?lang=en#answer" id="share" class="fold open"`);
-  t.match(sent, 'Now it helps most to know where you are.');
+  t.match(sent, 'It would help most to know where you are.');
   t.match(sent, `name="visit" value="${visit}"`);
   t.match(sent, '<script src="/s/position.js" defer></script>');
   const place = { latitude: '48.85837', longitude: '2.294481' };
