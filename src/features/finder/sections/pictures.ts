@@ -2,6 +2,7 @@ import type { LocalizedHtmlPage } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { truncateWithEllipsis } from '../../../shared/truncate.ts';
 import type { QrCodePicture } from '../../codes/index.ts';
 import { getPictureSizeAtWidth, type RenditionWidth } from '../../files/index.ts';
 import { countMarkupBytes, renderWithinBytes } from '../field-value.ts';
@@ -50,7 +51,7 @@ function renderVisibleCaption(
   const name = { markup: element };
   return caption === null
     ? null
-    : html`<${name} aria-hidden="true">${truncateCaption(caption, maxCharacters)}</${name}>`;
+    : html`<${name} aria-hidden="true">${truncateWithEllipsis(caption, maxCharacters)}</${name}>`;
 }
 
 function renderLinkedPicture(
@@ -62,7 +63,7 @@ function renderLinkedPicture(
 ): Html {
   const { width, height } = getPictureSizeAtWidth(displayWidth, picture);
   const alternative = picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position });
-  return html`<a href="${getPictureUrl(gallery, picture, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, picture, displayWidth)}" width="${width}" height="${height}" alt="${truncateCaption(alternative, maxCharacters)}" loading="lazy"></a>`;
+  return html`<a href="${getPictureUrl(gallery, picture, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, picture, displayWidth)}" width="${width}" height="${height}" alt="${truncateWithEllipsis(alternative, maxCharacters)}" loading="lazy"></a>`;
 }
 
 function getPictureUrl(
@@ -75,13 +76,6 @@ function getPictureUrl(
 
 function isTruncated({ caption }: QrCodePicture): boolean {
   return caption !== null && [...caption].length > MAX_CAPTION_CHARACTERS;
-}
-
-function truncateCaption(text: string, maxCharacters: number): string {
-  const characters = [...text];
-  return characters.length <= maxCharacters
-    ? text
-    : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`;
 }
 
 /** In CSS pixels, so that the screen has room for the name, on an emergency card also for what helpers must know. */
@@ -101,7 +95,7 @@ export function renderQrCodePhotos(
   const maxHeight = kind === 'MEDICAL' ? MAX_EMERGENCY_PHOTO_HEIGHT : MAX_PHOTO_HEIGHT;
   const scale = Math.min(1, maxHeight / height);
   const alternative = photo.caption ?? name ?? t(locale, 'finder.galleryPicture', { number: 1 });
-  const first = html`<figure class="photo"><a href="${getPictureUrl(gallery, photo, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, photo, MEDIUM_WIDTH)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="${truncateCaption(alternative, MAX_CAPTION_CHARACTERS)}"></a>${renderVisibleCaption('figcaption', photo, MAX_CAPTION_CHARACTERS)}</figure>\n`;
+  const first = html`<figure class="photo"><a href="${getPictureUrl(gallery, photo, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, photo, MEDIUM_WIDTH)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="${truncateWithEllipsis(alternative, MAX_CAPTION_CHARACTERS)}"></a>${renderVisibleCaption('figcaption', photo, MAX_CAPTION_CHARACTERS)}</figure>\n`;
   if (pictures.length === 0) return { first, others: null };
   const allLink = renderAllPicturesLink(gallery, locale);
   const render = (part: readonly QrCodePicture[]) => html`<ul class="strip">
