@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { LOOPBACK_HOST_NAMES } from '../shared/client-address.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { generateRandomAlphanumeric } from '../shared/ids.ts';
 import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
@@ -62,7 +63,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   await saveDemoReport(base, token, reportFile);
 
   const dog = { label: 'Pet', scanUrl: values.scanUrl ?? '' };
-  const isLocal = ['localhost', '127.0.0.1'].includes(new URL(base).hostname);
+  const isLocal = LOOPBACK_HOST_NAMES.has(new URL(base).hostname);
   if (!isLocal) console.log(await renderTerminalQrCode(dog.scanUrl));
   console.log(`${codes.length + 1} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans of three months were created.
 
