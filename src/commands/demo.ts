@@ -6,7 +6,7 @@ import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
 import { DEMO_API_CALLS, DEMO_API_CALLS_SCAN_COUNT, DEMO_PASSWORD } from './demo-calls.ts';
 import {
-  addDemoPhoto,
+  addDemoPicture,
   createDemoQrCodes,
   DEMO_REQUEST_TIMEOUT_MS,
   insertDemoScans,
@@ -42,7 +42,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   );
   if (!isUp) return printFailure(`The service is not reachable at ${base}. Start it first: npm start`);
 
-  console.log(`These calls make an account with a code, scan the code, and read what the owner sees.\n`);
+  console.log('These calls create an account with a code, scan the code, and read what the owner sees.\n');
   const values: Record<string, string> = { email: `demo-${generateRandomAlphanumeric(8)}@example.org` };
   for (const [index, call] of DEMO_API_CALLS.entries()) {
     if (stopping.aborted) return 1;
@@ -53,7 +53,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   }
   if (stopping.aborted) return 1;
   const token = values.token ?? '';
-  await addDemoPhoto(base, token, values.id ?? '');
+  await addDemoPicture(base, token, values.id ?? '');
   const codes = await createDemoQrCodes(base, token);
   const progress = createCommandProgress(process.stderr, 'scans');
   const scans = await insertDemoScans(services, codes, progress, stopping);

@@ -57,11 +57,11 @@ html{scroll-padding-bottom:6rem}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
 .pictures img,.picture img{display:block;width:100%;height:auto;border-radius:.25rem}
-.photo img{display:block;max-width:100%;height:auto;border-radius:.5rem}
+.main-picture img{display:block;max-width:100%;height:auto;border-radius:.5rem}
 .strip{display:flex;gap:.5rem;margin:0 0 .75rem;padding:0;overflow-x:auto;list-style:none}
 .strip img{display:block;width:auto;height:6rem;border-radius:.25rem}
 figure{margin:0 0 1.5rem}
-figure.photo{margin:0 0 .75rem}
+figure.main-picture{margin:0 0 .75rem}
 .epitaph{font-size:1.25rem;font-style:italic}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
