@@ -53,7 +53,7 @@ type Profile = Readonly<Record<string, unknown>>;
 export interface QrCodePageContent {
   status: number;
   address: string;
-  /** Adds buttons that copy. */
+  /** Path of `COPY_SCRIPT`. */
   copyScript: string;
   kind: string;
   pageDesign: PageDesign;

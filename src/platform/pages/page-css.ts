@@ -71,7 +71,7 @@ label{display:block;margin:0 0 .25rem}
 fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
 fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0}
 fieldset input{width:auto;min-height:0;flex:none;margin:0}
-.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .messages{list-style:none;padding:0}
 .messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
 .messages .own{margin-inline-start:2rem}

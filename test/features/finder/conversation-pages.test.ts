@@ -374,7 +374,10 @@ t.test('a rejected form keeps the typed text', async (t) => {
     /<p><label>Leave this field empty <input name="nothing" autocomplete="off">/,
     'the honeypot becomes visible',
   );
-  t.match(response.text, /<p class="trap"><label>Leave this field empty <input name="nothing" tabindex="-1"/);
+  t.match(
+    response.text,
+    /<p class="visually-hidden"><label>Leave this field empty <input name="nothing" tabindex="-1"/,
+  );
   t.notOk(filled.headers['set-cookie']);
   t.equal(await database.client.conversationMessage.count(), 1, 'a message of a bot is not stored');
 });
