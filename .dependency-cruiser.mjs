@@ -95,7 +95,7 @@ const HOMES = {
   stripe: ['providers/payments/stripe/'],
   '@aws-sdk/*': ['providers/files/s3/'],
   'firebase-admin': ['providers/push/google-credential.ts'],
-  sharp: ['platform/qr-image/', 'features/files/pictures/', 'commands/demo-photo.ts'],
+  sharp: ['platform/qr-image/', 'features/files/pictures/', 'commands/demo-picture.ts'],
   qrcode: ['platform/qr-image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
   cookie: ['shared/cookies.ts'],

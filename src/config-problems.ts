@@ -2,6 +2,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { Static } from 'typebox';
 import type { EnvironmentSchema } from './config-variables.ts';
 import { MIN_TEXT_CONTRAST, readBrandLogo } from './shared/brand.ts';
+import { LOOPBACK_HOST_NAMES } from './shared/client-address.ts';
 import { computeContrastRatio } from './shared/color-contrast.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
@@ -24,8 +25,6 @@ export const REQUIRED_PRODUCTION_VARIABLES = [
   ...SECRET_VARIABLE_NAMES,
   'PUBLIC_BASE_URL',
 ] as const;
-
-const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   return [
@@ -58,12 +57,13 @@ function findUnreadableValues(values: EnvironmentValues): ConfigProblem[] {
 
 function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
-  if (values.METRICS_PORT !== undefined && !LOOPBACK_HOSTS.includes(values.METRICS_HOST))
-    if (values.METRICS_TOKEN === undefined)
-      problems.push({
-        name: 'METRICS_TOKEN',
-        text: 'is required, since METRICS_HOST is reachable from other hosts.',
-      });
+  const isMetricsPortPublic =
+    values.METRICS_PORT !== undefined && !LOOPBACK_HOST_NAMES.has(values.METRICS_HOST);
+  if (isMetricsPortPublic && values.METRICS_TOKEN === undefined)
+    problems.push({
+      name: 'METRICS_TOKEN',
+      text: 'is required, since METRICS_HOST is reachable from other hosts.',
+    });
   const requireOther = (name: keyof EnvironmentValues, other: keyof EnvironmentValues) => {
     if (values[name] !== undefined && values[other] === undefined)
       problems.push({ name, text: `requires ${other}.` });

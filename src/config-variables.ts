@@ -389,13 +389,13 @@ export const EnvironmentSchema = Type.Object({
       minimum: 1,
       maximum: 65535,
       description:
-        'Port of its own for `/metrics` (Prometheus), `/health/live` and `/health/ready`, also of workers; another one for each process of a host. Without it there is none.',
+        'Port for `/metrics` (Prometheus), `/health/live` and `/health/ready`, of the service or a worker. Each process on a host needs a different one. If it is not set, they are not served.',
     }),
   ),
   METRICS_HOST: Type.String({
     default: '127.0.0.1',
     minLength: 1,
-    description: 'Address to listen on for METRICS_PORT; others than this host need METRICS_TOKEN.',
+    description: 'Address that METRICS_PORT listens on. Any but a loopback address requires METRICS_TOKEN.',
   }),
   METRICS_TOKEN: Type.Optional(
     Type.String({

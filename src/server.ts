@@ -59,21 +59,17 @@ function openTerminalLog(): TerminalLog {
   return createTerminalLog({ output: process.stdout, canReplaceLines, showsInfo: isLogLevelSet });
 }
 
+interface ServerProcess {
+  isLan: boolean;
+  terminal: TerminalLog | null;
+  requestLog: LogSettings;
+  log: pino.Logger;
+  shutdown: Shutdown;
+}
+
 async function openServer(
   config: Config,
-  {
-    isLan,
-    terminal,
-    requestLog,
-    log,
-    shutdown,
-  }: {
-    isLan: boolean;
-    terminal: TerminalLog | null;
-    requestLog: LogSettings;
-    log: pino.Logger;
-    shutdown: Shutdown;
-  },
+  { isLan, terminal, requestLog, log, shutdown }: ServerProcess,
 ): Promise<void> {
   if (!config.production) {
     const lock = await lockDataFolder(config.dataDir);
@@ -151,7 +147,7 @@ async function openServer(
   log.info(`database: ${formatDatabaseAddress(address.applicationUrl)}`);
   if (isLan && (await hasOutdatedQrCodeImages(services)))
     log.warn(
-      `codes were made for another address than ${config.publicBaseUrl}; redraw them: PUBLIC_BASE_URL=${config.publicBaseUrl} npm run images:rebuild`,
+      `codes were created for another address than ${config.publicBaseUrl}; redraw them: PUBLIC_BASE_URL=${config.publicBaseUrl} npm run images:rebuild`,
     );
   const emulated = [
     ...(config.production || config.smtpUrl ? [] : ['email']),

@@ -1,4 +1,4 @@
-import { PLATFORM_GAUGES } from '../../src/platform/monitoring/database-gauges.ts';
+import { GAUGE_READ_FAILURES, PLATFORM_GAUGES } from '../../src/platform/monitoring/database-gauges.ts';
 import { metricsRegistry } from '../../src/platform/monitoring/metrics.ts';
 import { FEATURE_GAUGES } from '../../src/services.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
@@ -28,7 +28,7 @@ export function formatMetrics(): string {
     'Metrics',
     INTRODUCTION,
     `## Of the process\n\n${formatTable(header, ofProcess)}`,
-    `## Of the database\n\nThe same in each process.\n\n${formatTable(header, ofDatabase)}`,
+    `## Of the database\n\nThe same in each process.\n\n${formatTable(header, [...ofDatabase, formatRow(GAUGE_READ_FAILURES.name, 'gauge', GAUGE_READ_FAILURES)])}`,
   );
 }
 

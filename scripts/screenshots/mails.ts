@@ -49,7 +49,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   ACCOUNT_ERASED: {},
   CODE_MODERATED: {
     event: 'CODE_TAKEN_DOWN',
-    data: { code: 'Rex', category: 'IMPERSONATION' },
+    data: { code: 'Rex', category: 'FRAUD' },
     text: 'The page uses the name and the logo of a shelter that does not know you.',
     canAppeal: true,
   },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { BenchedService } from '../../bench/service-process.ts';
-import { addDemoPhoto } from '../../src/commands/demo-content.ts';
+import { addDemoPicture } from '../../src/commands/demo-content.ts';
 import { waitForMailedOtp } from '../../src/commands/demo-mailbox.ts';
 
 const EMAIL = 'ada@example.org';
@@ -14,7 +14,7 @@ export interface ScreenshotOwner {
    */
   call(method: string, path: string, body?: object): Promise<ApiResponse>;
   code(body?: object): Promise<string>;
-  addPhoto(id: string): Promise<void>;
+  addPicture(id: string): Promise<void>;
   expire(id: string): Promise<void>;
 }
 
@@ -54,5 +54,5 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
     await client.query('UPDATE qr_codes SET expires_at = now() WHERE id = $1', [id]);
     await client.end();
   };
-  return { base, call, code, addPhoto: (id) => addDemoPhoto(base, token, id), expire };
+  return { base, call, code, addPicture: (id) => addDemoPicture(base, token, id), expire };
 }

@@ -15,7 +15,7 @@ export async function createKindScreenshots(owner: ScreenshotOwner): Promise<Scr
     const fields = Object.keys(schema.properties);
     const visibility = Object.fromEntries(fields.map((field) => [field, 'PUBLIC']));
     const id = await owner.code({ kind, title: kind, data: example, visibility, showsPage: true });
-    if (kind === 'PET') await owner.addPhoto(id);
+    if (kind === 'PET') await owner.addPicture(id);
     const open = async (page: Page) => void (await page.goto(`${owner.base}/s/${id}`));
     shots.push([`kind-${kind.toLowerCase().replaceAll('_', '-')}`, open]);
   }
@@ -26,7 +26,7 @@ export const STATE_SCREENSHOTS: readonly Screenshot[] = [
   ['lost', createCodeScreenshot(markLost)],
   [
     'lost-with-photo',
-    createCodeScreenshot((owner, id) => owner.addPhoto(id).then(() => markLost(owner, id))),
+    createCodeScreenshot((owner, id) => owner.addPicture(id).then(() => markLost(owner, id))),
   ],
   [
     'nothing-public',

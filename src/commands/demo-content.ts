@@ -10,7 +10,7 @@ import {
 } from '../features/scans/index.ts';
 import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
-import { drawDemoPhoto } from './demo-photo.ts';
+import { drawDemoPicture } from './demo-picture.ts';
 import type { CommandProgress } from './progress.ts';
 
 interface DemoCode {
@@ -68,11 +68,11 @@ export async function createDemoQrCodes(base: string, token: string): Promise<De
   return codes;
 }
 
-/** Upload a photo as an owner does; also for `npm run screenshots`. */
-export async function addDemoPhoto(base: string, token: string, qrCodeId: string): Promise<void> {
+/** Upload a picture as an owner does; also for `npm run screenshots`. */
+export async function addDemoPicture(base: string, token: string, qrCodeId: string): Promise<void> {
   const form = new FormData();
-  const photo = await drawDemoPhoto();
-  form.append('picture', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg');
+  const picture = await drawDemoPicture();
+  form.append('picture', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'picture.jpg');
   const answer = await fetch(`${base}/api/qrcodes/${qrCodeId}/pictures`, {
     method: 'POST',
     signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),

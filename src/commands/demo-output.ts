@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { truncateWithEllipsis } from '../shared/truncate.ts';
 
 /** Longer texts, such as tokens, hide what matters. */
 const MAX_VALUE_CHARACTERS = 40;
@@ -18,8 +19,8 @@ export function formatDemoCall(
   const lines = [
     `${String(call.number).padStart(2)}  ${paint('bold', call.title)}`,
     `${indent}${paint('cyan', `${call.method} ${call.path}`)}`,
-    ...(call.body ? [indent + truncate(shortenValues(call.body), columns - indent.length)] : []),
-    `${indent}${paint('green', String(response.status))} ${truncate(shortenValues(response.text), columns - indent.length - 4)}`,
+    ...(call.body ? [indent + truncateToColumns(shortenValues(call.body), columns - indent.length)] : []),
+    `${indent}${paint('green', String(response.status))} ${truncateToColumns(shortenValues(response.text), columns - indent.length - 4)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -37,10 +38,11 @@ function createPainter(output: { isTTY?: boolean; hasColors?: () => boolean }) {
 
 function shortenValues(json: string): string {
   return JSON.stringify(JSON.parse(json), (_name, value: unknown) =>
-    typeof value === 'string' ? truncate(value, MAX_VALUE_CHARACTERS) : value,
+    typeof value === 'string' ? truncateWithEllipsis(value, MAX_VALUE_CHARACTERS - 1) : value,
   );
 }
 
-function truncate(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, Math.max(0, length - 1))}…` : text;
+/** The ellipsis takes one column. */
+function truncateToColumns(text: string, columns: number): string {
+  return truncateWithEllipsis(text, Math.max(0, columns - 1));
 }

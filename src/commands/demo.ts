@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path';
+import { LOOPBACK_HOST_NAMES } from '../shared/client-address.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { generateRandomAlphanumeric } from '../shared/ids.ts';
 import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
 import { DEMO_API_CALLS, DEMO_API_CALLS_SCAN_COUNT, DEMO_PASSWORD } from './demo-calls.ts';
 import {
-  addDemoPhoto,
+  addDemoPicture,
   createDemoQrCodes,
   DEMO_REQUEST_TIMEOUT_MS,
   insertDemoScans,
@@ -41,7 +42,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   );
   if (!isUp) return printFailure(`The service is not reachable at ${base}. Start it first: npm start`);
 
-  console.log(`These calls make an account with a code, scan the code, and read what the owner sees.\n`);
+  console.log('These calls create an account with a code, scan the code, and read what the owner sees.\n');
   const values: Record<string, string> = { email: `demo-${generateRandomAlphanumeric(8)}@example.org` };
   for (const [index, call] of DEMO_API_CALLS.entries()) {
     if (stopping.aborted) return 1;
@@ -52,7 +53,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   }
   if (stopping.aborted) return 1;
   const token = values.token ?? '';
-  await addDemoPhoto(base, token, values.id ?? '');
+  await addDemoPicture(base, token, values.id ?? '');
   const codes = await createDemoQrCodes(base, token);
   const progress = createCommandProgress(process.stderr, 'scans');
   const scans = await insertDemoScans(services, codes, progress, stopping);
@@ -62,7 +63,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   await saveDemoReport(base, token, reportFile);
 
   const dog = { label: 'Pet', scanUrl: values.scanUrl ?? '' };
-  const isLocal = ['localhost', '127.0.0.1'].includes(new URL(base).hostname);
+  const isLocal = LOOPBACK_HOST_NAMES.has(new URL(base).hostname);
   if (!isLocal) console.log(await renderTerminalQrCode(dog.scanUrl));
   console.log(`${codes.length + 1} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans of three months were created.
 

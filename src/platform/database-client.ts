@@ -125,7 +125,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Statements that end by a promise or a callback; cursors and copies take as long as their reader. */
+/** Time a statement that returns a promise or takes a callback. Cursors and copies last as long as their reader. */
 function timeStatement(
   statement: unknown,
   rest: readonly unknown[],

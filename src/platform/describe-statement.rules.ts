@@ -12,8 +12,8 @@ export function describeStatement(statement: unknown): string {
     .split(/[^a-z0-9_]/)
     .filter((word) => word !== '' && word !== 'public');
   const [verb = 'unknown'] = words;
-  const place = words.findIndex((word) => TABLE_KEYWORDS.includes(word));
-  const table = place < 0 ? undefined : words[place + 1];
+  const keywordIndex = words.findIndex((word) => TABLE_KEYWORDS.includes(word));
+  const table = keywordIndex < 0 ? undefined : words[keywordIndex + 1];
   return table === undefined || table === verb ? verb : `${verb} ${table}`;
 }
 

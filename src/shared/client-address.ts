@@ -1,5 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
+/** As in URLs, Host headers and settings. */
+export const LOOPBACK_HOST_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
 /** Counted as one client: an IPv4 address, or an IPv6 /64, of which one machine has all addresses. */
 export function getClientNetwork(address: string): string {
   const groups = parseIpv6Groups(address);

@@ -20,7 +20,7 @@ export const codesCatalogue = defineCatalogue({
     PICTURES_NOT_SUPPORTED: defineError(
       409,
       'The code cannot have pictures.',
-      'DYNAMIC codes of the kinds PET, MEDICAL, LUGGAGE, CAR, IDENTIFICATION and DOCUMENT have pictures. A memorial shows those of its memory tag.',
+      'Only DYNAMIC codes of the kinds PET, MEDICAL, LUGGAGE, CAR, IDENTIFICATION and DOCUMENT can have pictures. Pictures of a memorial belong to its memory tag.',
     ),
     IMMUTABLE_FIELD: defineError(
       409,

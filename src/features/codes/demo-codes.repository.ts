@@ -6,7 +6,7 @@ const DEMO_EMAIL_PATTERN = 'demo-________@example.org';
 /** Bounds the cost in a large database. */
 const MAX_SEARCHED_CODES = 200;
 
-/** Find codes that `npm run demo` made among the newest codes, newest first. */
+/** Find codes that `npm run demo` created among the newest codes, newest first. */
 export async function findDemoQrCodes(db: Db, limit: number): Promise<{ id: string; kind: string }[]> {
   return db.$queryRaw<{ id: string; kind: string }[]>`
     SELECT newest.id, newest.kind

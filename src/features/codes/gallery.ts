@@ -26,14 +26,14 @@ export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
     schema: QrCodePicture,
     maxPictures: 10,
     toKey: (qrCodeId) => ({ qrCodeId }),
-    startRead: (context, ownerId, id) =>
+    authorizeRead: (context, ownerId, id) =>
       readOwnQrCode(services.database, context, { ownerId, id }, (row) => row),
-    async find(db, ownerId, id, change) {
+    async findOwner(db, ownerId, id, change) {
       const row = await getOwnQrCode(db, { ownerId, id });
       if (change === 'ADD') assertPicturesSupported(row);
       return row;
     },
-    async startChange(tx, ownerId, id, change) {
+    async lockForChange(tx, ownerId, id, change) {
       const row = await lockOwnQrCode(tx, { ownerId, id });
       if (change !== 'DELETE' && (await services.isReadOnly(tx, 'qrCodes', row)))
         await services.rejectReadOnlyChange(tx, 'qrCodes', ownerId);

@@ -15,7 +15,7 @@ export const PAGE_SECTIONS = [
   'PIN',
   'DOCUMENTS',
   'MEMORIAL',
-  'PHOTOS',
+  'PICTURES',
   'STORY',
   'PLACES',
   'GUEST_BOOK',
@@ -23,7 +23,7 @@ export const PAGE_SECTIONS = [
 
 export type PageSection = (typeof PAGE_SECTIONS)[number];
 
-const members = {
+export const PAGE_DESIGN_MEMBERS = {
   accentColor: Type.Optional(
     Type.String({
       pattern: '^#[0-9A-Fa-f]{6}$',
@@ -34,24 +34,22 @@ const members = {
     Type.Array(Type.Unsafe<PageSection>({ type: 'string', enum: [...PAGE_SECTIONS] }), {
       uniqueItems: true,
       description:
-        'Sections in your order; others follow in theirs. A lost item says so first, and an emergency card starts with what helpers need.',
+        'Sections that come first, in this order; the others follow in the order of the kind. The page of a lost item says so first, and an emergency card starts with what helpers need.',
     }),
   ),
 };
 
-const PageDesignInput = Type.Object(members, { additionalProperties: false });
+const PageDesignInput = Type.Object(PAGE_DESIGN_MEMBERS, { additionalProperties: false });
 
-export const PageDesign = Type.Object(members, {
+export const PageDesign = Type.Object(PAGE_DESIGN_MEMBERS, {
   $id: 'PageDesign',
   additionalProperties: false,
-  description: 'Design of the page that finders see; only what you set.',
+  description: 'Design of the finder page. Fields that were never set are absent.',
 });
 
 export type PageDesign = Static<typeof PageDesign>;
 
 export const PAGE_DESIGN_FEATURE = 'PAGE_DESIGN';
-
-export const PAGE_DESIGN_MEMBERS = members;
 
 export function findPageDesignErrors(design: unknown): FieldError[] {
   const errors = findSchemaErrors('pageDesign', PageDesignInput, design);
@@ -63,7 +61,7 @@ export function findPageDesignErrors(design: unknown): FieldError[] {
   return [{ field: 'pageDesign.accentColor', code: 'LOW_CONTRAST', message }];
 }
 
-/** For a value that was validated. */
+/** Only casts: the value must be validated. */
 export function toPageDesign(design: unknown): PageDesign {
   return design as PageDesign;
 }

@@ -5,7 +5,7 @@ import type { PageDesign } from './page-design.rules.ts';
 
 export type QrCodeRow = QrCode;
 
-export type QrCodePicture = Pick<PictureRow, 'id' | 'caption' | 'position' | 'width' | 'height'>;
+export type PictureSummary = Pick<PictureRow, 'id' | 'caption' | 'position' | 'width' | 'height'>;
 
 export type QrCodeWithScanCounts = QrCodeRow & { counts: ScanCount | null };
 
@@ -118,7 +118,7 @@ export const PUBLIC_QR_CODE_STATUS_SQL = `
                ELSE qr_codes.status END
    FROM users WHERE users.id = qr_codes.owner_id)`;
 
-export type QrCodeWithPictures = QrCodeRow & { pictures: QrCodePicture[] };
+export type QrCodeWithPictures = QrCodeRow & { pictures: PictureSummary[] };
 
 /** What finders get of pictures. */
 export const QR_CODE_PICTURES_QUERY = {

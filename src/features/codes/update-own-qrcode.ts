@@ -34,8 +34,9 @@ type QrCodeChanges = Static<typeof QrCodeChange>;
 
 /**
  * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design redraws the image.
- * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings, or for a design of the page; IMMUTABLE_FIELD,
- * PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE
+ * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings
+ * @throws PLAN_LIMIT_REACHED for a page design that the package does not include
+ * @throws IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE
  */
 export async function updateOwnQrCode(
   services: QrCodeServices,

@@ -1,7 +1,7 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import type { QrCodePicture, QrCodeWithPictures } from './qrcode.repository.ts';
+import type { PictureSummary, QrCodeWithPictures } from './qrcode.repository.ts';
 import { getQrCodeKindByName } from './qrcode.view.ts';
 import {
   type FieldViewer,
@@ -10,14 +10,14 @@ import {
   resolveFieldVisibilities,
 } from './visibility.rules.ts';
 
-export interface VisiblePicture extends QrCodePicture {
+export interface VisiblePicture extends PictureSummary {
   /** Path below the public base URL. */
   url: string;
   /** In `url`; null for a public picture. */
   ticket: string | null;
 }
 
-/** List the pictures that a viewer sees, with addresses that work until the code changes. */
+/** List the pictures that a viewer sees. Addresses of pictures behind a PIN work until the code changes. */
 export function listVisiblePictures(
   fieldCipher: FieldCipher,
   code: Pick<QrCodeWithPictures, 'id' | 'kind' | 'version' | 'visibility' | 'pinHash' | 'pictures'>,

@@ -45,7 +45,7 @@ import {
   renderPinForm,
 } from './sections/forms.ts';
 import { renderGuestBookSection, renderMemorialSection } from './sections/memorial.ts';
-import { getCardPicture, renderGallerySection, renderQrCodePhotos } from './sections/pictures.ts';
+import { getCardPicture, renderGallerySection, renderQrCodePictures } from './sections/pictures.ts';
 import { renderCodeReportLink } from './sections/report-form.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ type Profile = Readonly<Record<string, unknown>>;
 export interface QrCodePageContent {
   status: number;
   address: string;
-  /** Adds buttons that copy. */
+  /** Path of `COPY_SCRIPT`. */
   copyScript: string;
   kind: string;
   pageDesign: PageDesign;
@@ -97,7 +97,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     : content;
   const { accentColor, sectionOrder } = page.pageDesign;
   const parts = listQrCodePageParts(page.kind, page.isLost, sectionOrder);
-  const { photos, ...sections } = renderSections(page, parts, locale);
+  const { pictures, ...sections } = renderSections(page, parts, locale);
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
     // Facts get a heading if they do not follow the section on the same subject.
@@ -120,8 +120,8 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     address,
     title: getPageTitle(page.kind, locale),
     accentColor,
-    picture: photos && page.gallery ? getCardPicture(page.gallery) : undefined,
-    body: html`${page.kind !== 'MEDICAL' && photos?.first}${renderQrCodeHeading(page, locale)}\n${page.kind === 'MEDICAL' && photos?.first}${photos?.others}${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
+    picture: pictures && page.gallery ? getCardPicture(page.gallery) : undefined,
+    body: html`${page.kind !== 'MEDICAL' && pictures?.first}${renderQrCodeHeading(page, locale)}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
   };
 }
 
@@ -144,7 +144,9 @@ function renderSections(
   page: QrCodePageContent,
   parts: readonly QrCodePagePart[],
   locale: Locale,
-): Partial<Record<QrCodePagePart, Html | null>> & { photos: ReturnType<typeof renderQrCodePhotos> | null } {
+): Partial<Record<QrCodePagePart, Html | null>> & {
+  pictures: ReturnType<typeof renderQrCodePictures> | null;
+} {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
   const hasPart = (part: QrCodePagePart) => parts.includes(part);
@@ -194,12 +196,12 @@ function renderSections(
   ])
     deductBytes(section);
   const name = typeof profile.name === 'string' ? profile.name : null;
-  const photos =
+  const pictures =
     page.gallery && !hasPart('gallery')
-      ? renderQrCodePhotos(page.gallery, { kind: page.kind, name }, Math.floor(bytes / 3), locale)
+      ? renderQrCodePictures(page.gallery, { kind: page.kind, name }, Math.floor(bytes / 3), locale)
       : null;
-  deductBytes(photos?.first ?? null);
-  deductBytes(photos?.others ?? null);
+  deductBytes(pictures?.first ?? null);
+  deductBytes(pictures?.others ?? null);
   const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, bytes, locale)) : null;
 
   const { contacts, otherFields } = hasPart('contacts')
@@ -239,7 +241,7 @@ function renderSections(
       : null;
   return {
     ...formSections,
-    photos,
+    pictures,
     lost,
     story,
     places,

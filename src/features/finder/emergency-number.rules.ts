@@ -1,7 +1,7 @@
 /**
  * Numbers to call an ambulance, by country (ISO 3166-1 alpha-2), where 112 is not the first choice. Only countries with
  * one number for all of the country; from the emergency numbers of the Android Open Source Project
- * (packages/services/Telephony, ecc/input/eccdata.txt), whose phones dial by them.
+ * (packages/services/Telephony, ecc/input/eccdata.txt).
  */
 const COUNTRIES_BY_NUMBER: Readonly<Record<string, string>> = {
   '000': 'AU CC CX',

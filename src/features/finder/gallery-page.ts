@@ -2,7 +2,7 @@ import { type LocalizedHtmlPage, MAX_PAGE_SECTIONS_BYTES } from '../../platform/
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import type { QrCodePicture } from '../codes/index.ts';
+import type { PictureSummary } from '../codes/index.ts';
 import { renderWithinBytes } from './field-value.ts';
 import type { VisibleGallery } from './gallery.ts';
 import { renderCaptionedPicture } from './sections/pictures.ts';
@@ -15,7 +15,7 @@ const FRAME_BYTES = 1_000;
 export function createGalleryPage(gallery: VisibleGallery, from: number, locale: Locale): LocalizedHtmlPage {
   const { tag } = locale;
   const { pictures, address, ticket } = gallery;
-  const render = (part: readonly QrCodePicture[]) =>
+  const render = (part: readonly PictureSummary[]) =>
     html`${part.map((picture) => renderCaptionedPicture(gallery, picture, locale))}`;
   const rest = pictures.slice(from - 1, from - 1 + MAX_PICTURES_PER_PAGE);
   const page = renderWithinBytes(rest, render, MAX_PAGE_SECTIONS_BYTES - FRAME_BYTES);

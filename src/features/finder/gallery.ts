@@ -6,7 +6,7 @@ import {
   createPictureTicket,
   isValidPictureTicket,
   listVisiblePictures,
-  type QrCodePicture,
+  type PictureSummary,
 } from '../codes/index.ts';
 import { listMemoryTagPicturesOfCode } from '../memory-tags/index.ts';
 import { auditMedicalContentAccess, getOpenQrCode } from '../scans/index.ts';
@@ -15,7 +15,7 @@ import type { PageVisit } from './visit.ts';
 
 export interface VisibleGallery {
   /** Never empty. */
-  pictures: readonly QrCodePicture[];
+  pictures: readonly PictureSummary[];
   address: string;
   /** The ticket for pictures behind a PIN; null if they are public. */
   ticket: string | null;

@@ -81,7 +81,7 @@ const PARTS_BY_SECTION: Readonly<Record<PageSection, readonly QrCodePagePart[]>>
   PIN: ['pinForm'],
   DOCUMENTS: ['documents'],
   MEMORIAL: ['memorial'],
-  PHOTOS: ['gallery'],
+  PICTURES: ['gallery'],
   STORY: ['story'],
   PLACES: ['places'],
   GUEST_BOOK: ['guestBook', 'guestBookForm'],

@@ -79,7 +79,7 @@ export const COPY_SCRIPT = `(function () {
   function copySelected(text) {
     var field = document.createElement('textarea');
     field.value = text;
-    field.className = 'trap';
+    field.className = 'visually-hidden';
     document.body.appendChild(field);
     field.select();
     var isCopied = document.execCommand('copy');

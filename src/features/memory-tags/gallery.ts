@@ -17,7 +17,7 @@ export interface MemoryTagGalleryServices {
 
 /** Define the pictures that owners and caretakers of a memory tag edit. */
 export function createMemoryTagGallery(services: MemoryTagGalleryServices): PictureGallery {
-  const find = async (db: Db, userId: string, id: string) => {
+  const findOwner = async (db: Db, userId: string, id: string) => {
     const access = await findEditableMemoryTag(db, userId, id);
     if (!access) throw new ServiceError('NOT_FOUND');
     return access.row;
@@ -33,9 +33,9 @@ export function createMemoryTagGallery(services: MemoryTagGalleryServices): Pict
     schema: MemoryTagPicture,
     maxPictures: 100,
     toKey: (memoryTagId) => ({ memoryTagId }),
-    startRead: (_context, userId, id) => find(services.database.client, userId, id),
-    find,
-    async startChange(tx, userId, id, change) {
+    authorizeRead: (_context, userId, id) => findOwner(services.database.client, userId, id),
+    findOwner,
+    async lockForChange(tx, userId, id, change) {
       const { row } = await lockEditableMemoryTag(tx, userId, id);
       if (change !== 'DELETE' && (await services.isReadOnly(tx, 'memoryTags', row)))
         await services.rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);

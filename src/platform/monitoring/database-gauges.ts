@@ -19,6 +19,12 @@ export interface DatabaseGauges {
 /** Scrapers share a reading, so that they cannot load the database. */
 const MAX_AGE_MS = 5_000;
 
+/** Set for each scrape; no group of gauges reads it. */
+export const GAUGE_READ_FAILURES = {
+  name: 'qrps_database_read_failures',
+  help: 'Groups of gauges that could not be read from the database for this scrape.',
+} as const;
+
 const PLATFORM_SQL = `
   SELECT 'qrps_instances' AS name, NULL AS queue, count(*)::float8 AS value FROM instances
   WHERE last_heartbeat_at > now() - interval '15 seconds'
@@ -62,8 +68,7 @@ export function createDatabaseGaugeReader(
 ): () => Promise<string> {
   const registry = new Registry();
   const failures = new Gauge({
-    name: 'qrps_unread_readings',
-    help: 'Groups of metrics that could not be read from the database for this answer.',
+    ...GAUGE_READ_FAILURES,
     registers: [registry],
   });
   const registers = [registry];
@@ -84,7 +89,7 @@ export function createDatabaseGaugeReader(
     failures.set(results.filter(({ status }) => status === 'rejected').length);
     const readings = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     for (const { name, labels = {}, value } of readings) gauges.get(name)?.set(labels, value);
-    const names = new Set(['qrps_unread_readings', ...readings.map(({ name }) => name)]);
+    const names = new Set([GAUGE_READ_FAILURES.name, ...readings.map(({ name }) => name)]);
     const metrics = await Promise.all([...names].map((name) => registry.getSingleMetricAsString(name)));
     last = { text: `${metrics.join('\n\n')}\n`, readAt: performance.now() };
     return last.text;

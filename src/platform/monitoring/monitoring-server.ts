@@ -67,12 +67,12 @@ async function respond(
     return sendText(response, 401, 'Send METRICS_TOKEN as a Bearer token.\n', {
       'WWW-Authenticate': 'Bearer',
     });
-  // What the process knows is sent even while the database is away.
-  const [ofProcess, ofDatabase] = await Promise.all([
+  // Metrics of the process are sent even while the database is unavailable.
+  const [processMetrics, databaseMetrics] = await Promise.all([
     metricsRegistry.metrics(),
     withinTime(READ_TIMEOUT_MS, readDatabaseGauges).catch(() => ''),
   ]);
-  sendText(response, 200, ofProcess + ofDatabase, { 'Content-Type': metricsRegistry.contentType });
+  sendText(response, 200, processMetrics + databaseMetrics, { 'Content-Type': metricsRegistry.contentType });
 }
 
 async function hasFetchedJobs(): Promise<boolean> {

@@ -57,11 +57,11 @@ html{scroll-padding-bottom:6rem}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
 .pictures img,.picture img{display:block;width:100%;height:auto;border-radius:.25rem}
-.photo img{display:block;max-width:100%;height:auto;border-radius:.5rem}
+.main-picture img{display:block;max-width:100%;height:auto;border-radius:.5rem}
 .strip{display:flex;gap:.5rem;margin:0 0 .75rem;padding:0;overflow-x:auto;list-style:none}
 .strip img{display:block;width:auto;height:6rem;border-radius:.25rem}
 figure{margin:0 0 1.5rem}
-figure.photo{margin:0 0 .75rem}
+figure.main-picture{margin:0 0 .75rem}
 .epitaph{font-size:1.25rem;font-style:italic}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
@@ -71,7 +71,7 @@ label{display:block;margin:0 0 .25rem}
 fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
 fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0}
 fieldset input{width:auto;min-height:0;flex:none;margin:0}
-.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .messages{list-style:none;padding:0}
 .messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
 .messages .own{margin-inline-start:2rem}

@@ -1,3 +1,5 @@
+import type { MapCity, MapCityArea } from '../../shared/maps/point-map.ts';
+
 export interface GeocodedPlace {
   /** One line, such as `Berlin, Berlin, DE`; null when only the country is known. */
   address: string | null;
@@ -14,22 +16,7 @@ export interface Geocoder {
   reverseGeocode(latitude: number, longitude: number): Promise<GeocodedPlace | null>;
 }
 
-export interface CityArea {
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  radiusKm: number;
-  minPopulation: number;
-}
-
-export interface City {
-  name: string;
-  latitude: number;
-  longitude: number;
-  population: number;
-}
-
 export interface CityFinder {
   /** Find the largest cities of an area, the largest first, at most 200. */
-  findCities(area: CityArea): Promise<City[]>;
+  findCities(area: MapCityArea): Promise<MapCity[]>;
 }

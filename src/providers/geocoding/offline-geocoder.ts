@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { around, distance } from 'geokdbush';
+import type { MapCity, MapCityArea } from '../../shared/maps/point-map.ts';
 import { type CityIndex, loadCityIndex } from './city-index.ts';
-import type { City, CityArea, CityFinder, GeocodedPlace, Geocoder } from './geocoding.port.ts';
+import type { CityFinder, GeocodedPlace, Geocoder } from './geocoding.port.ts';
 
 const MAX_DISTANCE_KM = 60;
 const MAX_CANDIDATES = 12;
@@ -85,8 +86,8 @@ function findPlace(
   return { address: names.city && line, ...names, country: countryCode };
 }
 
-function findLargestCities(cities: CityIndex, area: CityArea): City[] {
-  const found: City[] = [];
+function findLargestCities(cities: CityIndex, area: MapCityArea): MapCity[] {
+  const found: MapCity[] = [];
   for (let city = 0; city < cities.size; city += 1) {
     const population = cities.getPopulation(city);
     if (population < area.minPopulation) continue;

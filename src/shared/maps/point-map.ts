@@ -1,20 +1,24 @@
 import { escapeHtml } from '../html.ts';
 import type { Locale } from '../i18n/locales.ts';
 import { t } from '../i18n/translate.ts';
+import {
+  type Box,
+  CHARACTER_WIDTH,
+  drawLabel,
+  FONT_SIZE,
+  type MapCity,
+  placeLabels,
+  project,
+  round,
+} from './city-labels.ts';
 import { MAP_COLORS } from './map-css.ts';
 import type { MapPoint, MapSize, MapView } from './map-view.ts';
 import { chooseOutlines, createMapView, drawOutlines, EARTH_RADIUS_KM, findRoundNumber } from './map-view.ts';
 import { loadOutlines, type Outline } from './outlines.ts';
 import { geoPath } from './projections.ts';
 
+export type { MapCity } from './city-labels.ts';
 export type { MapPoint } from './map-view.ts';
-
-export interface MapCity {
-  name: string;
-  latitude: number;
-  longitude: number;
-  population: number;
-}
 
 export interface MapCityArea {
   /** Degrees. */
@@ -46,16 +50,13 @@ const MAX_SHARP_ERROR_PIXELS = 8;
 /** Narrower maps get a small map of the region. */
 const MAX_WIDTH_WITH_LOCATOR_KM = 300;
 const LOCATOR_WIDTH_KM = 1_500;
-const MAX_LABELS = 9;
-const FONT_SIZE = 12;
-const CHARACTER_WIDTH = 6.6;
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+/** By the radius of the map in kilometers. */
+const MIN_POPULATIONS = [
+  [60, 0],
+  [200, 5_000],
+  [800, 100_000],
+  [3_000, 1_000_000],
+] as const;
 
 interface Mark {
   x: number;
@@ -118,11 +119,6 @@ function drawBackground(outlines: readonly Outline[], view: MapView, id: string)
     ? `stroke="${MAP_COLORS.border}" stroke-width=".7" stroke-linejoin="round"`
     : `filter="url(#${id}-blur)"`;
   return `${isSharp ? '' : blur}<rect width="${width}" height="${height}" fill="${MAP_COLORS.water}"/><path d="${path}" fill="${MAP_COLORS.land}" ${border}/>`;
-}
-
-function project({ projection, width, height }: MapView, place: { longitude: number; latitude: number }) {
-  const [x, y] = projection([place.longitude, place.latitude]) ?? [-1, -1];
-  return x >= 0 && y >= 0 && x <= width && y <= height ? { x, y } : null;
 }
 
 function createMarks(points: readonly MapPoint[], firstNumber: number, view: MapView): Mark[] {
@@ -208,64 +204,6 @@ function listVisiblePoints(points: readonly MapPoint[]): { visiblePoints: MapPoi
   return { visiblePoints, firstNumber: known.length - visiblePoints.length + 1 };
 }
 
-/** By the radius of the map in kilometers. */
-const MIN_POPULATIONS = [
-  [60, 0],
-  [200, 5_000],
-  [800, 100_000],
-  [3_000, 1_000_000],
-] as const;
-
-interface Label {
-  x: number;
-  y: number;
-  textX: number;
-  textY: number;
-  name: string;
-}
-
-/** Label the largest cities that have room. */
-function placeLabels(cities: readonly MapCity[], view: MapView, taken: readonly Box[]): Label[] {
-  const boxes = [...taken, { left: 0, right: 130, top: view.height - 34, bottom: view.height }];
-  const labels: Label[] = [];
-  for (const city of cities) {
-    if (labels.length === MAX_LABELS) break;
-    const place = project(view, city);
-    if (!place) continue;
-    const { x, y } = place;
-    const textWidth = city.name.length * CHARACTER_WIDTH;
-    const candidates = [
-      { textX: x + 6, textY: y + 4 },
-      { textX: x - 6 - textWidth, textY: y + 4 },
-      { textX: x - textWidth / 2, textY: y - 7 },
-      { textX: x - textWidth / 2, textY: y + 16 },
-    ];
-    for (const { textX, textY } of candidates) {
-      const box = {
-        left: Math.min(x - 3, textX),
-        right: Math.max(x + 3, textX + textWidth),
-        top: Math.min(y - 3, textY - FONT_SIZE),
-        bottom: Math.max(y + 3, textY + 4),
-      };
-      const isInside =
-        box.left >= 2 && box.right <= view.width - 2 && box.top >= 2 && box.bottom <= view.height;
-      if (!isInside || boxes.some((other) => isOverlapping(box, other))) continue;
-      boxes.push(box);
-      labels.push({ x, y, textX, textY, name: city.name });
-      break;
-    }
-  }
-  return labels;
-}
-
-function isOverlapping(one: Box, other: Box): boolean {
-  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
-}
-
-function drawLabel({ x, y, textX, textY, name }: Label): string {
-  return `<circle cx="${round(x)}" cy="${round(y)}" r="2.5" fill="${MAP_COLORS.text}"/><text x="${round(textX)}" y="${round(textY)}" fill="${MAP_COLORS.text}" stroke="${MAP_COLORS.land}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">${escapeHtml(name)}</text>`;
-}
-
 function findNearest(cities: readonly MapCity[], point: MapPoint): MapCity {
   const distance = (city: MapCity) =>
     Math.hypot(
@@ -314,8 +252,4 @@ function drawScaleBar({ width, height, pixelsPerKm }: MapView, { tag }: Locale):
   const text = new Intl.NumberFormat(tag, { style: 'unit', unit: 'kilometer' }).format(kilometers);
   const line = `M12 ${height - 18}v6h${length}v-6`;
   return `<path d="${line}" fill="none" stroke="${MAP_COLORS.land}" stroke-width="4"/><path d="${line}" fill="none" stroke="${MAP_COLORS.text}" stroke-width="1.5"/><text x="${12 + length / 2}" y="${height - 18}" text-anchor="middle" fill="${MAP_COLORS.text}" stroke="${MAP_COLORS.land}" stroke-width="3" paint-order="stroke">${escapeHtml(text)}</text>`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -308,7 +308,7 @@ t.test('after a message, a finder is offered to share where they are, once', asy
   const visit = await openConversationPage(test, id);
   const sent = await write(id, visit, 'Hello');
   t.match(sent, `<form method="post" action="/s/${id}/location?lang=en#answer" id="share" class="fold open"`);
-  t.match(sent, 'Now it helps most to know where you are.');
+  t.match(sent, 'It would help most to know where you are.');
   t.match(sent, `name="visit" value="${visit}"`);
   t.match(sent, '<script src="/s/position.js" defer></script>');
   const place = { latitude: '48.85837', longitude: '2.294481' };
@@ -374,7 +374,10 @@ t.test('a rejected form keeps the typed text', async (t) => {
     /<p><label>Leave this field empty <input name="nothing" autocomplete="off">/,
     'the honeypot becomes visible',
   );
-  t.match(response.text, /<p class="trap"><label>Leave this field empty <input name="nothing" tabindex="-1"/);
+  t.match(
+    response.text,
+    /<p class="visually-hidden"><label>Leave this field empty <input name="nothing" tabindex="-1"/,
+  );
   t.notOk(filled.headers['set-cookie']);
   t.equal(await database.client.conversationMessage.count(), 1, 'a message of a bot is not stored');
 });

@@ -147,7 +147,7 @@ t.test('an invalid share link has a page with the reason', async (t) => {
   const usedPage = await visit(used.url);
   await call('POST', `/api/documents/shared/${used.token}/open`);
   const cases: [string, number, RegExp][] = [
-    [ended.url, 404, /This link is incomplete, or the owner has turned it off/],
+    [ended.url, 404, /This link is incomplete or was turned off/],
     [`/s/d/${'x'.repeat(43)}`, 404, /This link is incomplete/],
     ['/s/d/x', 404, /This link is incomplete/],
     [expired.url, 410, /This link has expired/],

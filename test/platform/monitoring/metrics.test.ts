@@ -42,7 +42,7 @@ t.test('scrapers read what requests, statements and jobs did, by route and never
   t.notMatch(text, id);
   t.ok(readValue(text, 'qrps_database_connection_wait_seconds_count') > 0);
   t.ok(readValue(text, 'nodejs_eventloop_lag_seconds') >= 0);
-  t.equal(readValue(text, 'qrps_unread_readings'), 0);
+  t.equal(readValue(text, 'qrps_database_read_failures'), 0);
   for (const { gauges } of GROUPS)
     for (const name of Object.keys(gauges))
       if (!/failed|wait_seconds|silence/.test(name)) t.match(text, `# TYPE ${name} gauge`);
@@ -90,7 +90,7 @@ t.test('a database that does not answer holds back neither the answer nor other 
   ]);
   const text = await read();
   t.equal(readValue(text, 'qrps_one'), 1);
-  t.equal(readValue(text, 'qrps_unread_readings'), 1);
+  t.equal(readValue(text, 'qrps_database_read_failures'), 1);
   t.notMatch(text, 'qrps_two');
 
   const server = await startMonitoringServer({

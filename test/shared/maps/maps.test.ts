@@ -40,7 +40,7 @@ t.test('a map of one place names the cities around it, and has a scale', async (
   t.ok(texts.includes('Berlin'), `${texts}`);
   t.ok(texts.includes('5 km'), `${texts}`);
   t.match(svg, '<title id="map-title">Map of the scans</title>');
-  t.match(svg, '<desc id="map-desc">One place. The newest is near Berlin.</desc>');
+  t.match(svg, '<desc id="map-desc">One place. Most recent: near Berlin.</desc>');
   t.equal(svg, await draw([BERLIN]), 'the same each time');
 });
 
@@ -51,7 +51,7 @@ t.test('numbers the places in their order, the newest above the others', async (
     ['1', '2–3'],
     'places that would cover each other share a mark',
   );
-  t.match(svg, '3 places, numbered and connected in order of time.');
+  t.match(svg, '3 places, numbered and connected from oldest to newest.');
   t.same(
     listTexts(await draw([POTSDAM, BERLIN])).filter((text) => /^\d$/.test(text ?? '')),
     ['1', '2'],

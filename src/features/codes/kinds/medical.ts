@@ -107,12 +107,13 @@ export const medicalQrCodeKind = defineProfileQrCodeKind({
     insurance: 'PIN_OR_PRIVATE',
     pictures: 'PIN_OR_PRIVATE',
   },
-  // What paramedics ask first, and who knows the person: not insurance, size, vaccinations and organ donation.
+  // What paramedics ask first, who knows the person, and pictures to recognize them. Not insurance, size, vaccinations
+  // and organ donation.
   emergencyFields: [
     'bloodType',
     'allergies',
-    'conditions',
     'medications',
+    'conditions',
     'implants',
     'pregnant',
     'advanceDirective',

@@ -20,7 +20,7 @@ export interface GalleryServices extends PictureServices {
 
 interface PictureUpload {
   userId: string;
-  /** Id of what the picture is of. */
+  /** Of the memory tag or code. */
   id: string;
   upload: Buffer | undefined;
   /** Aborts when the client disconnects. */
@@ -47,7 +47,7 @@ export async function addPicture(
   const { database, files, createIdempotently } = services;
   const key = gallery.toKey(id);
   // Access and input are checked before the expensive processing.
-  const { ownerId } = await gallery.find(database.client, userId, id, 'ADD');
+  const { ownerId } = await gallery.findOwner(database.client, userId, id, 'ADD');
   if (!upload) throw createValidationError(MISSING_PICTURE_ERROR);
   const hash = createHash('sha256').update(upload).digest('base64url');
   const idempotencyOptions = { who: userId, fingerprint: { ...key, ...fields, picture: hash } };
@@ -66,7 +66,7 @@ export async function addPicture(
   let isReferenced = false;
   try {
     const created = await createIdempotently(context, idempotencyOptions, async (tx) => {
-      await gallery.startChange(tx, userId, id, 'ADD');
+      await gallery.lockForChange(tx, userId, id, 'ADD');
       const position = (await countPictures(tx, key)) + 1;
       assertNotFull(position - 1);
       await services.reserveStorage(tx, ownerId, file.size);

@@ -4,7 +4,7 @@ import { generateId } from '../../../shared/ids.ts';
 
 export type PictureRow = Picture;
 
-/** What the pictures are of. */
+/** The memory tag or code that has the pictures. */
 export type GalleryKey = { memoryTagId: string } | { qrCodeId: string };
 
 export async function listPictures(
@@ -90,11 +90,11 @@ function whereSameGallery({ memoryTagId, qrCodeId }: PictureRow): Prisma.Sql {
   return whereGallery(memoryTagId === null ? { qrCodeId: qrCodeId ?? '' } : { memoryTagId });
 }
 
-// Original files and renditions.
-async function lockFileIds(tx: Tx, which: Prisma.Sql): Promise<string[]> {
+/** Lock pictures, and list the files of their originals and renditions. */
+async function lockFileIds(tx: Tx, condition: Prisma.Sql): Promise<string[]> {
   // Two statements: only the second one sees renditions committed while the lock was awaited.
   const pictures = await tx.$queryRaw<{ id: string; fileId: string }[]>`
-    SELECT id, file_id AS "fileId" FROM pictures WHERE ${which} ORDER BY id FOR UPDATE`;
+    SELECT id, file_id AS "fileId" FROM pictures WHERE ${condition} ORDER BY id FOR UPDATE`;
   const renditions = await tx.$queryRaw<{ fileId: string }[]>`
     SELECT file_id AS "fileId" FROM picture_renditions
     WHERE picture_id = ANY(${pictures.map(({ id }) => id)}::text[]) AND file_id IS NOT NULL`;

@@ -30,7 +30,7 @@ import { PICTURE_RESPONSES, PictureQuery, sendPicture } from './send-picture.ts'
 
 const PICTURE_PARAMS = createIdParamsSchema('id', 'pictureId');
 
-/** Reading and changing the pictures of a gallery, below the path of what they are of. */
+/** Routes to read and change the pictures of a gallery. Register them below its `path`. */
 export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { gallery: PictureGallery }> = async (
   app,
   { gallery, ...services },
@@ -58,7 +58,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request) => {
       const { id } = request.params;
-      await gallery.startRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
+      await gallery.authorizeRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
       const rows = await listPictures(database.client, gallery.toKey(id));
       return { data: rows.map((row) => toPictureView(gallery, id, row)) };
     },
@@ -116,7 +116,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request, reply) => {
       const { id, pictureId } = request.params;
-      await gallery.startRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
+      await gallery.authorizeRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
       const picture = await findPicture(database.client, gallery.toKey(id), pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
@@ -159,7 +159,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     async (request) => {
       const { id, pictureId } = request.params;
       await database.transaction(async (tx) => {
-        await gallery.startChange(tx, requireAuthenticatedUser(request).id, id, 'DELETE');
+        await gallery.lockForChange(tx, requireAuthenticatedUser(request).id, id, 'DELETE');
         const row = await findPicture(tx, gallery.toKey(id), pictureId);
         if (!row) throw new ServiceError('NOT_FOUND');
         assertIfMatch(request.headers['if-match'], row.version);
@@ -175,7 +175,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     request: FastifyRequest,
   ): Promise<FieldError[]> {
     const { id } = request.params as { id: string };
-    await gallery.find(database.client, requireAuthenticatedUser(request).id, id, 'UPDATE');
+    await gallery.findOwner(database.client, requireAuthenticatedUser(request).id, id, 'UPDATE');
     const count = await countPictures(database.client, gallery.toKey(id));
     return position > count ? [createPositionError(count)] : [];
   }
@@ -186,7 +186,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     body: Static<typeof PictureChange>,
   ) {
     return database.transaction(async (tx) => {
-      await gallery.startChange(tx, requireAuthenticatedUser(request).id, id, 'UPDATE');
+      await gallery.lockForChange(tx, requireAuthenticatedUser(request).id, id, 'UPDATE');
       const row = await findPicture(tx, gallery.toKey(id), pictureId);
       if (!row) throw new ServiceError('NOT_FOUND');
       assertIfMatch(request.headers['if-match'], row.version);

@@ -29,7 +29,7 @@ export function createPictureChangeSchema(maxPictures: number) {
   });
 }
 
-/** @param gallery the property with the id of what the pictures are of */
+/** @param gallery the property with the id of the memory tag or code */
 export function createPictureSchema<Gallery extends Record<string, TSchema>>($id: string, gallery: Gallery) {
   return Type.Object(
     {

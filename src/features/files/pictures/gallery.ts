@@ -23,11 +23,11 @@ export interface PictureGallery {
   maxPictures: number;
   toKey(id: string): GalleryKey;
   /** Check that a user may read the pictures, and record it. @throws NOT_FOUND */
-  startRead(context: RequestContext, userId: string, id: string): Promise<unknown>;
+  authorizeRead(context: RequestContext, userId: string, id: string): Promise<unknown>;
   /** Find whose storage the pictures count towards. @throws NOT_FOUND, PICTURES_NOT_SUPPORTED */
-  find(db: Db, userId: string, id: string, change: GalleryChange): Promise<{ ownerId: string }>;
+  findOwner(db: Db, userId: string, id: string, change: GalleryChange): Promise<{ ownerId: string }>;
   /** Lock the gallery, so that changes are serialized. @throws NOT_FOUND, PLAN_LIMIT_REACHED */
-  startChange(tx: Tx, userId: string, id: string, change: GalleryChange): Promise<unknown>;
+  lockForChange(tx: Tx, userId: string, id: string, change: GalleryChange): Promise<unknown>;
 }
 
 export type PictureView = ReturnType<typeof toPictureView>;

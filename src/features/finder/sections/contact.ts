@@ -120,7 +120,12 @@ export function renderPrivateLink(
   label: string,
   { copyScript, locale }: { copyScript: string; locale: Locale },
 ): Html {
-  return html`<p><a class="act plain" href="${link}" data-copy="${t(locale, 'finder.copyLink')}" data-copied="${t(locale, 'finder.copied')}">${label}</a></p><script src="${copyScript}" defer></script>`;
+  return html`<p><a class="act plain" href="${link}"${renderCopyAttributes(t(locale, 'finder.copyLink'), locale)}>${label}</a></p><script src="${copyScript}" defer></script>`;
+}
+
+/** Attributes of an element that `COPY_SCRIPT` adds a button to. */
+function renderCopyAttributes(label: string, locale: Locale): Html {
+  return html` data-copy="${label}" data-copied="${t(locale, 'finder.copied')}"`;
 }
 
 export function renderOngoingConversation({ address, hasAnswer }: OngoingConversation, locale: Locale): Html {
@@ -172,12 +177,11 @@ export function renderWifiNetworkSection(
   const facts = fields.map((field) => {
     const schema = properties[field] ?? {};
     const value = profile[field];
-    const copyButton =
-      field === 'password' &&
-      html` data-copy="${t(locale, 'finder.copyPassword')}" data-copied="${t(locale, 'finder.copied')}"`;
-    const isCopied = field === 'ssid' || field === 'password';
-    const markup = isCopied
-      ? html`<code${copyButton}>${String(value)}</code>`
+    const copyAttributes =
+      field === 'password' && renderCopyAttributes(t(locale, 'finder.copyPassword'), locale);
+    const isCode = field === 'ssid' || field === 'password';
+    const markup = isCode
+      ? html`<code${copyAttributes}>${String(value)}</code>`
       : renderProfileFieldValue(value, schema, context);
     return html`<dt>${translateFieldName(context, field)}</dt><dd>${markup}</dd>\n`;
   });

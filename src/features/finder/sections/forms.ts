@@ -124,7 +124,7 @@ ${choices}</fieldset>
 <label for="email">${t(locale, 'conversation.emailLabel')}</label>
 <input id="email" name="email" type="email" maxlength="254" dir="ltr" autocomplete="email" aria-describedby="email-use" value="${draft?.email ?? ''}">
 <p id="email-use">${t(locale, 'conversation.emailText')}</p>
-<p${!showsHoneypot && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
+<p${!showsHoneypot && html` class="visually-hidden"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
 <button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }
 
@@ -190,6 +190,6 @@ ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n
 <textarea id="entry" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto"${described}>${draft?.message ?? ''}</textarea>
 <label for="entry-name">${t(locale, 'conversation.nameLabel')}</label>
 <input id="entry-name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${draft?.name ?? ''}">
-<p${!showsHoneypot && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
+<p${!showsHoneypot && html` class="visually-hidden"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
 <button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { truncateWithEllipsis } from '../../../shared/truncate.ts';
 import { renderWithinBytes } from '../field-value.ts';
 import { renderIsoDate, renderPartialDate } from '../formatters.ts';
 import type { PublicGuestBookEntry } from '../memorial.ts';
@@ -46,7 +47,10 @@ export function renderGuestBookSection(
   locale: Locale,
 ): Html | null {
   if (entries.length === 0) return null;
-  const excerpts = entries.map((entry) => ({ ...entry, message: truncateMessage(entry.message) }));
+  const excerpts = entries.map((entry) => ({
+    ...entry,
+    message: truncateWithEllipsis(entry.message, MAX_EXCERPT_CHARACTERS),
+  }));
   const isTruncated = hasMore || excerpts.some(({ message }, index) => message !== entries[index]?.message);
   const moreButton = renderSubpageButton(place, '/entries', t(locale, 'memorial.guestBookMore'), locale);
   const render = (part: readonly PublicGuestBookEntry[]) =>
@@ -62,11 +66,4 @@ export function renderGuestBookEntryList(entries: readonly PublicGuestBookEntry[
 `,
   );
   return html`<ul class="messages">${items}</ul>`;
-}
-
-function truncateMessage(message: string): string {
-  const characters = [...message];
-  return characters.length <= MAX_EXCERPT_CHARACTERS
-    ? message
-    : `${characters.slice(0, MAX_EXCERPT_CHARACTERS).join('').trimEnd()}…`;
 }

@@ -2,7 +2,8 @@ import type { LocalizedHtmlPage } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { QrCodePicture } from '../../codes/index.ts';
+import { truncateWithEllipsis } from '../../../shared/truncate.ts';
+import type { PictureSummary } from '../../codes/index.ts';
 import { getPictureSizeAtWidth, type RenditionWidth } from '../../files/index.ts';
 import { countMarkupBytes, renderWithinBytes } from '../field-value.ts';
 import type { VisibleGallery } from '../gallery.ts';
@@ -20,7 +21,7 @@ export function renderGallerySection(gallery: VisibleGallery, bytes: number, loc
   const { pictures } = gallery;
   const allLink = renderAllPicturesLink(gallery, locale);
   const render = (
-    part: readonly QrCodePicture[],
+    part: readonly PictureSummary[],
   ) => html`<section><h2>${t(locale, 'finder.galleryTitle')}</h2>
 <ul class="pictures">${part.map((picture) => html`<li>${renderLinkedPicture(gallery, picture, SMALL_WIDTH, locale, MAX_CAPTION_CHARACTERS)}${renderVisibleCaption('span', picture, MAX_CAPTION_CHARACTERS)}</li>\n`)}</ul>
 ${(part.length < pictures.length || part.some(isTruncated)) && allLink}</section>`;
@@ -34,7 +35,7 @@ function renderAllPicturesLink({ address, ticket, pictures }: VisibleGallery, lo
 
 export function renderCaptionedPicture(
   gallery: VisibleGallery,
-  picture: QrCodePicture,
+  picture: PictureSummary,
   locale: Locale,
 ): Html {
   const below = renderVisibleCaption('figcaption', picture);
@@ -44,72 +45,65 @@ export function renderCaptionedPicture(
 /** Hidden from screen readers, which read the caption as the alternative text. */
 function renderVisibleCaption(
   element: 'span' | 'figcaption',
-  { caption }: QrCodePicture,
+  { caption }: PictureSummary,
   maxCharacters = Number.POSITIVE_INFINITY,
 ): Html | null {
   const name = { markup: element };
   return caption === null
     ? null
-    : html`<${name} aria-hidden="true">${truncateCaption(caption, maxCharacters)}</${name}>`;
+    : html`<${name} aria-hidden="true">${truncateWithEllipsis(caption, maxCharacters)}</${name}>`;
 }
 
 function renderLinkedPicture(
   gallery: VisibleGallery,
-  picture: QrCodePicture,
+  picture: PictureSummary,
   displayWidth: RenditionWidth,
   locale: Locale,
   maxCharacters = Number.POSITIVE_INFINITY,
 ): Html {
   const { width, height } = getPictureSizeAtWidth(displayWidth, picture);
   const alternative = picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position });
-  return html`<a href="${getPictureUrl(gallery, picture, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, picture, displayWidth)}" width="${width}" height="${height}" alt="${truncateCaption(alternative, maxCharacters)}" loading="lazy"></a>`;
+  return html`<a href="${getPictureUrl(gallery, picture, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, picture, displayWidth)}" width="${width}" height="${height}" alt="${truncateWithEllipsis(alternative, maxCharacters)}" loading="lazy"></a>`;
 }
 
 function getPictureUrl(
   { address, ticket }: VisibleGallery,
-  { id }: QrCodePicture,
+  { id }: PictureSummary,
   width: RenditionWidth,
 ): string {
   return `${address}/${id}?w=${width}${ticket ? `&t=${ticket}` : ''}`;
 }
 
-function isTruncated({ caption }: QrCodePicture): boolean {
+function isTruncated({ caption }: PictureSummary): boolean {
   return caption !== null && [...caption].length > MAX_CAPTION_CHARACTERS;
 }
 
-function truncateCaption(text: string, maxCharacters: number): string {
-  const characters = [...text];
-  return characters.length <= maxCharacters
-    ? text
-    : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`;
-}
+/** CSS pixels; the screen keeps room for the name, on an emergency card also for what helpers must know. */
+const MAX_PICTURE_HEIGHT_PIXELS = 480;
+const MAX_EMERGENCY_PICTURE_HEIGHT_PIXELS = 200;
 
-/** In CSS pixels, so that the screen has room for the name, on an emergency card also for what helpers must know. */
-const MAX_PHOTO_HEIGHT = 480;
-const MAX_EMERGENCY_PHOTO_HEIGHT = 200;
-
-/** Render the first picture, above the name, and the others, below it. */
-export function renderQrCodePhotos(
+/** Render the first picture, for above the name, and the others, for below it. */
+export function renderQrCodePictures(
   gallery: VisibleGallery,
   { kind, name }: { kind: string; name: string | null },
   bytes: number,
   locale: Locale,
 ): { first: Html; others: Html | null } {
-  const [photo, ...pictures] = gallery.pictures;
-  if (!photo) throw new Error('The gallery is empty.');
-  const { width, height } = getPictureSizeAtWidth(MEDIUM_WIDTH, photo);
-  const maxHeight = kind === 'MEDICAL' ? MAX_EMERGENCY_PHOTO_HEIGHT : MAX_PHOTO_HEIGHT;
+  const [first, ...others] = gallery.pictures;
+  if (!first) throw new Error('The gallery is empty.');
+  const { width, height } = getPictureSizeAtWidth(MEDIUM_WIDTH, first);
+  const maxHeight = kind === 'MEDICAL' ? MAX_EMERGENCY_PICTURE_HEIGHT_PIXELS : MAX_PICTURE_HEIGHT_PIXELS;
   const scale = Math.min(1, maxHeight / height);
-  const alternative = photo.caption ?? name ?? t(locale, 'finder.galleryPicture', { number: 1 });
-  const first = html`<figure class="photo"><a href="${getPictureUrl(gallery, photo, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, photo, MEDIUM_WIDTH)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="${truncateCaption(alternative, MAX_CAPTION_CHARACTERS)}"></a>${renderVisibleCaption('figcaption', photo, MAX_CAPTION_CHARACTERS)}</figure>\n`;
-  if (pictures.length === 0) return { first, others: null };
+  const alternative = first.caption ?? name ?? t(locale, 'finder.galleryPicture', { number: 1 });
+  const firstMarkup = html`<figure class="main-picture"><a href="${getPictureUrl(gallery, first, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, first, MEDIUM_WIDTH)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="${truncateWithEllipsis(alternative, MAX_CAPTION_CHARACTERS)}"></a>${renderVisibleCaption('figcaption', first, MAX_CAPTION_CHARACTERS)}</figure>\n`;
+  if (others.length === 0) return { first: firstMarkup, others: null };
   const allLink = renderAllPicturesLink(gallery, locale);
-  const render = (part: readonly QrCodePicture[]) => html`<ul class="strip">
+  const render = (part: readonly PictureSummary[]) => html`<ul class="strip">
 ${part.map((picture) => html`<li>${renderLinkedPicture(gallery, picture, SMALL_WIDTH, locale, MAX_CAPTION_CHARACTERS)}</li>\n`)}</ul>
-${part.length < pictures.length && allLink}`;
+${part.length < others.length && allLink}`;
   return {
-    first,
-    others: renderWithinBytes(pictures, render, bytes - countMarkupBytes(first))?.markup ?? allLink,
+    first: firstMarkup,
+    others: renderWithinBytes(others, render, bytes - countMarkupBytes(firstMarkup))?.markup ?? allLink,
   };
 }
 

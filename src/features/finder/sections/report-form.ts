@@ -32,6 +32,6 @@ export function renderCodeReportForm(form: CodeReportForm, locale: Locale): Html
 ${choices}</fieldset>
 <label for="note">${t(locale, 'conversation.reportNoteLabel')}</label>
 <textarea id="note" name="note" rows="3" maxlength="${MAX_REPORT_NOTE_CHARACTERS}" dir="auto"${errorMessage && html` aria-describedby="answer"`}>${note}</textarea>
-<p${!showsHoneypot && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
+<p${!showsHoneypot && html` class="visually-hidden"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsHoneypot && html` tabindex="-1"`} autocomplete="off"></label></p>
 <button>${t(locale, 'conversation.reportButton')}</button></form>`;
 }

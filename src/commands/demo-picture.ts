@@ -27,7 +27,7 @@ const DOG = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900" v
 <circle cx="200" cy="252" r="12" fill="#f1c40f" stroke="#b8860b" stroke-width="2"/>
 </svg>`;
 
-/** Draw the photo of the demo's pet as JPEG. */
-export function drawDemoPhoto(): Promise<Buffer> {
+/** Draw the picture of the demo's pet as JPEG. */
+export function drawDemoPicture(): Promise<Buffer> {
   return sharp(Buffer.from(DOG)).jpeg({ quality: 90 }).toBuffer();
 }
