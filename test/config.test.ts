@@ -497,14 +497,28 @@ t.test('every process names misspelled variables, also if it does not start', as
 t.test('names variables that look like settings', async (t) => {
   const find = (environment: Record<string, string>) =>
     findMisspelledVariables(environment).map(({ name, setting }) => `${name} ${setting}`);
-  t.same(find({ REDISURL: 'a', database_url: 'a', SMPT_URL: 'a', DATABASE_URI: 'a', TRUST_PROXIES: 'a' }), [
-    'REDISURL REDIS_URL',
-    'database_url DATABASE_URL',
-    'SMPT_URL SMTP_URL',
-    'DATABASE_URI DATABASE_URL',
-  ]);
-  t.same(
-    find({ HOME: 'a', HOSTNAME: 'a', PATH: 'a', PWD: 'a', PGPORT: 'a', REDIS_URL: 'a', REDIS_URI: 'a' }),
-    [],
-  );
+  for (const [name, setting] of [
+    ['REDISURL', 'REDIS_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['SMPT_URL', 'SMTP_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['TRUST_PROXIES', 'TRUST_PROXY'],
+    ['TRUSTED_PROXY', 'TRUST_PROXY'],
+    ['CLAMAV_URL', 'CLAMD_URL'],
+    ['CLAMD_AWAY', 'CLAMD_URL'],
+    ['S3_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+    ['STRIPE_KEY', 'STRIPE_SECRET_KEY'],
+    ['SMTP_FROM', 'SMTP_URL'],
+    ['SCAN_RETENTION', 'SCAN_RETENTION_DAYS'],
+    ['DATABASE_POOL', 'DATABASE_POOLER'],
+    ['RATE_LIMIT', 'RATE_LIMIT_SCALE'],
+    ['OIDC_CLIENT', 'OIDC_CLIENT_ID'],
+    ['ADMIN_PASS', 'ADMIN_PASSWORD'],
+  ] as const)
+    t.same(find({ [name]: 'a' }), [`${name} ${setting}`]);
+  t.same(find({ REDIS_URL: 'a', REDISURL: 'a' }), ['REDISURL REDIS_URL'], 'also beside the right one');
+  const others = ['HOME', 'HOSTNAME', 'PATH', 'PWD', 'PGPORT', 'PGDATABASE', 'NODE_OPTIONS', 'LOG_FORMAT'];
+  const discovered = ['REDIS_SERVICE_HOST', 'REDIS_PORT', 'REDIS_PORT_6379_TCP', 'DATABASE_SERVICE_PORT'];
+  for (const name of [...others, ...discovered]) t.same(find({ [name]: 'a' }), [], name);
 });
