@@ -6,7 +6,7 @@ import { createFieldCipher } from './platform/field-cipher.ts';
 import { createIdempotentHandler } from './platform/idempotency.ts';
 import { createInstanceHeartbeat } from './platform/instance-heartbeat.ts';
 import { createJobScheduler } from './platform/jobs.ts';
-import { providerCalls } from './platform/monitoring/metrics.ts';
+import { dependencyUp, providerCalls } from './platform/monitoring/metrics.ts';
 import { createPasswordHasher } from './platform/password-hasher.ts';
 import { createRealtimeBus } from './platform/realtime/realtime-bus.ts';
 import { createRealtimePublisher } from './platform/realtime/realtime-publisher.ts';
@@ -75,7 +75,9 @@ export function createSharedServices(settings: ServiceDependencies) {
   const isEnterpriseEnforced = config.enterpriseMode;
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
-  const dependencyLog = createDependencyLog();
+  const dependencyLog = createDependencyLog((dependency, isUp) =>
+    dependencyUp.set({ dependency }, Number(isUp)),
+  );
   return {
     dependencyLog,
     config,
@@ -142,7 +144,9 @@ function createProviders(
       observe('push', createFirebasePushProvider(config.firebaseAccount), isFailure('BUSY', 'CREDENTIALS')),
     malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
     geocoder: createOfflineGeocoder(),
-    reverseGeocoder: geocoderUrl ? createNominatimGeocoder({ url: geocoderUrl, userAgent }) : null,
+    reverseGeocoder: geocoderUrl
+      ? observe('geocoding server', createNominatimGeocoder({ url: geocoderUrl, userAgent }), toCallFailed)
+      : null,
     identityProvider:
       identitySettings &&
       observe('identity provider', createOpenIdIdentityProvider(identitySettings), (error) =>
@@ -155,7 +159,11 @@ function createProviders(
       observe('payments', paymentProvider, isFailure('UNAVAILABLE', 'BUSY', 'CREDENTIALS')),
     checkpointFile: openAuditCheckpointFile(config.auditCheckpointFile),
     sendCheckpoint: config.auditCheckpointUrl
-      ? createHttpAuditCheckpointSender(config.auditCheckpointUrl)
+      ? observe(
+          'receiver of checkpoints',
+          { send: createHttpAuditCheckpointSender(config.auditCheckpointUrl) },
+          toCallFailed,
+        ).send
       : undefined,
   };
 }
@@ -164,6 +172,10 @@ function createProviders(
 function classifyMailFailure(error: unknown): CallFailure {
   if (!(error instanceof MailError) || error.code === null) return 'NOT_ASKED';
   return error.permanent ? 'ANSWERED' : { code: error.code };
+}
+
+function toCallFailed(): CallFailure {
+  return { code: 'CALL_FAILED' };
 }
 
 function isFailure(...failures: string[]) {

@@ -12,12 +12,16 @@ export interface DependencyLog {
   find(name: string): DependencyResult | undefined;
 }
 
-export function createDependencyLog(): DependencyLog {
+/** @param onResult called for each noted result */
+export function createDependencyLog(
+  onResult: (name: string, isUp: boolean) => void = () => {},
+): DependencyLog {
   const results = new Map<string, DependencyResult>();
   return {
     note(name, failureCode) {
       const { lastSuccessAt = null, lastFailure = null } = results.get(name) ?? {};
       const at = new Date();
+      onResult(name, failureCode === null);
       results.set(
         name,
         failureCode === null

@@ -18,7 +18,6 @@ export interface DependencyStatus {
   required: boolean;
   state: DependencyState;
   checkedAt: string | null;
-  /** Of dependencies whose calls are observed. */
   lastSuccessAt: string | null;
   lastFailureAt: string | null;
   lastFailureCode: string | null;
@@ -34,6 +33,8 @@ export interface DependencyServices {
     smtpUrl: unknown;
     firebaseAccount: unknown;
     identityProvider: unknown;
+    geocoderUrl: unknown;
+    auditCheckpointUrl: unknown;
   };
   database: Pick<Database, 'readHealth'>;
   redis: Pick<RedisConnection, 'isUp'> | null;
@@ -48,8 +49,6 @@ const CHECK_TIMEOUT_MS = 1_500;
 /** Above the interval in which a worker is seen, and above a restart. */
 const MAX_WORKER_SILENCE_SECONDS = 60;
 const MAX_JOB_WAIT_SECONDS = 600;
-
-const NOT_OBSERVED = { lastSuccessAt: null, lastFailureAt: null, lastFailureCode: null };
 
 /** Absent in every store. */
 const PROBE_FILE_NAME = 'health-check';
@@ -68,19 +67,10 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
       malwareCheck &&
         probe('malware scanner', async () => assertTrue(await malwareCheck.scanner.isAvailable())),
     ]);
-    const now = new Date();
-    const toCheckedStatus = (name: string, isUp: boolean, required: boolean) =>
-      ({
-        ...NOT_OBSERVED,
-        name,
-        required,
-        state: isUp ? 'up' : 'down',
-        checkedAt: now.toISOString(),
-      }) as const;
     return [
       toCheckedStatus('database', health?.isWritable ?? false, true),
       ...(health
-        ? [toCheckedStatus('migrations', health.areMigrationsFinished, false), toWorkerStatus(health, now)]
+        ? [toCheckedStatus('migrations', health.areMigrationsFinished, false), toWorkerStatus(health)]
         : []),
       ...(redis ? [toCheckedStatus('redis', redis.isUp(), false)] : []),
       toObservedStatus('files', true),
@@ -89,6 +79,8 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
       ...(config.firebaseAccount ? [toObservedStatus('push', false)] : []),
       ...(config.billing === 'stripe' ? [toObservedStatus('payments', false)] : []),
       ...(config.identityProvider ? [toObservedStatus('identity provider', false)] : []),
+      ...(config.geocoderUrl ? [toObservedStatus('geocoding server', false)] : []),
+      ...(config.auditCheckpointUrl ? [toObservedStatus('receiver of checkpoints', false)] : []),
     ];
   }
 
@@ -101,6 +93,11 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
       () => 'CHECK_FAILED',
     );
     dependencyLog.note(name, failureCode);
+  }
+
+  function toCheckedStatus(name: string, isUp: boolean, required: boolean): DependencyStatus {
+    dependencyLog.note(name, isUp ? null : 'CHECK_FAILED');
+    return toObservedStatus(name, required);
   }
 
   function toObservedStatus(name: string, required: boolean): DependencyStatus {
@@ -118,13 +115,13 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
   }
 
   /** A worker may be a restart away, so that it counts as missing only after a while. */
-  function toWorkerStatus(health: DatabaseHealth, now: Date): DependencyStatus {
+  function toWorkerStatus(health: DatabaseHealth): DependencyStatus {
     const { workerSeenSecondsAgo, oldestDueJobSeconds } = health;
     const isSeen = workerSeenSecondsAgo !== null && workerSeenSecondsAgo < MAX_WORKER_SILENCE_SECONDS;
     const isBehind = oldestDueJobSeconds !== null && oldestDueJobSeconds > MAX_JOB_WAIT_SECONDS;
-    const isStarting = now.getTime() - startedAt < MAX_WORKER_SILENCE_SECONDS * 1_000;
-    const state = isSeen && !isBehind ? 'up' : isStarting ? 'unknown' : 'down';
-    return { ...NOT_OBSERVED, name: 'worker', required: false, state, checkedAt: now.toISOString() };
+    const isUp = isSeen && !isBehind;
+    const isStarting = Date.now() - startedAt < MAX_WORKER_SILENCE_SECONDS * 1_000;
+    return isUp || !isStarting ? toCheckedStatus('worker', isUp, false) : toObservedStatus('worker', false);
   }
 
   return () => singleFlight('all', check);

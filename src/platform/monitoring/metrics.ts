@@ -70,6 +70,13 @@ export const providerCalls = new Counter({
   registers,
 });
 
+export const dependencyUp = new Gauge({
+  name: 'qrps_dependency_up',
+  help: 'Whether a dependency answered last (1) or not (0); absent while this process has not used it.',
+  labelNames: ['dependency'],
+  registers,
+});
+
 export const paymentWebhooks = new Counter({
   name: 'qrps_payment_webhooks_total',
   help: 'Events of the payment provider: stored, or with an invalid signature.',

@@ -15,7 +15,12 @@ interface Dependency {
 const SMTP_URL = 'smtp://mail:secret-of-the-mail-server@127.0.0.1:1';
 
 t.test('readiness names every dependency with its last result, and no secret', async (t) => {
-  const { call, services } = await startTestApp(t, { SMTP_URL, CLAMD_URL: 'tcp://127.0.0.1:1' });
+  const { call, services } = await startTestApp(t, {
+    SMTP_URL,
+    CLAMD_URL: 'tcp://127.0.0.1:1',
+    GEOCODER_URL: 'http://127.0.0.1:1',
+    AUDIT_CHECKPOINT_URL: 'http://127.0.0.1:1',
+  });
   const ready = await call('GET', '/api/health/ready');
   t.equal(ready.status, 200, ready.text);
   const read = async () =>
@@ -31,8 +36,10 @@ t.test('readiness names every dependency with its last result, and no secret', a
     worker: /^optional (?:up|unknown)$/,
     'malware scanner': 'optional down',
     'mail server': 'optional unknown',
+    'geocoding server': 'optional unknown',
+    'receiver of checkpoints': /^optional (?:down|unknown)$/,
   });
-  t.same(ready.body.degraded, ['malware scanner']);
+  t.match(ready.body.degraded, ['malware scanner']);
   t.notMatch(ready.text, /secret|127\.0\.0\.1|smtp/);
   const mail = {
     messageId: createMailMessageId(generateId(), 'example.org'),
@@ -49,6 +56,11 @@ t.test('readiness names every dependency with its last result, and no secret', a
   const { dependencies } = (await call('GET', '/api/health/ready')).body;
   const server = dependencies.find(({ name }: { name: string }) => name === 'mail server');
   t.match(server, { lastSuccessAt: null, lastFailureAt: /Z$/, lastFailureCode: /^E[A-Z]+$/ });
+  await t.rejects(async () => services.reverseGeocoder?.reverseGeocode(52, 13));
+  await t.rejects(async () => services.sendCheckpoint?.('{}'));
+  const states = await read();
+  t.match(states, { 'geocoding server': 'optional down', 'receiver of checkpoints': 'optional down' });
+  t.match(dependencies[0], { name: 'database', lastSuccessAt: /Z$/, lastFailureAt: null });
 });
 
 t.test('a read-only database is not ready', async (t) => {
