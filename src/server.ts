@@ -87,10 +87,7 @@ async function openServer(
     log.info('ADMIN_EMAIL is ignored: there is an administrator already');
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.instanceHeartbeat.start();
-  if (config.worker === 'in-process') {
-    await services.jobs.start();
-    services.dispatcher.start();
-  }
+  if (config.worker === 'in-process') await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {
     await Promise.all([services.dispatcher.stop(), services.jobs.stop(1_200)]);
     await services.mailProvider.close();
@@ -113,6 +110,7 @@ async function openServer(
   if (shutdown.signal.aborted) return;
   // After loading, which blocks the event loop for long enough to make a connection time out.
   services.sealer.start();
+  if (config.worker === 'in-process') services.dispatcher.start();
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
