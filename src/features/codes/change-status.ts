@@ -39,7 +39,7 @@ export async function changeOwnQrCodeStatus(
 }
 
 /** Return the previous status of a lost code; null for another code: a paused one must not become active. */
-export function endLostReport(fieldCipher: FieldCipher, row: QrCodeRow): QrCodeRowChange | null {
+export function endLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeRowChange | null {
   if (row.status !== 'LOST') return null;
   const status = decryptLostItemReport(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
   return { status, lostDetails: null };

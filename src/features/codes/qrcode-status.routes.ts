@@ -79,7 +79,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
       },
     },
-    async (request) => changeStatus(request, (row) => endLostReport(fieldCipher, row)),
+    async (request) => changeStatus(request, (row) => endLostReport(row, fieldCipher)),
   );
 
   app.post(
