@@ -16,7 +16,7 @@ import { createAccentCss, createPageCss } from './page-css.ts';
 
 export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
 
-const MAP_PAGE_CSS = `${MAP_CSS}.map svg{display:block;width:100%;height:auto;border-radius:.5rem}`;
+const MAP_PAGE_CSS = `${MAP_CSS}.map{margin-top:1rem}.map svg{display:block;width:100%;height:auto;margin-bottom:.5rem;border-radius:.5rem}`;
 
 /** Replaced by the page's address in memoized markup; must not occur in a message or an address. */
 const ADDRESS_PLACEHOLDER = '{{address}}';

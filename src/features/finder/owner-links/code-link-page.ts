@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { serializeErrorForLog } from '../../../platform/http/error-log.ts';
 import type { MapRenderer } from '../../../platform/maps/map-renderer.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { translateNotification } from '../../../shared/i18n/notification-text.ts';
@@ -49,7 +50,7 @@ export async function createCodeLinkPage(
   return {
     hasMap: map !== null,
     body: html`<h1>${translateNotification(locale, heading).title}</h1>
-<p class="kind">${renderMoment(scan ? new Date(scan.scannedAt) : createdAt, access, locale)}${isDeviceKnown && html`<br>${device}`}</p>
+<p>${renderMoment(scan ? new Date(scan.scannedAt) : createdAt, access, locale)}${isDeviceKnown && html`<br>${device}`}</p>
 ${scan && renderPositions(scan, map, request, access, locale)}
 ${renderStatus(services, access, getCurrentQrCodeStatus(code), locale)}
 ${renderLinkFooter(services, access, locale)}`,
@@ -146,5 +147,5 @@ ${renderActionForm(services, access, 'resume', t(locale, 'ownerLink.resumeButton
     EXPIRED: html`<h2>${t(locale, 'finder.expiredTitle')}</h2>`,
   };
   const part = Object.hasOwn(parts, status) && parts[status as keyof typeof parts];
-  return html`<section id="answer" tabindex="-1">${part}</section>`;
+  return html`<section><div${FORM_RESULT_HTML_ATTRIBUTES}>${part}</div></section>`;
 }

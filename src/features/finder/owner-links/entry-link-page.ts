@@ -1,3 +1,4 @@
+import { FORM_RESULT_HTML_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { translateNotification } from '../../../shared/i18n/notification-text.ts';
@@ -30,9 +31,9 @@ export async function createEntryLinkPage(
     : t(locale, isHidden ? 'ownerLink.entryHidden' : 'ownerLink.entryPending');
   return {
     body: html`<h1>${translateNotification(locale, access).title}</h1>
-<p class="kind">${renderMoment(entry.createdAt, access, locale)}</p>
-<figure class="entry"><blockquote class="text">${message}</blockquote><figcaption><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></figcaption></figure>
-<section id="answer" tabindex="-1"><h2>${state}</h2>
+<ol class="messages"><li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi> · ${renderMoment(entry.createdAt, access, locale)}</p>
+<p class="text">${message}</p></li></ol>
+<section><div${FORM_RESULT_HTML_ATTRIBUTES}><h2>${state}</h2></div>
 ${!isApproved && renderActionForm(services, access, 'approve', t(locale, 'ownerLink.approveButton'), locale)}${!isHidden && renderActionForm(services, access, 'hide', t(locale, 'ownerLink.hideButton'), locale, true)}</section>
 ${renderLinkFooter(services, access, locale)}`,
   };
