@@ -125,5 +125,9 @@ function createNotificationValues(event: string): MailTemplateValues['NOTIFICATI
 
 function findLink(event: string, isAboutCode: boolean): MailTemplateValues['NOTIFICATION']['link'] {
   if (event === 'MESSAGE_RECEIVED') return { name: 'answer', link: `${PAGE_URL}/c/a` };
+  const link = `${BASE_URL}/s/o/a`;
+  if (event === 'GUEST_BOOK_SIGNED') return { name: 'entry', link };
+  if (event === 'PIN_REJECTED') return { name: 'code', link };
+  if (event.includes('SCAN')) return { name: 'scan', link };
   return isAboutCode ? { name: 'page', link: PAGE_URL } : null;
 }

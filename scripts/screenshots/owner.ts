@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { BenchedService } from '../../bench/service-process.ts';
 import { addDemoPicture } from '../../src/commands/demo-content.ts';
 import { waitForMailedOtp } from '../../src/commands/demo-mailbox.ts';
+import { listMailboxEntries, readMailboxMail } from '../../src/providers/mail/mailbox-reader.ts';
 
 const EMAIL = 'ada@example.org';
 
@@ -16,6 +18,8 @@ export interface ScreenshotOwner {
   code(body?: object): Promise<string>;
   addPicture(id: string): Promise<void>;
   expire(id: string): Promise<void>;
+  /** Wait for the mail about a code or memory tag that leads to a page without a login, and return its link. */
+  findOwnerLink(title: string): Promise<string>;
 }
 
 interface ApiResponse {
@@ -54,5 +58,16 @@ export async function createOwner(service: BenchedService): Promise<ScreenshotOw
     await client.query('UPDATE qr_codes SET expires_at = now() WHERE id = $1', [id]);
     await client.end();
   };
-  return { base, call, code, addPicture: (id) => addDemoPicture(base, token, id), expire };
+  const mailbox = join(service.folder, 'mailbox');
+  const findOwnerLink = async (title: string) => {
+    for (;;) {
+      for (const { file, subject } of await listMailboxEntries(mailbox, 200)) {
+        const mail = subject.includes(title) ? await readMailboxMail(mailbox, file) : null;
+        const link = /\/s\/o\/\S+/.exec(mail?.text ?? '')?.[0];
+        if (link) return base + link;
+      }
+      await wait(100);
+    }
+  };
+  return { base, call, code, findOwnerLink, addPicture: (id) => addDemoPicture(base, token, id), expire };
 }

@@ -76,7 +76,29 @@ export const STATE_SCREENSHOTS: readonly Screenshot[] = [
       await submitForm(page, '#share');
     }),
   ],
+  ['owner-scan', (page, owner) => openScanLink(page, owner, BERLIN)],
+  ['owner-scan-trail', (page, owner) => openScanLink(page, owner, BERLIN, POTSDAM)],
+  ['owner-scan-no-position', (page, owner) => openScanLink(page, owner, {})],
+  [
+    'owner-found',
+    async (page, owner) => {
+      await openScanLink(page, owner, BERLIN);
+      await page.locator('section button').click();
+    },
+  ],
+  ['owner-entry', openEntryLink],
+  [
+    'owner-entry-approved',
+    async (page, owner) => {
+      await openEntryLink(page, owner);
+      await page.locator('section button').first().click();
+    },
+  ],
+  ['owner-link-ended', async (page, { base }) => void (await page.goto(`${base}/s/o/ended`))],
 ];
+
+const BERLIN = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
+const POTSDAM = { latitude: 52.39, longitude: 13.06, accuracy: 3_000 };
 
 /** Create a code in a state, open its page, and delete the code afterwards. */
 function createCodeScreenshot(
@@ -132,4 +154,47 @@ async function openConversation(page: Page, owner: ScreenshotOwner): Promise<voi
   const [{ id = '' } = {}] = data as { id?: string }[];
   await owner.call('POST', `/api/conversations/${id}/messages`, { message: 'Thank you! I am on my way.' });
   await page.locator('p a').first().click();
+}
+
+/** Scan a lost code at a position, and at others afterwards; open the link of the mail. */
+async function openScanLink(
+  page: Page,
+  owner: ScreenshotOwner,
+  position: object,
+  ...later: object[]
+): Promise<void> {
+  const title = `Rex ${generateId().slice(-4)}`;
+  const id = await owner.code({ title });
+  await markLost(owner, id);
+  // As a finder, without the token of the owner.
+  const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 8) Chrome/140.0 Mobile Safari/537.36';
+  const send = async (path: string, body: object, token = '') => {
+    const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgent, 'X-Scan-Token': token };
+    const response = await fetch(owner.base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return response.json() as Promise<{ scan: { id: string }; scanToken: string }>;
+  };
+  const { scan, scanToken } = await send('/api/scans/public', { qrCodeId: id, ...position });
+  for (const each of later) await send(`/api/scans/public/${scan.id}/location`, each, scanToken);
+  await openOwnerLink(page, owner, title);
+}
+
+/** Sign a guest book and open the link of the mail. */
+async function openEntryLink(page: Page, owner: ScreenshotOwner): Promise<void> {
+  const name = `Erna Meyer ${generateId().slice(-4)}`;
+  const qrCodeId = await owner.code({ kind: 'MEMORY_TAG', title: name, data: { name } });
+  await owner.call('POST', '/api/memory-tags', { name, qrCodeId });
+  await page.goto(`${owner.base}/s/${qrCodeId}`);
+  const form = page.locator('form[action*="guest-book"]');
+  await form.locator('textarea').fill('She taught me to read, and to ask.\nThank you, Erna.');
+  await form.locator('input[name="name"]').fill('Eva and Jan');
+  await page.waitForTimeout(HUMAN_TYPING_DELAY_MS);
+  await form.locator('button').click();
+  await openOwnerLink(page, owner, name);
+}
+
+/** Open the link of a mail in the language of the browser instead of the owner's. */
+async function openOwnerLink(page: Page, owner: ScreenshotOwner, title: string): Promise<void> {
+  await page.goto(await owner.findOwnerLink(title));
+  const language = await page.evaluate<string>('navigator.language');
+  await page.goto(page.url().replace(/lang=\w+/, `lang=${language}`));
 }

@@ -43,8 +43,10 @@ export const LIFETIMES_SECONDS = {
   /** Age below which an account is new; see URL_PAGE. */
   newAccount: 14 * DAY_SECONDS,
   conversation: 90 * DAY_SECONDS,
+  /** Link of a mail about a notification. */
+  ownerLink: 7 * DAY_SECONDS,
   /** On the phone of an owner who opened the link of a mail. */
-  ownerConversationCookie: HOUR_SECONDS,
+  ownerLinkCookie: HOUR_SECONDS,
   idempotentResponse: 24 * HOUR_SECONDS,
   breakGlass: 15 * MINUTE_SECONDS,
   deletedQrCode: 30 * DAY_SECONDS,

@@ -40,6 +40,7 @@ const createFormRequest = (fields: Record<string, string>) => ({
   body: String(new URLSearchParams(fields)),
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 });
+const createOwnerLinkRequest = () => ({ ids: [generateId()], ...createFormRequest({}) });
 const createGrantRequest = async (cell: AccessCell) => ({ ids: (await cell.things.grant(cell)).split(' ') });
 const createReceivedDocumentRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.receivedDocument(cell)],
@@ -371,6 +372,12 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({}),
     }),
   },
+  'GET /s/o/:link': { rule: allowAnyone(404), request: () => ({ ids: [generateId()] }) },
+  'POST /s/o/:link/found': { rule: allowAnyone(404), request: createOwnerLinkRequest },
+  'POST /s/o/:link/pause': { rule: allowAnyone(404), request: createOwnerLinkRequest },
+  'POST /s/o/:link/resume': { rule: allowAnyone(404), request: createOwnerLinkRequest },
+  'POST /s/o/:link/approve': { rule: allowAnyone(404), request: createOwnerLinkRequest },
+  'POST /s/o/:link/hide': { rule: allowAnyone(404), request: createOwnerLinkRequest },
   'GET /s/test/:token': {
     rule: allowAnyone(404),
     request: () => ({ ids: [generateRandomAlphanumeric(43)] }),

@@ -30,7 +30,7 @@ const ASKING = CALLERS.filter((name): name is Caller => ['anonymous', 'owner', '
 /** Operations that return medical content, with the audit actions of a first and a repeated request. */
 const MEDICAL_READS: Record<
   string,
-  { to: readonly Caller[]; action: string; again?: string | null; shown?: string | RegExp }
+  { to: readonly Caller[]; action: string; again?: string | null; content?: string | RegExp }
 > = {
   'POST /api/qrcodes': {
     to: ['owner', 'admin'],
@@ -48,11 +48,11 @@ const MEDICAL_READS: Record<
     again: 'MEDICAL_DATA_READ',
   },
   'GET /api/qrcodes/:id/preview': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
-  'GET /api/qrcodes/:id/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ', shown: CAPTION },
+  'GET /api/qrcodes/:id/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ', content: CAPTION },
   'GET /api/qrcodes/:id/pictures/:pictureId': {
     to: ['owner'],
     action: 'MEDICAL_DATA_READ',
-    shown: /^image\//,
+    content: /^image\//,
   },
   'POST /api/scans/public': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
   'POST /api/scans/geocoded': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
@@ -153,7 +153,7 @@ t.test('writes exactly one audit entry for each response with medical content', 
         to,
         action: first,
         again = first,
-        shown = FACT,
+        content: pattern = FACT,
       } = MEDICAL_READS[operation] ?? { to: [], action: null };
       const isShown = to.some((name) => name === context);
       for (const expected of [first, again]) {
@@ -165,7 +165,7 @@ t.test('writes exactly one audit entry for each response with medical content', 
         );
         if (isShown && expected !== null) {
           const content = `${answer.headers['content-type']}\n${answer.text}`;
-          t.ok(content.search(shown) >= 0, `${name} shows it: ${content.slice(0, 200)}`);
+          t.ok(content.search(pattern) >= 0, `${name} shows it: ${content.slice(0, 200)}`);
           t.same(auditActions, [expected], name);
         } else {
           t.notOk(answer.text.includes(FACT), `${name} shows content and has no row`);

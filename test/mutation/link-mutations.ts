@@ -33,6 +33,87 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     tests: ['test/features/finder/form-token.test.ts'],
   },
   {
+    guard: 'an owner link is signed',
+    file: 'src/features/notifications/owner-link.ts',
+    find: 'return timingSafeEquals(signature, computeSignature(fieldCipher, key, expiresAtSeconds));',
+    replace: "return signature !== '';",
+    tests: [
+      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
+    ],
+  },
+  {
+    guard: 'an owner link expires',
+    file: 'src/features/notifications/owner-link.ts',
+    find: 'expiresAt.getTime() <= Date.now() ? null : { notificationId, expiresAt }',
+    replace: '{ notificationId, expiresAt }',
+    tests: [
+      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
+    ],
+  },
+  {
+    guard: 'the expiry of an owner link is signed',
+    file: 'src/features/notifications/owner-link.ts',
+    find: ".hash('owner-link', notificationId, userId, String(accessEpoch), expiresAtSeconds)",
+    replace: ".hash('owner-link', notificationId, userId, String(accessEpoch))",
+    tests: [
+      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
+    ],
+  },
+  {
+    guard: 'an owner link is of one notification',
+    file: 'src/features/notifications/owner-link.ts',
+    find: ".hash('owner-link', notificationId, userId, String(accessEpoch), expiresAtSeconds)",
+    replace: ".hash('owner-link', userId, String(accessEpoch), expiresAtSeconds)",
+    tests: [
+      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
+    ],
+  },
+  {
+    guard: 'the end of all sessions ends owner links',
+    file: 'src/features/notifications/owner-link.ts',
+    find: ".hash('owner-link', notificationId, userId, String(accessEpoch), expiresAtSeconds)",
+    replace: ".hash('owner-link', notificationId, userId, expiresAtSeconds)",
+    tests: [
+      'test/features/finder/owner-links.test.ts#a link ends with the sessions of its owner, and rests while they are suspended',
+    ],
+  },
+  {
+    guard: 'an owner link does not skip a second factor or enterprise mode',
+    file: 'src/features/finder/owner-links/owner-link-access.ts',
+    find: 'const mustLogIn = (await findLinkAccessEpoch(client, userId, isEnterpriseEnforced)) !== accessEpoch;',
+    replace: 'const mustLogIn = (await findLinkAccessEpoch(client, userId, isEnterpriseEnforced)) === -1;',
+    tests: [
+      'test/features/finder/owner-links.test.ts#an owner in enterprise mode or with a second factor has to log in',
+    ],
+  },
+  {
+    guard: 'an owner link of a suspended user shows nothing',
+    file: 'src/features/finder/owner-links/owner-link-access.ts',
+    find: " || owner.status === 'SUSPENDED') return null;",
+    replace: ') return null;',
+    tests: [
+      'test/features/finder/owner-links.test.ts#a link ends with the sessions of its owner, and rests while they are suspended',
+    ],
+  },
+  {
+    guard: 'the cookie of an owner link is of its page',
+    file: 'src/features/finder/owner-links/owner-link.routes.ts',
+    find: 'token?.startsWith(`${link}.`) ? token : null',
+    replace: 'token',
+    tests: [
+      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
+    ],
+  },
+  {
+    guard: 'a lost code is not paused by an owner link',
+    file: 'src/features/codes/change-status.ts',
+    find: "return getCurrentQrCodeStatus(row) === 'ACTIVE' ? { status: 'PAUSED' } : null;",
+    replace: "return { status: 'PAUSED' };",
+    tests: [
+      'test/features/finder/owner-links.test.ts#a paused lost code stays paused when it is found, and a lost one is not paused',
+    ],
+  },
+  {
     guard: 'a ticket for pictures expires',
     file: 'src/features/codes/visible-pictures.ts',
     find: '/^\\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now()) return false;',

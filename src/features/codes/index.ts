@@ -46,6 +46,12 @@ export function createCodesFeature(services: QrCodeServices & { events: DomainEv
   return { feature };
 }
 
+export {
+  changeOwnQrCodeStatus,
+  endLostReport,
+  pauseActiveQrCode,
+  resumePausedQrCode,
+} from './change-status.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';

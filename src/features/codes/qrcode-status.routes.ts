@@ -1,21 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { assertIfMatch } from '../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { changeOwnQrCodeStatus, endLostReport } from './change-status.ts';
 import { decryptLostItemReport, encryptLostItemReport } from './encrypted-content.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
-import { type QrCodeRow, type QrCodeRowChange, updateQrCode } from './qrcode.repository.ts';
+import type { QrCodeRow, QrCodeRowChange } from './qrcode.repository.ts';
 import { toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostItemDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
-import { getOwnQrCode, lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
+import { getOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
 import { restoreOwnQrCode } from './restore-qrcode.ts';
 import { createTestLinkToken, hashTestLinkToken, insertTestLink } from './test-link.repository.ts';
 
@@ -80,13 +79,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
       },
     },
-    // A code that is not lost stays unchanged: a paused one must not become active.
-    async (request) =>
-      changeStatus(request, (row) => {
-        if (row.status !== 'LOST') return null;
-        const status = decryptLostItemReport(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
-        return { status, lostDetails: null };
-      }),
+    async (request) => changeStatus(request, (row) => endLostReport(row, fieldCipher)),
   );
 
   app.post(
@@ -123,19 +116,13 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     change: (row: QrCodeRow) => QrCodeRowChange | null,
   ) {
     return database.transaction(async (tx) => {
-      const before = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
-      assertIfMatch(request.headers['if-match'], before.version);
-      const isReadOnly = await services.isReadOnly(tx, 'qrCodes', before);
-      const columns = change(before);
-      if (!columns) {
-        const unchanged = toQrCodeView(services, before, isReadOnly);
-        await recordMedicalAccess(tx, getRequestContext(request), before);
-        return unchanged;
-      }
-      const after = await updateQrCode(tx, before, columns);
-      if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-      await recordAuditEntry(tx, getRequestContext(request), { resourceId: before.id, changes: ['status'] });
-      return toQrCodeView(services, after, isReadOnly);
+      const context = getRequestContext(request);
+      const ifMatch = request.headers['if-match'];
+      const owned = getOwnedQrCodeId(request);
+      const { row, isChanged } = await changeOwnQrCodeStatus(tx, context, owned, change, ifMatch);
+      const view = toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
+      if (!isChanged) await recordMedicalAccess(tx, context, row);
+      return view;
     });
   }
 };

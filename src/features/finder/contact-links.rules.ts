@@ -70,6 +70,17 @@ export interface Coordinates {
   longitude: number;
 }
 
+/** Create links to applications and sites with maps. iOS does not support geo: (RFC 5870). */
+export function createMapLinks({ latitude, longitude }: Coordinates) {
+  const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
+  return {
+    geo: `geo:${north},${east}`,
+    apple: `https://maps.apple.com/?q=${north},${east}`,
+    google: `https://www.google.com/maps/search/?api=1&query=${north},${east}`,
+    openStreetMap: `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`,
+  };
+}
+
 const NUMBER_PATTERN = '(-?\\d{1,3}(?:\\.\\d{1,15})?)';
 const COORDINATE_PAIR_PATTERN = `${NUMBER_PATTERN}(?:,|%2C)\\s*\\+?${NUMBER_PATTERN}`;
 

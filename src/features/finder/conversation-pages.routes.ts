@@ -210,7 +210,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
 
   function setAccessCookie(reply: FastifyReply, { row, participant }: ConversationAccess): void {
     const token = createConversationToken(fieldCipher, row.id, participant);
-    const lifetime = participant === 'FINDER' ? 'conversation' : 'ownerConversationCookie';
+    const lifetime = participant === 'FINDER' ? 'conversation' : 'ownerLinkCookie';
     const maxAgeSeconds = LIFETIMES_SECONDS[lifetime];
     setConversationCookie(reply, token, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
   }

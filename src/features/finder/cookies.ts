@@ -215,9 +215,21 @@ export async function findDocumentShareByCookie(
     : null;
 }
 
-function getCookieScope(services: Services, shareId: string) {
+function getCookieScope(services: Services, shareId: string): CookieScope {
   return {
     path: getDocumentSharePath(services, shareId),
     secure: services.publicBaseUrl.startsWith('https:'),
   };
+}
+
+/** The cookie path distinguishes links. */
+const OWNER_LINK_COOKIE = 'owner-link';
+
+export function serializeOwnerLinkCookie(token: string, scope: CookieScope): string {
+  return serializeCookie(OWNER_LINK_COOKIE, token, LIFETIMES_SECONDS.ownerLinkCookie, scope);
+}
+
+/** The token is not verified. */
+export function readOwnerLinkCookie(header: string | undefined, scope: CookieScope): string | null {
+  return readCookie(header, OWNER_LINK_COOKIE, scope);
 }

@@ -66,3 +66,19 @@ export function getConversationLink(
 ): string {
   return `${publicBaseUrl}/s/${codeId}/c/${token}`;
 }
+
+/** Get the path of the page that an owner's mailed link leads to. */
+export function getOwnerLinkPath(
+  services: Pick<FinderServices, 'publicBaseUrl'>,
+  notificationId: string,
+): string {
+  return `${getFinderBasePath(services)}/o/${notificationId}`;
+}
+
+export function getOwnerLinkCookieScope(
+  services: Pick<FinderServices, 'publicBaseUrl'>,
+  notificationId: string,
+): CookieScope {
+  const path = getOwnerLinkPath(services, notificationId);
+  return { path, secure: services.publicBaseUrl.startsWith('https:') };
+}

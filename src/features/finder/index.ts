@@ -7,6 +7,7 @@ import { galleryPageRoutes } from './gallery-pages.routes.ts';
 import { memorialArchiveRoutes } from './memorial-archive/memorial-archive.routes.ts';
 import type { MemorialArchiveServices } from './memorial-archive/memorial-archive.ts';
 import { memorialPageRoutes } from './memorial-pages.routes.ts';
+import { type OwnerLinkServices, ownerLinkRoutes } from './owner-links/owner-link.routes.ts';
 import { registerFinderPageHandlers } from './page-scope.ts';
 import { codeReportPageRoutes } from './report-pages.routes.ts';
 import { sharePageRoutes } from './share-pages.routes.ts';
@@ -15,7 +16,7 @@ import { createPageCache } from './unrecorded-page.ts';
 
 export const finderManifest: FeatureManifest = { name: 'finder', queues: [] };
 
-export function createFinderFeature(services: FinderServices & MemorialArchiveServices) {
+export function createFinderFeature(services: FinderServices & MemorialArchiveServices & OwnerLinkServices) {
   const pageServices = { ...services, pageCache: createPageCache() };
   const feature: Feature = {
     async plugin(app) {
@@ -29,6 +30,7 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
           await pages.register(contactAndCalendarFileRoutes, services);
           await pages.register(conversationPageRoutes, services);
           await pages.register(ownerTestLinkRoutes, services);
+          await pages.register(ownerLinkRoutes, services);
           await pages.register(sharePageRoutes, services);
         },
         { prefix: '/s' },

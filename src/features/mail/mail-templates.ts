@@ -40,7 +40,7 @@ export interface MailTemplateValues {
     data: Readonly<Record<string, string>>;
     at: Date | null;
     timeZone: string;
-    link: { name: 'answer' | 'more' | 'page'; link: string } | null;
+    link: { name: 'answer' | 'scan' | 'code' | 'entry' | 'more' | 'page'; link: string } | null;
   };
   /** A decision of administrators about a code, with what they wrote. */
   CODE_MODERATED: {
@@ -122,8 +122,6 @@ function translateNotificationMail(
           { url: link.link, label: t(locale, `mails.button.${link.name}`) },
         ]
       : []),
-    // The page of a code does not show what happened.
-    ...(link === null || link.name === 'page' ? [t(locale, 'mails.NOTIFICATION.logIn')] : []),
   ];
   return { subject: title, lines };
 }

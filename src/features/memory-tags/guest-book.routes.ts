@@ -10,13 +10,12 @@ import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/c
 import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { decideGuestBookEntry } from './decide-entry.ts';
 import {
   deleteGuestBookEntry,
-  findGuestBookEntry,
   type GuestBookEntryRow,
   listGuestBookEntries,
   listGuestBookEntriesAfter,
-  updateGuestBookEntryState,
 } from './guest-book.repository.ts';
 import {
   GUEST_BOOK_ENTRY_STATES,
@@ -26,14 +25,9 @@ import {
   GuestBookQuery,
 } from './guest-book.schemas.ts';
 import { decryptGuestBookEntry } from './guest-book-content.ts';
-import { findEditableMemoryTag, lockEditableMemoryTag, lockOwnMemoryTag } from './memory-tag-access.ts';
+import { findEditableMemoryTag, lockOwnMemoryTag } from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
-
-const AUDIT_ACTION_BY_STATE = {
-  APPROVED: 'GUEST_BOOK_ENTRY_APPROVED',
-  HIDDEN: 'GUEST_BOOK_ENTRY_HIDDEN',
-} as const;
 
 /** Routes for owners and caretakers, who approve entries. */
 export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
@@ -88,17 +82,11 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { id, entry } = request.params;
       const { state } = request.body;
-      const row = await database.transaction(async (tx) => {
-        await lockEditableMemoryTag(tx, requireAuthenticatedUser(request).id, id);
-        const before = await findGuestBookEntry(tx, id, entry);
-        if (!before) throw new ServiceError('NOT_FOUND');
-        if (before.state === state) return before;
-        await recordAuditEntry(tx, getRequestContext(request), {
-          action: AUDIT_ACTION_BY_STATE[state],
-          resourceId: id,
-        });
-        return updateGuestBookEntryState(tx, entry, state);
-      });
+      const decision = { memoryTagId: id, entryId: entry, state };
+      const { id: userId } = requireAuthenticatedUser(request);
+      const row = await database.transaction((tx) =>
+        decideGuestBookEntry(tx, getRequestContext(request), userId, decision),
+      );
       return toEntryView(row);
     },
   );

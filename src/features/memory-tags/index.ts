@@ -44,8 +44,13 @@ export function createMemoryTagsFeature(services: MemoryTagServices) {
   return { feature };
 }
 
+export { decideGuestBookEntry } from './decide-entry.ts';
 export { listMemoryTagPicturesOfCode } from './gallery.ts';
-export { findGuestBookEntryById, listGuestBookEntriesAfter } from './guest-book.repository.ts';
+export {
+  findGuestBookEntry,
+  findGuestBookEntryById,
+  listGuestBookEntriesAfter,
+} from './guest-book.repository.ts';
 export { decryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 export { findMemoryTagOfCode, type MemoryTagRow } from './memory-tag.repository.ts';
 export { parseMemoryTagPlaces, toMemoryTagListItemView } from './memory-tag.view.ts';

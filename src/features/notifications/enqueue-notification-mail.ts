@@ -7,7 +7,12 @@ import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import type { NotificationRecipient } from './load-notification-batch.ts';
 import { pickStringValues } from './notification.view.ts';
-import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds.rules.ts';
+import {
+  type ConfigurableEvent,
+  isChannelConfigurable,
+  isConfigurableEvent,
+} from './notification-kinds.rules.ts';
+import { createOwnerLinkToken, findOwnerLinkSubject } from './owner-link.ts';
 
 type Services = Pick<
   NotificationDispatchServices,
@@ -22,9 +27,7 @@ export async function enqueueNotificationMail(
   { id, event, data, createdAt }: Pick<DueNotification, 'id' | 'event' | 'data' | 'createdAt'>,
 ): Promise<string> {
   const texts = pickStringValues(data);
-  // A digest is unsubscribed as the event that it is about.
-  const kind = event === 'SCANS_DIGEST' ? (texts.newestEvent ?? 'QR_CODE_SCANNED') : event;
-  const canUnsubscribe = isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL');
+  const mailKind = findConfigurableMailKind(event, texts);
   return services.mailOutbox.enqueue(tx, {
     template: 'NOTIFICATION',
     to: recipient.email,
@@ -36,13 +39,23 @@ export async function enqueueNotificationMail(
       at: event === 'SCANS_DIGEST' ? null : createdAt,
       timeZone: recipient.timeZone,
     },
-    ...(canUnsubscribe
-      ? { unsubscribeUrl: createMailUnsubscribeUrl(services, { subjectId: recipient.id, mailKind: kind }) }
+    ...(mailKind
+      ? { unsubscribeUrl: createMailUnsubscribeUrl(services, { subjectId: recipient.id, mailKind }) }
       : {}),
   });
 }
 
-// To the page for a reply without a login, to the application, or else to the page of the code.
+/** Find the kind of a notification's mails; null where they cannot be disabled. */
+export function findConfigurableMailKind(
+  event: string,
+  data: Readonly<Record<string, string>>,
+): ConfigurableEvent | null {
+  // A digest is unsubscribed as the event that it is about.
+  const kind = event === 'SCANS_DIGEST' ? (data.newestEvent ?? 'QR_CODE_SCANNED') : event;
+  return isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL') ? kind : null;
+}
+
+// To a page without a login, to the application, or else to the page of the code.
 async function findMailLink(
   services: Services,
   tx: Tx,
@@ -51,13 +64,17 @@ async function findMailLink(
 ): Promise<MailTemplateValues['NOTIFICATION']['link']> {
   const { fieldCipher, publicBaseUrl, applicationUrl, isEnterpriseEnforced } = services;
   const { qrCodeId, conversationId } = texts;
-  const ownerEpoch =
-    event === 'MESSAGE_RECEIVED' && conversationId
-      ? await findLinkAccessEpoch(tx, userId, isEnterpriseEnforced)
-      : null;
-  if (conversationId && ownerEpoch !== null) {
-    const token = createConversationToken(fieldCipher, conversationId, { ownerEpoch });
+  const isMessage = event === 'MESSAGE_RECEIVED' && conversationId !== undefined;
+  const subject = findOwnerLinkSubject(event, texts);
+  const accessEpoch =
+    isMessage || subject ? await findLinkAccessEpoch(tx, userId, isEnterpriseEnforced) : null;
+  if (accessEpoch !== null && isMessage) {
+    const token = createConversationToken(fieldCipher, conversationId, { ownerEpoch: accessEpoch });
     return { name: 'answer', link: `${publicBaseUrl}/s/${qrCodeId}/c/${token}` };
+  }
+  if (accessEpoch !== null && subject) {
+    const token = createOwnerLinkToken(fieldCipher, { notificationId: id, userId, accessEpoch });
+    return { name: subject.name, link: `${publicBaseUrl}/s/o/${token}` };
   }
   if (applicationUrl !== null) return { name: 'more', link: `${applicationUrl}/notifications/${id}` };
   return qrCodeId ? { name: 'page', link: getOwnerPreviewUrl(services, qrCodeId, language) } : null;

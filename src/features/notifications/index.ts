@@ -70,7 +70,15 @@ export function createNotificationsFeature(shared: NotificationServices) {
   return { feature, services: { dispatcher, pushOutbox } };
 }
 
+export { findConfigurableMailKind } from './enqueue-notification-mail.ts';
 export { findUndismissedNotificationsByIds, type NotificationRow } from './notification.repository.ts';
-export { toNotificationView } from './notification.view.ts';
+export { pickStringValues, toNotificationView } from './notification.view.ts';
 export { Notification } from './notifications.schemas.ts';
+export {
+  createOwnerLinkToken,
+  findOwnerLinkSubject,
+  isOwnerLinkTokenValid,
+  type OwnerLinkSubject,
+  parseOwnerLinkToken,
+} from './owner-link.ts';
 export { notificationsPersonalData } from './personal-data.ts';

@@ -5,6 +5,7 @@ import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { MAP_CSS } from '../../shared/maps/map-css.ts';
 import { memoize } from '../../shared/memoize.ts';
 import {
   renderOpenGraphPicture,
@@ -14,6 +15,8 @@ import {
 import { createAccentCss, createPageCss } from './page-css.ts';
 
 export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
+
+const MAP_PAGE_CSS = `${MAP_CSS}.map{margin-top:1rem}.map svg{display:block;width:100%;height:auto;margin-bottom:.5rem;border-radius:.5rem}`;
 
 /** Replaced by the page's address in memoized markup; must not occur in a message or an address. */
 const ADDRESS_PLACEHOLDER = '{{address}}';
@@ -38,6 +41,8 @@ export interface LocalizedHtmlPage {
   fetchesUpdates?: boolean;
   /** #rrggbb; replaces the color of the brand. */
   accentColor?: string | undefined;
+  /** The body has a map, as SVG of the class `map`. */
+  hasMap?: boolean;
 }
 
 declare module 'fastify' {
@@ -48,7 +53,9 @@ declare module 'fastify' {
 
 /** What all pages share, in the brand of the operator. */
 export interface PageFrame {
-  createContentSecurityPolicy(page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor'>): string;
+  createContentSecurityPolicy(
+    page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor' | 'hasMap'>,
+  ): string;
   render(page: LocalizedHtmlPage): string;
 }
 
@@ -57,14 +64,19 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
   const logoPath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}${BRAND_LOGO_PATH}`;
   const css = createPageCss(brand);
   const styleHash = computeCspHash(css);
+  const mapStyleHash = computeCspHash(MAP_PAGE_CSS);
   const renderFooterStart = memoize((locale: Locale) => renderBrandFooter(brand, locale));
   const head = html`<link rel="icon" href="${brand.logo ? logoPath : createDefaultIcon(brand)}"><style>${{ markup: css }}</style>`;
   const header = html`<header>${brand.logo && html`<img src="${logoPath}" alt="">`}${brand.name}</header>`;
   return {
-    createContentSecurityPolicy: ({ fetchesUpdates, accentColor }) =>
+    createContentSecurityPolicy: ({ fetchesUpdates, accentColor, hasMap }) =>
       [
         "default-src 'none'",
-        `style-src ${styleHash}${accentColor ? ` ${computeCspHash(createAccentCss(accentColor))}` : ''}`,
+        [
+          `style-src ${styleHash}`,
+          ...(accentColor ? [computeCspHash(createAccentCss(accentColor))] : []),
+          ...(hasMap ? [mapStyleHash] : []),
+        ].join(' '),
         // Optional: the pages work without it.
         "script-src 'self'",
         ...(fetchesUpdates ? ["connect-src 'self'"] : []),
@@ -74,14 +86,24 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ].join('; '),
-    render({ locale, title, body, address, accentColor, picture, isDocumentPage = false, isScan = false }) {
+    render({
+      locale,
+      title,
+      body,
+      address,
+      accentColor,
+      picture,
+      hasMap,
+      isDocumentPage = false,
+      isScan = false,
+    }) {
       const accent = accentColor && html`<style>${{ markup: createAccentCss(accentColor) }}</style>`;
       const openGraphTags = isDocumentPage
         ? renderSharedDocumentOpenGraphTags(locale)
         : renderQrCodeOpenGraphTags(locale);
       return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}
+<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}
 ${openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
 <body>${header}<main>
 ${body}
@@ -116,7 +138,7 @@ export function sendLocalizedHtmlPage(reply: FastifyReply, page: LocalizedHtmlPa
 
 export function sendPageMarkup(
   reply: FastifyReply,
-  page: Pick<LocalizedHtmlPage, 'status' | 'locale' | 'fetchesUpdates' | 'accentColor'>,
+  page: Pick<LocalizedHtmlPage, 'status' | 'locale' | 'fetchesUpdates' | 'accentColor' | 'hasMap'>,
   markup: string,
 ): FastifyReply {
   return reply

@@ -69,10 +69,12 @@ export function createMapView(
   const right = Math.max(...spans.map((span) => span.right));
   const top = Math.min(...spans.map((span) => span.top));
   const bottom = Math.max(...spans.map((span) => span.bottom));
+  // Also for the small map of a region.
+  const padding = Math.min(PADDING_PIXELS, size.width / 4, size.height / 4);
   const scale = Math.min(
     (size.width * EARTH_RADIUS_KM) / minWidthKm,
-    (size.width - 2 * PADDING_PIXELS) / Math.max(right - left, Number.EPSILON),
-    (size.height - 2 * PADDING_PIXELS) / Math.max(bottom - top, Number.EPSILON),
+    (size.width - 2 * padding) / Math.max(right - left, Number.EPSILON),
+    (size.height - 2 * padding) / Math.max(bottom - top, Number.EPSILON),
   );
   const middle = [(left + right) / 2, (top + bottom) / 2] as const;
   const corner = Math.hypot(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createNotifyExpiringQrCodesJob } from '../../../src/features/codes/notify-expiring-codes.job.ts';
+import { getOwnerPreviewUrl } from '../../../src/features/codes/owner-preview-url.ts';
 import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { claimDueNotifications } from '../../../src/features/notifications/due-notification.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
@@ -60,8 +61,9 @@ t.test(
       t.equal((await visit(id)).status, 201);
     });
     t.equal(mails.length, 1);
-    const previewPath =
-      /https:\/\/qr\.example\.org(\/s\/\S+lang=en&look=\S+)/.exec(mails[0]?.text ?? '')?.[1] ?? '';
+    t.match(mails[0]?.text, /https:\/\/qr\.example\.org\/s\/o\/\S+/, 'the mail leads to the scan');
+    const previewUrl = getOwnerPreviewUrl(services, id, 'en');
+    const previewPath = previewUrl.slice(previewUrl.indexOf('/s/'));
     t.match(mails[0]?.text, /Time: \w+ \d+, 20\d\d at \d+:\d\d.[AP]M UTC/, 'the mail contains the time');
     const before = await client.scan.count({ where: { qrCodeId: id } });
     const page = await call('GET', previewPath, { remoteAddress: '192.0.2.9' });
@@ -70,7 +72,7 @@ t.test(
     t.equal(
       await client.scan.count({ where: { qrCodeId: id } }),
       before,
-      'opening the link of the mail is not a scan',
+      'opening the preview of a mail is not a scan',
     );
     await call('GET', `${previewPath}x`, { remoteAddress: '192.0.2.9', headers: { purpose: 'prefetch' } });
     t.equal(await client.scan.count({ where: { qrCodeId: id } }), before + 1, 'by that address alone');

@@ -15,6 +15,8 @@ import { t } from '../../tap.ts';
 const MAIL_STYLE = { brand: loadConfig({}).brand, publicBaseUrl: 'https://qr.example.org' };
 const AT = new Date('2026-07-01T12:30:00Z');
 const qrCodeId = 'a'.repeat(24);
+const scanId = '5'.repeat(24);
+const id = 'f'.repeat(24);
 const fieldCipher = createFieldCipher({
   keyRing: createFixedKeyRing(parseKeySet(TEST_SECRETS.ENCRYPTION_KEYS)),
   hashSecret: TEST_SECRETS.HASH_SECRET,
@@ -35,7 +37,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
     applicationUrl,
   };
   const recipient = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
-  const notification = { id: 'n', event, data, createdAt: AT };
+  const notification = { id, event, data, createdAt: AT };
   const tx = { $queryRaw: async () => [{ accessEpoch: 0 }] };
   await enqueueNotificationMail(services as never, tx as never, recipient, notification);
   const [mail] = posted;
@@ -44,7 +46,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
 }
 
 t.test('uses the time zone of the reader and a link in every language', async (t) => {
-  const data = { code: 'Bella', qrCodeId, place: 'Paris' };
+  const data = { code: 'Bella', qrCodeId, scanId, place: 'Paris' };
   for (const [tag, locale] of LOCALES) {
     const { subject, text, html } = await mailOf('LOST_CODE_SCANNED', data, null, tag);
     const time = new Intl.DateTimeFormat(tag, {
@@ -54,22 +56,43 @@ t.test('uses the time zone of the reader and a link in every language', async (t
     });
     t.match(text, time.format(AT), `${tag}: in their time zone`);
     t.match(text, 'Paris');
-    t.match(text, `https://qr.example.org/s/${qrCodeId}?lang=${tag}&look=`);
-    t.match(html, `href="https://qr.example.org/s/${qrCodeId}?lang=${tag}&#38;look=`);
-    t.match(html, translate(locale, 'mails.NOTIFICATION.page').slice(0, 10));
+    t.match(text, new RegExp(`https://qr\\.example\\.org/s/o/${id}\\.\\d{10}\\.[\\w-]{43}\\n`));
+    t.match(html, `>${translate(locale, 'mails.button.scan')}</a>`);
+    t.match(html, translate(locale, 'mails.NOTIFICATION.scan').slice(0, 10));
     t.notMatch(subject, /Paris|look|\d/, `${tag}: nothing more in the subject`);
+    const expiring = await mailOf('CODE_EXPIRING', { ...data, expiresAt: AT.toISOString() }, null, tag);
+    t.match(expiring.text, `https://qr.example.org/s/${qrCodeId}?lang=${tag}&look=`);
   }
-  const led = await mailOf('LOST_CODE_SCANNED', data, 'https://app.example.org');
-  t.match(led.text, 'https://app.example.org/notifications/n');
-  t.notMatch(led.text, /Sign in|look=/);
+});
+
+t.test('leads to a page without a login where something can be done, else to the application', async (t) => {
+  const application = 'https://app.example.org';
+  const entry = { memoryTagId: 'd'.repeat(24), guestBookEntryId: 'e'.repeat(24), remembered: 'Erna' };
   const message = { code: 'Bella', qrCodeId, conversationId: 'b'.repeat(24), messageId: 'c'.repeat(24) };
-  const said = await mailOf('MESSAGE_RECEIVED', message, 'https://app.example.org');
-  t.match(
-    said.text,
-    /https:\/\/qr\.example\.org\/s\/a{24}\/c\/b{24}\./,
-    'a message is answered without the application',
-  );
-  t.match((await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null)).text, 'Sign in to see more.');
+  const digest = { count: '9', codes: 'Bella (9)', since: AT.toISOString(), timeZone: 'UTC' };
+  for (const url of [null, application]) {
+    t.match((await mailOf('PIN_REJECTED', { code: 'Bella', qrCodeId }, url)).html, '>Check the code</a>');
+    t.match((await mailOf('GUEST_BOOK_SIGNED', entry, url)).html, '>Review the entry</a>');
+    t.match((await mailOf('SCAN_LOCATED', { qrCodeId, scanId }, url)).html, '>See where it was scanned</a>');
+    const flood = { ...digest, qrCodeId, scanId, newestEvent: 'LOST_CODE_SCANNED' };
+    t.match((await mailOf('SCANS_DIGEST', flood, url)).html, '>See where it was scanned</a>');
+    const said = await mailOf('MESSAGE_RECEIVED', message, url);
+    t.match(
+      said.text,
+      /https:\/\/qr\.example\.org\/s\/a{24}\/c\/b{24}\./,
+      'a message is answered there, too',
+    );
+  }
+  t.match((await mailOf('SCANS_DIGEST', digest, application)).text, `${application}/notifications/${id}`);
+  t.notMatch((await mailOf('SCANS_DIGEST', digest, null)).text, /\/s\/|sign in/i);
+  const role = await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null);
+  t.notMatch(role.text, /sign in/i, 'where there is nothing to sign in to');
+});
+
+t.test('no mail asks to sign in', async (t) => {
+  const { default: messages } = await import('../../../locales/en.json', { with: { type: 'json' } });
+  for (const [key, text] of Object.entries(messages))
+    if (key.startsWith('mails.')) t.notMatch(text, /(?:^|[.:,!?] |please |then )(?:sign|log) in/i, key);
 });
 
 t.test('translates countries, but not cities', async (t) => {

@@ -44,6 +44,12 @@ t.test('a map of one place names the cities around it, and has a scale', async (
   t.equal(svg, await draw([BERLIN]), 'the same each time');
 });
 
+t.test('a map for a phone shows the coast in its small map of the region', async (t) => {
+  const svg = await renderPointMap([BERLIN], { width: 380, height: 300, locale: DEFAULT_LOCALE });
+  const locator = /<g transform[\s\S]*<\/g>/.exec(svg)?.[0] ?? '';
+  t.ok((locator.match(/[Mz]/g) ?? []).length > 20, 'many outlines');
+});
+
 t.test('numbers the places in their order, the newest above the others', async (t) => {
   const svg = await draw([PARIS, POTSDAM, BERLIN]);
   t.same(

@@ -11,7 +11,7 @@ import { getQrCodeKindByName } from '../../codes/index.ts';
 import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
 import type { MemoryTagPlace } from '../../memory-tags/index.ts';
 import { CONTACT_AND_CALENDAR_FILES, renderContactOrCalendarFile } from '../code-file.ts';
-import type { CallableContact } from '../contact-links.rules.ts';
+import { type CallableContact, createMapLinks } from '../contact-links.rules.ts';
 import type { OngoingConversation } from '../conversation-access.ts';
 import { type ProfileFieldSchema, renderProfileFieldValue, renderWithinBytes } from '../field-value.ts';
 import { type FieldTranslationContext, renderMailtoLink, translateFieldName } from '../formatters.ts';
@@ -39,12 +39,10 @@ export function renderActionsSection(
     buttons.push(renderButton(createMailLink(profile), t(locale, 'finder.writeMail')));
   if (kind === 'SMS') buttons.push(renderButton(createSmsLink(profile), t(locale, 'finder.writeSms')));
   if (kind === 'LOCATION' && typeof latitude === 'number' && typeof longitude === 'number') {
-    const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
-    buttons.push(renderButton(`geo:${north},${east}`, t(locale, 'finder.mapLink')));
-    // iOS does not support geo: links.
-    const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
+    const { geo, openStreetMap } = createMapLinks({ latitude, longitude });
+    buttons.push(renderButton(geo, t(locale, 'finder.mapLink')));
     buttons.push(
-      html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapWeb')}</a></p>\n`,
+      html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${openStreetMap}">${t(locale, 'finder.mapWeb')}</a></p>\n`,
     );
   }
   buttons.push(renderFileButton(kind, profile, file, locale));
@@ -224,12 +222,10 @@ function renderPlaceItem(
     kind && kind !== 'OTHER'
       ? html`${t(locale, `memorial.placeKinds.${kind}`)}${t(locale, 'finder.labelSeparator')}`
       : null;
-  const [north, east] = [latitude?.toFixed(6), longitude?.toFixed(6)];
-  const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
   const link =
-    north !== undefined &&
-    east !== undefined &&
-    html` <a rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapLink')}</a>`;
+    typeof latitude === 'number' &&
+    typeof longitude === 'number' &&
+    html` <a rel="noopener noreferrer nofollow" href="${createMapLinks({ latitude, longitude }).openStreetMap}">${t(locale, 'finder.mapLink')}</a>`;
   return html`<li>${title}<bdi>${label}</bdi>${link}</li>\n`;
 }
 

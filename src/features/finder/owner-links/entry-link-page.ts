@@ -1,0 +1,40 @@
+import { FORM_RESULT_HTML_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { translateNotification } from '../../../shared/i18n/notification-text.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { decryptGuestBookEntry, findEditableMemoryTag, findGuestBookEntry } from '../../memory-tags/index.ts';
+import type { OwnerLinkSubject } from '../../notifications/index.ts';
+import type { FinderServices } from '../finder-services.ts';
+import type { OwnerLinkAccess } from './owner-link-access.ts';
+import { renderActionForm, renderLinkFooter, renderMoment } from './owner-link-parts.ts';
+
+/** Create the page of a guest book entry with the buttons that decide it; null when it is gone. @throws DATA_INTEGRITY */
+export async function createEntryLinkPage(
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'> & {
+    applicationUrl: string | null;
+  },
+  access: OwnerLinkAccess,
+  { memoryTagId, entryId }: Extract<OwnerLinkSubject, { name: 'entry' }>,
+  locale: Locale,
+): Promise<{ body: Html } | null> {
+  const { client } = services.database;
+  const entry = (await findEditableMemoryTag(client, access.owner.id, memoryTagId))
+    ? await findGuestBookEntry(client, memoryTagId, entryId)
+    : null;
+  if (!entry) return null;
+  const { name, message } = decryptGuestBookEntry(services.fieldCipher, entry);
+  const isApproved = entry.state === 'APPROVED';
+  const isHidden = entry.state === 'HIDDEN';
+  const state = isApproved
+    ? t(locale, 'ownerLink.entryApproved')
+    : t(locale, isHidden ? 'ownerLink.entryHidden' : 'ownerLink.entryPending');
+  return {
+    body: html`<h1>${translateNotification(locale, access).title}</h1>
+<ol class="messages"><li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi> · ${renderMoment(entry.createdAt, access, locale)}</p>
+<p class="text">${message}</p></li></ol>
+<section><div${FORM_RESULT_HTML_ATTRIBUTES}><h2>${state}</h2></div>
+${!isApproved && renderActionForm(services, access, 'approve', t(locale, 'ownerLink.approveButton'), locale)}${!isHidden && renderActionForm(services, access, 'hide', t(locale, 'ownerLink.hideButton'), locale, true)}</section>
+${renderLinkFooter(services, access, locale)}`,
+  };
+}
