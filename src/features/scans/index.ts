@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
+import type { Brand } from '../../shared/brand.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
@@ -25,6 +26,7 @@ import { ScanStatistics } from './statistics/statistics.schemas.ts';
 type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
   config: { scanRetentionDays: number | undefined };
   jobs: JobScheduler;
+  brand: Brand;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
   /** Null when none is configured. */
   reverseGeocoder: Geocoder | null;

@@ -499,12 +499,9 @@ export interface MessageArguments {
   'report.unique': NoArguments;
   'report.uniqueText': NoArguments;
   'report.otherScans': NoArguments;
-  'report.barLegend': NoArguments;
-  'report.barColors': NoArguments;
   'report.lineColors': NoArguments;
   'report.uniqueNote': NoArguments;
   'report.peopleNote': NoArguments;
-  'report.barSummary': { name: string; scans: string; humans: string; unique: string };
   'report.unsupportedCharacters': NoArguments;
   'report.changeNoneInEither': NoArguments;
   'report.changeNoneInPrevious': NoArguments;
@@ -512,6 +509,9 @@ export interface MessageArguments {
   'report.changeUp': { size: string; before: number };
   'report.changeDown': { size: string; before: number };
   'report.changeSlight': NoArguments;
+  'report.changeUpDays': { size: string; days: number; before: number };
+  'report.changeDownDays': { size: string; days: number; before: number };
+  'report.changeNoneDays': { days: number };
   'report.scansBy.hour': NoArguments;
   'report.scansBy.day': NoArguments;
   'report.scansBy.week': NoArguments;
@@ -526,6 +526,11 @@ export interface MessageArguments {
   'report.barsSummary': { count: number; maxScans: number; name: string };
   'report.barsSummaryNone': NoArguments;
   'report.tableTitle': { heading: string };
+  'report.topCodes': NoArguments;
+  'report.weekdayHours': NoArguments;
+  'report.peopleSummary': { maxScans: number; when: string };
+  'report.peopleSummaryNone': NoArguments;
+  'report.scansByPeople': NoArguments;
   'report.cities': NoArguments;
   'report.city': NoArguments;
   'report.countries': NoArguments;
@@ -551,6 +556,7 @@ export interface MessageArguments {
   'report.code': NoArguments;
   'report.where': NoArguments;
   'report.usedDevice': NoArguments;
+  'report.repeats': { count: number };
   'checkoutReturn.paid.title': NoArguments;
   'checkoutReturn.paid.text': NoArguments;
   'checkoutReturn.left.title': NoArguments;

@@ -4,18 +4,19 @@ import type { Database } from '../../../platform/database.ts';
 import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import type { Brand } from '../../../shared/brand.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import { findStatisticsPeriodErrors } from '../statistics/statistics-period.rules.ts';
 import { readScanReportData } from './read-report.ts';
 import { ScanReportQuery, type ScanReportQueryParams } from './report.schemas.ts';
-import { SCAN_REPORT_CSP_HEADER } from './report-csp.ts';
+import { createScanReportCspHeader } from './report-csp.ts';
 import { createScanReportRenderer } from './report-renderer.ts';
 
 const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
 
 const REPORT_RESPONSE = {
   description:
-    'An HTML page without scripts and external resources, or a PDF of one A4 page. In PDF, unsupported characters become question marks.',
+    'An HTML page without scripts and external resources, or a PDF of A4 pages. In PDF, unsupported characters become question marks.',
   content: Object.fromEntries(
     Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
   ),
@@ -26,14 +27,15 @@ const CONCURRENCY = 2;
 
 const MAX_WAITING_REPORTS = 8;
 
-export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database; brand: Brand }> = async (
   app,
-  { database },
+  { database, brand },
 ) => {
   const limiter = createConcurrencyLimiter(CONCURRENCY, {
     maxQueued: MAX_WAITING_REPORTS,
     retryAfterSeconds: 2,
   });
+  const contentSecurityPolicy = createScanReportCspHeader(brand);
   const renderer = createScanReportRenderer();
   app.addHook('onClose', () => renderer.close());
 
@@ -76,7 +78,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
           new Date(),
         );
         disconnect.throwIfAborted();
-        return Buffer.from(await renderer.run({ facts, format, language }));
+        return Buffer.from(await renderer.run({ facts, format, language, brand }));
       };
       let output: Buffer;
       try {
@@ -88,7 +90,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
       }
       return reply
         .type(CONTENT_TYPES[format])
-        .header('Content-Security-Policy', SCAN_REPORT_CSP_HEADER)
+        .header('Content-Security-Policy', contentSecurityPolicy)
         .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
         .header('Cache-Control', 'no-store')
         .send(output);
