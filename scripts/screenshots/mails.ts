@@ -55,6 +55,13 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   },
   REPLY_RECEIVED: { link: `${PAGE_URL}/c/a` },
   CONFIRM_ADDRESS: { link: `${PAGE_URL}/c/a/confirm` },
+  SCAN_REPORT: {
+    frequency: 'WEEKLY',
+    heading: 'Rex',
+    facts: [{ name: 'Scans', value: '128 · 12% more than in the 7 days before (114)' }],
+    url: `${BASE_URL}/api/scans/report/a`,
+    isSigned: true,
+  },
 };
 
 /** Mails that anybody can cause by typing an address. */

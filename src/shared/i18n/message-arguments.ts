@@ -439,12 +439,16 @@ export interface MessageArguments {
   'mails.NOTIFICATION.more': NoArguments;
   'mails.CODE_MODERATED.text': NoArguments;
   'mails.CODE_MODERATED.appeal': NoArguments;
+  'mails.SCAN_REPORT.subject': { frequency: 'WEEKLY' | 'other'; heading: string };
+  'mails.SCAN_REPORT.link': NoArguments;
+  'mails.SCAN_REPORT.application': NoArguments;
   'mails.button.answer': NoArguments;
   'mails.button.more': NoArguments;
   'mails.button.page': NoArguments;
   'mails.button.reset': NoArguments;
   'mails.button.reply': NoArguments;
   'mails.button.confirm': NoArguments;
+  'mails.button.report': NoArguments;
   'mails.unsubscribe.link': NoArguments;
   'mails.unsubscribe.title': NoArguments;
   'mails.unsubscribe.kind': { kind: string };
@@ -461,6 +465,7 @@ export interface MessageArguments {
   'mails.unsubscribe.kinds.DOCUMENT_EXPIRING': NoArguments;
   'mails.unsubscribe.kinds.DOCUMENT_EXPIRED': NoArguments;
   'mails.unsubscribe.kinds.REPLY_RECEIVED': NoArguments;
+  'mails.unsubscribe.kinds.SCAN_REPORT': NoArguments;
   'mails.unsubscribe.invalidTitle': NoArguments;
   'mails.unsubscribe.invalidText': NoArguments;
   'mails.unsubscribe.button': NoArguments;
@@ -557,6 +562,7 @@ export interface MessageArguments {
   'report.where': NoArguments;
   'report.usedDevice': NoArguments;
   'report.repeats': { count: number };
+  'report.linkEnded': NoArguments;
   'checkoutReturn.paid.title': NoArguments;
   'checkoutReturn.paid.text': NoArguments;
   'checkoutReturn.left.title': NoArguments;

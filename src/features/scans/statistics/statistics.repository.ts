@@ -186,6 +186,7 @@ const TOP_CODES_SQL = `
   WITH code AS MATERIALIZED (
     SELECT id, title FROM qr_codes JOIN scan_counts ON qr_code_id = id
     WHERE owner_id = $1 AND status <> 'DELETED' AND last_scanned_at >= $2::timestamptz
+    ORDER BY scan_counts.total DESC, id LIMIT $9
   ), dirty_days AS MATERIALIZED (
     SELECT id, starts_at FROM code CROSS JOIN LATERAL (
       SELECT starts_at FROM scan_dirty_buckets WHERE subject_id = code.id AND bucket_size = 'DAY'
@@ -223,16 +224,29 @@ const TOP_CODES_SQL = `
   FROM (SELECT id, ${SUM_COLUMNS_SQL} FROM buckets GROUP BY id) AS summed JOIN code USING (id)
   ORDER BY summed.total DESC, id LIMIT $8`;
 
+/** Days of codes that are read at most. */
+const MAX_CODE_DAYS = 15_000;
+const MIN_CODES = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Of accounts with very many codes, only those that were scanned most often ever are compared. */
 export async function listTopCodes(
   connection: PgConnection,
   period: ScanStatisticsPeriod,
   limit: number,
 ): Promise<(ScanCounts & { title: string })[]> {
   const { firstDay, beyondLastDay } = findWholeUtcDays(period);
+  const days = Math.ceil((period.to.getTime() - period.from.getTime()) / DAY_MS);
   const { rows } = await connection.query<ScanCounts & { title: string }>({
     name: 'top-codes',
     text: TOP_CODES_SQL,
-    values: [...toParameters(period), firstDay, beyondLastDay, limit],
+    values: [
+      ...toParameters(period),
+      firstDay,
+      beyondLastDay,
+      limit,
+      Math.max(MIN_CODES, Math.floor(MAX_CODE_DAYS / days)),
+    ],
   });
   return rows;
 }
