@@ -47,6 +47,8 @@ export const LIFETIMES_SECONDS = {
   ownerLink: 7 * DAY_SECONDS,
   /** On the phone of an owner who opened the link of a mail. */
   ownerLinkCookie: HOUR_SECONDS,
+  /** Link of a mail to a report on scans. */
+  reportLink: 7 * DAY_SECONDS,
   idempotentResponse: 24 * HOUR_SECONDS,
   breakGlass: 15 * MINUTE_SECONDS,
   deletedQrCode: 30 * DAY_SECONDS,

@@ -26,6 +26,14 @@ const createScanRequest = async (cell: AccessCell) => ({ ids: [await cell.things
 const createCodeScansRequest = async (cell: AccessCell) => ({
   query: `qrCodeId=${(await createCodeRequest(cell)).ids[0]}`,
 });
+/** Of the caller, if there is an account. */
+const createReportScheduleRequest = async ({ test, accounts, caller }: AccessCell) => {
+  const { id: userId } = accounts[caller];
+  const schedule = { userId, frequency: 'WEEKLY', hour: 8, nextSendAt: new Date('2100-01-04T08:00:00Z') };
+  if (caller !== 'anonymous')
+    await test.database.client.reportSchedule.upsert({ where: { userId }, create: schedule, update: {} });
+  return {};
+};
 const createMemoryTagRequest = async (cell: AccessCell) => ({ ids: [await cell.things.memoryTag(cell)] });
 const createShareRequest = async (cell: AccessCell) => ({
   ids: (await cell.things.share(cell)).split(' ').slice(0, 2),
@@ -315,6 +323,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/scans/stats': { rule: allowAnyUser(200) },
   'GET /api/scans/export': { rule: allowOwner(200), request: createCodeScansRequest },
   'GET /api/scans/report': { rule: allowOwner(200), request: createCodeScansRequest },
+  'GET /api/scans/report/:token': { rule: allowAnyone(404), request: () => ({ ids: ['none'] }) },
+  'GET /api/scans/report-schedule': { rule: allowAnyUser(200), request: createReportScheduleRequest },
+  'PUT /api/scans/report-schedule': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { frequency: 'WEEKLY' } }),
+  },
+  'DELETE /api/scans/report-schedule': { rule: allowAnyUser(200), request: createReportScheduleRequest },
   'GET /api/scans/:id': { rule: allowAnyone(200), request: createScanRequest },
   'GET /api/scans/public/:id': { rule: allowAnyone(200), request: createScanRequest },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },

@@ -49,6 +49,7 @@ const SINGLE_USE = [
   'POST /api/auth/exports',
   'POST /api/auth/change-password',
   'DELETE /api/auth/identities/:id',
+  'DELETE /api/scans/report-schedule',
   'POST /api/admin/conversation-reports/:id/decision',
 ];
 

@@ -326,6 +326,58 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     tests: ['test/features/finder/conversation-pages.test.ts'],
   },
   {
+    guard: 'a mailed link to a report expires',
+    file: 'src/features/scans/reports/schedule/report-link.ts',
+    find: '!link || !(link.expiresAt * 1000 > now.getTime())',
+    replace: '!link',
+    tests: ['test/features/scans/reports/schedule/report-schedule.test.ts#the link ends after a week'],
+  },
+  {
+    guard: 'a mailed link to a report is signed',
+    file: 'src/features/scans/reports/schedule/report-link.ts',
+    find: 'return timingSafeEquals(token.slice(end + 1), sign(fieldCipher, token.slice(0, end), accessEpoch));',
+    replace: 'return fieldCipher !== undefined && accessEpoch >= 0 && end > 0;',
+    tests: [
+      'test/features/scans/reports/schedule/report-schedule.test.ts#the link shows the report without a login, for a week, as HTML and PDF',
+    ],
+  },
+  {
+    guard: 'a mailed link to a report ends with the sessions of its user',
+    file: 'src/features/scans/reports/schedule/report-link.ts',
+    find: "fieldCipher.hash('report-link', content, String(accessEpoch))",
+    replace: "fieldCipher.hash('report-link', content, String(accessEpoch * 0))",
+    tests: [
+      'test/features/scans/reports/schedule/report-schedule.test.ts#the link shows the report without a login, for a week, as HTML and PDF',
+    ],
+  },
+  {
+    guard: 'a report is scheduled for own codes only',
+    file: 'src/features/scans/reports/schedule/report-schedule.routes.ts',
+    find: 'qrCodeId !== null && !(await findOwnQrCode(tx, userId, qrCodeId))',
+    replace: 'qrCodeId !== null && (await findOwnQrCode(tx, userId, qrCodeId)) === undefined',
+    tests: [
+      'test/features/scans/reports/schedule/report-schedule.test.ts#rejects codes of others, deleted codes and wrong values',
+    ],
+  },
+  {
+    guard: 'one worker sends a report',
+    file: 'src/features/scans/reports/schedule/report-schedule.repository.ts',
+    find: '  return count === 1;\n}\n',
+    replace: '  return count < 9;\n}\n',
+    tests: [
+      'test/features/scans/reports/schedule/report-schedule.test.ts#workers that run at once send a report once, with its numbers and a link',
+    ],
+  },
+  {
+    guard: 'no report is sent to a suspended account',
+    file: 'src/features/scans/reports/schedule/report-schedule.repository.ts',
+    find: "users.status IN ('VERIFIED', 'ACTIVE') AND code.status",
+    replace: 'code.status',
+    tests: [
+      'test/features/scans/reports/schedule/report-schedule.test.ts#sends nothing for a suspended account or a deleted code',
+    ],
+  },
+  {
     guard: 'a mailed code expires',
     file: 'src/features/identity/accounts/registration.repository.ts',
     find: 'WHERE user_id = ${userId} AND expires_at > now()\n',

@@ -51,6 +51,15 @@ export interface MailTemplateValues {
   };
   REPLY_RECEIVED: { link: string };
   CONFIRM_ADDRESS: { link: string };
+  /** What it says is in the language of the user already. */
+  SCAN_REPORT: {
+    frequency: 'WEEKLY' | 'MONTHLY';
+    heading: string;
+    facts: readonly { name: string | null; value: string }[];
+    url: string | null;
+    /** Whether the link needs no login. */
+    isSigned: boolean;
+  };
 }
 
 export type MailTemplateName = keyof MailTemplateValues;
@@ -93,6 +102,7 @@ function translateMail({ template, values }: TemplateWithValues, locale: Locale)
   if (template === 'OTP_CHOICE') return translateOtpChoice(values, locale);
   if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
   if (template === 'CODE_MODERATED') return translateModerationMail(values, locale);
+  if (template === 'SCAN_REPORT') return translateReportMail(values, locale);
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
   return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, locale);
 }
@@ -137,6 +147,24 @@ function translateModerationMail(
     ...(canAppeal ? [t(locale, 'mails.CODE_MODERATED.appeal')] : []),
   ];
   return { subject: title, lines };
+}
+
+function translateReportMail(
+  { frequency, heading, facts, url, isSigned }: MailTemplateValues['SCAN_REPORT'],
+  locale: Locale,
+): TranslatedMail {
+  const separator = t(locale, 'finder.labelSeparator');
+  const lines = [
+    ...facts.map(({ name, value }) => (name === null ? value : `${name}${separator}${value}`)),
+    ...(url === null
+      ? []
+      : [
+          t(locale, isSigned ? 'mails.SCAN_REPORT.link' : 'mails.SCAN_REPORT.application'),
+          { url, label: t(locale, 'mails.button.report') },
+        ]),
+  ];
+  const period = frequency === 'WEEKLY' ? 'WEEKLY' : 'other';
+  return { subject: t(locale, 'mails.SCAN_REPORT.subject', { frequency: period, heading }), lines };
 }
 
 /** Put the codes with the times of their registrations after the first paragraph. */

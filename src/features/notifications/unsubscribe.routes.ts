@@ -18,6 +18,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { clearFinderEmail, findConversation, REPLY_MAIL_KIND } from '../conversations/index.ts';
 import { findUser } from '../identity/index.ts';
 import { verifyMailUnsubscribeToken } from '../mail/index.ts';
+import { deleteReportSchedule, REPORT_MAIL_KIND } from '../scans/index.ts';
 import { disableNotificationMails } from './change-settings.ts';
 import {
   type ConfigurableEvent,
@@ -29,6 +30,7 @@ const MAX_FORM_BYTES = 4_096;
 
 type UnsubscribeTarget =
   | { userId: string; event: ConfigurableEvent; conversationId?: never }
+  | { userId: string; event: typeof REPORT_MAIL_KIND; conversationId?: never }
   | { conversationId: string };
 
 const TokenParams = Type.Object({ token: Type.String() });
@@ -101,6 +103,7 @@ function findUnsubscribeTarget(fieldCipher: FieldCipher, token: string): Unsubsc
   if (!subject) return null;
   const { subjectId, mailKind } = subject;
   if (mailKind === REPLY_MAIL_KIND) return { conversationId: subjectId };
+  if (mailKind === REPORT_MAIL_KIND) return { userId: subjectId, event: mailKind };
   return isConfigurableEvent(mailKind) && isChannelConfigurable(mailKind, 'EMAIL')
     ? { userId: subjectId, event: mailKind }
     : null;
@@ -117,6 +120,11 @@ function translateMailKind(target: UnsubscribeTarget, locale: Locale): string {
 /** Disable mails of a kind. A repeat, or a deleted user or conversation, changes nothing. */
 async function applyUnsubscribe(tx: Tx, context: RequestContext, target: UnsubscribeTarget): Promise<void> {
   if (target.conversationId === undefined) {
+    if (target.event === REPORT_MAIL_KIND) {
+      if (await deleteReportSchedule(tx, target.userId))
+        await recordAuditEntry(tx, context, { resourceId: target.userId, changes: ['reportSchedule'] });
+      return;
+    }
     const user = await findUser(tx, target.userId);
     if (user && user.status !== 'DELETED')
       await disableNotificationMails(tx, context, target.userId, target.event);

@@ -119,6 +119,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'notifications', kind: 'erase' },
   { table: 'realtime_events', kind: 'erase' },
   { table: 'notification_settings', kind: 'erase' },
+  { table: 'report_schedules', kind: 'erase' },
   { table: 'idempotency_keys', kind: 'erase' },
   { table: 'scans', kind: 'clearReferences' },
   // Scans only after all codes, so that no further scan is stored.

@@ -45,6 +45,8 @@ export const scansCatalogue = defineCatalogue({
       'USER',
       'A user exported the scans of their codes, with exact positions.',
     ),
+    REPORT_SCHEDULED: defineAuditAction('LOW', 'USER', 'A user scheduled reports on scans by email.'),
+    REPORT_UNSCHEDULED: defineAuditAction('LOW', 'USER', 'A user ended their reports by email.'),
     SCAN_LOCATED: defineAuditAction('LOW', 'SCAN', 'A position was added to an existing scan.'),
     SCAN_UNLOCKED: defineAuditAction('LOW', 'SCAN', 'An existing scan was unlocked with the PIN.'),
     BREAK_GLASS_SCAN_READ: defineAuditAction(

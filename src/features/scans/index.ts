@@ -2,13 +2,18 @@ import type { Tx } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
+import type { Brand } from '../../shared/brand.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import type { MailOutbox } from '../mail/index.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
 import { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding.repository.ts';
 import { createScanRecorder } from './record-scan.ts';
 import { scanReportRoutes } from './reports/report.routes.ts';
+import { reportScheduleRoutes } from './reports/schedule/report-schedule.routes.ts';
+import { ReportSchedule } from './reports/schedule/report-schedule.schemas.ts';
+import { createSendReportsJob, SEND_REPORTS_QUEUE } from './reports/schedule/send-reports.job.ts';
 import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
 import { scanCreationRoutes } from './scan-creation.routes.ts';
 import { scanExportRoutes } from './scan-export.routes.ts';
@@ -25,6 +30,11 @@ import { ScanStatistics } from './statistics/statistics.schemas.ts';
 type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
   config: { scanRetentionDays: number | undefined };
   jobs: JobScheduler;
+  brand: Brand;
+  mailOutbox: MailOutbox;
+  publicBaseUrl: string;
+  applicationUrl: string | null;
+  isEnterpriseEnforced: boolean;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
   /** Null when none is configured. */
   reverseGeocoder: Geocoder | null;
@@ -32,9 +42,18 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
 
 export const scansManifest: FeatureManifest = {
   name: 'scans',
-  queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE],
+  queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE, SEND_REPORTS_QUEUE],
   gauges: SCAN_GAUGES,
-  schemas: [ScanResult, ScanLocation, ScanItem, ScanDetails, ScanList, DashboardCards, ScanStatistics],
+  schemas: [
+    ScanResult,
+    ScanLocation,
+    ScanItem,
+    ScanDetails,
+    ScanList,
+    DashboardCards,
+    ScanStatistics,
+    ReportSchedule,
+  ],
 };
 
 export function createScansFeature(shared: ScanFeatureServices) {
@@ -51,6 +70,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
       await app.register(scanExportRoutes, { prefix: '/api/scans', ...services });
       await app.register(scanStatisticsRoutes, { prefix: '/api', ...services });
       await app.register(scanReportRoutes, { prefix: '/api/scans', ...services });
+      await app.register(reportScheduleRoutes, { prefix: '/api/scans', ...services });
       await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
       await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
     },
@@ -61,6 +81,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
         handler: createScanPartitionsJob({ database, keptDays: config.scanRetentionDays }),
         intervalSeconds: 3_600,
       },
+      { queue: SEND_REPORTS_QUEUE, handler: createSendReportsJob(services), intervalSeconds: 300 },
       ...(reverseGeocoder
         ? [
             {
@@ -99,6 +120,8 @@ export { type OwnScan, readOwnScan, type ScanPosition } from './read-own-scan.ts
 export { reclassifyScans } from './reclassify-scans.ts';
 export { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
+export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
+export { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';
 export { findScan } from './scan.repository.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';
 export { addScanLocation } from './scan-location.ts';

@@ -12,13 +12,14 @@ import {
   readById,
 } from '../../platform/personal-data.ts';
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
-import { Id, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import {
   clearScannerUserId,
   eraseScanBatch,
   findScansByIds,
   listScansByScanner,
 } from './personal-data.repository.ts';
+import { findReportSchedule } from './reports/schedule/report-schedule.repository.ts';
 import { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
 
 const Text = Type.String();
@@ -106,6 +107,10 @@ export const scansPersonalData = definePersonalData({
       'Only numbers, so that totals stay.',
     ),
     scan_dirty_buckets: defineNonPersonalTable('Buckets to be rolled up again.'),
+    report_schedules: defineTableDeletedOnErasure(
+      { in: 'reportSchedule' },
+      { erase: createRowDeletionStep('report_schedules', 'user_id', 'user_id') },
+    ),
     blocked_finders: defineTableDeletedOnErasure(
       { not: 'keyed hashes' },
       { erase: createRowDeletionStep('blocked_finders', 'owner_id', 'finder_hash') },
@@ -118,6 +123,21 @@ export const scansPersonalData = definePersonalData({
       sources: [{ table: 'scans', user: 'owner_id', at: 'scanned_at' }],
       findByIds: findScansByIds,
       toItem: toExportedScan,
+    }),
+    reportSchedule: defineExportedList({
+      item: Type.Object({
+        frequency: Text,
+        hour: Type.Integer(),
+        qrCodeId: nullable(Id),
+        nextSendAt: Timestamp,
+      }),
+      description: 'When you are sent a report by email; empty if never.',
+      async *read({ db, userId }: PersonalDataExportContext) {
+        const schedule = await findReportSchedule(db, userId);
+        if (!schedule) return;
+        const { frequency, hour, qrCodeId, nextSendAt } = schedule;
+        yield [{ frequency, hour, qrCodeId, nextSendAt: nextSendAt.toISOString() }];
+      },
     }),
     yourScans: defineExportedList({
       item: Type.Object({ id: Id, qrCodeId: Id, scannedAt: Timestamp, type: Text }),

@@ -464,6 +464,9 @@ export interface MessageArguments {
   'mails.NOTIFICATION.page': NoArguments;
   'mails.NOTIFICATION.more': NoArguments;
   'mails.CODE_MODERATED.text': NoArguments;
+  'mails.SCAN_REPORT.subject': { frequency: 'WEEKLY' | 'other'; heading: string };
+  'mails.SCAN_REPORT.link': NoArguments;
+  'mails.SCAN_REPORT.application': NoArguments;
   'mails.CODE_MODERATED.appeal': NoArguments;
   'mails.button.answer': NoArguments;
   'mails.button.scan': NoArguments;
@@ -474,6 +477,7 @@ export interface MessageArguments {
   'mails.button.reset': NoArguments;
   'mails.button.reply': NoArguments;
   'mails.button.confirm': NoArguments;
+  'mails.button.report': NoArguments;
   'mails.unsubscribe.link': NoArguments;
   'mails.unsubscribe.title': NoArguments;
   'mails.unsubscribe.kind': { kind: string };
@@ -490,6 +494,7 @@ export interface MessageArguments {
   'mails.unsubscribe.kinds.DOCUMENT_EXPIRING': NoArguments;
   'mails.unsubscribe.kinds.DOCUMENT_EXPIRED': NoArguments;
   'mails.unsubscribe.kinds.REPLY_RECEIVED': NoArguments;
+  'mails.unsubscribe.kinds.SCAN_REPORT': NoArguments;
   'mails.unsubscribe.invalidTitle': NoArguments;
   'mails.unsubscribe.invalidText': NoArguments;
   'mails.unsubscribe.button': NoArguments;
@@ -528,12 +533,9 @@ export interface MessageArguments {
   'report.unique': NoArguments;
   'report.uniqueText': NoArguments;
   'report.otherScans': NoArguments;
-  'report.barLegend': NoArguments;
-  'report.barColors': NoArguments;
   'report.lineColors': NoArguments;
   'report.uniqueNote': NoArguments;
   'report.peopleNote': NoArguments;
-  'report.barSummary': { name: string; scans: string; humans: string; unique: string };
   'report.unsupportedCharacters': NoArguments;
   'report.changeNoneInEither': NoArguments;
   'report.changeNoneInPrevious': NoArguments;
@@ -541,6 +543,9 @@ export interface MessageArguments {
   'report.changeUp': { size: string; before: number };
   'report.changeDown': { size: string; before: number };
   'report.changeSlight': NoArguments;
+  'report.changeUpDays': { size: string; days: number; before: number };
+  'report.changeDownDays': { size: string; days: number; before: number };
+  'report.changeNoneDays': { days: number };
   'report.scansBy.hour': NoArguments;
   'report.scansBy.day': NoArguments;
   'report.scansBy.week': NoArguments;
@@ -555,6 +560,11 @@ export interface MessageArguments {
   'report.barsSummary': { count: number; maxScans: number; name: string };
   'report.barsSummaryNone': NoArguments;
   'report.tableTitle': { heading: string };
+  'report.topCodes': NoArguments;
+  'report.weekdayHours': NoArguments;
+  'report.peopleSummary': { maxScans: number; when: string };
+  'report.peopleSummaryNone': NoArguments;
+  'report.scansByPeople': NoArguments;
   'report.cities': NoArguments;
   'report.city': NoArguments;
   'report.countries': NoArguments;
@@ -580,6 +590,8 @@ export interface MessageArguments {
   'report.code': NoArguments;
   'report.where': NoArguments;
   'report.usedDevice': NoArguments;
+  'report.repeats': { count: number };
+  'report.linkEnded': NoArguments;
   'checkoutReturn.paid.title': NoArguments;
   'checkoutReturn.paid.text': NoArguments;
   'checkoutReturn.left.title': NoArguments;

@@ -305,10 +305,10 @@ t.test('an entry is read, approved and hidden from its mail', async (t) => {
   const mail = await test.getMailBySubject(owner.email, /guest book/);
   t.match(mail?.text, 'Read the entry, then approve or hide it:');
   const opened = await openLink(LINK_PATTERN.exec(mail?.text ?? '')?.[0] ?? '');
-  const page = (await show(opened)).text;
-  t.match(page, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
-  t.match(page, '<bdi>Eva &#38; Jan</bdi>');
-  t.match(page, 'Only you can see this entry');
+  const ownerPage = (await show(opened)).text;
+  t.match(ownerPage, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
+  t.match(ownerPage, '<bdi>Eva &#38; Jan</bdi>');
+  t.match(ownerPage, 'Only you can see this entry');
   const find = () => client.guestBookEntry.findFirstOrThrow({ where: { memoryTagId: tagId } });
   t.match(await find(), { state: 'PENDING' }, 'showing it decides nothing');
   for (const [action, state, audited, text] of [

@@ -23,6 +23,7 @@ const REFUSING_TABLES = {
   push_devices: 'user_id',
   pictures: 'owner_id',
   qr_codes: 'owner_id',
+  report_schedules: 'user_id',
   sessions: 'user_id',
   stored_files: 'owner_id',
 };

@@ -1,10 +1,10 @@
-import { BarChart, LineChart } from 'echarts/charts';
+import { LineChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 
 // Bundled by the build, so that production installs do not need echarts.
-use([BarChart, LineChart, GridComponent, SVGRenderer]);
+use([LineChart, GridComponent, SVGRenderer]);
 
 export type { EChartsCoreOption as ChartOption } from 'echarts/core';
 export { init };

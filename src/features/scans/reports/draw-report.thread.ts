@@ -7,13 +7,15 @@ import { renderScanReportPdf } from './report-pdf.ts';
 import type { ScanReportRenderTask } from './report-renderer.ts';
 
 // A thread: charts and PDF take hundreds of milliseconds to load and tens to draw.
-serveThreadTasks(async ({ facts, format, language }: ScanReportRenderTask) => {
+serveThreadTasks(async ({ facts, format, language, brand }: ScanReportRenderTask) => {
   const report = createScanReportContent(
     facts,
     format === 'pdf' ? toPdfPrintableLocale(toSupportedLocale(language)) : toSupportedLocale(language),
   );
   const output =
-    format === 'pdf' ? await renderScanReportPdf(report) : Buffer.from(await renderScanReportPage(report));
+    format === 'pdf'
+      ? await renderScanReportPdf(report, brand)
+      : Buffer.from(await renderScanReportPage(report, brand));
   // Separate memory, which is transferred, not copied.
   const bytes = new Uint8Array(output);
   return { result: bytes, moved: [bytes.buffer] };

@@ -1,12 +1,29 @@
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { ReportChart } from './report-content.rules.ts';
-import { formatScanCounts } from './report-formatter.ts';
-import { PDF_CHART_GRID_COLOR, PDF_MUTED_TEXT_COLOR, PDF_TEXT_COLOR, type PdfSheet } from './report-sheet.ts';
+import { createCountryMap, formatLegendRange, MAP_SHADE_COLORS } from '../../../shared/maps/country-map.ts';
+import type { ReportChart, ReportCountryMap, WeekdayHourChart } from './report-content.rules.ts';
+import { createScanReportFormatter } from './report-formatter.ts';
+import {
+  PDF_CARD_COLOR,
+  PDF_CHART_GRID_COLOR,
+  PDF_MUTED_TEXT_COLOR,
+  PDF_TEXT_COLOR,
+  type PdfSheet,
+} from './report-sheet.ts';
 
 const ALL_SCANS_COLOR = '#7b8694';
 const HUMANS_COLOR = '#0b4fb3';
 const UNIQUE_COLOR = '#9a3412';
+const MAP_WATER_COLOR = '#e6eef5';
+const MAP_LAND_COLOR = '#ffffff';
+const MAP_BORDER_COLOR = '#b3ab9b';
+/** Paths of maps are on whole pixels: draw them larger for smooth borders. */
+const MAP_SCALE = 3;
+const NUMBER_WIDTH = 46;
+const BAR_ROW_POINTS = 16.5;
+const BAR_TABLE_HEADING_POINTS = 21;
+const WEEKDAY_WIDTH = 34;
+const CELL_HEIGHT = 13;
 
 /** Points. */
 interface ChartBox {
@@ -87,8 +104,8 @@ export function drawPdfChartLegend(
     [t(locale, 'report.unique'), UNIQUE_COLOR],
   ] as const;
   sheet.figure(t(locale, 'report.lineColors'), () => {
-    for (const [index, [name, color]] of key.entries()) {
-      const left = x + index * 90;
+    let left = x;
+    for (const [name, color] of key) {
       if (color === UNIQUE_COLOR) document.dash(3, { space: 3 });
       document
         .moveTo(left, y + 4)
@@ -96,39 +113,150 @@ export function drawPdfChartLegend(
         .lineWidth(1.75)
         .stroke(color)
         .undash();
-      sheet.write(name, { x: left + 23, y, width: 60, size: 8, color: PDF_MUTED_TEXT_COLOR });
+      sheet.write(name, { x: left + 23, y, width: 140, size: 8, color: PDF_MUTED_TEXT_COLOR });
+      left += 40 + sheet.measure(name, 8);
     }
   });
 }
 
-export function drawPdfBarChart(
+/** Draw a table whose names have a bar below them: by people, and the others. Return the y below it. */
+export function drawPdfBarTable(
   sheet: PdfSheet,
   locale: Locale,
-  { heading, rows }: ReportChart,
-  box: ChartBox,
-): void {
-  const { document } = sheet;
+  { columnHeading, rows }: ReportChart,
+  { x, y, width }: Omit<ChartBox, 'height'>,
+): number {
+  const { number } = createScanReportFormatter(locale);
   const max = Math.max(1, ...rows.map(({ total }) => total));
-  const [labels, values] = [92, 84];
-  const barWidth = box.width - labels - values;
-  const all = rows
-    .map(({ name, total, humans, unique }) =>
-      t(locale, 'report.barSummary', { name, scans: `${total}`, humans: `${humans}`, unique: `${unique}` }),
-    )
-    .join('; ');
-  sheet.figure(`${heading}. ${all}.`, () => {
-    for (const [index, row] of rows.entries()) {
-      const { name, total, humans } = row;
-      const y = box.y + index * (box.height / 8);
-      const humansWidth = (humans / max) * barWidth;
-      const length = (total / max) * barWidth;
-      sheet.write(name, { x: box.x, y: y + 1, width: labels - 6, size: 8, color: PDF_TEXT_COLOR });
-      document.rect(box.x + labels, y, humansWidth, 8).fill(HUMANS_COLOR);
-      document.rect(box.x + labels + humansWidth, y, length - humansWidth, 8).fill(ALL_SCANS_COLOR);
-      const number = { x: box.x + labels + length + 4, y: y + 1, width: values, size: 8 };
-      sheet.write(formatScanCounts(row, locale.tag), number);
+  const nameWidth = width - 3 * NUMBER_WIDTH;
+  const table = sheet.group('Table');
+  const writeRow = (top: number, type: 'TH' | 'TD', [name, ...numbers]: readonly string[]) => {
+    const row = sheet.group('TR', table);
+    const style =
+      type === 'TH'
+        ? ({ size: 7.5, color: PDF_MUTED_TEXT_COLOR, lines: 2 } as const)
+        : ({ size: 8.5, color: PDF_TEXT_COLOR } as const);
+    sheet.tag('TH', name ?? '', { ...style, x, y: top, width: nameWidth - 4 }, row);
+    for (const [index, text] of numbers.entries()) {
+      const left = x + nameWidth + index * NUMBER_WIDTH;
+      sheet.tag(type, text, { ...style, x: left, y: top, width: NUMBER_WIDTH - 4, align: 'right' }, row);
+    }
+    row.end();
+  };
+  const headings = [t(locale, 'report.scans'), t(locale, 'report.people'), t(locale, 'report.unique')];
+  writeRow(y, 'TH', [columnHeading, ...headings]);
+  let below = y + BAR_TABLE_HEADING_POINTS;
+  for (const { name, total, humans, unique } of rows) {
+    writeRow(below, 'TD', [name, ...[total, humans, unique].map(number)]);
+    const unit = (nameWidth - 8) / max;
+    sheet.decorate((document) => {
+      document.rect(x, below + 10.5, total * unit, 2.5).fill(ALL_SCANS_COLOR);
+      document.rect(x, below + 10.5, humans * unit, 2.5).fill(HUMANS_COLOR);
+    });
+    below += BAR_ROW_POINTS;
+  }
+  table.end();
+  return below;
+}
+
+export function measurePdfBarTable({ rows }: ReportChart): number {
+  return BAR_TABLE_HEADING_POINTS + rows.length * BAR_ROW_POINTS;
+}
+
+export function drawPdfBarLegend(sheet: PdfSheet, locale: Locale, { x, y }: Pick<ChartBox, 'x' | 'y'>): void {
+  const key = [
+    [t(locale, 'report.people'), HUMANS_COLOR],
+    [t(locale, 'report.otherScans'), ALL_SCANS_COLOR],
+  ] as const;
+  drawColorKey(sheet, key, { x, y });
+}
+
+/** Draw colored squares with their names. */
+function drawColorKey(
+  sheet: PdfSheet,
+  key: readonly (readonly [name: string, color: string])[],
+  { x, y }: Pick<ChartBox, 'x' | 'y'>,
+): void {
+  let left = x;
+  for (const [name, color] of key) {
+    sheet.decorate((document) => document.rect(left, y, 8, 8).fill(color));
+    sheet.tag('P', name, { x: left + 12, y: y + 0.5, width: 110, size: 8, color: PDF_MUTED_TEXT_COLOR });
+    left += 20 + sheet.measure(name, 8);
+  }
+}
+
+export function drawPdfWeekdayHours(
+  sheet: PdfSheet,
+  { heading, legend, summary, hours, rows, ranges }: WeekdayHourChart,
+  { x, y, width }: Omit<ChartBox, 'height'>,
+): number {
+  const cellWidth = (width - WEEKDAY_WIDTH) / hours.length;
+  const below = sheet.tag('P', legend, { x, y, width, size: 8, color: PDF_MUTED_TEXT_COLOR }) + 4;
+  sheet.figure(`${heading}. ${summary}`, () => {
+    const label = { size: 7, color: PDF_MUTED_TEXT_COLOR };
+    for (const [index, hour] of hours.entries())
+      if (index % 6 === 0)
+        sheet.write(hour, { ...label, x: x + WEEKDAY_WIDTH + index * cellWidth, y: below, width: 60 });
+    for (const [place, { name, cells }] of rows.entries()) {
+      const top = below + 10 + place * CELL_HEIGHT;
+      sheet.write(name, { ...label, x, y: top + 3, width: WEEKDAY_WIDTH - 4 });
+      for (const [hour, { count, shade }] of cells.entries()) {
+        const left = x + WEEKDAY_WIDTH + hour * cellWidth;
+        sheet.document
+          .rect(left, top, cellWidth - 1.5, CELL_HEIGHT - 1.5)
+          .fill(MAP_SHADE_COLORS[shade - 1] ?? PDF_CARD_COLOR);
+        if (count === 0) continue;
+        const color = shade === MAP_SHADE_COLORS.length ? '#ffffff' : '#000000';
+        const text = {
+          x: left,
+          y: top + 3,
+          width: cellWidth - 1.5,
+          size: 6.5,
+          color,
+          align: 'center',
+        } as const;
+        sheet.write(String(count), text);
+      }
     }
   });
+  const end = below + 10 + rows.length * CELL_HEIGHT + 4;
+  drawColorKey(
+    sheet,
+    ranges.map(({ shade, name }) => [name, MAP_SHADE_COLORS[shade - 1] ?? PDF_CARD_COLOR]),
+    { x: x + WEEKDAY_WIDTH, y: end },
+  );
+  return end + 10;
+}
+
+export const PDF_WEEKDAY_HOURS_POINTS = 136;
+
+export async function drawPdfCountryMap(
+  sheet: PdfSheet,
+  locale: Locale,
+  { heading, summary, counts }: ReportCountryMap,
+  { x, y, width, height }: ChartBox,
+): Promise<void> {
+  const map = await createCountryMap(counts, { width: width * MAP_SCALE, height: height * MAP_SCALE });
+  const getColor = (shade: number) => MAP_SHADE_COLORS[shade - 1] ?? MAP_LAND_COLOR;
+  sheet.figure(`${heading}. ${summary}`, () => {
+    const { document } = sheet;
+    document.save();
+    document.rect(x, y, width, height).clip();
+    document.translate(x, y).scale(1 / MAP_SCALE);
+    document.rect(0, 0, map.width, map.height).fill(MAP_WATER_COLOR);
+    document.lineWidth(1).lineJoin('round');
+    if (map.landPath !== '') document.path(map.landPath).fillAndStroke(MAP_LAND_COLOR, MAP_BORDER_COLOR);
+    for (const { path, shade } of map.areas)
+      document.path(path).fillAndStroke(getColor(shade), MAP_BORDER_COLOR);
+    for (const dot of map.dots)
+      document.circle(dot.x, dot.y, 8).fillAndStroke(getColor(dot.shade), PDF_TEXT_COLOR);
+    document.restore();
+  });
+  drawColorKey(
+    sheet,
+    map.legend.map(({ shade, ...range }) => [formatLegendRange(range, locale), getColor(shade)]),
+    { x, y: y + height + 6 },
+  );
 }
 
 /** Round up to an even number, so that its half is an integer. */

@@ -2,7 +2,9 @@ import type { Database } from '../../../platform/database.ts';
 import { runPgTransaction } from '../../../platform/driver-transaction.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { readScanStatisticsInTransaction } from '../statistics/read-statistics.ts';
+import { countScansByWeekdayAndHour, listTopCodes } from '../statistics/statistics.repository.ts';
 import {
+  limitStatisticsPeriod,
   parseStatisticsPeriods,
   type ScanStatisticsPeriod,
   type ScanStatisticsPeriodInput,
@@ -10,7 +12,13 @@ import {
 import { findOwnQrCodeTitle, listRecentScans } from './report.repository.ts';
 import { chooseScanReportInterval, type ScanReportData } from './report-content.rules.ts';
 
-const MAX_RECENT_SCANS = 20;
+/** Repeats are folded, so that fewer are shown. */
+const MAX_RECENT_SCANS = 200;
+
+const MAX_CODES = 10;
+
+/** Whole weeks, so that each weekday counts as often. Bounds the 15-minute buckets that are read. */
+const MAX_WEEKDAY_DAYS = 13 * 7;
 
 /** Read from one snapshot. @throws NOT_FOUND, and VALIDATION_FAILED as `parseStatisticsPeriods` */
 export async function readScanReportData(
@@ -25,6 +33,7 @@ export async function readScanReportData(
     : { type: 'OWNER', id: ownerId };
   const { period, before } = parseStatisticsPeriods({ from, to, interval: 'month' }, subject, timeZone, now);
   const interval = chooseScanReportInterval(period);
+  const weekdayPeriod = limitStatisticsPeriod(period, MAX_WEEKDAY_DAYS, timeZone);
   return runPgTransaction(database, 'SNAPSHOT', async (connection) => {
     const title = qrCodeId ? await findOwnQrCodeTitle(connection, ownerId, qrCodeId) : null;
     if (qrCodeId && title === null) throw new ServiceError('NOT_FOUND');
@@ -32,6 +41,11 @@ export async function readScanReportData(
       title,
       madeAt: now,
       statistics: await readScanStatisticsInTransaction(connection, { period, before, interval, timeZone }),
+      topCodes: qrCodeId ? [] : await listTopCodes(connection, period, MAX_CODES),
+      weekdayHours: {
+        from: weekdayPeriod.from > period.from ? weekdayPeriod.from : null,
+        counts: await countScansByWeekdayAndHour(connection, weekdayPeriod, timeZone),
+      },
       lastScans: await listRecentScans(connection, period, MAX_RECENT_SCANS),
     };
   });

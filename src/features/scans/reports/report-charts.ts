@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { escapeHtml, type Html } from '../../../shared/html.ts';
 import type { ChartOption } from './chart-library.ts';
 import type { ReportChart } from './report-content.rules.ts';
-import { formatScanCounts } from './report-formatter.ts';
 
 /** CSS variables of the page, for light mode, dark mode and print. */
 const ALL_SCANS_COLOR = 'var(--all)';
@@ -10,7 +9,6 @@ const HUMANS_COLOR = 'var(--people)';
 const UNIQUE_COLOR = 'var(--unique)';
 const LABEL_STYLE = { color: 'var(--soft)', fontSize: 12 };
 const NON_INTERACTIVE = { silent: true, emphasis: { disabled: true } } as const;
-const BAR_HEIGHT_PIXELS = 26;
 
 interface ChartSize {
   width: number;
@@ -73,55 +71,6 @@ function selectAxisLabels(count: number, width: number) {
     ),
   );
   return { interval: (index: number) => labelIndexes.has(index) };
-}
-
-/** `width` is in pixels. */
-export function renderSvgBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
-  const { rows } = chart;
-  const bar = (color: string, data: unknown[], more: object = {}) => ({
-    type: 'bar',
-    stack: 'all',
-    data,
-    barWidth: 14,
-    itemStyle: { color },
-    ...NON_INTERACTIVE,
-    ...more,
-  });
-  const label = { show: true, position: 'right', color: 'var(--text)', fontSize: 12 };
-  return renderChart(
-    chart,
-    id,
-    { width, height: rows.length * BAR_HEIGHT_PIXELS + 8 },
-    {
-      grid: { left: 160, right: 124, top: 4, bottom: 4 },
-      xAxis: { type: 'value', show: false },
-      yAxis: {
-        type: 'category',
-        inverse: true,
-        data: rows.map(({ name }) => name),
-        axisLabel: { ...LABEL_STYLE, color: 'var(--text)', width: 130, overflow: 'truncate', interval: 0 },
-        axisTick: { show: false },
-        axisLine: { lineStyle: { color: 'var(--line)' } },
-      },
-      series: [
-        bar(
-          HUMANS_COLOR,
-          rows.map(({ humans }) => humans),
-        ),
-        bar(
-          ALL_SCANS_COLOR,
-          rows.map(({ total, humans }) => total - humans),
-          {
-            label: {
-              ...label,
-              formatter: ({ dataIndex }: { dataIndex: number }) =>
-                rows[dataIndex] ? formatScanCounts(rows[dataIndex], tag) : '',
-            },
-          },
-        ),
-      ],
-    },
-  );
 }
 
 async function renderChart(

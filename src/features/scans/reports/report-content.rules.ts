@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { DUPLICATE_SCAN_WINDOW_SECONDS } from '../scan-class.rules.ts';
 import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
 import type { ScanStatisticsInterval } from '../statistics/statistics-period.rules.ts';
 import {
@@ -18,13 +19,42 @@ export interface RecentScan {
   os: string;
   browser: string;
   title: string;
+  /** The same for scans of one visitor and code on a day. */
+  visitor: string;
 }
 
 export interface ScanReportData {
   title: string | null;
   madeAt: Date;
   statistics: Static<typeof ScanStatistics>;
+  /** Empty for a report on one code. */
+  topCodes: readonly (ScanReportCounts & { title: string })[];
+  weekdayHours: {
+    /** Null where all of the period is counted. */
+    from: Date | null;
+    counts: readonly { weekday: number; hour: number; humans: number }[];
+  };
+  /** Newest first. */
   lastScans: readonly RecentScan[];
+}
+
+/** A row for each weekday, Monday first, with a cell for each hour. */
+export interface WeekdayHourChart {
+  heading: string;
+  summary: string;
+  legend: string;
+  hours: readonly string[];
+  rows: readonly { name: string; cells: readonly { count: number; shade: number }[] }[];
+  /** `shade` is from 1, the lightest, to 4. */
+  ranges: readonly { shade: number; name: string }[];
+}
+
+export interface ReportCountryMap {
+  heading: string;
+  summary: string;
+  legend: string;
+  /** Scans by people, by ISO 3166-1 alpha-2. */
+  counts: ReadonlyMap<string, number>;
 }
 
 /** `tick` is the short label on an axis. */
@@ -48,15 +78,37 @@ export interface ScanReportContent {
   numbers: readonly { name: string; value: string; change: string; meaning: string }[];
   lastScan: string;
   line: ReportChart;
-  bars: readonly ReportChart[];
+  /** Null where nothing was scanned, and for a report on one code. */
+  topCodes: ReportChart | null;
+  /** Null for less than a week. */
+  weekdayHours: WeekdayHourChart | null;
+  /** Null where nothing was scanned. */
+  breakdowns: {
+    map: ReportCountryMap;
+    countries: ReportChart;
+    cities: ReportChart;
+    devices: ReportChart;
+    classes: ReportChart;
+  } | null;
   hasTitles: boolean;
   scans: readonly { at: string; iso: string; title: string; place: string; by: string; device: string }[];
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A week in which clocks go forward has an hour less. */
+const MIN_WEEKDAY_PERIOD_MS = 7 * DAY_MS - HOUR_MS;
 
 /** More values are in the statistics. */
 const MAX_BARS = 8;
+
+const MAX_SCANS = 20;
+
+const SHADES = 4;
+
+/** A Monday. */
+const FIRST_WEEKDAY_MS = Date.UTC(2024, 0, 1);
 
 /** Choose an interval with at most about 100 points. */
 export function chooseScanReportInterval({ from, to }: { from: Date; to: Date }): ScanStatisticsInterval {
@@ -67,7 +119,7 @@ export function chooseScanReportInterval({ from, to }: { from: Date; to: Date })
 }
 
 export function createScanReportContent(
-  { title, madeAt, statistics, lastScans }: ScanReportData,
+  { title, madeAt, statistics, topCodes, weekdayHours, lastScans }: ScanReportData,
   locale: Locale,
 ): ScanReportContent {
   const { timeZone, previous } = statistics;
@@ -78,51 +130,24 @@ export function createScanReportContent(
   const last = new Date(Date.parse(statistics.to) - 1);
   const isDays = isMidnight(from, timeZone) && isMidnight(new Date(statistics.to), timeZone);
   const format = isDays ? day : time;
+  const days = isDays ? Math.round((Date.parse(statistics.to) - from.getTime()) / DAY_MS) : null;
   const number = (name: string, key: keyof ScanReportCounts, meaning: string) => ({
     name,
     value: formatter.number(statistics[key]),
-    change: formatter.change(statistics[key], previous[key]),
+    change: formatter.change(statistics[key], previous[key], days),
     meaning,
   });
   const newest = lastScans[0];
-  const bars = [
-    createBarChart(
-      formatter,
-      t(locale, 'report.cities'),
-      t(locale, 'report.city'),
-      statistics.cities,
-      formatter.city,
-    ),
-    createBarChart(
-      formatter,
-      t(locale, 'report.countries'),
-      t(locale, 'report.country'),
-      statistics.countries,
-      formatter.country,
-    ),
-    createBarChart(
-      formatter,
-      t(locale, 'report.devices'),
-      t(locale, 'report.device'),
-      statistics.devices,
-      formatter.device,
-    ),
-    createBarChart(
-      formatter,
-      t(locale, 'report.classes'),
-      t(locale, 'report.who'),
-      statistics.classes,
-      formatter.scanClass,
-    ),
-  ];
+  const formatPeriod = (start: Date) =>
+    t(locale, 'report.period', {
+      from: format.format(start),
+      to: format.format(isDays ? last : new Date(statistics.to)),
+      timeZone,
+    });
   return {
     locale,
     heading: title ?? t(locale, 'report.allCodes'),
-    period: t(locale, 'report.period', {
-      from: format.format(from),
-      to: format.format(isDays ? last : new Date(statistics.to)),
-      timeZone,
-    }),
+    period: formatPeriod(from),
     madeAt: t(locale, 'report.createdAt', { time: time.format(madeAt) }),
     numbers: [
       number(t(locale, 'report.scans'), 'total', t(locale, 'report.scansText')),
@@ -136,16 +161,153 @@ export function createScanReportContent(
         })
       : t(locale, 'report.notScanned'),
     line: createLineChart(formatter, statistics),
-    bars: bars.some(({ rows }) => rows.length > 0) ? bars : [],
+    topCodes:
+      topCodes.length > 0
+        ? createBarChart(
+            formatter,
+            t(locale, 'report.topCodes'),
+            t(locale, 'report.code'),
+            topCodes.map(({ title: value, ...counts }) => ({ value, ...counts })),
+            (name) => name,
+            topCodes.length,
+          )
+        : null,
+    weekdayHours:
+      statistics.humans > 0 && Date.parse(statistics.to) - from.getTime() >= MIN_WEEKDAY_PERIOD_MS
+        ? createWeekdayHourChart(formatter, weekdayHours, formatPeriod(weekdayHours.from ?? from))
+        : null,
+    breakdowns: statistics.total > 0 ? createBreakdowns(formatter, statistics) : null,
     hasTitles: title === null,
-    scans: lastScans.map((scan) => ({
-      at: time.format(scan.scannedAt),
-      iso: scan.scannedAt.toISOString(),
-      title: scan.title,
-      place: formatter.place(scan) || t(locale, 'report.unknown'),
-      by: formatter.scanClass(scan.class),
-      device: formatter.agent(scan),
-    })),
+    scans: foldRepeatedScans(lastScans)
+      .slice(0, MAX_SCANS)
+      .map(({ scan, repeats }) => ({
+        at: time.format(scan.scannedAt),
+        iso: scan.scannedAt.toISOString(),
+        title: scan.title,
+        place: formatter.place(scan) || t(locale, 'report.unknown'),
+        by: [
+          formatter.scanClass(scan.class),
+          ...(repeats > 0 ? [t(locale, 'report.repeats', { count: repeats })] : []),
+        ].join(' '),
+        device: formatter.agent(scan),
+      })),
+  };
+}
+
+/** Fold scans that repeat an earlier one of the same visitor into it; newest first, as the input. */
+export function foldRepeatedScans<Scan extends Pick<RecentScan, 'scannedAt' | 'class' | 'visitor'>>(
+  scans: readonly Scan[],
+): { scan: Scan; repeats: number }[] {
+  const groups: { scan: Scan; repeats: number }[] = [];
+  const latest = new Map<string, { scan: Scan; repeats: number }>();
+  for (const scan of scans) {
+    const group = latest.get(scan.visitor);
+    const isRepeated =
+      group &&
+      (group.scan.class === 'DUPLICATE' || group.scan.class === scan.class) &&
+      group.scan.scannedAt.getTime() - scan.scannedAt.getTime() <= DUPLICATE_SCAN_WINDOW_SECONDS * 1000;
+    if (isRepeated) {
+      group.scan = scan;
+      group.repeats += 1;
+      continue;
+    }
+    const started = { scan, repeats: 0 };
+    groups.push(started);
+    latest.set(scan.visitor, started);
+  }
+  return groups.sort((one, other) => other.scan.scannedAt.getTime() - one.scan.scannedAt.getTime());
+}
+
+function createBreakdowns(
+  formatter: ScanReportFormatter,
+  { countries, cities, devices, classes }: ScanReportData['statistics'],
+): NonNullable<ScanReportContent['breakdowns']> {
+  const { locale } = formatter;
+  const humanCountries = countries.filter(({ humans }) => humans > 0);
+  const maxRow = humanCountries.reduce((best, row) => (row.humans > best.humans ? row : best), {
+    value: '',
+    humans: 0,
+  });
+  const heading = t(locale, 'report.countries');
+  return {
+    map: {
+      heading,
+      summary:
+        humanCountries.length > 0
+          ? t(locale, 'report.peopleSummary', {
+              maxScans: maxRow.humans,
+              when: formatter.country(maxRow.value),
+            })
+          : t(locale, 'report.peopleSummaryNone'),
+      legend: t(locale, 'report.scansByPeople'),
+      counts: new Map(humanCountries.map(({ value, humans }) => [value, humans])),
+    },
+    countries: createBarChart(formatter, heading, t(locale, 'report.country'), countries, formatter.country),
+    cities: createBarChart(
+      formatter,
+      t(locale, 'report.cities'),
+      t(locale, 'report.city'),
+      cities,
+      formatter.city,
+    ),
+    devices: createBarChart(
+      formatter,
+      t(locale, 'report.devices'),
+      t(locale, 'report.device'),
+      devices,
+      formatter.device,
+    ),
+    classes: createBarChart(
+      formatter,
+      t(locale, 'report.classes'),
+      t(locale, 'report.who'),
+      classes,
+      formatter.scanClass,
+    ),
+  };
+}
+
+function createWeekdayHourChart(
+  { locale, dates, number }: ScanReportFormatter,
+  { counts }: ScanReportData['weekdayHours'],
+  period: string,
+): WeekdayHourChart {
+  const weekday = dates({ timeZone: 'UTC', weekday: 'short' });
+  const hour = dates({ timeZone: 'UTC', hour: 'numeric' });
+  const moment = dates({ timeZone: 'UTC', weekday: 'long', hour: 'numeric', minute: '2-digit' });
+  const at = (day: number, hours: number) => new Date(FIRST_WEEKDAY_MS + day * DAY_MS + hours * HOUR_MS);
+  const byCell = new Map(counts.map((cell) => [`${cell.weekday}:${cell.hour}`, cell.humans]));
+  const max = Math.max(0, ...counts.map(({ humans }) => humans));
+  const maxCell = counts.find(({ humans }) => humans === max);
+  const rows = Array.from({ length: 7 }, (_, day) => ({
+    name: weekday.format(at(day, 0)),
+    cells: Array.from({ length: 24 }, (_cell, hours) => {
+      const count = byCell.get(`${day + 1}:${hours}`) ?? 0;
+      return { count, shade: max > 0 ? Math.ceil((count / max) * SHADES) : 0 };
+    }),
+  }));
+  const ranges = Array.from({ length: SHADES }, (_, index) => {
+    const [from, to] = [Math.floor((max * index) / SHADES) + 1, Math.floor((max * (index + 1)) / SHADES)];
+    return { shade: index + 1, from, to };
+  });
+  return {
+    heading: t(locale, 'report.weekdayHours'),
+    summary:
+      maxCell && max > 0
+        ? t(locale, 'report.peopleSummary', {
+            maxScans: max,
+            when: moment.format(at(maxCell.weekday - 1, maxCell.hour)),
+          })
+        : t(locale, 'report.peopleSummaryNone'),
+    legend: `${t(locale, 'report.scansByPeople')}${t(locale, 'finder.labelSeparator')}${period}`,
+    hours: Array.from({ length: 24 }, (_, hours) => hour.format(at(0, hours))),
+    rows,
+    ranges: ranges
+      .filter(({ from, to }) => from <= to)
+      .map(({ shade, from, to }) => ({
+        shade,
+        name: from === to ? number(from) : `${number(from)}–${number(to)}`,
+      })),
   };
 }
 
@@ -188,9 +350,10 @@ function createBarChart(
   columnHeading: string,
   values: readonly (ScanReportCounts & { value: string })[],
   formatName: (value: string) => string,
+  maxRows = MAX_BARS,
 ): ReportChart {
   const rows = values
-    .slice(0, MAX_BARS)
+    .slice(0, maxRows)
     .map(({ value, ...counts }) => ({ name: formatName(value), ...counts }));
   const [first] = rows;
   const summary = first

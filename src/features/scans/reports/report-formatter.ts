@@ -10,6 +10,8 @@ export interface ScanReportCounts {
   unique: number;
 }
 
+const MIN_PERCENT_BASE = 10;
+
 interface ScanContext {
   city: string | null;
   country: string | null;
@@ -51,24 +53,29 @@ export function createScanReportFormatter(locale: Locale) {
       return known.filter((name) => name !== 'unknown').join(', ') || t(locale, 'report.unknown');
     },
 
-    change(now: number, before: number): string {
+    /** `days` of the period and of the one before; null where it has no whole days. */
+    change(now: number, before: number, days: number | null): string {
       if (before === 0)
         return now === 0 ? t(locale, 'report.changeNoneInEither') : t(locale, 'report.changeNoneInPrevious');
-      if (now === before) return t(locale, 'report.changeNone');
-      const share = Math.abs(now - before) / before;
-      const size = share < 0.005 ? t(locale, 'report.changeSlight') : percent.format(share);
+      if (now === before)
+        return days === null ? t(locale, 'report.changeNone') : t(locale, 'report.changeNoneDays', { days });
+      const size = formatDifference(Math.abs(now - before), before);
+      if (days !== null)
+        return t(locale, now > before ? 'report.changeUpDays' : 'report.changeDownDays', {
+          size,
+          before,
+          days,
+        });
       return t(locale, now > before ? 'report.changeUp' : 'report.changeDown', { size, before });
     },
   };
-}
 
-/** From 10,000 on, format thousands or millions with three digits. */
-export function formatScanCounts({ total, humans, unique }: ScanReportCounts, tag: string): string {
-  const whole = new Intl.NumberFormat(tag);
-  const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumSignificantDigits: 3 });
-  return [total, humans, unique]
-    .map((number) => (number < 10_000 ? whole : short).format(number))
-    .join(' · ');
+  /** A percentage of a small number would mislead. */
+  function formatDifference(difference: number, before: number): string {
+    if (before < MIN_PERCENT_BASE) return number(difference);
+    const share = difference / before;
+    return share < 0.005 ? t(locale, 'report.changeSlight') : percent.format(share);
+  }
 }
 
 function translateName(locale: Locale, area: 'classNames' | 'deviceNames', name: string): string {

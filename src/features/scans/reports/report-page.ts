@@ -1,28 +1,36 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { renderSvgBarChart, renderSvgLineChart } from './report-charts.ts';
-import type { ReportChart, ScanReportContent } from './report-content.rules.ts';
-import { SCAN_REPORT_PAGE_CSP } from './report-csp.ts';
-import { SCAN_REPORT_CSS } from './report-css.ts';
+import { renderCountryMap } from '../../../shared/maps/country-map.ts';
+import type { ReportBrand } from './report-brand.ts';
+import { renderSvgLineChart } from './report-charts.ts';
+import type {
+  ReportChart,
+  ReportCountryMap,
+  ScanReportContent,
+  WeekdayHourChart,
+} from './report-content.rules.ts';
+import { createScanReportPageCsp } from './report-csp.ts';
+import { createScanReportCss } from './report-css.ts';
+import { createScanReportFormatter } from './report-formatter.ts';
 
 const WIDE_CHART_PIXELS = 860;
 const NARROW_CHART_PIXELS = 360;
-const HALF_WIDTH_PIXELS = 410;
+const MAP_SIZE_PIXELS = { width: 410, height: 300 };
+/** Every sixth hour has a label. */
+const HOURS_PER_LABEL = 6;
 
-export async function renderScanReportPage(report: ScanReportContent): Promise<string> {
-  const { heading, period, madeAt, line, locale } = report;
+export async function renderScanReportPage(report: ScanReportContent, brand: ReportBrand): Promise<string> {
+  const { heading, period, madeAt, line, breakdowns, locale } = report;
   const wide = await renderSvgLineChart(line, 'line-wide', WIDE_CHART_PIXELS);
   const narrow = await renderSvgLineChart(line, 'line-narrow', NARROW_CHART_PIXELS);
-  const bars: Html[] = [];
-  for (const [index, chart] of report.bars.entries())
-    bars.push(await renderBarsSection(chart, `bars-${index}`, locale));
+  const map = breakdowns && (await renderMap(breakdowns.map, locale));
   return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${SCAN_REPORT_PAGE_CSP}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
-<title>${t(locale, 'report.title', { heading })}</title><link rel="icon" href="data:,"><style>${{ markup: SCAN_REPORT_CSS }}</style></head>
+<meta http-equiv="Content-Security-Policy" content="${createScanReportPageCsp(brand)}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
+<title>${t(locale, 'report.title', { heading })}</title><link rel="icon" href="data:,"><style>${{ markup: createScanReportCss(brand) }}</style></head>
 <body><div class="page">
-<header><p>${t(locale, 'report.kicker')}</p><h1>${heading}</h1><p>${period}</p><p>${report.lastScan}</p></header>
+<header><p class="brand">${renderLogo(brand)}${brand.name}</p><p>${t(locale, 'report.kicker')}</p><h1>${heading}</h1><p>${period}</p><p>${report.lastScan}</p></header>
 <main>
 <section aria-labelledby="numbers"><h2 id="numbers">${t(locale, 'report.overview')}</h2><dl class="numbers">${report.numbers.map(
     ({ name, value, change, meaning }) =>
@@ -31,10 +39,12 @@ export async function renderScanReportPage(report: ScanReportContent): Promise<s
 <section aria-labelledby="line"><h2 id="line">${line.heading}</h2>
 <ul class="key"><li>${t(locale, 'report.scans')}</li><li class="people">${t(locale, 'report.people')}</li><li class="unique">${t(locale, 'report.unique')}</li></ul>
 <figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>${renderTable(line, locale)}</section>
+${report.topCodes && renderBarSection(report.topCodes, 'codes', locale, renderBarLegend(locale))}
+${report.weekdayHours && renderWeekdayHours(report.weekdayHours)}
 ${
-  bars.length > 0 &&
-  html`<ul class="key bar-key"><li class="people">${t(locale, 'report.people')}</li><li>${t(locale, 'report.otherScans')}</li><li class="plain">${t(locale, 'report.barLegend')}</li></ul>
-<div class="bars">${bars}</div>`
+  breakdowns &&
+  html`${renderBarLegend(locale)}<div class="columns">${map}${renderBarSection(breakdowns.countries, 'countries', locale)}</div>
+<div class="columns">${renderBarSection(breakdowns.cities, 'cities', locale)}<div>${renderBarSection(breakdowns.devices, 'devices', locale)}${renderBarSection(breakdowns.classes, 'classes', locale)}</div></div>`
 }
 <section aria-labelledby="last"><h2 id="last">${t(locale, 'report.lastScans')}</h2>${renderRecentScans(report)}</section>
 </main>
@@ -43,19 +53,72 @@ ${
 `.markup;
 }
 
-async function renderBarsSection(chart: ReportChart, id: string, locale: Locale): Promise<Html> {
-  const picture =
-    chart.rows.length > 0
-      ? html`<figure>${await renderSvgBarChart(chart, id, HALF_WIDTH_PIXELS, locale.tag)}</figure>${renderTable(chart, locale)}`
-      : html`<p class="soft">${chart.summary}</p>`;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${picture}</section>\n`;
+function renderLogo({ logo }: ReportBrand): Html | null {
+  if (!logo) return null;
+  const data = Buffer.from(logo.bytes).toString('base64');
+  return html`<img src="data:${logo.contentType};base64,${data}" alt="">`;
 }
 
-function renderTable({ heading, columnHeading, rows }: ReportChart, locale: Locale): Html {
-  return html`<details><summary>${t(locale, 'report.tableTitle', { heading })}</summary><table><thead><tr><th scope="col">${columnHeading}</th><th scope="col" class="number">${t(locale, 'report.scans')}</th><th scope="col" class="number">${t(locale, 'report.people')}</th><th scope="col" class="number">${t(locale, 'report.unique')}</th></tr></thead><tbody>${rows.map(
-    ({ name, total, humans, unique }) =>
-      html`<tr><th scope="row">${name}</th><td class="number">${total}</td><td class="number">${humans}</td><td class="number">${unique}</td></tr>`,
+function renderBarLegend(locale: Locale): Html {
+  return html`<ul class="key bar-key"><li class="people">${t(locale, 'report.people')}</li><li>${t(locale, 'report.otherScans')}</li></ul>`;
+}
+
+/** A table whose names have a bar below them: by people, and the others. */
+function renderBarSection(chart: ReportChart, id: string, locale: Locale, legend?: Html): Html {
+  const { number } = createScanReportFormatter(locale);
+  const max = Math.max(1, ...chart.rows.map(({ total }) => total));
+  const table = html`<table class="bars"><thead>${renderCountHeadings(chart, locale)}</thead><tbody>${chart.rows.map(
+    (row) => {
+      const [humans, total] = [row.humans, row.total].map((count) => Math.round((count / max) * 1000) / 10);
+      return html`<tr><th scope="row">${row.name}<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="others" width="${total}" height="6"/><rect class="people" width="${humans}" height="6"/></svg></th>${renderCountCells(row, number)}</tr>`;
+    },
+  )}</tbody></table>`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${legend}${chart.rows.length > 0 ? table : html`<p class="soft">${chart.summary}</p>`}</section>
+`;
+}
+
+async function renderMap(
+  { heading, summary, legend, counts }: ReportCountryMap,
+  locale: Locale,
+): Promise<Html> {
+  const svg = await renderCountryMap(counts, {
+    ...MAP_SIZE_PIXELS,
+    locale,
+    title: heading,
+    description: summary,
+  });
+  return html`<section class="map" aria-labelledby="map"><h2 id="map">${legend}</h2><figure>${{ markup: svg }}</figure></section>`;
+}
+
+function renderWeekdayHours({ heading, legend, summary, hours, rows, ranges }: WeekdayHourChart): Html {
+  return html`<section aria-labelledby="hours"><h2 id="hours">${heading}</h2><p class="soft">${legend}</p>
+<table class="hours"><thead><tr><td></td>${hours.flatMap((hour, index) =>
+    index % HOURS_PER_LABEL === 0
+      ? [html`<th scope="colgroup" colspan="${HOURS_PER_LABEL}">${hour}</th>`]
+      : [],
+  )}</tr></thead><tbody>${rows.map(
+    ({ name, cells }) =>
+      html`<tr><th scope="row">${name}</th>${cells.map(({ count, shade }) => html`<td class="shade${shade}">${count}</td>`)}</tr>`,
+  )}</tbody></table>
+<ul class="key shades">${ranges.map(({ shade, name }) => html`<li class="shade${shade}">${name}</li>`)}</ul><p>${summary}</p></section>`;
+}
+
+function renderTable(chart: ReportChart, locale: Locale): Html {
+  const { number } = createScanReportFormatter(locale);
+  return html`<details><summary>${t(locale, 'report.tableTitle', { heading: chart.heading })}</summary><table><thead>${renderCountHeadings(chart, locale)}</thead><tbody>${chart.rows.map(
+    (row) => html`<tr><th scope="row">${row.name}</th>${renderCountCells(row, number)}</tr>`,
   )}</tbody></table></details>`;
+}
+
+function renderCountHeadings({ columnHeading }: ReportChart, locale: Locale): Html {
+  return html`<tr><th scope="col">${columnHeading}</th><th scope="col" class="number">${t(locale, 'report.scans')}</th><th scope="col" class="number">${t(locale, 'report.people')}</th><th scope="col" class="number">${t(locale, 'report.unique')}</th></tr>`;
+}
+
+function renderCountCells(
+  { total, humans, unique }: ReportChart['rows'][number],
+  format: (count: number) => string,
+): Html {
+  return html`${[total, humans, unique].map((count) => html`<td class="number">${format(count)}</td>`)}`;
 }
 
 // Cells are stacked on phones; the roles keep the table semantics for screen readers.

@@ -1,4 +1,5 @@
 import { createWorkerThread, type WorkerThread } from '../../../platform/worker-thread.ts';
+import type { ReportBrand } from './report-brand.ts';
 import type { ScanReportData } from './report-content.rules.ts';
 
 export interface ScanReportRenderTask {
@@ -6,6 +7,7 @@ export interface ScanReportRenderTask {
   /** BCP 47; the default locale when unsupported. */
   language: string;
   format: 'html' | 'pdf';
+  brand: ReportBrand;
 }
 
 /** Far above the time of one report, module loading included. */

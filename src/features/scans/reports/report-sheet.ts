@@ -25,6 +25,10 @@ export interface PdfSheet {
   write(text: string, layout: TextLayout): number;
   tag(type: string, text: string, layout: TextLayout, parent?: PDFKit.PDFStructureElement): number;
   figure(text: string, draw: () => void): void;
+  /** Draw what screen readers skip. */
+  decorate(draw: (document: PDFKit.PDFDocument) => void): void;
+  /** Points of a text on one line. */
+  measure(text: string, size: number): number;
   group(type: string, parent?: PDFKit.PDFStructureElement): PDFKit.PDFStructureElement;
   end(): Promise<Buffer>;
 }
@@ -71,6 +75,14 @@ export async function createPdfSheet(title: string, language: string): Promise<P
       const element = document.struct('Figure', { alt: text }, draw);
       root.add(element);
       element.end();
+    },
+    decorate(draw) {
+      document.markContent('Artifact');
+      draw(document);
+      document.endMarkedContent();
+    },
+    measure(text, size) {
+      return document.font('Helvetica').fontSize(size).widthOfString(toPdfPrintableText(text).text);
     },
     group(type, parent = root) {
       const element = document.struct(type);

@@ -26,7 +26,7 @@ export async function listRecentScans(
     name: `last-scans-${type}`,
     text: `
       SELECT scan.scanned_at AS "scannedAt", scan.class, scan.city, scan.country, scan.device, scan.os, scan.browser,
-             code.title
+             scan.qr_code_id || encode(scan.visitor_hash, 'hex') AS visitor, code.title
       FROM (SELECT * FROM scans WHERE ${SUBJECT_COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz
               AND scanned_at < $3::timestamptz AND id >= $4 AND id < $5
             ORDER BY scanned_at DESC, id DESC LIMIT $6) AS scan

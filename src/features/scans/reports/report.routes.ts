@@ -1,21 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
-import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { sendLocalizedMessagePage } from '../../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../../platform/pages/page-locale.ts';
+import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
+import type { Brand } from '../../../shared/brand.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
+import { findLinkAccessEpoch, findUser } from '../../identity/index.ts';
 import { findStatisticsPeriodErrors } from '../statistics/statistics-period.rules.ts';
 import { readScanReportData } from './read-report.ts';
 import { ScanReportQuery, type ScanReportQueryParams } from './report.schemas.ts';
-import { SCAN_REPORT_CSP_HEADER } from './report-csp.ts';
-import { createScanReportRenderer } from './report-renderer.ts';
+import { createScanReportCspHeader } from './report-csp.ts';
+import { createScanReportRenderer, type ScanReportRenderTask } from './report-renderer.ts';
+import { isReportTokenValid, parseReportToken } from './schedule/report-link.ts';
+import { getReportPeriodBefore } from './schedule/report-schedule.rules.ts';
 
 const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
 
 const REPORT_RESPONSE = {
   description:
-    'An HTML page without scripts and external resources, or a PDF of one A4 page. In PDF, unsupported characters become question marks.',
+    'An HTML page without scripts and external resources, or a PDF of A4 pages. In PDF, unsupported characters become question marks.',
   content: Object.fromEntries(
     Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
   ),
@@ -26,14 +37,17 @@ const CONCURRENCY = 2;
 
 const MAX_WAITING_REPORTS = 8;
 
-export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
-  app,
-  { database },
-) => {
+export const scanReportRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  brand: Brand;
+  fieldCipher: FieldCipher;
+  isEnterpriseEnforced: boolean;
+}> = async (app, { database, brand, fieldCipher, isEnterpriseEnforced }) => {
   const limiter = createConcurrencyLimiter(CONCURRENCY, {
     maxQueued: MAX_WAITING_REPORTS,
     retryAfterSeconds: 2,
   });
+  const contentSecurityPolicy = createScanReportCspHeader(brand);
   const renderer = createScanReportRenderer();
   app.addHook('onClose', () => renderer.close());
 
@@ -54,7 +68,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
         tags: ['Scans'],
         summary: 'Retrieve a report on your codes or one of them, as HTML or PDF.',
         description:
-          'Counts equal those of the statistics. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.',
+          'Counts equal those of the statistics; those by weekday and hour are of the last 91 days. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.',
         querystring: ScanReportQuery,
         response: {
           200: REPORT_RESPONSE,
@@ -64,34 +78,83 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
     },
     async (request, reply) => {
       const { id: ownerId, timeZone: own, language } = requireAuthenticatedUser(request);
-      const { format, qrCodeId, from, to } = request.query;
-      const timeZone = request.query.timeZone ?? own;
-      const disconnect = createDisconnectSignal(reply);
-      const render = async () => {
-        disconnect.throwIfAborted();
-        const facts = await readScanReportData(
-          database,
-          ownerId,
-          { qrCodeId, from, to, timeZone },
-          new Date(),
-        );
-        disconnect.throwIfAborted();
-        return Buffer.from(await renderer.run({ facts, format, language }));
-      };
-      let output: Buffer;
-      try {
-        output = await limiter(render);
-      } catch (error) {
-        if (error !== disconnect.reason) throw error;
-        // The client disconnected; there is no response and no error.
-        return reply.hijack();
-      }
-      return reply
-        .type(CONTENT_TYPES[format])
-        .header('Content-Security-Policy', SCAN_REPORT_CSP_HEADER)
-        .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
-        .header('Cache-Control', 'no-store')
-        .send(output);
+      const { format, timeZone = own, ...period } = request.query;
+      return sendReport(reply, { ownerId, language, format, options: { ...period, timeZone } });
     },
   );
+
+  app.get(
+    '/report/:token',
+    {
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('SCAN'), rateLimitClass: 'page' },
+      schema: {
+        hide: true,
+        params: Type.Object({ token: Type.String() }),
+        querystring: Type.Pick(ScanReportQuery, ['format']),
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.params;
+      const link = parseReportToken(token);
+      const accessEpoch =
+        link && (await findLinkAccessEpoch(database.client, link.userId, isEnterpriseEnforced));
+      const user =
+        link && accessEpoch !== null && isReportTokenValid(fieldCipher, token, accessEpoch, new Date())
+          ? await findUser(database.client, link.userId)
+          : null;
+      if (!link || !user) return sendInvalidLinkPage(request, reply);
+      const { from, to } = getReportPeriodBefore(link.frequency, link.to);
+      const options = { qrCodeId: link.qrCodeId ?? undefined, from, to, timeZone: user.timeZone };
+      const { format } = request.query;
+      return sendReport(reply, { ownerId: user.id, language: user.language, format, options });
+    },
+  );
+
+  async function sendReport(
+    reply: FastifyReply,
+    {
+      ownerId,
+      language,
+      format,
+      options,
+    }: Pick<ScanReportRenderTask, 'language' | 'format'> & {
+      ownerId: string;
+      options: Parameters<typeof readScanReportData>[2];
+    },
+  ): Promise<FastifyReply> {
+    const disconnect = createDisconnectSignal(reply);
+    const render = async () => {
+      disconnect.throwIfAborted();
+      const facts = await readScanReportData(database, ownerId, options, new Date());
+      disconnect.throwIfAborted();
+      return Buffer.from(await renderer.run({ facts, format, language, brand }));
+    };
+    let output: Buffer;
+    try {
+      output = await limiter(render);
+    } catch (error) {
+      if (error !== disconnect.reason) throw error;
+      // The client disconnected; there is no response and no error.
+      return reply.hijack();
+    }
+    return reply
+      .type(CONTENT_TYPES[format])
+      .header('Content-Security-Policy', contentSecurityPolicy)
+      .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
+      .header('Cache-Control', 'no-store')
+      .send(output);
+  }
 };
+
+/** Answer an invalid link: with a page for browsers, otherwise with a problem. @throws NOT_FOUND */
+function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
+  const locale = choosePageLocale(request);
+  return sendLocalizedMessagePage(reply, {
+    status: 404,
+    locale,
+    title: t(locale, 'mails.unsubscribe.invalidTitle'),
+    text: t(locale, 'report.linkEnded'),
+    address: null,
+  });
+}

@@ -81,6 +81,26 @@ export function parseStatisticsPeriods(
   };
 }
 
+/** Both are the end of the period where no whole UTC day is within it. */
+export function findWholeUtcDays({ from, to }: Pick<ScanStatisticsPeriod, 'from' | 'to'>): {
+  firstDay: Date;
+  beyondLastDay: Date;
+} {
+  const firstDay = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
+  const beyondLastDay = new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS);
+  return firstDay < beyondLastDay ? { firstDay, beyondLastDay } : { firstDay: to, beyondLastDay: to };
+}
+
+/** Cut a period to its last days. */
+export function limitStatisticsPeriod(
+  { subject, from, to }: ScanStatisticsPeriod,
+  maxDays: number,
+  timeZone: string,
+): ScanStatisticsPeriod {
+  const start = getStartOfEarlierDay(new Date(to.getTime() - 1), maxDays - 1, timeZone);
+  return createPeriod(subject, from > start ? from : start, to);
+}
+
 function getPreviousStart(from: Date, to: Date, timeZone: string): Date {
   const isMidnight = (moment: Date) => getStartOfDay(moment, timeZone).getTime() === moment.getTime();
   if (!isMidnight(from) || !isMidnight(to)) return new Date(from.getTime() - (to.getTime() - from.getTime()));

@@ -1,6 +1,10 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import { SCAN_DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
-import type { ScanStatisticsInterval, ScanStatisticsPeriod } from './statistics-period.rules.ts';
+import {
+  findWholeUtcDays,
+  type ScanStatisticsInterval,
+  type ScanStatisticsPeriod,
+} from './statistics-period.rules.ts';
 
 /** `unique` counts the first scans of human visitors per code and UTC day. */
 export interface ScanCounts {
@@ -16,6 +20,11 @@ export interface IntervalScanCounts extends ScanCounts {
 export interface DimensionValueScanCounts extends ScanCounts {
   dimension: string;
   value: string;
+}
+
+export interface WeekdayHourScanCounts extends ScanCounts {
+  weekday: number;
+  hour: number;
 }
 
 const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
@@ -150,6 +159,94 @@ export async function countScansByDimensionValue(
       )
       SELECT dimension, value, total, humans, "unique" FROM ranked WHERE place <= $6 ORDER BY dimension, place`,
     values: [...toParameters(period), limit],
+  });
+  return rows;
+}
+
+/** By ISO weekday (Monday is 1) and hour, without those that have no scans. Reads each 15-minute bucket of the period. */
+export async function countScansByWeekdayAndHour(
+  connection: PgConnection,
+  period: ScanStatisticsPeriod,
+  timeZone: string,
+): Promise<WeekdayHourScanCounts[]> {
+  const { rows } = await connection.query<WeekdayHourScanCounts>({
+    name: `count-by-weekday-and-hour-${period.subject.type}`,
+    text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], 'false')}
+      SELECT extract(isodow FROM starts_at AT TIME ZONE $6)::int AS weekday,
+             extract(hour FROM starts_at AT TIME ZONE $6)::int AS hour, ${SUM_COLUMNS_SQL}
+      FROM buckets GROUP BY 1, 2 ORDER BY 1, 2`,
+    values: [...toParameters(period), timeZone],
+  });
+  return rows;
+}
+
+// Whole UTC days from roll-ups of days; the ends of the period and dirty days from those of 15 minutes. OFFSET 0 forces
+// lookups by primary key for each code.
+const TOP_CODES_SQL = `
+  WITH code AS MATERIALIZED (
+    SELECT id, title FROM qr_codes JOIN scan_counts ON qr_code_id = id
+    WHERE owner_id = $1 AND status <> 'DELETED' AND last_scanned_at >= $2::timestamptz
+    ORDER BY scan_counts.total DESC, id LIMIT $9
+  ), dirty_days AS MATERIALIZED (
+    SELECT id, starts_at FROM code CROSS JOIN LATERAL (
+      SELECT starts_at FROM scan_dirty_buckets WHERE subject_id = code.id AND bucket_size = 'DAY'
+        AND starts_at >= $6::timestamptz AND starts_at < $7::timestamptz OFFSET 0) AS day
+  ), dirty AS MATERIALIZED (
+    SELECT id, starts_at FROM code CROSS JOIN LATERAL (
+      SELECT starts_at FROM scan_dirty_buckets WHERE subject_id = code.id AND bucket_size = 'QUARTER_HOUR'
+        AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz OFFSET 0) AS bucket
+  ), ranges AS (
+    SELECT id, starts_at AS since, starts_at + interval '24 hours' AS until FROM dirty_days
+    UNION ALL
+    SELECT id, since, until FROM code
+    CROSS JOIN (VALUES ($2::timestamptz, $6::timestamptz), ($7::timestamptz, $3::timestamptz)) AS ends (since, until)
+    WHERE since < until
+  ), buckets AS (
+    SELECT id, total, humans, uniques FROM code CROSS JOIN LATERAL (
+      SELECT starts_at, total, humans, uniques FROM scan_rollups
+      WHERE subject_id = code.id AND bucket_size = 'DAY' AND starts_at >= $6::timestamptz
+        AND starts_at < $7::timestamptz OFFSET 0) AS kept
+    WHERE (id, starts_at) NOT IN (SELECT id, starts_at FROM dirty_days)
+    UNION ALL
+    SELECT id, total, humans, uniques FROM ranges CROSS JOIN LATERAL (
+      SELECT starts_at, total, humans, uniques FROM scan_rollups
+      WHERE subject_id = ranges.id AND bucket_size = 'QUARTER_HOUR' AND starts_at >= since
+        AND starts_at < until OFFSET 0) AS kept
+    WHERE (id, starts_at) NOT IN (SELECT id, starts_at FROM dirty)
+    UNION ALL
+    SELECT dirty.id, 1, (class = 'HUMAN')::int, is_unique::int FROM dirty CROSS JOIN LATERAL (
+      SELECT class, is_unique FROM scans WHERE qr_code_id = dirty.id AND scanned_at >= dirty.starts_at
+        AND scanned_at < dirty.starts_at + interval '15 minutes' AND id >= $4 AND id < $5
+        AND id >= lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint), 8, '0')
+        AND id < lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan
+  )
+  SELECT title, summed.total, summed.humans, summed."unique"
+  FROM (SELECT id, ${SUM_COLUMNS_SQL} FROM buckets GROUP BY id) AS summed JOIN code USING (id)
+  ORDER BY summed.total DESC, id LIMIT $8`;
+
+/** Days of codes that are read at most. */
+const MAX_CODE_DAYS = 15_000;
+const MIN_CODES = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Of accounts with very many codes, only those that were scanned most often ever are compared. */
+export async function listTopCodes(
+  connection: PgConnection,
+  period: ScanStatisticsPeriod,
+  limit: number,
+): Promise<(ScanCounts & { title: string })[]> {
+  const { firstDay, beyondLastDay } = findWholeUtcDays(period);
+  const days = Math.ceil((period.to.getTime() - period.from.getTime()) / DAY_MS);
+  const { rows } = await connection.query<ScanCounts & { title: string }>({
+    name: 'top-codes',
+    text: TOP_CODES_SQL,
+    values: [
+      ...toParameters(period),
+      firstDay,
+      beyondLastDay,
+      limit,
+      Math.max(MIN_CODES, Math.floor(MAX_CODE_DAYS / days)),
+    ],
   });
   return rows;
 }

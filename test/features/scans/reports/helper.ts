@@ -1,3 +1,4 @@
+import type { ReportBrand } from '../../../../src/features/scans/reports/report-brand.ts';
 import type { ScanReportData } from '../../../../src/features/scans/reports/report-content.rules.ts';
 
 export function createReportData(
@@ -30,6 +31,19 @@ export function createReportData(
       browsers: values,
       ...change,
     },
-    lastScans: Array.from({ length: 20 }, () => ({ ...scan, scannedAt: new Date(from) })),
+    topCodes: Array.from({ length: 10 }, () => ({ title: name, ...counts })),
+    weekdayHours: { from: null, counts: [{ weekday: 6, hour: 17, humans: counts.humans }] },
+    lastScans: Array.from({ length: 20 }, (_, index) => ({
+      ...scan,
+      visitor: `visitor ${index}`,
+      scannedAt: new Date(Date.parse(from) - index * 60_000),
+    })),
   };
 }
+
+/** Long enough for the chart by weekday and hour. */
+export function createWeek(): Partial<ScanReportData['statistics']> {
+  return { from: '2026-03-22T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z' };
+}
+
+export const TEST_BRAND: ReportBrand = { name: 'Fundbüro Nord', color: '#7c2d92', logo: null };

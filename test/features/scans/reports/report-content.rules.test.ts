@@ -1,13 +1,13 @@
 import {
   chooseScanReportInterval,
   createScanReportContent as contentIn,
+  foldRepeatedScans,
   type ScanReportData,
 } from '../../../../src/features/scans/reports/report-content.rules.ts';
-import { formatScanCounts } from '../../../../src/features/scans/reports/report-formatter.ts';
 import { toSupportedLocale } from '../../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { t } from '../../../tap.ts';
-import { createReportData } from './helper.ts';
+import { createReportData, createWeek } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
@@ -24,30 +24,83 @@ t.test('names a period by its days, also across clock changes', async (t) => {
   t.equal(contentOf(part).period, '28 Mar 2026, 11:15 to 31 Mar 2026, 00:00, Europe/Berlin time');
 });
 
-t.test('formats all counts side by side in a limited width', async (t) => {
-  t.equal(formatScanCounts({ total: 9_999, humans: 720, unique: 0 }, 'en'), '9,999 · 720 · 0');
-  t.equal(
-    formatScanCounts({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }, 'en'),
-    '123M · 1.01M · 10.6K',
-  );
-});
-
-t.test('labels a week by its first day where space is limited, and omits empty bar charts', async (t) => {
+t.test('labels a week by its first day where space is limited, and omits charts without scans', async (t) => {
   const week = { startsAt: '2026-03-29T22:00:00.000Z', ...NONE };
   const content = contentOf(facts({ interval: 'week', series: [week] }));
   t.match(content.line.rows, [{ name: 'Week of 30 Mar 2026', tick: '30 Mar 2026' }]);
-  t.equal(content.bars.length, 4);
-  const none = { classes: [], countries: [], cities: [], devices: [] };
-  t.same(contentOf(facts(none)).bars, []);
+  t.equal(content.breakdowns, null, 'nothing was scanned');
 });
 
-t.test('describes a change relative to the period before', async (t) => {
+t.test('describes a change relative to as many days before', async (t) => {
   t.equal(change(0, 0), 'none in the previous period either');
   t.equal(change(5, 0), 'none in the previous period');
-  t.equal(change(5, 5), 'same as in the previous period');
-  t.equal(change(15, 10), 'up 50% from 10 in the previous period');
-  t.equal(change(0, 10), 'down 100% from 10 in the previous period');
-  t.equal(change(10_001, 10_000), 'up slightly from 10,000 in the previous period');
+  t.equal(change(5, 5), 'as many as in the 3 days before');
+  t.equal(change(15, 10), '50% more than in the 3 days before (10)');
+  t.equal(change(0, 10), '100% fewer than in the 3 days before (10)');
+  t.equal(change(10_001, 10_000), 'slightly more than in the 3 days before (10,000)');
+  t.equal(change(7, 2), '5 more than in the 3 days before (2)', 'no percentage of a small number');
+  const hours = facts({ from: '2026-03-28T10:15:00.000Z', total: 15, previous: previous(10) });
+  t.equal(contentOf(hours).numbers[0]?.change, 'up 50% from 10 in the previous period');
+  const day = { from: '2026-03-28T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z' };
+  const oneDay = contentOf(facts({ ...day, total: 15, previous: previous(10) }));
+  t.equal(oneDay.numbers[0]?.change, '50% more than in the day before (10)', 'a day of 23 hours');
+});
+
+t.test('folds repeats into the scan that they repeat', async (t) => {
+  const scan = (minute: number, visitor: string, scanClass = 'HUMAN') => ({
+    scannedAt: new Date(minute * 60_000),
+    visitor,
+    class: scanClass,
+  });
+  const folded = foldRepeatedScans([
+    scan(100, 'a', 'DUPLICATE'),
+    scan(99, 'b'),
+    scan(95, 'a', 'DUPLICATE'),
+    scan(90, 'a'),
+    scan(60, 'c', 'BOT'),
+    scan(59, 'c', 'BOT'),
+    scan(58, 'a', 'BOT'),
+    scan(20, 'd', 'DUPLICATE'),
+  ]);
+  t.same(
+    folded.map(({ scan: { visitor, class: scanClass, scannedAt }, repeats }) => [
+      visitor,
+      scanClass,
+      scannedAt.getTime() / 60_000,
+      repeats,
+    ]),
+    [
+      ['b', 'HUMAN', 99, 0],
+      ['a', 'HUMAN', 90, 2],
+      ['c', 'BOT', 59, 1],
+      ['a', 'BOT', 58, 0],
+      ['d', 'DUPLICATE', 20, 0],
+    ],
+  );
+});
+
+t.test('shows a week by weekday and hour, in shades by the largest number', async (t) => {
+  const week = createReportData('x', { total: 20, humans: 10, unique: 5 }, createWeek());
+  const counts = [
+    { weekday: 1, hour: 0, humans: 1 },
+    { weekday: 7, hour: 17, humans: 8 },
+  ];
+  const chart = contentOf({ ...week, weekdayHours: { from: null, counts } }).weekdayHours;
+  t.equal(chart?.summary, 'Most scans by people: 8, Sunday 17:00.');
+  t.equal(chart?.rows.length, 7);
+  t.match(chart?.rows[0], {
+    name: 'Mon',
+    cells: [
+      { count: 1, shade: 1 },
+      { count: 0, shade: 0 },
+    ],
+  });
+  t.same(chart?.rows[6]?.cells[17], { count: 8, shade: 4 });
+  t.same(
+    chart?.ranges.map(({ name }) => name),
+    ['1–2', '3–4', '5–6', '7–8'],
+  );
+  t.equal(contentOf(facts({ humans: 1 })).weekdayHours, null, 'not for three days');
 });
 
 t.test('a report is in the requested language', async (t) => {
@@ -64,6 +117,7 @@ t.test('uses common names for places, classes and devices', async (t) => {
   const counts = { total: 3, humans: 2, unique: 1 };
   const content = contentOf({
     ...facts({
+      ...counts,
       cities: [
         { value: 'Paris, FR', ...counts },
         { value: 'Washington, D.C., US', ...counts },
@@ -88,6 +142,7 @@ t.test('uses common names for places, classes and devices', async (t) => {
         os: 'iOS',
         browser: 'Safari',
         title: 'Rex',
+        visitor: 'a',
       },
       {
         scannedAt: new Date('2026-03-29T00:30:00Z'),
@@ -98,10 +153,12 @@ t.test('uses common names for places, classes and devices', async (t) => {
         os: 'unknown',
         browser: 'unknown',
         title: 'Rex',
+        visitor: 'b',
       },
     ],
   });
-  const names = content.bars.map(({ rows }) => rows.map(({ name }) => name));
+  const { cities, countries, devices, classes } = content.breakdowns ?? {};
+  const names = [cities, countries, devices, classes].map((chart) => chart?.rows.map(({ name }) => name));
   t.same(names, [
     ['Paris, France', 'Washington, D.C., United States'],
     ['Germany', 'Kosovo'],

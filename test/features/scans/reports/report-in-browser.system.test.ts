@@ -8,7 +8,7 @@ import {
   openBrowser,
 } from '../../../browser.ts';
 import { t } from '../../../tap.ts';
-import { createReportData } from './helper.ts';
+import { createReportData, createWeek, TEST_BRAND } from './helper.ts';
 
 const COUNTS = { total: 123_456, humans: 100_000, unique: 9_999 };
 const NONE = { series: [], classes: [], cities: [], countries: [], devices: [] };
@@ -24,15 +24,24 @@ const SETTINGS = [
 
 t.test('a report is accessible in every setting', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const open = await openBrowser(t);
-  const many = createReportData('Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5), COUNTS);
-  const none = { ...createReportData('Rex', { total: 0, humans: 0, unique: 0 }, NONE), lastScans: [] };
+  const name = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5);
+  const countries = [{ value: 'DE', ...COUNTS }];
+  const many = createReportData(name, COUNTS, { ...createWeek(), countries });
+  const none = {
+    ...createReportData('Rex', { total: 0, humans: 0, unique: 0 }, NONE),
+    topCodes: [],
+    lastScans: [],
+  };
   for (const [name, facts, tag, settings] of [
     ['much', many, 'en', SETTINGS],
     ['much', many, 'ar', SETTINGS.slice(0, 1)],
     ['much', many, 'ja', SETTINGS.slice(0, 1)],
     ['nothing', none, 'de', SETTINGS.slice(0, 1)],
   ] as const) {
-    const text = await renderScanReportPage(createScanReportContent(facts, toSupportedLocale(tag)));
+    const text = await renderScanReportPage(
+      createScanReportContent(facts, toSupportedLocale(tag)),
+      TEST_BRAND,
+    );
     for (const setting of settings) {
       const page = await open(setting);
       await page.setContent(text);
@@ -48,7 +57,8 @@ t.test('a screen reader reads what the report shows', { skip: BROWSER_SKIP_REASO
   const page = await (await openBrowser(t))();
   await page.setContent(
     await renderScanReportPage(
-      createScanReportContent(createReportData('Rex', COUNTS), toSupportedLocale('en')),
+      createScanReportContent(createReportData('Rex', COUNTS, createWeek()), toSupportedLocale('en')),
+      TEST_BRAND,
     ),
   );
   const heard = await page.locator('body').ariaSnapshot();
@@ -57,6 +67,9 @@ t.test('a screen reader reads what the report shows', { skip: BROWSER_SKIP_REASO
     'img "Scans by day',
     'term: By people',
     'columnheader "Where"',
+    'heading "Most scanned codes" [level=2]',
+    'img "Countries Most scans by people',
+    'heading "Scans by weekday and hour" [level=2]',
   ])
     t.ok(heard.includes(part), `${part} in ${heard.slice(0, 3_000)}`);
 });

@@ -7,7 +7,7 @@ import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
-import { createReportData } from './helper.ts';
+import { createReportData, TEST_BRAND } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -29,7 +29,7 @@ function readPdfText(pdf: Buffer): string {
     .join('\n');
 }
 
-t.test('a PDF report is one page of text and vectors, with its language and structure', async (t) => {
+t.test('a PDF report has text and vectors, with its language and structure', async (t) => {
   const test = await startScans(t);
   const { call, owner } = test;
   const token = owner.accessToken;
@@ -49,7 +49,7 @@ t.test('a PDF report is one page of text and vectors, with its language and stru
     });
     const source = answer.rawPayload.toString('latin1');
     t.match(source, /^%PDF-1\.7/);
-    t.match(source, '/Count 1');
+    t.match(source, '/Count 2');
     t.match(source, '/Lang (en)');
     t.match(source, '/Marked true');
     t.match(source, '/StructTreeRoot');
@@ -67,7 +67,7 @@ t.test('a PDF report is one page of text and vectors, with its language and stru
   t.equal((await call('HEAD', '/api/scans/report?format=pdf', { token })).status, 200);
 });
 
-t.test('creates a one-page PDF from any title or name', async (t) => {
+t.test('creates a PDF from any title or name', async (t) => {
   const names = [
     '\u0000\u0007\n\t',
     '\u202e\u200f\u2066',
@@ -82,8 +82,9 @@ t.test('creates a one-page PDF from any title or name', async (t) => {
         createReportData(name, { total: 123_456_789, humans: 9, unique: 1 }),
         DEFAULT_LOCALE,
       ),
+      TEST_BRAND,
     );
-    t.match(pdf.toString('latin1'), /\/Count 1\n[\s\S]*%%EOF\s*$/, JSON.stringify(name));
+    t.match(pdf.toString('latin1'), /\/Count 2\n[\s\S]*%%EOF\s*$/, JSON.stringify(name));
   }
   t.ok(
     (
@@ -92,6 +93,7 @@ t.test('creates a one-page PDF from any title or name', async (t) => {
           createReportData('nothing', { total: 0, humans: 0, unique: 0 }),
           DEFAULT_LOCALE,
         ),
+        TEST_BRAND,
       )
     ).length > 1_000,
   );

@@ -1,5 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
+import {
+  countScansByWeekdayAndHour,
+  listTopCodes,
+} from '../../../../src/features/scans/statistics/statistics.repository.ts';
+import { parseStatisticsPeriods } from '../../../../src/features/scans/statistics/statistics-period.rules.ts';
 import { generateAbsentId, type TestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { isProblem } from '../../identity/accounts/helper.ts';
@@ -45,6 +50,57 @@ async function countPlainly(
     classes: await by('class'),
   };
 }
+
+t.test('counts by code, and by weekday and hour, equal the scans, rolled up or not', async (t) => {
+  const test = await startScans(t);
+  const { database, owner } = test;
+  const codes = [await test.code({ title: 'One' }), await test.code({ title: 'Two' }), await test.code()];
+  const [foreign, deleted] = [await test.code({}, await test.createUser()), codes[2] ?? ''];
+  await insertScatteredScans(test, [...codes, foreign], 1_200, [
+    new Date('2025-10-20T00:00:00Z'),
+    new Date('2025-10-30T00:00:00Z'),
+  ]);
+  await test.call('DELETE', `/api/qrcodes/${deleted}`, { token: owner.accessToken });
+  const counts = `count(*)::int AS total, count(*) FILTER (WHERE class = 'HUMAN')::int AS humans,
+    count(*) FILTER (WHERE is_unique)::int AS "unique"`;
+  const where = 'scan.owner_id = $1 AND scanned_at >= $2 AND scanned_at < $3';
+  for (const isRolledUp of [false, true, true]) {
+    if (isRolledUp) await rollUpScanCounts(database);
+    for (const timeZone of ZONES)
+      for (const [from, to] of [
+        ['2025-10-21', '2025-10-29'],
+        ['2025-10-26', '2025-10-27'],
+        ['2025-10-25T10:15:00Z', '2025-10-25T11:30:00Z'],
+      ] as const) {
+        const { period } = parseStatisticsPeriods(
+          { from, to, interval: 'day' },
+          { type: 'OWNER', id: owner.id },
+          timeZone,
+          new Date(),
+        );
+        const values = [owner.id, period.from, period.to];
+        const byCode = await database.pool.query(
+          `SELECT title, ${counts} FROM scans AS scan JOIN qr_codes AS code ON code.id = qr_code_id
+           WHERE ${where} AND status <> 'DELETED' GROUP BY code.id ORDER BY total DESC, code.id`,
+          values,
+        );
+        t.same(await listTopCodes(database.pool, period, 10), byCode.rows, `${from} ${timeZone}`);
+        t.same(await listTopCodes(database.pool, period, 1), byCode.rows.slice(0, 1));
+        const byHour = await database.pool.query(
+          `SELECT extract(isodow FROM scanned_at AT TIME ZONE $4)::int AS weekday,
+                  extract(hour FROM scanned_at AT TIME ZONE $4)::int AS hour, ${counts}
+           FROM scans AS scan WHERE ${where} GROUP BY 1, 2 ORDER BY 1, 2`,
+          [...values, timeZone],
+        );
+        t.same(await countScansByWeekdayAndHour(database.pool, period, timeZone), byHour.rows, timeZone);
+      }
+    // Some are dirty again.
+    await insertScatteredScans(test, codes.slice(0, 2), 20, [
+      new Date('2025-10-24T00:00:00Z'),
+      new Date('2025-10-28T00:00:00Z'),
+    ]);
+  }
+});
 
 t.test('sums equal the scans, rolled up or not, in every time zone and across clock changes', async (t) => {
   const test = await startScans(t);

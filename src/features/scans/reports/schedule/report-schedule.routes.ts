@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../../../platform/audit.ts';
+import { requireAuthenticatedUser } from '../../../../platform/authentication.ts';
+import type { Database } from '../../../../platform/database.ts';
+import { createProblemResponseSchemas } from '../../../../platform/openapi.ts';
+import { getRequestContext } from '../../../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../../../platform/route-access.ts';
+import { DoneResponse, schemaRef } from '../../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../../shared/errors.ts';
+import { findOwnQrCode } from '../../../codes/index.ts';
+import {
+  deleteReportSchedule,
+  findReportSchedule,
+  type ReportScheduleRow,
+  upsertReportSchedule,
+} from './report-schedule.repository.ts';
+import { getNextReportTime, REPORT_FREQUENCIES } from './report-schedule.rules.ts';
+import { ReportSchedule, ReportScheduleInput } from './report-schedule.schemas.ts';
+
+const OWN_ACCESS = allowUsers('scans:own');
+const TAGS = ['Scans'];
+
+export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  app.get(
+    '/report-schedule',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('USER') },
+      schema: {
+        operationId: 'scans.reportSchedule',
+        tags: TAGS,
+        summary: 'Get when you are sent a report by email.',
+        response: { 200: schemaRef(ReportSchedule), ...createProblemResponseSchemas(404) },
+      },
+    },
+    async (request) => {
+      const { id, timeZone } = requireAuthenticatedUser(request);
+      const schedule = await findReportSchedule(database.client, id);
+      if (!schedule) throw new ServiceError('NOT_FOUND');
+      return toView(schedule, timeZone);
+    },
+  );
+
+  app.put(
+    '/report-schedule',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('REPORT_SCHEDULED') },
+      schema: {
+        operationId: 'scans.scheduleReport',
+        tags: TAGS,
+        summary: 'Have a report on your codes or one of them sent by email, weekly or monthly.',
+        description:
+          'Replaces the schedule, if there is one. The email has the numbers in words and a link to the report, which works for a week. In enterprise mode, and with a second factor, the report needs a login.',
+        body: ReportScheduleInput,
+        response: { 200: schemaRef(ReportSchedule), ...createProblemResponseSchemas(404) },
+      },
+    },
+    async (request) => {
+      const { id: userId, timeZone } = requireAuthenticatedUser(request);
+      const { frequency, hour = 8, qrCodeId = null } = request.body;
+      const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
+      const schedule = { userId, frequency, hour, qrCodeId, nextSendAt };
+      await database.transaction(async (tx) => {
+        if (qrCodeId !== null && !(await findOwnQrCode(tx, userId, qrCodeId)))
+          throw new ServiceError('NOT_FOUND');
+        await upsertReportSchedule(tx, schedule);
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId, changes: [frequency] });
+      });
+      return toView(schedule, timeZone);
+    },
+  );
+
+  app.delete(
+    '/report-schedule',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('REPORT_UNSCHEDULED') },
+      schema: {
+        operationId: 'scans.unscheduleReport',
+        tags: TAGS,
+        summary: 'Have no more reports sent by email.',
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(404) },
+      },
+    },
+    async (request) => {
+      const { id: userId } = requireAuthenticatedUser(request);
+      await database.transaction(async (tx) => {
+        if (!(await deleteReportSchedule(tx, userId))) throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId });
+      });
+      return { done: true as const };
+    },
+  );
+};
+
+function toView(
+  { frequency, hour, qrCodeId, nextSendAt }: ReportScheduleRow,
+  timeZone: string,
+): Static<typeof ReportSchedule> {
+  return {
+    frequency: REPORT_FREQUENCIES.find((one) => one === frequency) ?? 'WEEKLY',
+    hour,
+    timeZone,
+    qrCodeId,
+    nextSendAt: nextSendAt.toISOString(),
+  };
+}
