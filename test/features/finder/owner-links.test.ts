@@ -72,7 +72,7 @@ async function openScanLink(title: string, position: object = BERLIN_POSITION) {
 t.test('the mail of a scan leads to a map without a login', async (t) => {
   const { id, scanned, link, opened } = await openScanLink('Bello');
   const mail = await test.getMailBySubject(owner.email, /Bello/);
-  t.match(mail?.text, 'See when and where, on a map.');
+  t.match(mail?.text, 'See when and where on a map, and what you can do:');
   t.notMatch(mail?.text, /sign in/i);
   const exchanged = await call('GET', link);
   t.match(exchanged.headers.location, /^\/s\/o\/[0-9a-f]{24}\?lang=en$/, 'the token leaves the address');
@@ -305,10 +305,10 @@ t.test('an entry is read, approved and hidden from its mail', async (t) => {
   const mail = await test.getMailBySubject(owner.email, /guest book/);
   t.match(mail?.text, 'Read the entry, then approve or hide it:');
   const opened = await openLink(LINK_PATTERN.exec(mail?.text ?? '')?.[0] ?? '');
-  const ownerPage = (await show(opened)).text;
-  t.match(ownerPage, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
-  t.match(ownerPage, '<bdi>Eva &#38; Jan</bdi>');
-  t.match(ownerPage, 'Only you can see this entry');
+  const entryPage = (await show(opened)).text;
+  t.match(entryPage, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
+  t.match(entryPage, '<bdi>Eva &#38; Jan</bdi>');
+  t.match(entryPage, 'Only you can see this entry');
   const find = () => client.guestBookEntry.findFirstOrThrow({ where: { memoryTagId: tagId } });
   t.match(await find(), { state: 'PENDING' }, 'showing it decides nothing');
   for (const [action, state, audited, text] of [
