@@ -25,11 +25,11 @@ dd{margin:0}
 .value{font-size:2.5rem;line-height:1.2;font-weight:700;font-variant-numeric:tabular-nums}
 .change,.meaning{font-size:.875rem;color:var(--soft)}
 figure{margin:0}
-svg{display:block;width:100%;height:auto}
+svg{display:block;width:100%;height:auto;direction:ltr}
 svg text{font:12px system-ui,sans-serif}
 .narrow{display:none}
 .key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 .5rem;padding:0}
-.key li::before{content:"";display:inline-block;width:1.5rem;margin-right:.5rem;vertical-align:middle;border-top:3px solid var(--all)}
+.key li::before{content:"";display:inline-block;width:1.5rem;margin-inline-end:.5rem;vertical-align:middle;border-top:3px solid var(--all)}
 .key .people::before{border-color:var(--people)}
 .key .unique::before{border-top:2px dashed var(--unique)}
 .columns{display:grid;grid-template-columns:1fr 1fr;gap:2rem}
@@ -48,12 +48,13 @@ table{overflow-wrap:break-word}
 .bars .number{white-space:nowrap}
 .bars thead .number{white-space:normal;overflow-wrap:normal;max-width:6rem}
 .bar{height:.375rem;margin-top:.25rem}
+[dir=rtl] .bar{transform:scaleX(-1)}
 .bar .people{fill:var(--people)}
 .bar .others{fill:var(--all)}
 .hours{table-layout:fixed;border-collapse:separate;border-spacing:2px;font-size:.75rem;font-variant-numeric:tabular-nums}
 .hours th,.hours td{border:0;padding:0;text-align:center;vertical-align:middle;font-weight:400;white-space:nowrap}
 .hours thead th{text-align:start;color:var(--soft)}
-.hours thead th:first-child{width:3.5rem}
+.hours thead td{width:3.5rem}
 .hours tbody th{text-align:start;overflow:hidden}
 .hours td{height:1.75rem;border-radius:3px;overflow:hidden}
 .hours tbody td,.shades li::before{background:var(--card);forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
@@ -71,7 +72,7 @@ table{overflow-wrap:break-word}
 time{white-space:nowrap}
 footer{font-size:.875rem}
 :focus-visible{outline:3px solid var(--brand);outline-offset:2px}
-@media(max-width:40rem){.numbers,.columns{grid-template-columns:1fr}.hours{border-spacing:1px}.hours thead th:first-child{width:2.25rem}.hours td{height:1.25rem;font-size:0}.numbers div{padding:.75rem 1rem}.value{font-size:2rem}.wide{display:none}.narrow{display:block}h1{font-size:1.625rem}
+@media(max-width:40rem){.numbers,.columns{grid-template-columns:1fr}.hours{border-spacing:1px}.hours thead td{width:3.25rem}.hours tbody th{font-size:.6875rem}.hours td{height:1.25rem;font-size:0}.numbers div{padding:.75rem 1rem}.value{font-size:2rem}.wide{display:none}.narrow{display:block}h1{font-size:1.625rem}
 .last,.last tbody,.last td{display:block}.last thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .last tr{display:block;border-bottom:1px solid var(--grid);padding:.625rem 0}.last td{border:0;padding:0}.last .when,.last .who{width:auto}.last .when{font-weight:600}}
 @page{margin:14mm}

@@ -100,7 +100,7 @@ function renderWeekdayHours({ heading, legend, summary, hours, rows, ranges }: W
     ({ name, cells }) =>
       html`<tr><th scope="row">${name}</th>${cells.map(({ count, shade }) => html`<td class="shade${shade}">${count}</td>`)}</tr>`,
   )}</tbody></table>
-<ul class="key shades">${ranges.map(({ shade, name }) => html`<li class="shade${shade}">${name}</li>`)}</ul><p>${summary}</p></section>`;
+<ul class="key shades">${ranges.map(({ shade, name }) => html`<li class="shade${shade}" dir="ltr">${name}</li>`)}</ul><p>${summary}</p></section>`;
 }
 
 function renderTable(chart: ReportChart, locale: Locale): Html {
