@@ -6,12 +6,16 @@ import {
   DeletedResponse,
   DoneResponse,
   FieldProblem,
+  Id,
+  nullable,
   Problem,
   schemaRef,
+  Timestamp,
   VisiblePicture,
 } from '../shared/common.schemas.ts';
-import { Pagination } from '../shared/pagination.ts';
+import { CursorPagination, Pagination } from '../shared/pagination.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
+import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
 import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
@@ -20,6 +24,7 @@ interface OpenApiOptions {
   version: string;
   publicBaseUrl: string;
   refine: (document: Record<string, unknown>) => Record<string, unknown>;
+  repeatedSchemas: Readonly<Record<string, object>>;
 }
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
@@ -89,10 +94,20 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     // A prefixed route '/' matches with and without the slash; document the plain path.
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
-      options.refine(
-        'openapiObject' in document
-          ? declareOpenApiHeaders(correctOpenApiRequestSchemas({ ...document.openapiObject }, forms))
-          : {},
+      shareOpenApiComponents(
+        options.refine(
+          'openapiObject' in document
+            ? declareOpenApiHeaders(correctOpenApiRequestSchemas({ ...document.openapiObject }, forms))
+            : {},
+        ),
+        {
+          Id,
+          Timestamp,
+          NullableTimestamp: nullable(Timestamp),
+          NullableId: nullable(Id),
+          CursorPagination,
+          ...options.repeatedSchemas,
+        },
       ),
   });
   await app.register(registerSwaggerUi);

@@ -1,8 +1,10 @@
+import { Type } from 'typebox';
 import type { Tx } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
@@ -20,7 +22,7 @@ import type { ScanServices } from './scan-services.ts';
 import { deleteExpiredScanVisitors } from './scan-visitor.repository.ts';
 import { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
 import { scanStatisticsRoutes } from './statistics/statistics.routes.ts';
-import { ScanStatistics } from './statistics/statistics.schemas.ts';
+import { ScanCountsByValue, ScanStatistics } from './statistics/statistics.schemas.ts';
 
 type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
   config: { scanRetentionDays: number | undefined };
@@ -34,6 +36,7 @@ export const scansManifest: FeatureManifest = {
   name: 'scans',
   queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE],
   gauges: SCAN_GAUGES,
+  repeatedSchemas: { ScanCounts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES), ScanCountsByValue },
   schemas: [ScanResult, ScanLocation, ScanItem, ScanDetails, ScanList, DashboardCards, ScanStatistics],
 };
 
