@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import {
@@ -13,12 +12,12 @@ import {
   Timestamp,
   VisiblePicture,
 } from '../shared/common.schemas.ts';
+import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { CursorPagination, Pagination } from '../shared/pagination.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
-import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
 
 interface OpenApiOptions {
   version: string;
@@ -26,6 +25,38 @@ interface OpenApiOptions {
   refine: (document: Record<string, unknown>) => Record<string, unknown>;
   repeatedSchemas: Readonly<Record<string, object>>;
 }
+
+const DESCRIPTION = `QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.
+
+### Errors
+
+An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. Every operation can also answer 408, 417, 431, 500 or 503: the response \`default\`.
+
+### Limits
+
+Every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. 429 and 503 have \`Retry-After\`.
+
+### Changes at the same time
+
+A record with a version has an \`ETag\`. Send it as \`If-Match\` with a change: 412 if the record was changed since. \`Idempotency-Key\` makes a creation safe to repeat.
+
+### Formats of texts
+
+| format | meaning |
+| --- | --- |
+| \`single-line\` | no control characters and no line break; no invisible character at the start |
+| \`non-blank-line\` | the same, with a visible character |
+| \`plain-text\` | of the control characters only line feed and tab |
+| \`non-blank-text\` | the same, not blank |
+| \`phone\`, \`time-zone\`, \`cursor\`, \`date-or-date-time\` | as the field says |`;
+
+const TOKEN_DESCRIPTION = `An access token. Get one in three ways:
+
+1. \`POST /api/auth/login\` with email address and password. The response has \`accessToken\`, or the first step of a second factor.
+2. \`POST /api/auth/verify-otp\` after a registration. Outside production \`/api/sandbox/mailbox\` shows the emailed code.
+3. \`POST /api/auth/google/exchange\` after signing in with a provider.
+
+Send it as \`Authorization: Bearer <accessToken>\`. It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes; \`POST /api/auth/refresh-token\` returns a new one.`;
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is invalid.',
@@ -76,15 +107,16 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       info: {
         title: 'QR Profile Service',
         version: options.version,
-        description:
-          'QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.',
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'The operator of this service', url: options.publicBaseUrl },
       },
       servers: [{ url: options.publicBaseUrl }],
       tags: OPENAPI_TAGS.map(([name, description]) => ({ name, description })),
       components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN_DESCRIPTION },
+        },
       },
     },
     refResolver: {
@@ -110,7 +142,6 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
         },
       ),
   });
-  await app.register(registerSwaggerUi);
 }
 
 export const openApiPlugin = fp(registerOpenApi, { name: 'openapi', dependencies: ['access'] });
@@ -134,27 +165,6 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Files', 'Public pictures and images.'],
   ['Service', 'Health, documentation and the root.'],
 ];
-
-async function registerSwaggerUi(app: FastifyInstance) {
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
-    route.schema = { ...route.schema, hide: true };
-  });
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
-    staticCSP: true,
-    transformStaticCSP: removeExternalSources,
-    theme: { title: 'QR Profile Service' },
-  });
-}
-
-/** The reference loads nothing external, and plain http (--lan) must not be upgraded to https. */
-function removeExternalSources(policy: string): string {
-  return policy
-    .replace(/;?\s*upgrade-insecure-requests/g, '')
-    .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
-}
 
 const NOT_MODIFIED_RESPONSE = { description: 'Not modified.', type: 'null' };
 
