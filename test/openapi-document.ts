@@ -16,7 +16,10 @@ export async function getOpenApiDocument(call: TestApp['call']): Promise<Json> {
     if ('in' in resolved) resolved.schema = resolveSchema(document, resolved.schema);
     return resolved;
   };
-  return { ...document, paths: resolve(document.paths) };
+  const paths: Json = resolve(document.paths);
+  for (const item of Object.values<Json>(paths))
+    for (const operation of Object.values<Json>(item)) operation.security ??= document.security;
+  return { ...document, paths };
 }
 
 /** Resolve the reference of a schema; what stands beside it wins. */
@@ -25,4 +28,17 @@ export function resolveSchema(document: Json, schema: Json): Json {
   if (name === undefined) return schema;
   const { $ref: _ref, ...siblings } = schema;
   return { ...resolveSchema(document, document.components.schemas[name]), ...siblings };
+}
+
+/** Compose the example of a schema from its parts; undefined where a part has none. */
+export function composeExample(document: Json, schema: Json): Json {
+  const { examples, properties, items, type } = resolveSchema(document, schema);
+  if (examples) return examples[0];
+  if (type === 'array') {
+    const item = composeExample(document, items);
+    return item === undefined ? undefined : [item];
+  }
+  if (type !== 'object' || !properties) return undefined;
+  const members = Object.entries(properties).map(([key, part]) => [key, composeExample(document, part)]);
+  return members.some(([, member]) => member === undefined) ? undefined : Object.fromEntries(members);
 }

@@ -3,6 +3,8 @@ import { asArray, asObject, getOpenApiOperations, type JsonObject } from './open
 
 type NamedSchemas = Readonly<Record<string, object>>;
 
+const DEFAULT_SECURITY = [{ bearer: [] }];
+
 /** Any request can get them, whatever its operation. */
 const COMMON_ERROR_STATUSES = ['408', '417', '431', '500', '503'];
 /** Without a documented body they are only errors of clients that send one nevertheless. */
@@ -18,6 +20,8 @@ export function shareOpenApiComponents(original: JsonObject, namedSchemas: Named
   const components = asObject(document.components);
   for (const section of ['schemas', 'responses', 'parameters'])
     components[section] = asObject(components[section]);
+  document.security = DEFAULT_SECURITY;
+  for (const operation of getOpenApiOperations(document)) omitDefaultSecurity(operation);
   replaceTextPatterns(document);
   nameRequestBodies(getOpenApiOperations(document), asObject(components.schemas));
   shareSchemas(document, namedSchemas);
@@ -26,6 +30,10 @@ export function shareOpenApiComponents(original: JsonObject, namedSchemas: Named
   shareResponses(operations, asObject(components.responses));
   shareParameters(operations, asObject(components.parameters));
   return document;
+}
+
+function omitDefaultSecurity(operation: JsonObject): void {
+  if (JSON.stringify(operation.security) === JSON.stringify(DEFAULT_SECURITY)) delete operation.security;
 }
 
 /** RE2 and the regular expressions of Rust have no lookahead, and the patterns would be most of the document. */

@@ -15,9 +15,11 @@ import {
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { CursorPagination, Pagination } from '../shared/pagination.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
+import { MAX_REQUESTS_PER_ADDRESS } from './http/rate-limits.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
+import { addOpenApiExamples, describeOpenApiResponses } from './openapi-responses.ts';
 
 interface OpenApiOptions {
   version: string;
@@ -27,6 +29,16 @@ interface OpenApiOptions {
 }
 
 const DESCRIPTION = `QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.
+
+### Access tokens
+
+Most operations need an access token: \`Authorization: Bearer <accessToken>\`. Get one in one of these ways:
+
+- \`POST /api/auth/login\` with email address and password. Where a second factor is on, \`POST /api/auth/mfa/verify\` follows.
+- \`POST /api/auth/register\`, then \`POST /api/auth/verify-otp\` with the emailed code. Outside production \`/api/sandbox/mailbox\` shows the email.
+- \`POST /api/auth/google/exchange\` after signing in with a provider.
+
+It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes. \`POST /api/auth/refresh-token\` returns the next one.
 
 ### Errors
 
@@ -50,13 +62,7 @@ A record with a version has an \`ETag\`. Send it as \`If-Match\` with a change: 
 | \`non-blank-text\` | the same, not blank |
 | \`phone\`, \`time-zone\`, \`cursor\`, \`date-or-date-time\` | as the field says |`;
 
-const TOKEN_DESCRIPTION = `An access token. Get one in three ways:
-
-1. \`POST /api/auth/login\` with email address and password. The response has \`accessToken\`, or the first step of a second factor.
-2. \`POST /api/auth/verify-otp\` after a registration. Outside production \`/api/sandbox/mailbox\` shows the emailed code.
-3. \`POST /api/auth/google/exchange\` after signing in with a provider.
-
-Send it as \`Authorization: Bearer <accessToken>\`. It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes; \`POST /api/auth/refresh-token\` returns a new one.`;
+const TOKEN_DESCRIPTION = '`accessToken` of `POST /api/auth/login`.';
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is invalid.',
@@ -125,22 +131,23 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     },
     // A prefixed route '/' matches with and without the slash; document the plain path.
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
-    transformObject: (document) =>
-      shareOpenApiComponents(
-        options.refine(
-          'openapiObject' in document
-            ? declareOpenApiHeaders(correctOpenApiRequestSchemas({ ...document.openapiObject }, forms))
-            : {},
-        ),
-        {
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return {};
+      const described = describeOpenApiResponses(
+        correctOpenApiRequestSchemas({ ...document.openapiObject }, forms),
+      );
+      const refined = options.refine(declareOpenApiHeaders(described));
+      return addOpenApiExamples(
+        shareOpenApiComponents(refined, {
           Id,
           Timestamp,
           NullableTimestamp: nullable(Timestamp),
           NullableId: nullable(Id),
           CursorPagination,
           ...options.repeatedSchemas,
-        },
-      ),
+        }),
+      );
+    },
   });
 }
 
@@ -168,6 +175,21 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
 
 const NOT_MODIFIED_RESPONSE = { description: 'Not modified.', type: 'null' };
 
+/** Add who may call the route and how often. */
+function describeRoute({ schema, config, method }: RouteOptions): string {
+  const access = config?.access;
+  const rateLimitClass = config?.rateLimitClass ?? (method === 'GET' ? 'read' : 'write');
+  return [
+    schema?.description,
+    access?.who === 'account'
+      ? `Permission \`${access.permission}\`${access.profile ? ', with a profile' : ''}.`
+      : 'No account needed.',
+    rateLimitClass !== 'none' && `${MAX_REQUESTS_PER_ADDRESS[rateLimitClass]} requests a minute.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 function addCommonResponses(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
@@ -182,6 +204,7 @@ function addCommonResponses(route: RouteOptions): void {
   } else {
     schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
+  schema.description = describeRoute(route);
   const unchanged = route.config?.cache === 'revalidate' ? { 304: NOT_MODIFIED_RESPONSE } : {};
   schema.response = {
     ...createProblemResponseSchemas(...statuses),

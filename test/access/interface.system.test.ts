@@ -4,7 +4,8 @@ import { startTestApp } from '../helper.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { type CallerName, createCallerAccounts, createSessionToken } from './callers.ts';
+import { createCallerAccounts } from './callers.ts';
+import { prepareAllowedRequest } from './prepare-request.ts';
 import { createTestResources } from './test-resources.ts';
 
 const TEXT_FORMATS = new Set(TEXT_FORMATS_BY_PATTERN.values());
@@ -31,21 +32,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-/** A caller who may use the operation, and its request. */
-async function prepareRequest(name: string) {
-  const row = ACCESS_MATRIX[name];
-  if (!row) return null;
-  const caller = (['owner', 'admin', 'support', 'anonymous'] as CallerName[]).find(
-    (one) => ![401, 403, 404].includes(row.rule(one)),
-  );
-  if (caller === undefined) return null;
-  const token = caller === 'anonymous' ? undefined : (await createSessionToken(test, accounts[caller])).token;
-  const request = (await row.request?.({ test, caller, accounts, things })) ?? {};
-  const remaining = [...(request.ids ?? [])];
-  const [method = '', path = ''] = name.split(' ');
-  const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
-  return { ...request, method, url, token, status: row.rule(caller) };
-}
+const prepareRequest = (name: string) => prepareAllowedRequest(name, { test, accounts, things });
 
 /** These succeed only once: the first request removes its target or ends the other's session. */
 const SINGLE_USE = [

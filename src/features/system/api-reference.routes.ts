@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { precompress, readPrecompressed, sendPrecompressed } from '../../platform/http/precompressed.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
-import { html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/html.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
 
 /** Compressed by the build; without it the script of the package is sent. */
@@ -25,7 +27,7 @@ export const apiReferenceRoutes: FastifyPluginAsync<{ publicBaseUrl: string }> =
   const getScript = memoizeFactory(loadScript);
   const getPage = memoizeFactory(async () => {
     const { hash } = await getScript();
-    const page = createPage(`${basePath}/api/docs`, hash);
+    const page = createPage(`${basePath}/api/docs`, hash, renderOperationList(app.swagger()));
     return { ...page, content: await precompress(Buffer.from(page.markup), DEVELOPMENT_BROTLI_QUALITY) };
   });
   const options = {
@@ -69,10 +71,11 @@ async function loadScript() {
 }
 
 function getPackageScript(): URL {
-  return new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
+  const main = createRequire(import.meta.url).resolve('@scalar/api-reference');
+  return new URL('browser/standalone.js', pathToFileURL(main));
 }
 
-function createPage(path: string, scriptHash: string) {
+function createPage(path: string, scriptHash: string, operationList: Html) {
   const script = `Scalar.createApiReference('#reference', ${JSON.stringify({
     url: `${path}/json`,
     theme: 'default',
@@ -92,8 +95,9 @@ function createPage(path: string, scriptHash: string) {
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>API reference</title><link rel="icon" href="data:,">
-<link rel="preload" as="fetch" crossorigin="anonymous" href="${path}/json"></head>
-<body><div id="reference"></div><noscript><p>This page needs JavaScript. The same as a file: <a href="${path}/json">OpenAPI document</a>.</p></noscript>
+<link rel="preload" as="fetch" crossorigin="anonymous" href="${path}/json">
+<style>body{font:1rem/1.5 system-ui,sans-serif;margin:0;color-scheme:light dark}.list{max-width:60rem;margin:2rem auto;padding:0 1rem}.list li{overflow-wrap:anywhere}</style></head>
+<body><div id="reference"><div class="list">${operationList}</div></div>
 <script src="${path}/reference.js?v=${scriptHash}"></script><script>${{ markup: script }}</script></body></html>
 `;
   const contentSecurityPolicy = [
@@ -108,6 +112,32 @@ function createPage(path: string, scriptHash: string) {
   return { markup, contentSecurityPolicy };
 }
 
+/** What the page shows until its script has run, and without script. */
+function renderOperationList(document: object): Html {
+  const operations = Object.entries<object>(Reflect.get(document, 'paths') ?? {}).flatMap(([path, methods]) =>
+    Object.entries<OperationSummary>({ ...methods }).map(([method, operation]) => ({
+      path,
+      method,
+      ...operation,
+    })),
+  );
+  const tags = [...new Set(operations.flatMap((operation) => operation.tags))];
+  return html`<h1>API reference</h1>${tags.map(
+    (tag) =>
+      html`<h2>${tag}</h2><ul>${operations
+        .filter((operation) => operation.tags.includes(tag))
+        .map(
+          ({ method, path, summary }) =>
+            html`<li><code>${method.toUpperCase()} ${path}</code> ${summary}</li>\n`,
+        )}</ul>`,
+  )}`;
+}
+
+interface OperationSummary {
+  tags: string[];
+  summary: string;
+}
+
 /** All but curl, JavaScript and Python. */
 const HIDDEN_CLIENTS = {
   ...Object.fromEntries(
@@ -117,6 +147,6 @@ const HIDDEN_CLIENTS = {
   ),
   shell: ['httpie', 'wget'],
   js: ['axios', 'jquery', 'ofetch', 'xhr'],
-  node: true,
-  python: ['python3', 'aiohttp', 'httpx_sync', 'httpx_async'],
+  node: ['axios', 'ofetch'],
+  python: ['aiohttp', 'httpx_sync', 'httpx_async'],
 };
