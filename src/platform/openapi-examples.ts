@@ -114,7 +114,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"from":"2026-10-28T00:00:00.000Z","to":"2026-11-27T00:00:00.000Z","timeZone":"UTC","interval":"day","total":13,"humans":8,"unique":8,"previous":{"from":"2026-09-28T00:00:00.000Z","to":"2026-10-28T00:00:00.000Z","total":0,"humans":0,"unique":0},"firstScanAt":"2026-11-26T22:50:49.286Z","lastScanAt":"2026-11-26T22:51:19.988Z","series":[{"startsAt":"2026-10-28T00:00:00.000Z","total":0,"humans":0,"unique":0}],"classes":[{"value":"HUMAN","total":8,"humans":8,"unique":8}],"countries":[{"value":"FR","total":2,"humans":0,"unique":0}],"cities":[{"value":"Paris, FR","total":2,"humans":0,"unique":0}],"devices":[{"value":"phone","total":13,"humans":8,"unique":8}],"operatingSystems":[{"value":"iOS","total":13,"humans":8,"unique":8}],"browsers":[{"value":"Safari","total":13,"humans":8,"unique":8}]}',
   Session:
     '{"id":"6b08b7b9c01a53f7b979e769","ip":"192.0.2.1","userAgent":"matrix","current":true,"createdAt":"2026-11-26T22:50:33.671Z","lastUsedAt":"2026-11-26T22:50:33.671Z","expiresAt":"2026-11-26T23:50:33.670Z"}',
-  SharedDocumentLook:
+  SharedDocumentPreview:
     '{"title":"Passport","contentType":"application/pdf","size":149,"passcodeRequired":false,"expiresAt":null,"viewsLeft":null}',
   SignInStart: '{"configured":false,"authorizationUrl":null}',
   Subscription:

@@ -11,8 +11,8 @@ import { memoizeFactory } from '../../shared/memoize.ts';
 /** Compressed by the build; without it the script of the package is sent. */
 const BUILT_SCRIPT = new URL('./scalar.js', import.meta.url);
 
-const MAX_BROTLI_QUALITY = 11;
-/** Fast enough for a request. */
+/** The first request waits for it. */
+const DOCUMENT_BROTLI_QUALITY = 9;
 const DEVELOPMENT_BROTLI_QUALITY = 5;
 
 /** The OpenAPI document and the page that shows it. Nothing is loaded from other servers. */
@@ -22,7 +22,7 @@ export const apiReferenceRoutes: FastifyPluginAsync<{ publicBaseUrl: string }> =
 ) => {
   const basePath = new URL(publicBaseUrl).pathname.replace(/\/$/, '');
   const getDocument = memoizeFactory(() =>
-    precompress(Buffer.from(JSON.stringify(app.swagger())), MAX_BROTLI_QUALITY),
+    precompress(Buffer.from(JSON.stringify(app.swagger())), DOCUMENT_BROTLI_QUALITY),
   );
   const getScript = memoizeFactory(loadScript);
   const getPage = memoizeFactory(async () => {
